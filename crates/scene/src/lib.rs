@@ -1,0 +1,19 @@
+//! What a scene *is*: the data model, its file formats, generators and the named scene library.
+//!
+//! A [`Scene`] is pure data. It knows no engine and no algorithm: `carom-lab` builds a world from it, for Carom as for
+//! any other engine. A [`PlanarScene`] is its two-dimensional sister, moving polygons in a frame.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`model`] | the types: bodies, shapes, joints, fields, events, settings |
+//! | [`validate`] | all problems of a scene at once |
+//! | [`native`] | the text format (`.toml`) and its binary twin (`.carom`) |
+//! | [`fingsics`] | the original's scene XML and `config.txt` |
+//! | [`planar`] | two-dimensional scenes and their model files |
+//! | [`library`] | named scenes and generators |
+//! | [`file`] | one entry point: any path or library name → scene |
+#![forbid(unsafe_code)]
+
+pub mod model;
+
+pub use model::Scene;
