@@ -1,1 +1,12 @@
-//! placeholder
+//! Bodies over time: forces, response, motion.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`fingsics`] | the compatible world: the original program's rules, step for step |
+//! | [`report`] | what a step did: counts and stage times |
+//! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
+#![forbid(unsafe_code)]
+
+pub mod fingsics;
+pub mod report;
+pub mod state_hash;

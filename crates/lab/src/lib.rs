@@ -1,1 +1,21 @@
-//! placeholder
+//! The laboratory: scenes become worlds, worlds become runs, runs become tables.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`solver`] | solvers by name |
+//! | [`build`] | a world from a scene |
+//! | [`run`] | stepping with an observer, and the statistics of a run |
+//! | [`frame_log`] | the original's CSV reports, written and read |
+//! | [`bench`] | repeated runs, averages and the original's summary |
+//! | [`verify`] | scenes with known results |
+//! | [`output`] | names of output folders |
+#![forbid(unsafe_code)]
+
+pub mod build;
+mod cpp_number;
+pub mod frame_log;
+pub mod run;
+pub mod solver;
+pub mod verify;
+
+pub use carom_broadphase::Method;
