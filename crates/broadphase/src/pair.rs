@@ -85,6 +85,20 @@ impl PairSet {
         true
     }
 
+    /// Removes the members that fail a test; returns how many.
+    pub fn retain(&mut self, mut test: impl FnMut(Pair) -> bool) -> u64 {
+        let before = self.dense.len();
+        let mut at = 0;
+        while let Some(&pair) = self.dense.get(at) {
+            if test(pair) {
+                at += 1;
+            } else {
+                self.remove(pair); // the last member takes its place and is looked at next
+            }
+        }
+        (before - self.dense.len()) as u64
+    }
+
     fn home(&self, pair: Pair) -> usize {
         // Fibonacci hashing: the multiplier spreads neighbouring indices, the top bits are the best mixed.
         let shift = 64 - self.slots.len().trailing_zeros();

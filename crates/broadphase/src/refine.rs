@@ -1,6 +1,7 @@
 //! Refinement with oriented boxes: a second, tighter test on candidate pairs.
 //!
-//! Boxes are asked for through a closure, so that only those of candidate bodies are ever built.
+//! The rounding of an oriented-box test depends on which box comes first, so the caller passes the test and with it the
+//! order. Boxes are built by the caller, and only those of candidate bodies.
 
 use carom_geometry::Obb;
 use carom_geometry::obb::ParallelEdges;
@@ -8,25 +9,19 @@ use carom_geometry::obb::ParallelEdges;
 use crate::brute_force::collect;
 use crate::{Pair, Proxies};
 
-/// Keeps the pairs whose oriented boxes overlap, in their order; returns the number of tests.
-pub fn overlapping(
-    out: &mut Vec<Pair>,
-    pairs: &[Pair],
-    parallel: ParallelEdges,
-    obb: impl Fn(usize) -> Obb,
-) -> u64 {
+/// Keeps the pairs that pass a test, in their order.
+pub fn keep(out: &mut Vec<Pair>, pairs: &[Pair], mut test: impl FnMut(Pair) -> bool) {
     out.clear();
-    out.extend(pairs.iter().filter(|pair| obb(pair.a as usize).overlaps(&obb(pair.b as usize), parallel)));
-    pairs.len() as u64
+    out.extend(pairs.iter().copied().filter(|&pair| test(pair)));
 }
 
-/// `obb`: all admissible pairs whose oriented boxes overlap; returns the number of tests.
+/// `obb`: all admissible pairs whose oriented boxes overlap, the smaller index first; returns the number of tests.
 pub fn all_pairs<const D: usize>(
     out: &mut Vec<Pair>,
     proxies: &Proxies<'_, D>,
     parallel: ParallelEdges,
-    obb: impl Fn(usize) -> Obb,
+    obb: impl Fn(u32) -> Obb,
 ) -> u64 {
-    let boxes: Vec<Obb> = (0..proxies.len()).map(obb).collect();
+    let boxes: Vec<Obb> = (0..proxies.len() as u32).map(obb).collect();
     collect(out, proxies, |a, b| boxes[a].overlaps(&boxes[b], parallel))
 }

@@ -2,21 +2,24 @@
 
 use carom_geometry::Aabb;
 
-/// One end of a box on one axis: eight bytes, so that sorting moves little memory.
+/// One end of a box on one axis: sixteen bytes, one register to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(16))]
 pub(super) struct Endpoint {
     pub(super) value: f32,
     /// Body index times two, plus one for the maximum. Ascending tags are the order in which the original re-inserts.
     pub(super) tag: u32,
+    /// The slabs its box touches on the other two axes, as of the last fast step.
+    pub(super) slabs: [u32; 2],
 }
 
 impl Endpoint {
     pub(super) fn min(value: f32, body: usize) -> Self {
-        Self { value, tag: (body as u32) << 1 }
+        Self { value, tag: (body as u32) << 1, slabs: [0; 2] }
     }
 
     pub(super) fn max(value: f32, body: usize) -> Self {
-        Self { value, tag: (body as u32) << 1 | 1 }
+        Self { value, tag: (body as u32) << 1 | 1, slabs: [0; 2] }
     }
 
     #[inline]
@@ -27,6 +30,12 @@ impl Endpoint {
     #[inline]
     pub(super) fn is_max(self) -> bool {
         self.tag & 1 == 1
+    }
+
+    /// May the two boxes overlap on the other two axes?
+    #[inline]
+    pub(super) fn shares_slabs(self, other: Self) -> bool {
+        self.slabs[0] & other.slabs[0] != 0 && self.slabs[1] & other.slabs[1] != 0
     }
 
     /// The value this endpoint has in another set of boxes.

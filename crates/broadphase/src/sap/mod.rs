@@ -5,21 +5,24 @@
 //! values keep an order that depends on history, so boxes that exactly touch count or not as they came: that is how the
 //! program whose results we reproduce behaves.
 //!
-//! The original re-inserts endpoint after endpoint, body after body. [`one_by_one`] does the same and is our slow twin.
-//! The fast path, [`Sap::update_together`], gives all endpoints their new values first and then insertion-sorts each
-//! array once: it exchanges only endpoints that really change order and walks memory in a straight line. The result
-//! is the same because
+//! The original re-inserts endpoint after endpoint, body after body; a test twin does the same. Here all endpoints get
+//! their new values first, and each array is then insertion-sorted once: only endpoints that really change order are
+//! exchanged, and memory is walked in a straight line. The result is the same because
 //!
 //! * without ties, sorted is sorted; for a tie the order of the two follows from which was re-inserted last and from
 //!   where it came ([`stands_before_on_tie`]);
-//! * the pair set depends only on the final order: every change of "min before max" is met as an exchange.
+//! * the pair set depends only on the final order: an overlap can begin only where a minimum passes below a maximum,
+//!   which the sort sees, and an overlap that ended is found by looking through the set, which is no longer than the
+//!   list of pairs to be tested anyway.
 //!
-//! The one exception: a body that jumps up by more than its own width in one step passes its own maximum with its
-//! minimum, and the original then adds boxes it flew over as pairs that do not overlap ("ghosts"). Steps with such a
-//! jump, and steps while a ghost lives, take the slow path, which reproduces them.
+//! Nearly all minima that pass a maximum belong to boxes far apart on the other two axes. Each endpoint therefore carries
+//! which of 32 slabs its box touches on those axes ([`slabs`]), so that the sort rejects them without leaving its array.
+//!
+//! The one exception is a body that jumps over others within a step; [`ghosts`] deals with it.
 
 mod endpoint;
-mod one_by_one;
+mod ghosts;
+mod slabs;
 
 use std::cmp::Ordering;
 
@@ -28,7 +31,8 @@ use carom_geometry::Aabb;
 use crate::pair::{Pair, PairSet};
 use crate::{BroadPhase, Counters, Proxies};
 use endpoint::{Endpoint, stands_before_on_tie};
-pub use one_by_one::OneByOne;
+use ghosts::Ghosts;
+use slabs::Slabs;
 
 /// The persistent sweep and prune.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +41,10 @@ pub struct Sap {
     /// Boxes of the previous step.
     previous: Vec<Aabb<3>>,
     set: PairSet,
-    /// Pairs of the set that do not overlap; while there are any, the slow path runs.
-    has_ghosts: bool,
+    ghosts: Ghosts,
+    slabs: Slabs,
+    /// Pairs whose overlap may have begun in this step.
     begun: Vec<Pair>,
-    ended: Vec<Pair>,
     counters: Counters,
 }
 
@@ -50,10 +54,8 @@ impl BroadPhase<3> for Sap {
         debug_assert!(proxies.boxes.iter().all(Aabb::is_valid), "boxes are checked where bodies move");
         if self.previous.len() != proxies.len() {
             self.start(proxies);
-        } else if self.has_ghosts || self.some_body_jumps(proxies.boxes) {
-            self.update_one_by_one(proxies);
         } else {
-            self.update_together(proxies);
+            self.update(proxies);
         }
         self.set.as_slice()
     }
@@ -67,7 +69,7 @@ impl Sap {
     /// Sorts the endpoints (stably, in body order, min before max) and finds the first pairs by one sweep.
     fn start(&mut self, proxies: &Proxies<'_, 3>) {
         self.set.clear();
-        self.has_ghosts = false;
+        self.ghosts = Ghosts::default();
         self.previous.clear();
         self.previous.extend_from_slice(proxies.boxes);
         for (axis, endpoints) in self.axes.iter_mut().enumerate() {
@@ -82,7 +84,6 @@ impl Sap {
         for endpoint in &self.axes[0] {
             let body = endpoint.body();
             if endpoint.is_max() {
-                // A flat box turned round by history cannot occur in a fresh sort: min comes first.
                 if let Some(at) = open.iter().position(|&other| other == body) {
                     open.swap_remove(at);
                 }
@@ -100,74 +101,68 @@ impl Sap {
         self.counters.pair_changes += self.set.as_slice().len() as u64;
     }
 
-    /// Does some body move up by more than its own width on some axis, so that its minimum passes its maximum?
-    fn some_body_jumps(&self, boxes: &[Aabb<3>]) -> bool {
-        boxes.iter().zip(&self.previous).any(|(new, old)| (0..3).any(|axis| new.min[axis] > old.max[axis]))
-    }
-
-    /// The fast path: new values for all, one insertion sort per axis, then the pair changes.
-    fn update_together(&mut self, proxies: &Proxies<'_, 3>) {
-        self.begun.clear();
-        self.ended.clear();
+    /// New values for all, one insertion sort per axis, then the pair changes.
+    fn update(&mut self, proxies: &Proxies<'_, 3>) {
+        let (mut set, mut begun, mut ghosts) =
+            (std::mem::take(&mut self.set), std::mem::take(&mut self.begun), std::mem::take(&mut self.ghosts));
+        begun.clear();
+        // Before the sort, while the arrays still tell the order of the step before.
+        ghosts.foresee(proxies, &self.previous, &set, |axis, low, high| {
+            self.min_before_max(axis, &self.previous, low, high)
+        });
+        self.slabs.measure(proxies.boxes);
         for axis in 0..3 {
-            self.sort_axis(axis, proxies);
+            self.sort_axis(axis, proxies.boxes, &mut begun);
         }
         self.previous.copy_from_slice(proxies.boxes);
-        let mut changes = 0;
-        for &pair in &self.ended {
-            changes += u64::from(self.set.remove(pair));
-        }
-        for at in 0..self.begun.len() {
-            let pair = self.begun[at];
+        let overlap = |pair: Pair| {
             let (a, b) = (pair.a as usize, pair.b as usize);
-            if (0..3).all(|axis| self.overlap_on(axis, proxies.boxes, a, b)) {
-                changes += u64::from(self.set.insert(pair));
+            (0..3).all(|axis| self.overlap_on(axis, proxies.boxes, a, b))
+        };
+        let mut changes = set.retain(overlap);
+        for &pair in &begun {
+            if proxies.may_pair(pair.a as usize, pair.b as usize) && overlap(pair) {
+                changes += u64::from(set.insert(pair));
             }
         }
+        ghosts.settle(&mut set, overlap);
+        self.counters.box_tests += begun.len() as u64;
         self.counters.pair_changes += changes;
+        (self.set, self.begun, self.ghosts) = (set, begun, ghosts);
     }
 
-    /// Gives one axis its new values and sorts it, noting pairs whose overlap on this axis may begin or end.
-    fn sort_axis(&mut self, axis: usize, proxies: &Proxies<'_, 3>) {
-        let (boxes, previous) = (proxies.boxes, self.previous.as_slice());
+    /// Gives one axis its new values and sorts it, noting pairs whose overlap on this axis begins and that may overlap on
+    /// the other two.
+    fn sort_axis(&mut self, axis: usize, boxes: &[Aabb<3>], begun: &mut Vec<Pair>) {
+        let previous = self.previous.as_slice();
         let endpoints = self.axes[axis].as_mut_slice();
+        let slabs = &self.slabs.of_body;
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let (mut swaps, mut tests) = (0, 0);
+        let mut swaps = 0;
         for at in 0..endpoints.len() {
             let mut moving = endpoints[at];
+            let body = moving.body() as usize;
             moving.value = moving.value_in(boxes, axis);
+            moving.slabs = [slabs[body][u], slabs[body][v]];
             let mut hole = at;
             while hole > 0 {
                 let passed = endpoints[hole - 1];
-                let before = moving.value < passed.value
-                    || (moving.value == passed.value && stands_before_on_tie(moving, passed, previous, axis));
-                if !before {
+                if passed.value <= moving.value
+                    && (passed.value != moving.value || !stands_before_on_tie(moving, passed, previous, axis))
+                {
                     break;
                 }
                 endpoints[hole] = passed;
                 hole -= 1;
-                if (moving.tag ^ passed.tag) & 1 == 0 {
-                    continue; // two minima or two maxima: nothing begins or ends
-                }
-                tests += 1;
-                let (a, b) = (moving.body() as usize, passed.body() as usize);
-                if moving.is_max() {
-                    // A maximum went below a minimum: the overlap ends, if there was one.
-                    if previous[a].overlaps(&previous[b]) && a != b {
-                        self.ended.push(Pair::new(a as u32, b as u32));
-                    }
-                } else if proxies.may_pair(a, b)
-                    && closed_overlap(&boxes[a], &boxes[b], u)
-                    && closed_overlap(&boxes[a], &boxes[b], v)
+                if !moving.is_max() && passed.is_max() && moving.shares_slabs(passed) && moving.body() != passed.body()
                 {
-                    self.begun.push(Pair::new(a as u32, b as u32));
+                    begun.push(Pair::new(moving.body(), passed.body()));
                 }
             }
             swaps += (at - hole) as u64;
             endpoints[hole] = moving;
         }
         self.counters.swaps += swaps;
-        self.counters.box_tests += tests;
     }
 
     /// Does each one's minimum stand before the other's maximum in the array of this axis?
@@ -188,9 +183,7 @@ impl Sap {
     }
 }
 
-fn closed_overlap(a: &Aabb<3>, b: &Aabb<3>, axis: usize) -> bool {
-    a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis]
-}
-
+#[cfg(test)]
+mod one_by_one;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! The fast path against its slow twin and against brute force.
 
+use super::one_by_one::OneByOne;
 use super::*;
 use crate::brute_force::AllBoxes;
 use proptest::prelude::*;

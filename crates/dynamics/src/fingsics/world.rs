@@ -270,17 +270,23 @@ impl World {
     fn find_pairs(&mut self) {
         let proxies = Proxies { boxes: &self.boxes, immovable: &self.immovable };
         let rules = &self.settings.rules;
-        let obb = |body: usize| Obb {
-            centre: self.positions[body],
-            half: half_extents(&self.shapes[body], rules.doubled_tile_boxes),
-            axes: self.rotations[body].transposed(),
+        let obb = |body: u32| Obb {
+            centre: self.positions[body as usize],
+            half: half_extents(&self.shapes[body as usize], rules.doubled_tile_boxes),
+            axes: self.rotations[body as usize].transposed(),
         };
+        let ranks = &self.ranks;
+        let in_string_order =
+            |p: Pair| if ranks[p.a as usize] < ranks[p.b as usize] { (p.a, p.b) } else { (p.b, p.a) };
         let pairs = match self.finder.as_mut() {
             Some(finder) => {
                 let found = finder.pairs(&proxies);
                 self.report.candidates = found.len() as u64;
                 if self.settings.method.uses_oriented_boxes() {
-                    refine::overlapping(&mut self.refined, found, rules.parallel_edges, obb);
+                    refine::keep(&mut self.refined, found, |pair| {
+                        let (first, second) = in_string_order(pair);
+                        obb(first).overlaps(&obb(second), rules.parallel_edges)
+                    });
                     self.refined.as_slice()
                 } else {
                     found
@@ -294,12 +300,10 @@ impl World {
         };
         self.report.tested = pairs.len() as u64;
         self.by_kind.iter_mut().for_each(Vec::clear);
-        for pair in pairs {
+        for &pair in pairs {
             let (a, b) = (pair.a as usize, pair.b as usize);
             if let Some(kind) = PairKind::of(&self.shapes[a], &self.shapes[b]) {
-                let ordered =
-                    if self.ranks[a] < self.ranks[b] { (pair.a, pair.b) } else { (pair.b, pair.a) };
-                self.by_kind[kind as usize].push(ordered);
+                self.by_kind[kind as usize].push(in_string_order(pair));
             }
         }
     }
