@@ -272,7 +272,7 @@ impl World {
         let rules = &self.settings.rules;
         let obb = |body: u32| Obb {
             centre: self.positions[body as usize],
-            half: half_extents(&self.shapes[body as usize], rules.doubled_tile_boxes),
+            half: half_extents(&self.shapes[body as usize], rules.original_obb),
             axes: self.rotations[body as usize].transposed(),
         };
         let ranks = &self.ranks;
@@ -285,7 +285,7 @@ impl World {
                 if self.settings.method.uses_oriented_boxes() {
                     refine::keep(&mut self.refined, found, |pair| {
                         let (first, second) = in_string_order(pair);
-                        obb(first).overlaps(&obb(second), rules.parallel_edges)
+                        obb(first).overlaps(&obb(second), rules.parallel_edges())
                     });
                     self.refined.as_slice()
                 } else {
@@ -294,7 +294,7 @@ impl World {
             }
             None => {
                 self.report.candidates =
-                    refine::all_pairs(&mut self.refined, &proxies, rules.parallel_edges, obb);
+                    refine::all_pairs(&mut self.refined, &proxies, rules.parallel_edges(), obb);
                 self.refined.as_slice()
             }
         };
