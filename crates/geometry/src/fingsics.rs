@@ -195,11 +195,7 @@ impl Rows {
 #[must_use]
 pub fn closest_line_parameters(a: Vec3, b: Vec3, c: Vec3, rhs: Vec3) -> [f32; 3] {
     let b = b * -1.0;
-    let mut m = [
-        [a.x, b.x, c.x, rhs.x],
-        [a.y, b.y, c.y, rhs.y],
-        [a.z, b.z, c.z, rhs.z],
-    ];
+    let mut m = [[a.x, b.x, c.x, rhs.x], [a.y, b.y, c.y, rhs.y], [a.z, b.z, c.z, rhs.z]];
     let (mut row, mut column) = (0, 0);
     while row < 3 && column < 4 {
         let mut pivot = row;
@@ -213,24 +209,21 @@ pub fn closest_line_parameters(a: Vec3, b: Vec3, c: Vec3, rhs: Vec3) -> [f32; 3]
             continue;
         }
         m.swap(row, pivot);
-        for below in row + 1..3 {
-            let factor = m[below][column] / m[row][column];
-            m[below][column] = 0.0;
-            for k in column + 1..4 {
-                m[below][k] -= m[row][k] * factor;
+        let pivot_row = m[row];
+        for below in &mut m[row + 1..] {
+            let factor = below[column] / pivot_row[column];
+            below[column] = 0.0;
+            for (entry, above) in below.iter_mut().zip(pivot_row).skip(column + 1) {
+                *entry -= above * factor;
             }
         }
         row += 1;
         column += 1;
     }
-    let mut solution = [m[0][3], m[1][3], m[2][3]];
-    for i in (0..3).rev() {
-        for j in (i + 1..3).rev() {
-            solution[i] -= m[i][j] * solution[j];
-        }
-        solution[i] /= m[i][i];
-    }
-    solution
+    let u = m[2][3] / m[2][2];
+    let t = (m[1][3] - m[1][2] * u) / m[1][1];
+    let s = (m[0][3] - m[0][2] * u - m[0][1] * t) / m[0][0];
+    [s, t, u]
 }
 
 #[cfg(test)]

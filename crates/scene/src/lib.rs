@@ -14,6 +14,18 @@
 //! | [`file`] | one entry point: any path or library name → scene |
 #![forbid(unsafe_code)]
 
+pub mod diagnostic;
+pub mod file;
+pub mod fingsics;
+pub mod library;
+pub mod limits;
 pub mod model;
+pub mod native;
+pub mod nearest;
+pub mod planar;
+pub mod random;
+pub mod validate;
 
+pub use diagnostic::{Diagnostic, ParseError, Parsed, Position};
 pub use model::Scene;
+pub use planar::PlanarScene;

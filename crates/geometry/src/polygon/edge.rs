@@ -117,11 +117,12 @@ impl Edge {
         let ((low_1, high_1), (low_2, high_2)) = (sorted(self), sorted(other));
         let low = if low_1[axis] >= low_2[axis] { low_1 } else { low_2 };
         let high = if high_1[axis] <= high_2[axis] { high_1 } else { high_2 };
-        // Two points have no line in common, so that their other coordinates must be looked at, too.
-        let is_apart = low[axis] > high[axis] || (low[axis] == high[axis] && low != high);
+        // Two points always count as collinear, so a single common coordinate proves nothing.
+        let is_apart =
+            low[axis] > high[axis] || (low[axis] == high[axis] && !(self.spans(low) && other.spans(low)));
         if is_apart {
             Meeting::Apart
-        } else if low == high {
+        } else if low[axis] == high[axis] {
             Meeting::Touching(low)
         } else if self.a[axis] <= self.b[axis] {
             Meeting::Overlapping(low, high)

@@ -1,0 +1,71 @@
+//! A net of spheres held by ball joints and its four corners: the classic test of joint solvers.
+
+use super::request::Parameter;
+use super::walls::{PALETTE, colour, numbered};
+use super::{Dimensions, Generator, SceneSource};
+use crate::model::{
+    Anchors, Body, BodyKind, Camera, Joint, JointKind, Look, Material, Scene, Shape, ShapeKind,
+    SolverSettings, World,
+};
+
+const MATERIAL: Material = Material { friction: 0.5, restitution: 0.0, density: 1.0, rolling_friction: 0.0 };
+/// Radius of a sphere, metres; neighbours are one metre apart.
+const RADIUS: f32 = 0.4;
+
+/// `joints`.
+pub(super) const JOINTS: Generator = Generator {
+    name: "joints",
+    description: "A horizontal net of spheres joined by ball joints, held at its corners",
+    parameters: &[Parameter { name: "side", default: "30", meaning: "spheres along each side" }],
+    dimensions: Dimensions::Three,
+    build: |arguments| arguments.count("side", 2..=1000).map(|side| SceneSource::Spatial(net(side))),
+};
+
+#[allow(clippy::cast_precision_loss)] // at most 1000 to a side
+fn net(side: usize) -> Scene {
+    let mut bodies = Vec::with_capacity(side * side);
+    let mut joints = Vec::new();
+    let mut join = |a: usize, b: usize, anchor: [f32; 3]| {
+        let kind = JointKind::Ball { cone: None, twist: None, axis: [0.0, 1.0, 0.0] };
+        let id = joints.len().to_string();
+        let joint = Joint::new(id, a.to_string(), b.to_string(), kind);
+        joints.push(Joint { anchors: Anchors::World(anchor), ..joint });
+    };
+    let at_end = |k: usize| k == 0 || k == side - 1;
+    for row in 0..side {
+        for column in 0..side {
+            let (x, z) = (column as f32, row as f32);
+            let corner = at_end(row) && at_end(column);
+            bodies.push(Body {
+                kind: if corner { BodyKind::Static } else { BodyKind::Dynamic },
+                position: [x, 0.0, z],
+                shapes: vec![Shape::new(ShapeKind::Sphere { radius: RADIUS }).with_material(MATERIAL)],
+                look: if corner { Look::default() } else { colour((row + column) % PALETTE.len()) },
+                ..Body::default()
+            });
+            let me = row * side + column;
+            if column > 0 {
+                join(me - 1, me, [x - 0.5, 0.0, z]);
+            }
+            if row > 0 {
+                join(me - side, me, [x, 0.0, z - 0.5]);
+            }
+        }
+    }
+    let middle = (side - 1) as f32 * 0.5;
+    Scene {
+        name: format!("joints-{side}"),
+        description: format!("a net of {} spheres and {} ball joints", side * side, joints.len()),
+        world: World { gravity: [0.0, -9.81, 0.0], ..World::default() },
+        solver: SolverSettings { steps_per_second: Some(60), frames: Some(300), ..SolverSettings::default() },
+        camera: Camera::Orbit {
+            distance: 2.0 * side as f32,
+            pitch: -20.0,
+            yaw: 30.0,
+            target: [middle, -middle * 0.5, middle],
+        },
+        bodies: numbered(bodies),
+        joints,
+        ..Scene::default()
+    }
+}

@@ -1,0 +1,167 @@
+//! Every library scene is sound, survives both file forms, and never changes by accident.
+
+use super::*;
+use crate::model::{Body, BodyKind, Orientation, ShapeKind};
+use crate::native;
+use crate::validate::validate;
+
+fn spatial(request: &str) -> Scene {
+    match build(request).unwrap_or_else(|e| panic!("{e}")) {
+        SceneSource::Spatial(scene) => scene,
+        SceneSource::Planar(_) => panic!("{request} is flat"),
+    }
+}
+
+/// FNV-1a of the binary form: the witness that a generator still makes the same scene.
+fn fingerprint(request: &str) -> u64 {
+    native::write_binary(&spatial(request))
+        .into_iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+fn spatial_names() -> impl Iterator<Item = &'static str> {
+    list().into_iter().filter(|line| line.dimensions == Dimensions::Three).map(|line| line.name)
+}
+
+fn dynamic(scene: &Scene) -> impl Iterator<Item = &Body> {
+    scene.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic)
+}
+
+#[test]
+fn generators_never_change() {
+    let mut changed = Vec::new();
+    for (request, golden) in [
+        ("box:10", 0xc1d1_2df3_aca9_3187u64),
+        ("box:10?walls=slabs&seed=7&speed=2.5&spacing=4", 0x1011_4429_a482_5ef6),
+        ("capsules:16?n=10", 0x7488_9e4d_e6f8_c1f3),
+        ("pyramid:4", 0x046d_5c38_6da7_b485),
+        ("pile:20", 0x95ca_2bf2_1c9a_ff7a),
+        ("joints:4", 0x7208_0af0_d2fc_c3dc),
+    ] {
+        let found = fingerprint(request);
+        if found != golden {
+            changed.push(format!("{request}: {found:#018x}"));
+        }
+    }
+    assert!(changed.is_empty(), "{changed:#?}");
+}
+
+#[test]
+fn every_scene_is_sound_and_survives_both_forms() {
+    let small = ["box:50", "capsules:8?n=50", "pyramid:5", "pile:50", "joints:5"];
+    for request in small.into_iter().chain(spatial_names()) {
+        let scene = spatial(request);
+        assert_eq!(validate(&scene), [], "{request}");
+        assert!(!scene.description.is_empty() && !scene.name.is_empty(), "{request}");
+        let text = native::write_text(&scene);
+        let from_text = native::read_text(text.as_bytes()).unwrap_or_else(|e| panic!("{request}: {e}"));
+        assert_eq!(format!("{:?}", from_text.value), format!("{scene:?}"), "{request}");
+        let binary = native::write_binary(&scene);
+        assert_eq!(format!("{:?}", native::read_binary(&binary).unwrap()), format!("{scene:?}"), "{request}");
+    }
+}
+
+#[test]
+fn flat_scenes_are_sound() {
+    let flat = list().into_iter().filter(|line| line.dimensions == Dimensions::Two).map(|line| line.name);
+    for request in flat.chain(["random2d:30?occupancy=50&seed=9", "sp-direct:4", "equidistribution:3"]) {
+        let SceneSource::Planar(scene) = build(request).unwrap() else { panic!("{request} is not flat") };
+        assert_eq!(scene.validate(), [], "{request}");
+    }
+    let SceneSource::Planar(scene) = build("random2d:30").unwrap() else { panic!("not flat") };
+    assert_eq!(scene.objects.len(), 30);
+    assert!((scene.density() - 0.05).abs() < 1e-9, "five per cent");
+    assert!(build("sp-direct:5").is_err() && build("random2d?occupancy=-1").is_err());
+}
+
+#[test]
+fn hand_made_scenes_are_named_like_their_files() {
+    for (name, _) in showcase::SCENES {
+        assert_eq!(spatial(name).name, *name);
+    }
+    assert!(list().iter().all(|line| !line.description.is_empty()));
+}
+
+#[test]
+fn boxes_hold_as_many_bodies_as_asked_inside_the_walls() {
+    for (request, longest) in [("box:1000", 2.6), ("capsules:16?n=300", 9.6)] {
+        let scene = spatial(request);
+        let ShapeKind::Tile { length, .. } = scene.bodies[0].shapes[0].kind else { panic!("no tile") };
+        let inside = |body: &Body| body.position.iter().all(|x| x.abs() + longest * 0.5 < length * 0.5);
+        assert!(dynamic(&scene).all(inside), "{request}");
+    }
+    let scene = spatial("box:1000");
+    assert_eq!(dynamic(&scene).count(), 1000);
+    let capsules = dynamic(&scene).filter(|b| matches!(b.shapes[0].kind, ShapeKind::Capsule { .. }));
+    assert_eq!(capsules.count(), 500);
+    assert_eq!(dynamic(&spatial("pyramid:40")).count(), 820);
+    assert_eq!(spatial("joints:30").joints.len(), 2 * 30 * 29);
+    assert_eq!(dynamic(&spatial("pile:200")).count(), 200);
+}
+
+/// Hash of what the comparison program of the other engines hashes: places, velocities and sizes of what moves.
+fn motion_hash(request: &str) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325;
+    let mut add = |numbers: &[f32]| {
+        for byte in numbers.iter().flat_map(|x| x.to_bits().to_le_bytes()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3_u64);
+        }
+    };
+    for body in dynamic(&spatial(request)) {
+        add(&body.position);
+        add(&body.velocity);
+        match &body.shapes[0].kind {
+            ShapeKind::Sphere { radius } => add(&[*radius]),
+            ShapeKind::Capsule { radius, length, .. } => add(&[*radius, *length]),
+            ShapeKind::Box { size } => add(size),
+            ShapeKind::Convex { points } => add(points.as_flattened()),
+            other => panic!("{} in a generated scene", other.name()),
+        }
+    }
+    hash
+}
+
+#[test]
+fn scenes_are_those_of_the_engine_comparison_to_the_bit() {
+    // Computed by the comparison program itself.
+    assert_eq!(motion_hash("box:1000"), 0xa3e7_7364_5fa1_2046);
+    assert_eq!(motion_hash("box:31623"), 0xc656_e55b_c2d5_90d5);
+    assert_eq!(motion_hash("pile:200"), 0x6323_6d60_300f_e664);
+    assert_eq!(motion_hash("pyramid:10"), 0x4a61_4ce4_880e_64a2);
+    assert_eq!(motion_hash("joints:6"), 0xdad7_4483_3186_f495);
+}
+
+#[test]
+fn tiles_face_the_inside() {
+    let scene = spatial("box:1");
+    for wall in &scene.bodies[..6] {
+        let Orientation::EulerDegrees(degrees) = wall.orientation else { panic!("no angles") };
+        // The tile's normal, +y, turned by x and then z (none of the walls turns about y).
+        let [x, _, z] = degrees.map(f32::to_radians);
+        let about_x = [0.0, x.cos(), x.sin()];
+        let normal = [-about_x[1] * z.sin(), about_x[1] * z.cos(), about_x[2]];
+        let outward: f32 = normal.iter().zip(wall.position).map(|(n, p)| n * p).sum();
+        let distance = wall.position.iter().map(|p| p.abs()).fold(0.0, f32::max);
+        assert!((outward + distance).abs() < 1e-5, "{normal:?} at {:?}", wall.position);
+    }
+}
+
+#[test]
+fn wrong_requests_say_what_would_be_right() {
+    let error = build("piramid:10").unwrap_err();
+    assert_eq!(error.hint().as_deref(), Some("did you mean `pyramid`?"));
+    assert!(error.to_string().contains("pyramid, pile, joints"), "{error}");
+    assert!(build("box:0").is_err() && build("box:99999999999").is_err() && build("box:").is_err());
+    let error = build("capsules:32").unwrap_err();
+    assert!(error.to_string().contains("less than the longest body, 19.2"), "{error}");
+    assert!(knows("box:nonsense") && knows("cradle") && !knows("scenes/box.xml"));
+}
+
+#[test]
+fn the_binary_form_is_smaller_than_the_text() {
+    for request in ["box:1000", "pile:200", "joints:10"] {
+        let scene = spatial(request);
+        let (text, binary) = (native::write_text(&scene).len(), native::write_binary(&scene).len());
+        assert!(binary < text, "{request}: {binary} bytes against {text}");
+    }
+}
