@@ -1,1 +1,45 @@
-fn main() {}
+//! `carom`: the command line of the laboratory.
+//!
+//! Results go to standard output, progress bars and remarks to standard error. Exit status: 0 done, 1 a check failed,
+//! 2 bad usage or bad input.
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod failure;
+mod figures;
+mod progress;
+mod show;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use failure::Verdict;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let verdict = match cli.command {
+        None => match &cli.config {
+            Some(config) => commands::config::run(config),
+            None => commands::demo::run(),
+        },
+        Some(Command::Run(options)) => commands::run::run(&options, cli.config.as_deref()),
+        Some(Command::Bench(options)) => commands::bench::run(&options, cli.config.as_deref()),
+        Some(Command::Test(options)) => commands::test::run(&options),
+        Some(Command::Info(options)) => commands::info::run(&options),
+        Some(Command::Gen(options)) => commands::r#gen::run(&options),
+        Some(Command::List { kind }) => commands::list::run(kind),
+        Some(Command::Completions { shell }) => commands::completions(shell),
+    };
+    match verdict {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::CheckFailed) => ExitCode::from(1),
+        Err(failure) => {
+            show::remark(&failure.to_string());
+            ExitCode::from(2)
+        }
+    }
+}

@@ -3,7 +3,7 @@
 /// A number as `std::ostream` prints it by default (`%g`): six significant digits, no trailing zeros, scientific below
 /// 10⁻⁴ and from 10⁶.
 #[must_use]
-pub fn stream(number: f64) -> String {
+pub(crate) fn stream(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return if number.is_nan() { "nan".to_owned() } else { format!("{number}") };
     }

@@ -73,14 +73,20 @@ impl From<&StepReport> for Row {
 /// # Errors
 /// If the writer fails.
 pub fn write(mut out: impl Write, rows: &[Row]) -> io::Result<()> {
-    let ms = |time: Duration| stream(time.as_micros() as f64 / 1000.0);
     writeln!(out, "{HEADER}")?;
-    for row in rows {
-        let (broad, narrow, response) = (ms(row.broad), ms(row.narrow), ms(row.response));
-        let (draw, total) = (ms(row.draw), ms(row.total()));
-        writeln!(out, "{broad},{},{narrow},{},{response},{draw},{total}", row.tests, row.collisions)?;
-    }
+    rows.iter().try_for_each(|row| write_row(&mut out, row))?;
     out.flush()
+}
+
+/// Writes one row.
+///
+/// # Errors
+/// If the writer fails.
+pub fn write_row(mut out: impl Write, row: &Row) -> io::Result<()> {
+    let ms = |time: Duration| stream(time.as_micros() as f64 / 1000.0);
+    let (broad, narrow, response) = (ms(row.broad), ms(row.narrow), ms(row.response));
+    let (draw, total) = (ms(row.draw), ms(row.total()));
+    writeln!(out, "{broad},{},{narrow},{},{response},{draw},{total}", row.tests, row.collisions)
 }
 
 /// Which version of the original wrote a report.

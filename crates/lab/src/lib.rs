@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`solver`] | solvers by name |
+//! | [`solver`], [`slip`] | solvers by name, and the original's slips they keep or mend |
 //! | [`build`] | a world from a scene |
 //! | [`run`] | stepping with an observer, and the statistics of a run |
 //! | [`frame_log`] | the original's CSV reports, written and read |
@@ -11,11 +11,17 @@
 //! | [`output`] | names of output folders |
 #![forbid(unsafe_code)]
 
+pub mod bench;
 pub mod build;
 mod cpp_number;
 pub mod frame_log;
+pub mod output;
 pub mod run;
+pub mod slip;
 pub mod solver;
 pub mod verify;
 
-pub use carom_broadphase::Method;
+pub use carom_broadphase::{Method, UnknownMethod};
+pub use carom_dynamics::fingsics::{Rules, Settings, World};
+pub use carom_dynamics::report::{StageTimes, StepReport};
+pub use carom_narrowphase::fingsics::PairKind;

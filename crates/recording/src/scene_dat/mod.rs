@@ -17,7 +17,7 @@ mod writer;
 mod tests;
 
 use carom_scene::Scene;
-use carom_scene::model::{Axis, Body, ShapeKind, Style};
+use carom_scene::model::{Body, ShapeKind, Style};
 
 pub use reader::{ReadError, Reader};
 pub use writer::{WriteError, Writer};
@@ -85,7 +85,7 @@ impl Object {
         let [shape] = body.shapes.as_slice() else { return None };
         let form = match shape.kind {
             ShapeKind::Sphere { radius } => Form::Ball { radius },
-            ShapeKind::Capsule { radius, length, axis: Axis::X | Axis::Y | Axis::Z } => match body.look.style {
+            ShapeKind::Capsule { radius, length, .. } => match body.look.style {
                 Style::Plain => Form::Capsule { radius, length },
                 Style::Rocket => Form::Rocket { radius, length },
             },

@@ -43,6 +43,14 @@ pub enum ReadError {
         /// Frames there are.
         frames: u32,
     },
+    /// A pose no body can have.
+    #[error("object {object}, frame {frame}: the pose is not finite")]
+    NotFinite {
+        /// Object, from 0.
+        object: u64,
+        /// Frame, from 0.
+        frame: u32,
+    },
     /// The disk says no.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -113,7 +121,7 @@ impl<R: Read + Seek> Reader<R> {
     /// The poses of all objects in a frame.
     ///
     /// # Errors
-    /// If there is no such frame or the disk says no.
+    /// If there is no such frame, a pose is not finite, or the disk says no.
     pub fn frame(&mut self, frame: u32) -> Result<Vec<Pose>, ReadError> {
         if frame >= self.frames {
             return Err(ReadError::NoFrame { frame, frames: self.frames });
@@ -122,6 +130,9 @@ impl<R: Read + Seek> Reader<R> {
         for object in 0..self.layout.objects {
             let position = self.floats(self.layout.position_at(object, u64::from(frame)))?;
             let rotation = self.floats(self.layout.rotation_at(object, u64::from(frame)))?;
+            if !position.iter().chain(&rotation).all(|x: &f32| x.is_finite()) {
+                return Err(ReadError::NotFinite { object, frame });
+            }
             poses.push(Pose { position, rotation });
         }
         Ok(poses)

@@ -1,0 +1,235 @@
+//! The command line's words.
+
+use std::path::PathBuf;
+
+use carom_lab::Method;
+use carom_lab::slip::Slips;
+use carom_lab::solver::Solver;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  carom                                          the demo
+  carom run box:3162 --frames 600                a library scene, headless
+  carom run scenes/ramp.xml --log --record       with report and recording
+  carom bench box:1000 --broad sap,sapobb --runs 3
+  carom test expected-results/                   scenes with known results
+  carom gen pyramid:40 -o pyramid.toml           a scene to look at and edit
+  carom info scene.xml
+  carom list scenes
+  carom --config config.txt                      a Fingsics configuration";
+
+/// A collision laboratory: run scenes, compare broad phases, check results.
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, after_help = EXAMPLES, max_term_width = 110)]
+pub(crate) struct Cli {
+    /// A Fingsics configuration file; options given beside it win over it
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Simulate a scene
+    Run(RunOptions),
+    /// Time a scene with one or more broad phases, and write the original's reports
+    Bench(BenchOptions),
+    /// Run scenes with known results and compare row by row; exit 1 on any difference
+    Test(TestOptions),
+    /// Say what is in a scene, recording, report or configuration file
+    Info(InfoOptions),
+    /// Write a library scene to a file
+    Gen(GenOptions),
+    /// List what there is to choose from
+    List {
+        /// What to list
+        kind: ListKind,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// Shell
+        shell: Shell,
+    },
+}
+
+/// Options of everything that simulates.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Simulation {
+    /// Frames; the first is the scene as loaded, so N frames are N−1 steps [default: the scene's, else 600]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) frames: Option<u64>,
+
+    /// Steps per simulated second [default: the scene's, else 60]
+    #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) fps: Option<u32>,
+
+    /// Solver: see `carom list solvers` [default: the scene's, else fingsics]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) solver: Option<Solver>,
+
+    /// Narrow phase: see `carom list narrow`
+    #[arg(long, value_name = "NAME", value_parser = ["fingsics"], default_value = "fingsics")]
+    pub(crate) narrow: String,
+
+    /// Integrator: see `carom list integrators`
+    #[arg(long, value_name = "NAME", value_parser = ["fingsics"], default_value = "fingsics")]
+    pub(crate) integrator: String,
+
+    /// Slips of the original to keep: all, or names from `carom list slips`
+    #[arg(long, value_name = "LIST")]
+    pub(crate) keep: Option<Slips>,
+
+    /// Slips of the original to mend: all, or names from `carom list slips`
+    #[arg(long, value_name = "LIST")]
+    pub(crate) mend: Option<Slips>,
+
+    /// Threads; the fingsics rules use one whatever is asked
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// SIMD width; the fingsics rules are scalar whatever is asked
+    #[arg(long, value_name = "WIDTH", value_parser = ["auto", "scalar", "4", "8"], default_value = "auto")]
+    pub(crate) simd: String,
+
+    /// Seed of a library scene that is random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Folder below which output folders are made [default: here]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Print one line of JSON instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "A SCENE is a file (.xml, .toml, .carom) or a library name such as box:3162 or bowling-alley.")]
+pub(crate) struct RunOptions {
+    /// Scene file or library name; may be left out with --config
+    pub(crate) scene: Option<String>,
+
+    /// Broad phase: see `carom list broad` [default: the scene's, else sap]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) broad: Option<Method>,
+
+    /// Run without drawing (there is no viewer yet, so every run does)
+    #[arg(long)]
+    pub(crate) headless: bool,
+
+    /// Write log.csv, a row per step, into output/SCENE--TIME/
+    #[arg(long)]
+    pub(crate) log: bool,
+
+    /// Write scene.dat, the original's recording, into output/SCENE--TIME/
+    #[arg(long)]
+    pub(crate) record: bool,
+
+    #[command(flatten)]
+    pub(crate) simulation: Simulation,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Reports go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, summary.txt.")]
+pub(crate) struct BenchOptions {
+    /// Scene files or library names; may be left out with --config
+    pub(crate) scenes: Vec<String>,
+
+    /// Broad phases, comma-separated; `all` for every one [default: sap]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) broad: Option<Methods>,
+
+    /// Runs of each [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) runs: Option<u32>,
+
+    /// Write no report files
+    #[arg(long)]
+    pub(crate) no_files: bool,
+
+    #[command(flatten)]
+    pub(crate) simulation: Simulation,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Every NAME_test.csv below DIR is paired with NAME.xml in the folder beside it (expected* → scenes*) or in `scenes`
+above it. A report with the column MoveTime is run by the rules of September 2021, one with DrawTime by the newest.")]
+pub(crate) struct TestOptions {
+    /// Folder with scenes and expected reports
+    #[arg(default_value = ".")]
+    pub(crate) dir: PathBuf,
+
+    /// Broad phase
+    #[arg(long, value_name = "NAME", default_value = "sap")]
+    pub(crate) broad: Method,
+
+    /// Use this solver for all reports instead of the one each asks for
+    #[arg(long, value_name = "NAME")]
+    pub(crate) solver: Option<Solver>,
+
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InfoOptions {
+    /// Scene file, library name, scene.dat, report or config.txt
+    pub(crate) source: String,
+
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "NAME[:n][?key=value&…]: see `carom list scenes`. The format follows the ending: .toml, .carom, .xml, .txt.")]
+pub(crate) struct GenOptions {
+    /// Library scene, or a scene file to convert
+    pub(crate) name: String,
+
+    /// File to write; without it the text goes to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Seed of a scene that is random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ListKind {
+    /// Library scenes
+    Scenes,
+    /// Broad phases
+    Broad,
+    /// Narrow phases
+    Narrow,
+    /// Solvers
+    Solvers,
+    /// Integrators
+    Integrators,
+    /// Slips of the original that can be kept or mended
+    Slips,
+}
+
+/// Broad phases by a list of names, or all of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Methods(pub(crate) Vec<Method>);
+
+impl std::str::FromStr for Methods {
+    type Err = carom_lab::UnknownMethod;
+
+    fn from_str(list: &str) -> Result<Self, Self::Err> {
+        if list == "all" {
+            return Ok(Self(Method::ALL.to_vec()));
+        }
+        list.split(',').map(|name| name.trim().parse()).collect::<Result<_, _>>().map(Self)
+    }
+}

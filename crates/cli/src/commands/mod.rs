@@ -1,0 +1,24 @@
+//! The commands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod config;
+pub(crate) mod demo;
+pub(crate) mod r#gen;
+pub(crate) mod info;
+pub(crate) mod list;
+pub(crate) mod run;
+pub(crate) mod test;
+
+use clap::CommandFactory;
+
+use crate::args::Cli;
+use crate::failure::{Outcome, Verdict};
+use crate::show;
+
+/// Prints a completion script.
+pub(crate) fn completions(shell: clap_complete::Shell) -> Outcome {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "carom", &mut script);
+    show::line(String::from_utf8_lossy(&script).trim_end());
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,80 @@
+//! Names of output folders and files, as the original lays them out.
+//!
+//! `output/<scene>--<time>/` for a run, `benchmarks/<scene>_<method>--<time>/` for a benchmark,
+//! `testing/results/<scene>_test.csv` for tests; time is local, `YYYY-MM-DD--HH-MM-SS`.
+
+use std::path::{Path, PathBuf};
+
+use crate::Method;
+
+/// Local time as output folders carry it.
+#[must_use]
+pub fn timestamp() -> String {
+    jiff::Zoned::now().strftime("%Y-%m-%d--%H-%M-%S").to_string()
+}
+
+/// Folder of a run.
+#[must_use]
+pub fn run_folder(base: &Path, scene: &str, time: &str) -> PathBuf {
+    base.join("output").join(format!("{}--{time}", file_name(scene)))
+}
+
+/// Folder of a benchmark.
+#[must_use]
+pub fn bench_folder(base: &Path, scene: &str, method: Method, time: &str) -> PathBuf {
+    base.join("benchmarks").join(format!("{}_{}--{time}", file_name(scene), original_name(method)))
+}
+
+/// File of a test result.
+#[must_use]
+pub fn test_file(base: &Path, scene: &str) -> PathBuf {
+    base.join("testing").join("results").join(format!("{}_test.csv", file_name(scene)))
+}
+
+/// A method's name in the original's folders and summaries.
+#[must_use]
+pub fn original_name(method: Method) -> &'static str {
+    match method {
+        Method::None => "None",
+        Method::Aabb => "AABB",
+        Method::Obb => "OBB",
+        Method::Sap => "SAP",
+        Method::SapObb => "SAPOBB",
+    }
+}
+
+/// A scene name made fit for a file name on every system.
+fn file_name(scene: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    let name: String = scene.trim().chars().map(safe).collect();
+    let name = name.trim_matches('.');
+    if name.is_empty() { "scene".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_follow_the_original() {
+        let base = Path::new("base");
+        assert_eq!(run_folder(base, "ramp", "T"), base.join("output/ramp--T"));
+        assert_eq!(bench_folder(base, "ramp", Method::SapObb, "T"), base.join("benchmarks/ramp_SAPOBB--T"));
+        assert_eq!(test_file(base, "ramp"), base.join("testing/results/ramp_test.csv"));
+    }
+
+    #[test]
+    fn no_scene_name_leaves_its_folder() {
+        for hostile in ["../../etc", "a/b", "C:\\x", "..", "", "box:10?seed=1"] {
+            let folder = run_folder(Path::new("base"), hostile, "T");
+            assert_eq!(folder.parent(), Some(Path::new("base/output")), "{hostile}");
+        }
+    }
+
+    #[test]
+    fn time_has_the_original_form() {
+        let time = timestamp();
+        assert_eq!(time.len(), "2021-10-21--12-00-00".len());
+        assert_eq!(time.matches("--").count(), 1);
+    }
+}
