@@ -46,14 +46,22 @@ impl Method {
     #[must_use]
     pub fn description(self) -> &'static str {
         match self {
-            Self::None => "Every pair goes to the narrow phase. O(n²); the baseline and the oracle of oracles.",
-            Self::Aabb => "Every pair of axis-aligned boxes is tested, touching counts. O(n²); the oracle of sap.",
-            Self::Obb => "Every pair of oriented boxes is tested on 15 axes. O(n²); fewest pairs for long shapes.",
+            Self::None => {
+                "Every pair goes to the narrow phase. O(n²); the baseline and the oracle of oracles."
+            }
+            Self::Aabb => {
+                "Every pair of axis-aligned boxes is tested, touching counts. O(n²); the oracle of sap."
+            }
+            Self::Obb => {
+                "Every pair of oriented boxes is tested on 15 axes. O(n²); fewest pairs for long shapes."
+            }
             Self::Sap => {
                 "Persistent sweep and prune on three axes (Terdiman). O(n + swaps); the default. Boxes that exactly \
                  touch count or not by history, as in the original."
             }
-            Self::SapObb => "sap, then oriented boxes on its pairs: pays off when shapes are long and tests dear.",
+            Self::SapObb => {
+                "sap, then oriented boxes on its pairs: pays off when shapes are long and tests dear."
+            }
         }
     }
 

@@ -109,7 +109,9 @@ pub(crate) struct Simulation {
 }
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "A SCENE is a file (.xml, .toml, .carom) or a library name such as box:3162 or bowling-alley.")]
+#[command(
+    after_help = "A SCENE is a file (.xml, .toml, .carom) or a library name such as box:3162 or bowling-alley."
+)]
 pub(crate) struct RunOptions {
     /// Scene file or library name; may be left out with --config
     pub(crate) scene: Option<String>,
@@ -135,7 +137,9 @@ pub(crate) struct RunOptions {
 }
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Reports go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, summary.txt.")]
+#[command(
+    after_help = "Reports go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, summary.txt."
+)]
 pub(crate) struct BenchOptions {
     /// Scene files or library names; may be left out with --config
     pub(crate) scenes: Vec<String>,
@@ -189,7 +193,9 @@ pub(crate) struct InfoOptions {
 }
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "NAME[:n][?key=value&…]: see `carom list scenes`. The format follows the ending: .toml, .carom, .xml, .txt.")]
+#[command(
+    after_help = "NAME[:n][?key=value&…]: see `carom list scenes`. The format follows the ending: .toml, .carom, .xml, .txt."
+)]
 pub(crate) struct GenOptions {
     /// Library scene, or a scene file to convert
     pub(crate) name: String,

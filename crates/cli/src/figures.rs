@@ -41,7 +41,11 @@ impl Described<'_> {
         ];
         for (name, time) in stages {
             let share = if total > 0.0 { 100.0 * ms(time) / total } else { 0.0 };
-            table.add_row([name.to_owned(), format!("{:.4}", self.per_step(ms(time))), format!("{share:.1} %")]);
+            table.add_row([
+                name.to_owned(),
+                format!("{:.4}", self.per_step(ms(time))),
+                format!("{share:.1} %"),
+            ]);
         }
         table.to_string()
     }
@@ -129,6 +133,7 @@ impl Described<'_> {
 /// Highest memory of this process, where the system tells.
 pub(crate) fn peak_rss_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kib: f64 = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()?;
+    let kib: f64 =
+        status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()?;
     Some(kib / 1024.0)
 }

@@ -49,6 +49,9 @@ mod tests {
 
     #[test]
     fn digits_stand_in_threes() {
-        assert_eq!(["7", "123", "1 234", "1 234 567"], [7, 123, 1234, 1_234_567].map(grouped).each_ref().map(String::as_str));
+        assert_eq!(
+            ["7", "123", "1 234", "1 234 567"],
+            [7, 123, 1234, 1_234_567].map(grouped).each_ref().map(String::as_str)
+        );
     }
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use carom_lab::{Method, Settings};
 use carom_scene::Scene;
-use carom_scene::fingsics::{FingsicsConfig, read_config};
 use carom_scene::file::{Loaded, Origin, SceneFile, load};
+use carom_scene::fingsics::{FingsicsConfig, read_config};
 use carom_scene::library;
 
 use crate::args::Simulation;
@@ -90,7 +90,9 @@ impl Configuration {
         }
         let folder = self.folder.join("scenes");
         Err(Failure::new(format!("there is no scene '{name}.xml' in the folder {}", folder.display()))
-            .with_hint("SCENE_FILE_NAME is the name without .xml; paths are relative to the configuration file"))
+            .with_hint(
+                "SCENE_FILE_NAME is the name without .xml; paths are relative to the configuration file",
+            ))
     }
 
     /// Its broad phase.
@@ -117,7 +119,9 @@ pub(crate) fn settings(
         (Some(method), _) => method,
         (None, Some(config)) => config.method()?,
         (None, None) => match named(&scene.solver.broad) {
-            Some(name) => name.parse().map_err(|error: carom_lab::UnknownMethod| Failure::new(error.to_string()))?,
+            Some(name) => {
+                name.parse().map_err(|error: carom_lab::UnknownMethod| Failure::new(error.to_string()))?
+            }
             None => Method::default(),
         },
     };
@@ -142,16 +146,14 @@ pub(crate) fn settings(
         .unwrap_or(60);
     let configured = config.and_then(|config| {
         if config.frames().is_none() {
-            remark(&format!("note: STOP_AT_FRAME=-1 runs until quit; without a viewer {DEFAULT_FRAMES} frames are run"));
+            remark(&format!(
+                "note: STOP_AT_FRAME=-1 runs until quit; without a viewer {DEFAULT_FRAMES} frames are run"
+            ));
         }
         config.frames()
     });
-    let frames = options
-        .frames
-        .or(configured)
-        .or(scene.solver.frames.map(u64::from))
-        .unwrap_or(DEFAULT_FRAMES)
-        .max(1);
+    let frames =
+        options.frames.or(configured).or(scene.solver.frames.map(u64::from)).unwrap_or(DEFAULT_FRAMES).max(1);
     Ok((Settings { method, rules, steps_per_second }, frames))
 }
 

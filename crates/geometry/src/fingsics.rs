@@ -177,7 +177,8 @@ impl Rows {
     /// Adjugate times `1 / det`; a singular matrix gives infinities or NaN.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        let [[a, b, c], [d, e, f], [g, h, i]] = [self.0[0].to_array(), self.0[1].to_array(), self.0[2].to_array()];
+        let [[a, b, c], [d, e, f], [g, h, i]] =
+            [self.0[0].to_array(), self.0[1].to_array(), self.0[2].to_array()];
         let det = a * (e * i - h * f) - b * (d * i - f * g) + c * (d * h - e * g);
         let inverse_det = 1.0 / det;
         Self([

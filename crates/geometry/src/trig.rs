@@ -181,7 +181,10 @@ mod tests {
         while x < 1e6 {
             let (sine, cosine) = sin_cos_f64(x);
             assert!((sine - libm::sin(x)).abs() <= 2.0 * f64::EPSILON * sine.abs().max(1e-10), "sine of {x}");
-            assert!((cosine - libm::cos(x)).abs() <= 2.0 * f64::EPSILON * cosine.abs().max(1e-10), "cosine of {x}");
+            assert!(
+                (cosine - libm::cos(x)).abs() <= 2.0 * f64::EPSILON * cosine.abs().max(1e-10),
+                "cosine of {x}"
+            );
             x *= 1.000_7;
         }
     }

@@ -3,11 +3,11 @@
 //! The averages and the summary have the original's form without its mistakes: response and drawing times are averaged
 //! too instead of staying zero.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Duration;
 
 use carom_dynamics::fingsics::Settings;
 use carom_narrowphase::fingsics::PairKind;
@@ -83,46 +83,41 @@ impl Bench {
     /// The original's `summary.txt`.
     #[must_use]
     pub fn summary(&self) -> String {
-        let runs = self.runs.len().max(1);
-        let mean_ms = |pick: &dyn Fn(&RunFigures) -> std::time::Duration| {
-            let total: f64 = self.runs.iter().map(|r| pick(&r.figures).as_secs_f64() * 1000.0).sum();
-            total / runs as f64
-        };
-        let mean_count =
-            |pick: &dyn Fn(&RunFigures) -> u64| self.runs.iter().map(|r| pick(&r.figures)).sum::<u64>() / runs as u64;
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write_summary(&mut text, &mean_ms, &mean_count);
-        text
+        let mut lines = vec![
+            format!("Scene: {}", self.scene),
+            format!("FPS: {}", self.settings.steps_per_second),
+            format!("BPCD Algorithm: {}", original_name(self.settings.method)),
+            format!("Number of runs: {}", self.runs.len()),
+            format!("Number of frames per run: {}", self.frames),
+            String::new(),
+            format!("Avg. BPCD time per run: {:.6} ms", self.mean_ms(|f| f.times.broad)),
+            format!("Avg. NPCD time per run: {:.6} ms", self.mean_ms(|f| f.times.narrow)),
+            format!("Avg. Total time per run: {:.6} ms", self.mean_ms(|f| f.times.total())),
+            format!("NPCD tests per run: {}", self.mean_count(|f| f.tested)),
+            format!("Collisions per run: {}", self.mean_count(|f| f.contacts)),
+            String::new(),
+        ];
+        let kinds = || PairKind::ALL.into_iter().enumerate();
+        lines.extend(kinds().map(|(at, kind)| {
+            format!("Avg. {} time per run: {:.6} ms", kind.name(), self.mean_ms(|f| f.kinds[at].time))
+        }));
+        lines.push(String::new());
+        lines.extend(kinds().map(|(at, kind)| {
+            let (first, rest) = kind.name().split_at(1);
+            let tests = self.mean_count(|f| f.kinds[at].tests);
+            format!("{}{rest} tests per run: {tests}", first.to_uppercase())
+        }));
+        lines.push(String::new());
+        lines.join("\n")
     }
 
-    fn write_summary(
-        &self,
-        text: &mut String,
-        mean_ms: &dyn Fn(&dyn Fn(&RunFigures) -> std::time::Duration) -> f64,
-        mean_count: &dyn Fn(&dyn Fn(&RunFigures) -> u64) -> u64,
-    ) -> std::fmt::Result {
-        writeln!(text, "Scene: {}", self.scene)?;
-        writeln!(text, "FPS: {}", self.settings.steps_per_second)?;
-        writeln!(text, "BPCD Algorithm: {}", original_name(self.settings.method))?;
-        writeln!(text, "Number of runs: {}", self.runs.len())?;
-        writeln!(text, "Number of frames per run: {}", self.frames)?;
-        writeln!(text)?;
-        writeln!(text, "Avg. BPCD time per run: {:.6} ms", mean_ms(&|f| f.times.broad))?;
-        writeln!(text, "Avg. NPCD time per run: {:.6} ms", mean_ms(&|f| f.times.narrow))?;
-        writeln!(text, "Avg. Total time per run: {:.6} ms", mean_ms(&|f| f.times.total()))?;
-        writeln!(text, "NPCD tests per run: {}", mean_count(&|f| f.tested))?;
-        writeln!(text, "Collisions per run: {}", mean_count(&|f| f.contacts))?;
-        writeln!(text)?;
-        for (at, kind) in PairKind::ALL.into_iter().enumerate() {
-            writeln!(text, "Avg. {} time per run: {:.6} ms", kind.name(), mean_ms(&|f| f.kinds[at].time))?;
-        }
-        writeln!(text)?;
-        for (at, kind) in PairKind::ALL.into_iter().enumerate() {
-            let (first, rest) = kind.name().split_at(1);
-            writeln!(text, "{}{rest} tests per run: {}", first.to_uppercase(), mean_count(&|f| f.kinds[at].tests))?;
-        }
-        Ok(())
+    fn mean_ms(&self, pick: impl Fn(&RunFigures) -> Duration) -> f64 {
+        let total: f64 = self.runs.iter().map(|run| pick(&run.figures).as_secs_f64() * 1000.0).sum();
+        total / self.runs.len().max(1) as f64
+    }
+
+    fn mean_count(&self, pick: impl Fn(&RunFigures) -> u64) -> u64 {
+        self.runs.iter().map(|run| pick(&run.figures)).sum::<u64>() / self.runs.len().max(1) as u64
     }
 
     /// Writes `run1.csv` … `runN.csv`, `averages_per_frame.csv` and `summary.txt`.

@@ -61,7 +61,11 @@ pub fn world(scene: &Scene, settings: Settings) -> Result<World, CannotBuild> {
             }
         })
         .collect();
-    if reasons.is_empty() { Ok(World::new(&bodies, settings)?) } else { Err(CannotBuild::Unsupported(reasons)) }
+    if reasons.is_empty() {
+        Ok(World::new(&bodies, settings)?)
+    } else {
+        Err(CannotBuild::Unsupported(reasons))
+    }
 }
 
 fn definition(body: &Body, gravity: Vec3) -> Result<BodyDef, String> {

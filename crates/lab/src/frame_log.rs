@@ -177,14 +177,19 @@ mod tests {
         let mut text = Vec::new();
         write(&mut text, &[row(5, 0), row(7, 3)]).unwrap();
         let shown = String::from_utf8(text.clone()).unwrap();
-        assert_eq!(shown.lines().nth(1), Some("0.014,5,0,0,0,0,0.014"), "whole microseconds, as milliseconds");
+        assert_eq!(
+            shown.lines().nth(1),
+            Some("0.014,5,0,0,0,0,0.014"),
+            "whole microseconds, as milliseconds"
+        );
         let counts = read_counts(text.as_slice()).unwrap();
         assert_eq!(counts, Counts { version: Version::Newest, rows: vec![(5, 0), (7, 3)] });
     }
 
     #[test]
     fn older_reports_are_known_by_their_column() {
-        let text = "BPCDTime,NPCDTests,NPCDTime,Collisions,CRTime,MoveTime,TotalTime\r\n0,1,0,2,0,0,-1.6e12\r\n";
+        let text =
+            "BPCDTime,NPCDTests,NPCDTime,Collisions,CRTime,MoveTime,TotalTime\r\n0,1,0,2,0,0,-1.6e12\r\n";
         let counts = read_counts(text.as_bytes()).unwrap();
         assert_eq!(counts, Counts { version: Version::September2021, rows: vec![(1, 2)] });
     }

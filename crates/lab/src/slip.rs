@@ -41,10 +41,16 @@ impl Slip {
     #[must_use]
     pub fn description(self) -> &'static str {
         match self {
-            Self::ParallelNormal => "parallel capsules, the second shorter, are pulled together instead of apart",
-            Self::CornerProjection => "a capsule along a tile's edge meets corners measured from the world's origin",
+            Self::ParallelNormal => {
+                "parallel capsules, the second shorter, are pulled together instead of apart"
+            }
+            Self::CornerProjection => {
+                "a capsule along a tile's edge meets corners measured from the world's origin"
+            }
             Self::FirstEndNormal => "a capsule lying on a tile uses the normal of its first end only",
-            Self::EdgeBeforeFace => "a capsule over a tile's edge answers the edge, not the face its end is on",
+            Self::EdgeBeforeFace => {
+                "a capsule over a tile's edge answers the edge, not the face its end is on"
+            }
             Self::Obb => "oriented boxes of tiles are doubled, and none has a tolerance for parallel edges",
         }
     }
@@ -123,6 +129,8 @@ mod tests {
     fn lists_are_read() {
         assert_eq!("obb,parallel-normal".parse(), Ok(Slips(vec![Slip::Obb, Slip::ParallelNormal])));
         assert_eq!("all".parse::<Slips>().map(|s| s.0.len()), Ok(5));
-        assert!("obb,nonsense".parse::<Slips>().unwrap_err().to_string().starts_with("unknown slip 'nonsense'"));
+        assert!(
+            "obb,nonsense".parse::<Slips>().unwrap_err().to_string().starts_with("unknown slip 'nonsense'")
+        );
     }
 }

@@ -14,11 +14,11 @@ use carom_scene::Scene;
 use carom_scene::diagnostic::ParseError;
 use carom_scene::fingsics::read_scene;
 
+use crate::Method;
 use crate::build;
 use crate::frame_log::{self, Counts, ReadError, Version};
 use crate::run::run;
 use crate::solver::Solver;
-use crate::Method;
 
 /// Ending of the original's report files.
 const REPORT_ENDING: &str = "_test.csv";
@@ -75,7 +75,8 @@ fn stem(report: &Path) -> String {
 
 fn scene_of(report: &Path, name: &str) -> Option<PathBuf> {
     let folder = report.parent()?;
-    let sibling = folder.file_name().map(|f| folder.with_file_name(f.to_string_lossy().replace("expected", "scenes")));
+    let sibling =
+        folder.file_name().map(|f| folder.with_file_name(f.to_string_lossy().replace("expected", "scenes")));
     let above = folder.ancestors().skip(1).take(2).map(|ancestor| ancestor.join("scenes"));
     let file = format!("{name}.xml");
     sibling
@@ -175,8 +176,9 @@ pub fn check(case: &Case, method: Method, solver: Option<Solver>) -> Result<Outc
         return Err(CaseError::Empty(case.report.clone()));
     }
     let bytes = fs::read(&path).map_err(io_error(&path))?;
-    let scene =
-        read_scene(&bytes, &case.name).map_err(|source| CaseError::Scene { path: path.clone(), source })?.value;
+    let scene = read_scene(&bytes, &case.name)
+        .map_err(|source| CaseError::Scene { path: path.clone(), source })?
+        .value;
     Ok(compare(&scene, &counts, method, solver)?)
 }
 
@@ -200,7 +202,8 @@ pub fn compare(
     let mut rows = expected.rows.iter().enumerate();
     run(&mut world, expected.rows.len() as u64, |_, report| {
         let Some((row, &(tests, collisions))) = rows.next() else { return ControlFlow::Break(()) };
-        let differs = |expected: u64, got: u64| (expected != got).then_some(Difference { row: row + 1, expected, got });
+        let differs =
+            |expected: u64, got: u64| (expected != got).then_some(Difference { row: row + 1, expected, got });
         outcome.tests = outcome.tests.or_else(|| differs(tests, report.tested));
         outcome.collisions = outcome.collisions.or_else(|| differs(collisions, report.contacts));
         ControlFlow::Continue(())

@@ -51,7 +51,12 @@ impl Endpoint {
 /// In the original the endpoint that is re-inserted later finds the other at the common value: coming from below it
 /// stops left of it, coming from above right of it. If the later one did not move, the same was decided when the earlier
 /// one arrived. If neither moved, their order stays.
-pub(super) fn stands_before_on_tie(right: Endpoint, left: Endpoint, previous: &[Aabb<3>], axis: usize) -> bool {
+pub(super) fn stands_before_on_tie(
+    right: Endpoint,
+    left: Endpoint,
+    previous: &[Aabb<3>],
+    axis: usize,
+) -> bool {
     let value = right.value;
     let (later, earlier) = if right.tag > left.tag { (right, left) } else { (left, right) };
     for arriving in [later, earlier] {

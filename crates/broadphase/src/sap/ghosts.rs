@@ -39,7 +39,9 @@ impl Ghosts {
             let swept = union(&proxies.boxes[jumper], &previous[jumper]);
             for other in 0..proxies.len() {
                 // Bodies whose swept boxes stay apart never meet, so nothing changes for them.
-                if proxies.may_pair(jumper, other) && swept.overlaps(&union(&proxies.boxes[other], &previous[other])) {
+                if proxies.may_pair(jumper, other)
+                    && swept.overlaps(&union(&proxies.boxes[other], &previous[other]))
+                {
                     let pair = Pair::new(jumper as u32, other as u32);
                     self.foresee_pair(pair, set.contains(pair), proxies, previous, &min_before_max);
                 }

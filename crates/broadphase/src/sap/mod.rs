@@ -74,9 +74,11 @@ impl Sap {
         self.previous.extend_from_slice(proxies.boxes);
         for (axis, endpoints) in self.axes.iter_mut().enumerate() {
             endpoints.clear();
-            endpoints.extend(proxies.boxes.iter().enumerate().flat_map(|(body, b)| {
-                [Endpoint::min(b.min[axis], body), Endpoint::max(b.max[axis], body)]
-            }));
+            endpoints.extend(
+                proxies.boxes.iter().enumerate().flat_map(|(body, b)| {
+                    [Endpoint::min(b.min[axis], body), Endpoint::max(b.max[axis], body)]
+                }),
+            );
             // Boxes are valid, so no value is NaN; −0 and +0 are equal here as in every comparison below.
             endpoints.sort_by(|x, y| x.value.partial_cmp(&y.value).unwrap_or(Ordering::Equal));
         }
@@ -103,8 +105,11 @@ impl Sap {
 
     /// New values for all, one insertion sort per axis, then the pair changes.
     fn update(&mut self, proxies: &Proxies<'_, 3>) {
-        let (mut set, mut begun, mut ghosts) =
-            (std::mem::take(&mut self.set), std::mem::take(&mut self.begun), std::mem::take(&mut self.ghosts));
+        let (mut set, mut begun, mut ghosts) = (
+            std::mem::take(&mut self.set),
+            std::mem::take(&mut self.begun),
+            std::mem::take(&mut self.ghosts),
+        );
         begun.clear();
         // Before the sort, while the arrays still tell the order of the step before.
         ghosts.foresee(proxies, &self.previous, &set, |axis, low, high| {
@@ -154,7 +159,10 @@ impl Sap {
                 }
                 endpoints[hole] = passed;
                 hole -= 1;
-                if !moving.is_max() && passed.is_max() && moving.shares_slabs(passed) && moving.body() != passed.body()
+                if !moving.is_max()
+                    && passed.is_max()
+                    && moving.shares_slabs(passed)
+                    && moving.body() != passed.body()
                 {
                     begun.push(Pair::new(moving.body(), passed.body()));
                 }
@@ -179,7 +187,10 @@ impl Sap {
         let endpoints = &self.axes[axis];
         let first = endpoints.partition_point(|e| e.value < min);
         let (min, max) = (Endpoint::min(min, low), Endpoint::max(max, high));
-        endpoints[first..].iter().find(|e| e.tag == min.tag || e.tag == max.tag).is_some_and(|e| e.tag == min.tag)
+        endpoints[first..]
+            .iter()
+            .find(|e| e.tag == min.tag || e.tag == max.tag)
+            .is_some_and(|e| e.tag == min.tag)
     }
 }
 

@@ -51,7 +51,8 @@ impl OneByOne {
     }
 
     fn overlap(&self, axis: usize, a: u32, b: u32) -> bool {
-        self.rank(axis, a, false) < self.rank(axis, b, true) && self.rank(axis, b, false) < self.rank(axis, a, true)
+        self.rank(axis, a, false) < self.rank(axis, b, true)
+            && self.rank(axis, b, false) < self.rank(axis, a, true)
     }
 
     fn reinsert(&mut self, axis: usize, moving: (f32, u32, bool), proxies: &Proxies<'_, 3>) {

@@ -104,9 +104,8 @@ fn a_body_that_jumps_upwards_over_another_leaves_a_ghost_as_in_the_original() {
     let unit = |x: f32| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
     let mut sap = Sap::default();
     let immovable = [false, false];
-    let mut pairs = |a: f32, b: f32| {
-        sap.pairs(&Proxies { boxes: &[unit(a), unit(b)], immovable: &immovable }).len()
-    };
+    let mut pairs =
+        |a: f32, b: f32| sap.pairs(&Proxies { boxes: &[unit(a), unit(b)], immovable: &immovable }).len();
     assert_eq!(pairs(0.0, 2.0), 0);
     assert_eq!(pairs(4.0, 2.0), 1, "flew over: the original reports a pair that does not overlap");
     assert_eq!(pairs(4.1, 2.0), 1, "it lives until the two separate again on some axis");

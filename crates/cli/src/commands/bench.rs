@@ -54,7 +54,9 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
         }
         if options.simulation.json {
             let scene = load_scene(source, options.simulation.seed)?;
-            reports.extend(benches.iter().map(|bench| to_json(bench, &solver_name(&scene, &options.simulation))));
+            reports.extend(
+                benches.iter().map(|bench| to_json(bench, &solver_name(&scene, &options.simulation))),
+            );
         } else {
             show(&benches);
         }
@@ -102,7 +104,10 @@ fn bench_scene(
 fn all_agree(benches: &[Bench]) -> bool {
     let mut agree = true;
     for bench in benches.iter().filter(|bench| !bench.runs_agree()) {
-        remark(&format!("warning: runs of {} on {} ended in different states", bench.settings.method, bench.scene));
+        remark(&format!(
+            "warning: runs of {} on {} ended in different states",
+            bench.settings.method, bench.scene
+        ));
         agree = false;
     }
     let contacts = |bench: &Bench| bench.runs.first().map(|run| run.figures.contacts);
@@ -123,9 +128,17 @@ fn spread(bench: &Bench) -> Spread {
 
 fn show(benches: &[Bench]) {
     let Some(first) = benches.first() else { return };
-    line(format!("{}: {} bodies, {} frames, {} runs", first.scene, first.bodies, first.frames, first.runs.len()));
-    let mut table =
-        table(["broad phase", "ms per step", "median", "95 %", "max", "broad", "narrow", "tests", "collisions"], 1);
+    line(format!(
+        "{}: {} bodies, {} frames, {} runs",
+        first.scene,
+        first.bodies,
+        first.frames,
+        first.runs.len()
+    ));
+    let mut table = table(
+        ["broad phase", "ms per step", "median", "95 %", "max", "broad", "narrow", "tests", "collisions"],
+        1,
+    );
     for bench in benches {
         let spread = spread(bench);
         let steps: u64 = bench.runs.iter().map(|run| run.figures.steps).sum();

@@ -59,7 +59,10 @@ fn replay(config: &Configuration) -> Outcome {
         recording.frame(frame).map_err(|error| Failure::at(&path, error))?;
     }
     let (objects, frames, fps) = (recording.objects().len(), recording.frames(), recording.fps());
-    line(format!("{}: {objects} objects, {frames} frames at {fps} Hz; all frames are readable", path.display()));
+    line(format!(
+        "{}: {objects} objects, {frames} frames at {fps} Hz; all frames are readable",
+        path.display()
+    ));
     line("There is no viewer yet to show them in.");
     Ok(Verdict::Good)
 }
@@ -84,7 +87,8 @@ fn test(config: &Configuration) -> Outcome {
         let file = fs::File::create(&path).map_err(|error| Failure::at(&path, error))?;
         frame_log::write(std::io::BufWriter::new(file), &rows).map_err(|error| Failure::at(&path, error))?;
 
-        let expected = config.folder.join("testing").join("expected-results").join(format!("{name}_test.csv"));
+        let expected =
+            config.folder.join("testing").join("expected-results").join(format!("{name}_test.csv"));
         let remark = match fs::File::open(&expected) {
             Err(_) => "no expected report to compare with".to_owned(),
             Ok(file) => {

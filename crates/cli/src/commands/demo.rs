@@ -16,7 +16,9 @@ const FRAMES: u64 = 600;
 pub(crate) fn run() -> Outcome {
     let scene = load_scene(SCENE, None)?;
     let settings = Settings::default();
-    line(format!("Carom: {SCENE}, a gas of balls and capsules in a box of tiles; {FRAMES} frames, headless."));
+    line(format!(
+        "Carom: {SCENE}, a gas of balls and capsules in a box of tiles; {FRAMES} frames, headless."
+    ));
     let (world, figures) = simulate(&scene, settings, FRAMES, false, &mut Files::none())?;
     report_quarantine(&world, &figures);
     let described = Described {
@@ -32,6 +34,8 @@ pub(crate) fn run() -> Outcome {
     line(described.kind_table());
     line(described.times_line());
     line(format!("state hash {:016x}: the same on every machine", figures.state_hash));
-    line("Next: carom list scenes · carom run bowling-alley · carom bench box:1000 --broad all · carom --help");
+    line(
+        "Next: carom list scenes · carom run bowling-alley · carom bench box:1000 --broad all · carom --help",
+    );
     Ok(Verdict::Good)
 }

@@ -134,7 +134,11 @@ fn planar(scene: &PlanarScene, facts: &mut Facts) {
     fact(facts, "objects", scene.objects.len());
     fact(facts, "vertices", scene.objects.iter().map(|o| o.vertices.len()).sum::<usize>());
     fact(facts, "frame", format!("{:?}", scene.frame));
-    fact(facts, "time", format!("{} to {} s at {} Hz", scene.time[0], scene.time[1], scene.frames_per_second));
+    fact(
+        facts,
+        "time",
+        format!("{} to {} s at {} Hz", scene.time[0], scene.time[1], scene.frames_per_second),
+    );
     fact(facts, "density", format!("{:.4} %", 100.0 * scene.density()));
 }
 
@@ -163,7 +167,8 @@ fn recording(path: &Path) -> Result<Facts, Failure> {
 
 fn report(path: &Path) -> Result<Facts, Failure> {
     let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
-    let counts = frame_log::read_counts(std::io::BufReader::new(file)).map_err(|error| Failure::at(path, error))?;
+    let counts =
+        frame_log::read_counts(std::io::BufReader::new(file)).map_err(|error| Failure::at(path, error))?;
     let mut facts = Facts::new();
     fact(&mut facts, "source", path.display().to_string());
     fact(&mut facts, "format", "Fingsics report");

@@ -38,7 +38,8 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     let (settings, frames) = settings(&scene, simulation, options.broad, config)?;
     let log = options.log || config.is_some_and(|c| c.settings.log);
     let record = options.record || config.is_some_and(|c| c.settings.record_scene);
-    let base = simulation.out.clone().or_else(|| config.map(|c| c.folder.clone())).unwrap_or_else(|| ".".into());
+    let base =
+        simulation.out.clone().or_else(|| config.map(|c| c.folder.clone())).unwrap_or_else(|| ".".into());
     let mut files = Files::open(&base, &scene, &settings, frames, log, record)?;
 
     let (world, figures) = simulate(&scene, settings, frames, simulation.json, &mut files)?;
@@ -60,7 +61,11 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     }
     line(format!(
         "{}: {} bodies, {frames} frames ({} steps) at {} Hz, broad phase {}, solver {solver}",
-        scene.name, world.len(), figures.steps, settings.steps_per_second, settings.method
+        scene.name,
+        world.len(),
+        figures.steps,
+        settings.steps_per_second,
+        settings.method
     ));
     line(described.stage_table());
     line(described.count_table());
@@ -109,7 +114,9 @@ pub(crate) fn simulate(
 pub(crate) fn report_quarantine(world: &World, figures: &RunFigures) {
     for &(step, body) in figures.quarantined.iter().take(10) {
         let id = world.id(body);
-        remark(&format!("warning: body '{id}' left the finite numbers in step {step}; it was put back and stopped"));
+        remark(&format!(
+            "warning: body '{id}' left the finite numbers in step {step}; it was put back and stopped"
+        ));
     }
     if figures.quarantined.len() > 10 {
         remark(&format!("warning: … and {} more", figures.quarantined.len() - 10));
@@ -145,7 +152,8 @@ impl Files {
         let log = if log { Some(open_log(folder.join("log.csv"))?) } else { None };
         let recording = if record {
             let objects = Object::of_scene(scene).map_err(|error| Failure::new(error.to_string()))?;
-            let frames = u32::try_from(frames).map_err(|_| Failure::new(format!("{frames} frames do not fit scene.dat")))?;
+            let frames = u32::try_from(frames)
+                .map_err(|_| Failure::new(format!("{frames} frames do not fit scene.dat")))?;
             let path = folder.join("scene.dat");
             let writer = Writer::create(&path, &objects, frames, settings.steps_per_second);
             Some(writer.map_err(|error| Failure::new(error.to_string()))?)
@@ -183,7 +191,8 @@ impl Files {
 }
 
 fn open_log(path: PathBuf) -> Result<(PathBuf, io::BufWriter<fs::File>), Failure> {
-    let mut log = fs::File::create(&path).map(io::BufWriter::new).map_err(|error| Failure::at(&path, error))?;
+    let mut log =
+        fs::File::create(&path).map(io::BufWriter::new).map_err(|error| Failure::at(&path, error))?;
     writeln!(log, "{}", frame_log::HEADER).map_err(|error| Failure::at(&path, error))?;
     Ok((path, log))
 }

@@ -51,7 +51,16 @@ fn show(results: &[(Case, Result<Compared, String>)], exact: usize) {
             Err(error) => {
                 errors.push(format!("{}: {error}", case.name));
                 let none = || "–".to_owned();
-                [set.into_owned(), case.name.clone(), none(), none(), none(), none(), none(), "ERROR".to_owned()]
+                [
+                    set.into_owned(),
+                    case.name.clone(),
+                    none(),
+                    none(),
+                    none(),
+                    none(),
+                    none(),
+                    "ERROR".to_owned(),
+                ]
             }
         };
         table.add_row(row);
@@ -62,10 +71,8 @@ fn show(results: &[(Case, Result<Compared, String>)], exact: usize) {
 }
 
 fn described(difference: Option<Difference>) -> String {
-    difference.map_or_else(
-        || "equal".to_owned(),
-        |d| format!("row {}: {} instead of {}", d.row, d.got, d.expected),
-    )
+    difference
+        .map_or_else(|| "equal".to_owned(), |d| format!("row {}: {} instead of {}", d.row, d.got, d.expected))
 }
 
 fn to_json(results: &[(Case, Result<Compared, String>)], exact: usize) -> serde_json::Value {
@@ -84,7 +91,9 @@ fn to_json(results: &[(Case, Result<Compared, String>)], exact: usize) -> serde_
                 "collisions": difference(outcome.collisions),
                 "exact": outcome.is_exact(),
             }),
-            Err(error) => json!({"scene": case.name, "report": case.report.display().to_string(), "error": error}),
+            Err(error) => {
+                json!({"scene": case.name, "report": case.report.display().to_string(), "error": error})
+            }
         })
         .collect();
     json!({"cases": cases, "exact": exact, "total": results.len()})

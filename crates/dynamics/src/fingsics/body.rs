@@ -95,14 +95,9 @@ impl BodyDef {
             ShapeDef::Capsule { radius, length } => {
                 Posed::Capsule(Capsule { centre, axis: Vec3::Z, radius, length })
             }
-            ShapeDef::Tile { length, width } => Posed::Tile(Tile {
-                centre,
-                normal: Vec3::Y,
-                along: Vec3::X,
-                across: Vec3::Z,
-                length,
-                width,
-            }),
+            ShapeDef::Tile { length, width } => {
+                Posed::Tile(Tile { centre, normal: Vec3::Y, along: Vec3::X, across: Vec3::Z, length, width })
+            }
         };
         posed.place(centre, &self.rotation);
         posed

@@ -67,7 +67,7 @@ pub(super) struct Response {
     targets: Vec<Target>,
     /// Per body its index in `targets`, or [`NONE`].
     target_of: Vec<u32>,
-    /// Bodies in the order of their first queued impulse... not of application, see [`Response::apply`].
+    /// The body of each target.
     bodies: Vec<u32>,
 }
 
@@ -88,7 +88,9 @@ impl Response {
     ) {
         match (first.immovable, second.immovable) {
             (true, _) => self.queue_against_immovable(first, second, point, normal, inverse_inertia),
-            (false, true) => self.queue_against_immovable(second, first, point, normal * -1.0, inverse_inertia),
+            (false, true) => {
+                self.queue_against_immovable(second, first, point, normal * -1.0, inverse_inertia);
+            }
             (false, false) => self.queue_between(first, second, point, normal, inverse_inertia),
         }
     }

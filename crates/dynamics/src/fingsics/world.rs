@@ -252,7 +252,8 @@ impl World {
 
     /// One step.
     pub fn step(&mut self) -> &StepReport {
-        self.report = StepReport { quarantined: std::mem::take(&mut self.report.quarantined), ..Default::default() };
+        self.report =
+            StepReport { quarantined: std::mem::take(&mut self.report.quarantined), ..Default::default() };
         self.report.quarantined.clear();
         let mut laps = Laps::start();
         self.find_pairs();

@@ -216,14 +216,22 @@ pub struct Quirks {
 
 impl Quirks {
     /// As the original is.
-    pub const KEPT: Self =
-        Self { parallel_normal: true, corner_projection: true, first_end_normal: true, edge_before_face: true };
+    pub const KEPT: Self = Self {
+        parallel_normal: true,
+        corner_projection: true,
+        first_end_normal: true,
+        edge_before_face: true,
+    };
     /// Those mended that change none of the original's results on its own scenes; the one that does
     /// (`confetti` from row 10, `bulldozer` from row 425) is kept.
     pub const HARMLESS_MENDED: Self = Self { edge_before_face: true, ..Self::MENDED };
     /// All mended.
-    pub const MENDED: Self =
-        Self { parallel_normal: false, corner_projection: false, first_end_normal: false, edge_before_face: false };
+    pub const MENDED: Self = Self {
+        parallel_normal: false,
+        corner_projection: false,
+        first_end_normal: false,
+        edge_before_face: false,
+    };
 }
 
 /// The contact of two shapes, its normal from `a` to `b`, or none.

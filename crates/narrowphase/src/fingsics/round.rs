@@ -59,8 +59,8 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule, quirks: Quirks) -> Optio
     let [s, t, u] = closest_line_parameters(a.axis, b.axis, perpendicular, b.centre - a.centre);
     let distance = u.abs();
     let reach = a.radius + b.radius;
-    // Written so that a NaN (singular system) is a miss.
-    if !(distance < reach) {
+    // A singular system gives NaN, which is a miss.
+    if distance >= reach || distance.is_nan() {
         return None;
     }
     if s.abs() < a.length / 2.0 && t.abs() < b.length / 2.0 {
@@ -71,7 +71,11 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule, quirks: Quirks) -> Optio
             between = perpendicular;
         }
         let point = on_a + between * (b.radius / reach);
-        return Some(Contact { point, normal: normalised_or_across(between, a.axis), depth: reach - distance });
+        return Some(Contact {
+            point,
+            normal: normalised_or_across(between, a.axis),
+            depth: reach - distance,
+        });
     }
     let (end_a, end_b) = (a.end_towards(s), b.end_towards(t));
     ball_cylinder(end_b, b.radius, a)
@@ -83,7 +87,8 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule, quirks: Quirks) -> Optio
 /// Parallel capsules: the first couple of end balls that both touch the other capsule, in the original's order; contact
 /// in the middle between them.
 fn parallel_capsules(a: &Capsule, b: &Capsule, quirks: Quirks) -> Option<Contact> {
-    let middle = |first: Contact, second: Contact| Contact { point: (first.point + second.point) / 2.0, ..first };
+    let middle =
+        |first: Contact, second: Contact| Contact { point: (first.point + second.point) / 2.0, ..first };
     let a_plus = ball_capsule(a.positive_end(), a.radius, b);
     let a_minus = ball_capsule(a.negative_end(), a.radius, b);
     if let (Some(first), Some(second)) = (a_plus, a_minus) {

@@ -29,7 +29,11 @@ fn balls_touch_along_the_line_of_centres() {
     let c = hit(&ball([0.0; 3], 1.0), &ball([1.5, 0.0, 0.0], 1.0));
     assert!(near(c.normal, [1.0, 0.0, 0.0]) && near(c.point, [0.75, 0.0, 0.0]));
     assert_eq!(c.depth, 0.5);
-    assert_eq!(collide(&ball([0.0; 3], 1.0), &ball([2.0, 0.0, 0.0], 1.0), Quirks::MENDED), None, "touching is apart");
+    assert_eq!(
+        collide(&ball([0.0; 3], 1.0), &ball([2.0, 0.0, 0.0], 1.0), Quirks::MENDED),
+        None,
+        "touching is apart"
+    );
 }
 
 #[test]
@@ -56,7 +60,9 @@ fn crossed_capsules_touch_between_their_axes() {
     let a = capsule([0.0; 3], [1.0, 0.0, 0.0], 0.5, 4.0);
     let b = capsule([0.5, 0.9, 0.3], [0.0, 0.0, 1.0], 0.5, 4.0);
     let c = hit(&a, &b);
-    assert!(near(c.normal, [0.0, 1.0, 0.0]) && near(c.point, [0.5, 0.45, 0.0]) && (c.depth - 0.1).abs() < 1e-6);
+    assert!(
+        near(c.normal, [0.0, 1.0, 0.0]) && near(c.point, [0.5, 0.45, 0.0]) && (c.depth - 0.1).abs() < 1e-6
+    );
     let flipped = hit(&b, &a);
     assert!(near(flipped.normal, [0.0, -1.0, 0.0]));
 }
@@ -120,7 +126,10 @@ fn a_capsule_along_an_edge_far_from_the_origin_needs_the_right_projection() {
     let away = capsule([102.3, 0.0, 50.0], [0.0, 0.0, 1.0], 0.5, 6.0);
     assert!(collide(&tile, &beside, Quirks::MENDED).is_some());
     assert!(collide(&tile, &away, Quirks::MENDED).is_none());
-    assert!(collide(&tile, &away, Quirks::KEPT).is_some(), "measured from the world's origin it seems beside");
+    assert!(
+        collide(&tile, &away, Quirks::KEPT).is_some(),
+        "measured from the world's origin it seems beside"
+    );
 }
 
 #[test]
@@ -161,7 +170,8 @@ fn core_distance(a: &Posed, b: &Posed) -> f32 {
 
 fn round_shape() -> impl Strategy<Value = Posed> {
     let centre = || prop::array::uniform3(-1.5f32..1.5);
-    let axis = prop::array::uniform3(-1.0f32..1.0).prop_filter("a direction", |v| Vec3::from(*v).length() > 0.1);
+    let axis =
+        prop::array::uniform3(-1.0f32..1.0).prop_filter("a direction", |v| Vec3::from(*v).length() > 0.1);
     prop_oneof![
         (centre(), 0.2f32..0.8).prop_map(|(c, r)| ball(c, r)),
         (centre(), axis, 0.2f32..0.8, 0.0f32..2.5).prop_map(|(c, a, r, l)| capsule(c, a, r, l)),

@@ -18,7 +18,7 @@ pub(super) struct Hit {
 pub(super) fn ball(centre: Vec3, radius: f32, tile: &Tile) -> Option<Hit> {
     let height = dot(tile.normal, centre - tile.centre);
     let distance = height.abs();
-    if !(distance < radius) {
+    if distance >= radius {
         return None;
     }
     let normal = if height > 0.0 { tile.normal } else { tile.normal * -1.0 };
@@ -59,7 +59,7 @@ fn ball_edge(
     face_normal: Vec3,
 ) -> Option<Contact> {
     let distance = length(cross(edge_centre - centre, direction));
-    if !(distance < radius) {
+    if distance >= radius {
         return None;
     }
     let foot = edge_centre + direction * dot(centre - edge_centre, direction);

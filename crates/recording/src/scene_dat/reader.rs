@@ -84,8 +84,8 @@ impl<R: Read + Seek> Reader<R> {
         let layout = Layout { objects: u64::from(count), frames: u64::from(frames) };
         let expected = layout.file_bytes();
         if expected != Some(bytes) {
-            let expected =
-                expected.map_or_else(|| "more than any file".to_owned(), |expected| format!("{expected} bytes"));
+            let expected = expected
+                .map_or_else(|| "more than any file".to_owned(), |expected| format!("{expected} bytes"));
             return Err(ReadError::WrongLength { objects: count, frames, expected, bytes });
         }
         // The length has been checked, so the count cannot exceed what the file really holds.

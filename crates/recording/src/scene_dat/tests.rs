@@ -57,7 +57,11 @@ fn bytes_are_those_of_the_original() {
     writer.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(bytes[..12], [1, 0, 0, 0, 1, 0, 0, 0, 25, 0, 0, 0]);
-    assert_eq!(bytes[12..28], [0, 0xFF, 10, 20, 30, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0], "padding is zero");
+    assert_eq!(
+        bytes[12..28],
+        [0, 0xFF, 10, 20, 30, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0],
+        "padding is zero"
+    );
     assert_eq!(bytes[28..32], [0, 0, 0x80, 0x3F]);
 }
 

@@ -149,12 +149,20 @@ impl Writer {
         let mut bytes = Vec::new();
         for object in 0..objects {
             bytes.clear();
-            self.held.iter().skip(object).step_by(objects).for_each(|p| floats_to_bytes(&p.position, &mut bytes));
+            self.held
+                .iter()
+                .skip(object)
+                .step_by(objects)
+                .for_each(|p| floats_to_bytes(&p.position, &mut bytes));
             self.write_at(self.layout.position_at(object as u64, first), &bytes)?;
         }
         for object in 0..objects {
             bytes.clear();
-            self.held.iter().skip(object).step_by(objects).for_each(|p| floats_to_bytes(&p.rotation, &mut bytes));
+            self.held
+                .iter()
+                .skip(object)
+                .step_by(objects)
+                .for_each(|p| floats_to_bytes(&p.rotation, &mut bytes));
             self.write_at(self.layout.rotation_at(object as u64, first), &bytes)?;
         }
         self.written += (self.held.len() / objects) as u32;
@@ -167,10 +175,18 @@ impl Writer {
     fn shorten(&mut self) -> io::Result<()> {
         let (old, new) = (self.layout, Layout { frames: u64::from(self.written), ..self.layout });
         for object in 0..old.objects {
-            self.move_run(old.position_at(object, 0), new.position_at(object, 0), new.frames * POSITION_BYTES)?;
+            self.move_run(
+                old.position_at(object, 0),
+                new.position_at(object, 0),
+                new.frames * POSITION_BYTES,
+            )?;
         }
         for object in 0..old.objects {
-            self.move_run(old.rotation_at(object, 0), new.rotation_at(object, 0), new.frames * ROTATION_BYTES)?;
+            self.move_run(
+                old.rotation_at(object, 0),
+                new.rotation_at(object, 0),
+                new.frames * ROTATION_BYTES,
+            )?;
         }
         self.write_at(4, &self.written.to_le_bytes())?;
         // Smaller than the announced length, which existed.
