@@ -96,7 +96,9 @@ proptest! {
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(mut reader) = Reader::open(Cursor::new(bytes)) {
             for frame in 0..reader.frames().min(3) {
-                prop_assert!(matches!(reader.frame(frame), Ok(_) | Err(ReadError::NotFinite { .. })));
+                let read = reader.frame(frame);
+                let fine = matches!(read, Ok(_) | Err(ReadError::NotFinite { .. }));
+                prop_assert!(fine, "frame {frame}: {read:?}");
             }
         }
     }
