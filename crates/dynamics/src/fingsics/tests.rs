@@ -149,7 +149,7 @@ fn ids_are_ordered_as_strings() {
 #[test]
 fn the_newer_rules_cap_speeds_and_the_older_do_not() {
     let fast = BodyDef { acceleration: Vec3::new(600.0, 0.0, 0.0), ..ball("0", [0.0; 3], [49.0, 0.0, 0.0]) };
-    let mut newer = with_rules(&[fast.clone()], Rules::NEWEST);
+    let mut newer = with_rules(std::slice::from_ref(&fast), Rules::NEWEST);
     let mut older = with_rules(&[fast], Rules::SEPTEMBER_2021);
     newer.step();
     older.step();
