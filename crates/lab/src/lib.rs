@@ -6,7 +6,7 @@
 //! | [`build`] | a world from a scene |
 //! | [`run`] | stepping with an observer, and the statistics of a run |
 //! | [`frame_log`] | the original's CSV reports, written and read |
-//! | [`bench`] | repeated runs, averages and the original's summary |
+//! | [`mod@bench`] | repeated runs, averages and the original's summary |
 //! | [`verify`] | scenes with known results |
 //! | [`output`] | names of output folders |
 #![forbid(unsafe_code)]

@@ -11,7 +11,7 @@
 //! | [`fingsics`] | the original's scene XML and `config.txt` |
 //! | [`planar`] | two-dimensional scenes and their model files |
 //! | [`library`] | named scenes and generators |
-//! | [`file`] | one entry point: any path or library name → scene |
+//! | [`mod@file`] | one entry point: any path or library name → scene |
 #![forbid(unsafe_code)]
 
 pub mod diagnostic;

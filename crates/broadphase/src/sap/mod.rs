@@ -10,15 +10,15 @@
 //! exchanged, and memory is walked in a straight line. The result is the same because
 //!
 //! * without ties, sorted is sorted; for a tie the order of the two follows from which was re-inserted last and from
-//!   where it came ([`stands_before_on_tie`]);
+//!   where it came (`stands_before_on_tie`);
 //! * the pair set depends only on the final order: an overlap can begin only where a minimum passes below a maximum,
 //!   which the sort sees, and an overlap that ended is found by looking through the set, which is no longer than the
 //!   list of pairs to be tested anyway.
 //!
 //! Nearly all minima that pass a maximum belong to boxes far apart on the other two axes. Each endpoint therefore carries
-//! which of 32 slabs its box touches on those axes ([`slabs`]), so that the sort rejects them without leaving its array.
+//! which of 32 slabs its box touches on those axes (module `slabs`), so that the sort rejects them without leaving its array.
 //!
-//! The one exception is a body that jumps over others within a step; [`ghosts`] deals with it.
+//! The one exception is a body that jumps over others within a step; module `ghosts` deals with it.
 
 mod endpoint;
 mod ghosts;
