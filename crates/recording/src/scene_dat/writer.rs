@@ -145,7 +145,20 @@ impl Writer {
         if self.held.is_empty() {
             return Ok(());
         }
-        let first = u64::from(self.written);
+        self.write_runs(Layout::position_at, |pose| &pose.position)?;
+        self.write_runs(Layout::rotation_at, |pose| &pose.rotation)?;
+        self.written += (self.held.len() / objects) as u32;
+        self.held.clear();
+        Ok(())
+    }
+
+    /// Writes one part of the held poses, a run per object.
+    fn write_runs(
+        &mut self,
+        place: fn(Layout, u64, u64) -> u64,
+        part: fn(&Pose) -> &[f32],
+    ) -> io::Result<()> {
+        let objects = self.layout.objects as usize;
         let mut bytes = Vec::new();
         for object in 0..objects {
             bytes.clear();
@@ -153,20 +166,9 @@ impl Writer {
                 .iter()
                 .skip(object)
                 .step_by(objects)
-                .for_each(|p| floats_to_bytes(&p.position, &mut bytes));
-            self.write_at(self.layout.position_at(object as u64, first), &bytes)?;
+                .for_each(|pose| floats_to_bytes(part(pose), &mut bytes));
+            self.write_at(place(self.layout, object as u64, u64::from(self.written)), &bytes)?;
         }
-        for object in 0..objects {
-            bytes.clear();
-            self.held
-                .iter()
-                .skip(object)
-                .step_by(objects)
-                .for_each(|p| floats_to_bytes(&p.rotation, &mut bytes));
-            self.write_at(self.layout.rotation_at(object as u64, first), &bytes)?;
-        }
-        self.written += (self.held.len() / objects) as u32;
-        self.held.clear();
         Ok(())
     }
 
