@@ -16,12 +16,15 @@ pub fn keep(out: &mut Vec<Pair>, pairs: &[Pair], mut test: impl FnMut(Pair) -> b
 }
 
 /// `obb`: all admissible pairs whose oriented boxes overlap, the smaller index first; returns the number of tests.
+/// `boxes` is scratch that keeps its memory.
 pub fn all_pairs<const D: usize>(
     out: &mut Vec<Pair>,
+    boxes: &mut Vec<Obb>,
     proxies: &Proxies<'_, D>,
     parallel: ParallelEdges,
     obb: impl Fn(u32) -> Obb,
 ) -> u64 {
-    let boxes: Vec<Obb> = (0..proxies.len() as u32).map(obb).collect();
+    boxes.clear();
+    boxes.extend((0..proxies.len() as u32).map(obb));
     collect(out, proxies, |a, b| boxes[a].overlaps(&boxes[b], parallel))
 }

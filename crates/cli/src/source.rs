@@ -139,6 +139,10 @@ pub(crate) fn settings(
     if options.threads > 1 {
         remark("note: the fingsics rules run on one thread");
     }
+    let ignored = carom_lab::build::ignored(scene);
+    if !ignored.is_empty() {
+        remark(&format!("note: the fingsics rules know no {}", ignored.join(", no ")));
+    }
     let steps_per_second = options
         .fps
         .or(config.map(|config| config.settings.fps_cap))

@@ -68,6 +68,21 @@ pub fn world(scene: &Scene, settings: Settings) -> Result<World, CannotBuild> {
     }
 }
 
+/// What the scene asks for that these rules ignore, in words; worth a remark, no reason to refuse.
+#[must_use]
+pub fn ignored(scene: &Scene) -> Vec<&'static str> {
+    let shapes =
+        || scene.bodies.iter().filter(|body| !body.kind.is_immovable()).flat_map(|body| &body.shapes);
+    [
+        (shapes().any(|shape| shape.material.friction != 0.0), "friction"),
+        (shapes().any(|shape| shape.material.rolling_friction != 0.0), "rolling friction"),
+        (scene.bodies.iter().any(|body| body.bullet), "continuous collision of bullets"),
+    ]
+    .into_iter()
+    .filter_map(|(asked, what)| asked.then_some(what))
+    .collect()
+}
+
 fn definition(body: &Body, gravity: Vec3) -> Result<BodyDef, String> {
     if let Some(reason) = unsupported(body) {
         return Err(reason.to_owned());

@@ -99,6 +99,8 @@ pub struct World {
     boxes: Vec<Aabb<3>>,
     finder: Option<Box<dyn BroadPhase<3>>>,
     refined: Vec<Pair>,
+    /// Scratch of `obb`.
+    obbs: Vec<Obb>,
     /// Pairs of the step by kind, the body with the smaller rank first.
     by_kind: [Vec<(u32, u32)>; 5],
     touching: Vec<Touching>,
@@ -146,6 +148,7 @@ impl World {
             shapes,
             finder: settings.method.finder(),
             refined: Vec::new(),
+            obbs: Vec::new(),
             by_kind: Default::default(),
             touching: Vec::new(),
             last_depths: Vec::new(),
@@ -294,8 +297,13 @@ impl World {
                 }
             }
             None => {
-                self.report.candidates =
-                    refine::all_pairs(&mut self.refined, &proxies, rules.parallel_edges(), obb);
+                self.report.candidates = refine::all_pairs(
+                    &mut self.refined,
+                    &mut self.obbs,
+                    &proxies,
+                    rules.parallel_edges(),
+                    obb,
+                );
                 self.refined.as_slice()
             }
         };
