@@ -59,7 +59,6 @@ fn agrees_with_twin(mut m: Motion) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
 
     /// Small moves with many ties: mostly the fast path.
     #[test]

@@ -179,7 +179,6 @@ fn round_shape() -> impl Strategy<Value = Posed> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2048))]
 
     /// The case list never reports a contact of shapes that are clearly apart, and its contacts are unit and mirrored.
     #[test]

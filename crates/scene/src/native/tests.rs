@@ -11,7 +11,6 @@ fn image(scene: &Scene) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn text_gives_the_scene_back_to_the_bit(scene in arbitrary::scene()) {
