@@ -40,7 +40,6 @@ impl Random {
     }
 
     /// A number in [0, 1) with 24 random bits.
-    #[allow(clippy::cast_precision_loss)] // 24 bits fit an f32 exactly
     pub fn unit(&mut self) -> f32 {
         (self.next_u64() >> 40) as f32 / (1u64 << 24) as f32
     }
@@ -51,7 +50,6 @@ impl Random {
     }
 
     /// A number in [0, 1) with 53 random bits.
-    #[allow(clippy::cast_precision_loss)] // 53 bits fit an f64 exactly
     pub fn unit_f64(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -76,7 +76,6 @@ pub(super) const CAPSULES: Generator = Generator {
 };
 
 /// The common part: grid, walls and velocities. `longest` is the largest extent of a body.
-#[allow(clippy::cast_precision_loss)] // grid indices are small
 fn gas(
     arguments: &Arguments<'_>,
     n: usize,

@@ -21,7 +21,6 @@ pub(super) const JOINTS: Generator = Generator {
     build: |arguments| arguments.count("side", 2..=1000).map(|side| SceneSource::Spatial(net(side))),
 };
 
-#[allow(clippy::cast_precision_loss)] // at most 1000 to a side
 fn net(side: usize) -> Scene {
     let mut bodies = Vec::with_capacity(side * side);
     let mut joints = Vec::new();

@@ -38,7 +38,6 @@ pub(super) const PILE: Generator = Generator {
     },
 };
 
-#[allow(clippy::cast_precision_loss)] // counts far below 2²⁴ per side
 fn pile(n: usize, seed: u64) -> Scene {
     let side = side_for(n);
     let half = side as f32 * SPACING * 0.5;

@@ -18,7 +18,6 @@ pub(super) const PYRAMID: Generator = Generator {
     build: |arguments| arguments.count("base", 1..=2000).map(|base| SceneSource::Spatial(pyramid(base))),
 };
 
-#[allow(clippy::cast_precision_loss)] // at most 2000 rows
 fn pyramid(base: usize) -> Scene {
     let ground =
         Body { position: [0.0, -1.0, 0.0], ..fixed(ShapeKind::Box { size: [200.0, 2.0, 200.0] }, MATERIAL) };

@@ -86,12 +86,10 @@ impl Visitor<'_> for NumVisitor {
         }
     }
 
-    #[allow(clippy::cast_precision_loss)] // rounding to the nearest f32 is what the format says
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Num, E> {
         Ok(Num(value as f32))
     }
 
-    #[allow(clippy::cast_precision_loss)]
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Num, E> {
         Ok(Num(value as f32))
     }
