@@ -108,7 +108,27 @@ pub(crate) struct Simulation {
     pub(crate) json: bool,
 }
 
-#[derive(Args, Clone, Debug)]
+impl Default for Simulation {
+    /// What clap fills in when nothing is said; for runs that a configuration file starts.
+    fn default() -> Self {
+        Self {
+            frames: None,
+            fps: None,
+            solver: None,
+            narrow: "fingsics".to_owned(),
+            integrator: "fingsics".to_owned(),
+            keep: None,
+            mend: None,
+            threads: 1,
+            simd: "auto".to_owned(),
+            seed: None,
+            out: None,
+            json: false,
+        }
+    }
+}
+
+#[derive(Args, Clone, Debug, Default)]
 #[command(
     after_help = "A SCENE is a file (.xml, .toml, .carom) or a library name such as box:3162 or bowling-alley."
 )]
@@ -136,7 +156,7 @@ pub(crate) struct RunOptions {
     pub(crate) simulation: Simulation,
 }
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(
     after_help = "Reports go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, summary.txt."
 )]
@@ -219,6 +239,8 @@ pub(crate) enum ListKind {
     Narrow,
     /// Solvers
     Solvers,
+    /// Engines a scene can be run on
+    Engines,
     /// Integrators
     Integrators,
     /// Slips of the original that can be kept or mended

@@ -123,6 +123,11 @@ impl Described<'_> {
                 "acting_contacts": f.acting,
                 "quarantined": f.quarantined.len(),
             },
+            "broad_work": {
+                "box_tests": f.broad_work.box_tests,
+                "swaps": f.broad_work.swaps,
+                "pair_changes": f.broad_work.pair_changes,
+            },
             "pair_kinds": kinds,
             "state_hash": format!("{:016x}", f.state_hash),
             "peak_rss_mb": peak_rss_mb(),

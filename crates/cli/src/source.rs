@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use carom_lab::{Method, Settings};
 use carom_scene::Scene;
-use carom_scene::file::{Loaded, Origin, SceneFile, load};
+use carom_scene::file::{Loaded, Origin, SceneFile, load, read_bytes};
 use carom_scene::fingsics::{FingsicsConfig, read_config};
 use carom_scene::library;
 
@@ -68,7 +68,7 @@ impl Configuration {
     /// Reads a configuration and shows its warnings.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let shown = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
+        let bytes = read_bytes(&shown)?;
         let parsed = read_config(&bytes).map_err(|error| Failure::in_text(&shown, &error.errors))?;
         parsed.warnings.iter().for_each(|warning| remark(&format!("warning: {}", pointed(&shown, warning))));
         remark(

@@ -63,6 +63,7 @@ fn run_prints_tables_and_json_with_the_promised_fields() {
         ("counts", "candidate_pairs"),
         ("counts", "tested_pairs"),
         ("counts", "contacts"),
+        ("broad_work", "swaps"),
     ] {
         assert!(json[group][field].is_number(), "{group}.{field}");
     }
@@ -229,7 +230,7 @@ fn scenes_convert_between_all_formats_and_run_the_same() {
 #[test]
 fn lists_help_and_completions_are_there() {
     let folder = here();
-    for kind in ["scenes", "broad", "narrow", "solvers", "integrators", "slips"] {
+    for kind in ["scenes", "broad", "narrow", "solvers", "integrators", "engines", "slips"] {
         assert!(carom(&["list", kind], folder.path()).status.success(), "{kind}");
     }
     assert!(text(&carom(&["run", "--help"], folder.path()).stdout).contains("--broad"));

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use carom_broadphase::Counters;
 use carom_dynamics::fingsics::World;
 use carom_dynamics::report::{KindReport, StageTimes, StepReport};
 
@@ -23,6 +24,8 @@ pub struct RunFigures {
     pub times: StageTimes,
     /// Tests and times by kind of pair, summed.
     pub kinds: [KindReport; 5],
+    /// Work of the broad phase, the same on every machine.
+    pub broad_work: Counters,
     /// Time of each step.
     pub step_times: Vec<Duration>,
     /// Bodies that left the finite numbers, with the step (from 1).
@@ -75,6 +78,7 @@ pub fn run(
             break;
         }
     }
+    figures.broad_work = world.broad_counters();
     figures.state_hash = world.state_hash();
     figures
 }

@@ -87,7 +87,6 @@ impl Random {
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             // The remainder is at most i, so it fits a usize.
-            #[allow(clippy::cast_possible_truncation)]
             let j = self.below(i as u64 + 1) as usize;
             items.swap(i, j);
         }

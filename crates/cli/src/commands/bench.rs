@@ -6,6 +6,7 @@ use std::path::Path;
 use carom_lab::bench::{Bench, one_run};
 use carom_lab::run::Spread;
 use carom_lab::{Method, output};
+use carom_scene::Scene;
 use serde_json::json;
 
 use crate::args::BenchOptions;
@@ -39,7 +40,9 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
     let mut verdict = Verdict::Good;
     let mut reports = Vec::new();
     for source in &scenes {
-        let benches = bench_scene(options, config, source, runs)?;
+        let scene = load_scene(source, options.simulation.seed)?;
+        let solver = solver_name(&scene, &options.simulation);
+        let benches = bench_scene(options, config, &scene, runs)?;
         if !all_agree(&benches) {
             verdict = Verdict::CheckFailed;
         }
@@ -53,10 +56,7 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
             }
         }
         if options.simulation.json {
-            let scene = load_scene(source, options.simulation.seed)?;
-            reports.extend(
-                benches.iter().map(|bench| to_json(bench, &solver_name(&scene, &options.simulation))),
-            );
+            reports.extend(benches.iter().map(|bench| to_json(bench, &solver)));
         } else {
             show(&benches);
         }
@@ -71,17 +71,16 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
 fn bench_scene(
     options: &BenchOptions,
     config: Option<&Configuration>,
-    source: &str,
+    scene: &Scene,
     runs: u32,
 ) -> Result<Vec<Bench>, Failure> {
-    let scene = load_scene(source, options.simulation.seed)?;
     let methods: Vec<Option<Method>> = match &options.broad {
         Some(methods) => methods.0.iter().copied().map(Some).collect(),
         None => vec![None],
     };
     let mut benches = Vec::new();
     for method in methods {
-        let (settings, frames) = settings(&scene, &options.simulation, method, config)?;
+        let (settings, frames) = settings(scene, &options.simulation, method, config)?;
         let bodies = scene.bodies.len();
         benches.push(Bench { scene: scene.name.clone(), bodies, settings, frames, runs: Vec::new() });
     }
@@ -89,7 +88,7 @@ fn bench_scene(
         for bench in &mut benches {
             let what = format!("{} {round}/{runs}", bench.settings.method);
             let bar = progress::bar(bench.frames - 1, &what, options.simulation.json);
-            let done = one_run(&scene, bench.settings, bench.frames, || {
+            let done = one_run(scene, bench.settings, bench.frames, || {
                 bar.inc(1);
                 ControlFlow::Continue(())
             })?;

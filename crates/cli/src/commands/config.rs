@@ -10,9 +10,8 @@ use carom_lab::verify::compare;
 use carom_lab::{Settings, build, output};
 use carom_recording::scene_dat::Reader;
 use carom_scene::fingsics::RunMode;
-use clap::Parser;
 
-use crate::args::{Cli, Command};
+use crate::args::{BenchOptions, RunOptions};
 use crate::commands::bench::bench_configured;
 use crate::commands::run::run_configured;
 use crate::failure::{Failure, Outcome, Verdict};
@@ -37,14 +36,8 @@ const TEST_STEPS: u64 = 299;
 pub(crate) fn run(path: &Path) -> Outcome {
     let config = Configuration::read(path)?;
     match config.settings.run_mode {
-        RunMode::Default => match Cli::parse_from(["carom", "run"]).command {
-            Some(Command::Run(options)) => run_configured(&options, Some(&config)),
-            _ => Err(Failure::new("the run command is missing")),
-        },
-        RunMode::Benchmark => match Cli::parse_from(["carom", "bench"]).command {
-            Some(Command::Bench(options)) => bench_configured(&options, Some(&config)),
-            _ => Err(Failure::new("the bench command is missing")),
-        },
+        RunMode::Default => run_configured(&RunOptions::default(), Some(&config)),
+        RunMode::Benchmark => bench_configured(&BenchOptions::default(), Some(&config)),
         RunMode::Replay => replay(&config),
         RunMode::Test => test(&config),
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use carom_lab::frame_log::{self, Version};
 use carom_recording::scene_dat::{Form, Reader};
 use carom_scene::Scene;
-use carom_scene::file::{Loaded, Origin, SceneFile};
+use carom_scene::file::{Loaded, Origin, SceneFile, read_bytes};
 use carom_scene::fingsics::read_config;
 use carom_scene::model::BodyKind;
 use carom_scene::planar::PlanarScene;
@@ -28,7 +28,10 @@ pub(crate) fn run(options: &InfoOptions) -> Outcome {
     let facts = match extension.as_str() {
         "dat" => recording(path)?,
         "csv" => report(path)?,
-        "txt" if is_config(path) => config(path)?,
+        "txt" => match config_text(&options.source)? {
+            Some(bytes) => config(&options.source, &bytes)?,
+            None => scene(&load_any(&options.source, None)?),
+        },
         _ => scene(&load_any(&options.source, None)?),
     };
     if options.json {
@@ -186,19 +189,19 @@ fn report(path: &Path) -> Result<Facts, Failure> {
     Ok(facts)
 }
 
-fn is_config(path: &Path) -> bool {
-    let Ok(bytes) = fs::read(path) else { return false };
+/// The bytes of a text file if it looks like a configuration.
+fn config_text(path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    let bytes = read_bytes(path)?;
     let text = String::from_utf8_lossy(&bytes);
-    text.lines().any(|line| CONFIG_KEYS.iter().any(|key| line.starts_with(key)))
+    let known = text.lines().any(|line| CONFIG_KEYS.iter().any(|key| line.starts_with(key)));
+    Ok(known.then_some(bytes))
 }
 
-fn config(path: &Path) -> Result<Facts, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::at(path, error))?;
-    let shown = path.display().to_string();
-    let parsed = read_config(&bytes).map_err(|error| Failure::in_text(&shown, &error.errors))?;
+fn config(path: &str, bytes: &[u8]) -> Result<Facts, Failure> {
+    let parsed = read_config(bytes).map_err(|error| Failure::in_text(path, &error.errors))?;
     let config = parsed.value;
     let mut facts = Facts::new();
-    fact(&mut facts, "source", shown);
+    fact(&mut facts, "source", path);
     fact(&mut facts, "format", "Fingsics configuration");
     fact(&mut facts, "scene", config.scene_file_name);
     fact(&mut facts, "mode", config.run_mode.name());

@@ -23,6 +23,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
             "fingsics",
             "Explicit Euler; rotation by a matrix of Euler angles that is never made orthonormal again.",
         )]),
+        ListKind::Engines => named([("carom", "This one; other engines will stand beside it.")]),
         ListKind::Slips => slips(),
     }
     Ok(Verdict::Good)

@@ -160,7 +160,11 @@ fn has_file_beside(source: &str) -> bool {
     EXTENSIONS.iter().any(|extension| Path::new(&format!("{source}.{extension}")).is_file())
 }
 
-fn read_bytes(source: &str) -> Result<Vec<u8>, LoadError> {
+/// The bytes of a file, at most [`MAX_FILE_BYTES`] of them.
+///
+/// # Errors
+/// If there is no such file, it is a directory, larger than any scene, or unreadable.
+pub fn read_bytes(source: &str) -> Result<Vec<u8>, LoadError> {
     let path = Path::new(source);
     let unreadable = |error| LoadError::Unreadable { path: source.to_owned(), error };
     let file = match File::open(path) {

@@ -16,7 +16,7 @@ mod save;
 mod tests;
 
 pub use format::Format;
-pub use load::{LoadError, Loaded, Origin, load};
+pub use load::{LoadError, Loaded, Origin, load, read_bytes};
 pub use save::{SaveError, save};
 
 /// A scene of either world, as files hold it.

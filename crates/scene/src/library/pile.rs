@@ -137,7 +137,6 @@ fn faces(points: &[[f32; 3]]) -> Vec<[usize; 3]> {
 }
 
 /// Centre of mass of the solid, by tetrahedra from the origin.
-#[allow(clippy::cast_possible_truncation)] // coordinates are f32
 fn centroid(points: &[[f32; 3]], faces: &[[usize; 3]]) -> [f32; 3] {
     let (mut volume, mut moment) = (0.0f64, [0.0f64; 3]);
     for face in faces {

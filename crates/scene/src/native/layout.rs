@@ -144,7 +144,6 @@ fn inline(out: &mut String, value: &Node) {
 /// rounding for every value but one, ±7.038531e-26 (all 2³² were tried); it gets the digits of the `f64`.
 pub(super) fn number(value: f32) -> String {
     let text = short(&format!("{value:?}"));
-    #[allow(clippy::cast_possible_truncation)] // what the reader does
     let survives = text.parse::<f64>().is_ok_and(|wide| (wide as f32).to_bits() == value.to_bits());
     if survives || !value.is_finite() { text } else { wide_number(f64::from(value)) }
 }

@@ -73,7 +73,6 @@ impl Visitor<'_> for NumVisitor {
         if self.checked { self.visit_f64(f64::from(value)) } else { Ok(Num(value)) }
     }
 
-    #[allow(clippy::cast_possible_truncation)] // rounding to the nearest f32 is what the format says
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Num, E> {
         if !value.is_finite() {
             return Err(E::custom(format_args!("`{value}` is not a finite number")));
