@@ -3,8 +3,7 @@
 //! The rounding of an oriented-box test depends on which box comes first, so the caller passes the test and with it the
 //! order. Boxes are built by the caller, and only those of candidate bodies.
 
-use carom_geometry::Obb;
-use carom_geometry::obb::ParallelEdges;
+use carom_geometry::fingsics::obb::{Obb, ParallelEdges};
 
 use crate::brute_force::collect;
 use crate::{Pair, Proxies};

@@ -8,6 +8,8 @@
 //! Nothing outside the compatible modules of the other crates may use this module for its rules (the sums themselves
 //! are ordinary): the production engine never has to bend to them.
 
+pub mod obb;
+
 use glam::Vec3;
 
 use crate::trig::sin_cos;

@@ -1,6 +1,6 @@
 //! Which version of the original's rules to follow, and which of its slips to keep.
 
-use carom_geometry::obb::ParallelEdges;
+use carom_geometry::fingsics::obb::ParallelEdges;
 use carom_narrowphase::fingsics::Quirks;
 
 /// Highest linear speed under the newer rules, m/s.

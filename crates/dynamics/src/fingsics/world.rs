@@ -5,8 +5,9 @@
 //! bodies. In the steady state a step allocates nothing.
 
 use carom_broadphase::{BroadPhase, Counters, Method, Pair, Proxies, refine};
+use carom_geometry::Aabb;
 use carom_geometry::fingsics::Rows;
-use carom_geometry::{Aabb, Obb};
+use carom_geometry::fingsics::obb::Obb;
 use carom_narrowphase::fingsics::{Contact, PairKind, Posed, collide};
 use glam::Vec3;
 

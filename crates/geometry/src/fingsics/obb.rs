@@ -1,4 +1,4 @@
-//! Oriented boxes and their separating-axis test.
+//! Oriented boxes and their separating-axis test in the original's arithmetic.
 //!
 //! Two boxes are apart iff one of 15 axes separates them: the three face normals of each and the nine cross products of
 //! their edges (Gottschalk, Lin and Manocha). A cross product of nearly parallel edges is nearly zero and its test
@@ -6,7 +6,7 @@
 
 use glam::Vec3;
 
-use crate::fingsics::{Rows, dot};
+use super::{Rows, dot};
 
 /// A box of half extents `half` along the columns of `rotation`, centred on `centre`.
 #[derive(Clone, Copy, Debug, PartialEq)]

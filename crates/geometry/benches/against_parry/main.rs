@@ -1,0 +1,17 @@
+//! `cargo bench -p carom-geometry [-- WORD…]`: every primitive beside parry3d's, in one run.
+//!
+//! Each row runs both sides on the same inputs in the order ours, theirs, theirs, ours, many times over, and takes the
+//! median of each: a slow spell of the machine hits both. Both sides return a number built from all their results, so
+//! that nothing is optimised away, and rows that can be compared exactly check that the results agree.
+//! Words on the command line keep the rows whose name contains one of them.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
+
+mod rotation;
+mod table;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let mut table = table::Table::new(words);
+    rotation::rows(&mut table);
+    table.finish();
+}
