@@ -10,6 +10,7 @@
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
 //! | [`shape`] | collision shapes |
+//! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`fingsics`] | the arithmetic of the original program, operation for operation |
@@ -23,6 +24,7 @@ pub mod primitive;
 pub mod real;
 pub mod rotation;
 pub mod shape;
+pub mod symmetric;
 pub mod trig;
 
 pub use bounds::Aabb;
