@@ -12,12 +12,14 @@
 //! | [`shape`] | collision shapes |
 //! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
+//! | [`mesh`] | triangle meshes with neighbourhoods and a tree of boxes |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
 
 pub mod bounds;
 pub mod fingsics;
+pub mod mesh;
 pub mod polygon;
 pub mod pose;
 pub mod primitive;
