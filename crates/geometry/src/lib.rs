@@ -10,6 +10,7 @@
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
 //! | [`shape`] | collision shapes |
+//! | [`mass`] | mass, centre of mass and inertia |
 //! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
@@ -18,6 +19,7 @@
 
 pub mod bounds;
 pub mod fingsics;
+pub mod mass;
 pub mod polygon;
 pub mod pose;
 pub mod primitive;
