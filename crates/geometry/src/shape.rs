@@ -40,7 +40,8 @@ pub use tile::Tile;
 
 /// A bounded convex set given by its support function.
 pub trait Support<S: Real> {
-    /// A point of the set that lies farthest along `direction` (of any length but zero), in local coordinates.
+    /// A point of the set that lies farthest along `direction`, in local coordinates. The direction may have any length
+    /// but zero as long as its products with the sizes of the shape neither over- nor underflow (10⁻³⁰ to 10³⁰ in `f32`).
     ///
     /// For the null vector or one that is not finite the answer is some point of the set, never NaN.
     fn support(&self, direction: S::Vec3) -> S::Vec3;

@@ -1,7 +1,7 @@
 //! Cones.
 
 use super::cylinder::Cylinder;
-use super::ray::{cast_solid, first_hit, slab};
+use super::ray::{back, cast_solid, first_hit, slab};
 use super::{Bounded, RayCast, ShapeError, Support, disc_extent, size, stretched, stretched_across};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
@@ -109,16 +109,16 @@ impl<S: Real> Cone<S> {
             // Through the base, or exactly through the tip.
             S::Vec3::new(S::ZERO, S::ZERO, d.z().sign_of(-S::ONE))
         } else {
-            self.wall_normal(x + d.x() * enter, y + d.y() * enter, slope)
+            let (x, y) = (x + d.x() * enter, y + d.y() * enter);
+            let from_axis = (x * x + y * y).sqrt();
+            // Along z at the tip.
+            if radius > S::ZERO {
+                stretched(S::Vec3::new(x, y, from_axis * slope), S::ONE)
+            } else {
+                back::<S>(d)
+            }
         };
         Some(RayHit { t, normal })
-    }
-
-    /// Unit normal of the wall on the side of the axis where (x, y) is; along z at the tip.
-    #[inline]
-    fn wall_normal(&self, x: S, y: S, slope: S) -> S::Vec3 {
-        let from_axis = (x * x + y * y).sqrt();
-        stretched(S::Vec3::new(x, y, from_axis * slope), S::ONE)
     }
 }
 

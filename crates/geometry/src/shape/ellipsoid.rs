@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn areas_of_spheroids_are_the_textbook_ones() {
         use std::f64::consts::PI;
-        let area = |x, y, z| Ellipsoid { radii: DVec3::new(x, y, z) }.surface_area();
+        let area = |x, y, z| Ellipsoid::<f64> { radii: DVec3::new(x, y, z) }.surface_area();
         assert!((area(2.0, 2.0, 2.0) - 16.0 * PI).abs() < 1e-13 * 50.0);
         // Long: 2πa²(1 + c/(a e) asin e), flat: 2πa²(1 + (1 − e²)/e artanh e).
         let (a, c) = (1.0f64, 3.0f64);

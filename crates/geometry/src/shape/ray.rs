@@ -116,9 +116,10 @@ pub(super) fn normal_or_back<S: Real>(normal: S::Vec3, direction: S::Vec3) -> S:
     if square > S::HALF && square < S::TWO { normal } else { back::<S>(direction) }
 }
 
+/// The unit vector against the ray.
 #[cold]
 #[inline(never)]
-fn back<S: Real>(direction: S::Vec3) -> S::Vec3 {
+pub(super) fn back<S: Real>(direction: S::Vec3) -> S::Vec3 {
     -direction.unit().unwrap_or(S::Vec3::AXES[2])
 }
 
