@@ -10,6 +10,7 @@
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
 //! | [`shape`] | collision shapes |
+//! | [`mass`] | mass, centre of mass and inertia |
 //! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
 //! | [`mesh`] | triangle meshes with neighbourhoods and a tree of boxes |
@@ -20,6 +21,7 @@
 pub mod bounds;
 pub mod fingsics;
 pub mod mesh;
+pub mod mass;
 pub mod polygon;
 pub mod pose;
 pub mod primitive;

@@ -7,7 +7,9 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
 mod mesh;
+mod mass;
 mod rotation;
+mod shapes;
 mod table;
 
 fn main() {
@@ -15,5 +17,7 @@ fn main() {
     let mut table = table::Table::new(words);
     rotation::rows(&mut table);
     mesh::rows(&mut table);
+    shapes::rows(&mut table);
+    mass::rows(&mut table);
     table.finish();
 }

@@ -1,0 +1,120 @@
+//! Boxes.
+
+use super::ray::{cast_solid, first_hit, slab};
+use super::{Bounded, RayCast, ShapeError, Support, size, sizes};
+use crate::bounds::Aabb;
+use crate::pose::Pose;
+use crate::primitive::{Ray, RayHit};
+use crate::real::{Real, Vector};
+
+/// Box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid<S: Real = f32> {
+    /// Half extents along x, y, z.
+    pub half: S::Vec3,
+}
+
+impl<S: Real> Cuboid<S> {
+    /// Box of half extents.
+    ///
+    /// # Errors
+    /// If one is negative or not finite.
+    pub fn new(half: S::Vec3) -> Result<Self, ShapeError> {
+        Ok(Self { half: sizes::<S>("cuboid", ["half extent x", "half extent y", "half extent z"], half)? })
+    }
+
+    /// Cube of half the length of its edges.
+    ///
+    /// # Errors
+    /// If it is negative or not finite.
+    pub fn cube(half: S) -> Result<Self, ShapeError> {
+        Ok(Self { half: S::Vec3::splat(size("cube", "half edge", half)?) })
+    }
+
+    /// Is the local point inside or on the surface?
+    #[inline]
+    #[must_use]
+    pub fn contains_point(&self, point: S::Vec3) -> bool {
+        let p = Vector::abs(point);
+        p.x() <= self.half.x() && p.y() <= self.half.y() && p.z() <= self.half.z()
+    }
+
+    /// Distance of a local point from the surface, negative inside.
+    #[inline]
+    #[must_use]
+    pub fn signed_distance(&self, point: S::Vec3) -> S {
+        let beyond = Vector::abs(point) - self.half;
+        Vector::max(beyond, S::Vec3::ZERO).length() + Real::min(beyond.max_element(), S::ZERO)
+    }
+
+    /// Volume.
+    #[must_use]
+    pub fn volume(&self) -> S {
+        S::of(8.0) * self.half.x() * self.half.y() * self.half.z()
+    }
+
+    /// Area of the six faces.
+    #[must_use]
+    pub fn surface_area(&self) -> S {
+        let h = self.half;
+        S::of(8.0) * (h.x() * h.y() + h.y() * h.z() + h.z() * h.x())
+    }
+
+    /// The same shape in the other precision.
+    #[must_use]
+    pub fn to<T: Real>(&self) -> Cuboid<T> {
+        Cuboid { half: self.half.to::<T>() }
+    }
+
+    /// The hit of a ray that starts outside.
+    #[inline]
+    fn cast_from_outside(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
+        let (o, d, h) = (ray.origin, ray.direction, self.half);
+        let x = slab(o.x(), d.x(), h.x());
+        let y = slab(o.y(), d.y(), h.y());
+        let z = slab(o.z(), d.z(), h.z());
+        let enter = Real::max(x.0, Real::max(y.0, z.0));
+        let leave = Real::min(x.1, Real::min(y.1, z.1));
+        // The signs of all bounds are right: no slack is needed.
+        let t = first_hit(enter, leave, S::ZERO, max)?;
+        let zero = S::ZERO;
+        let normal = if enter == x.0 {
+            S::Vec3::new(d.x().sign_of(-S::ONE), zero, zero)
+        } else if enter == y.0 {
+            S::Vec3::new(zero, d.y().sign_of(-S::ONE), zero)
+        } else {
+            S::Vec3::new(zero, zero, d.z().sign_of(-S::ONE))
+        };
+        Some(RayHit { t, normal })
+    }
+}
+
+impl<S: Real> Support<S> for Cuboid<S> {
+    #[inline]
+    fn support(&self, direction: S::Vec3) -> S::Vec3 {
+        S::Vec3::new(
+            direction.x().sign_of(self.half.x()),
+            direction.y().sign_of(self.half.y()),
+            direction.z().sign_of(self.half.z()),
+        )
+    }
+}
+
+impl<S: Real> Bounded<S> for Cuboid<S> {
+    #[inline]
+    fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
+        Aabb::around(pose.translation, pose.rotation.to_matrix().abs().times(self.half))
+    }
+}
+
+impl<S: Real> RayCast<S> for Cuboid<S> {
+    #[inline]
+    fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
+        cast_solid(
+            ray,
+            max,
+            |point| self.contains_point(point),
+            |ray, _, max| self.cast_from_outside(ray, max),
+        )
+    }
+}

@@ -1,0 +1,150 @@
+//! What the ray casts of the shapes share.
+//!
+//! Every cast first asks whether the ray starts inside, then looks for the interval of `t` in which the line is in the
+//! shape and takes its lower end. Three precautions keep this right in single precision:
+//!
+//! * directions of extreme length are brought to ordinary length first, so that squares neither over- nor underflow;
+//! * quadratic equations are solved from the point of closest approach ([`Chord`]): the textbook discriminant subtracts
+//!   squares of the distance to the origin of the ray, which leaves nothing of a sphere of radius 1 seen from 10⁴ away;
+//! * a ray that starts outside by less than the rounding error and goes in hits at `t = 0` instead of being lost.
+
+use crate::primitive::{Ray, RayHit};
+use crate::real::{Real, Vector};
+
+/// Casts against a solid. `contains` tells if a point is in it; `cast` gets a ray that starts outside, the square of the
+/// length of its direction and the limit.
+#[inline]
+pub(super) fn cast_solid<S: Real>(
+    ray: &Ray<S>,
+    max: S,
+    contains: impl Fn(S::Vec3) -> bool,
+    cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
+) -> Option<RayHit<S>> {
+    if contains(ray.origin) {
+        // A direction that is not finite is a ray that is not.
+        return (max >= S::ZERO && ray.direction.is_finite()).then(RayHit::inside);
+    }
+    cast_surface(ray, max, cast)
+}
+
+/// Casts against a surface without thickness.
+#[inline]
+pub(super) fn cast_surface<S: Real>(
+    ray: &Ray<S>,
+    max: S,
+    cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
+) -> Option<RayHit<S>> {
+    let square = ray.direction.length_squared();
+    let tiny = S::EPSILON * S::EPSILON;
+    if square > tiny && square < S::ONE / tiny {
+        return cast(ray, square, max);
+    }
+    cast_rescaled(ray, max, cast)
+}
+
+/// Casts a ray whose direction is extremely long or short, or none at all.
+#[cold]
+#[inline(never)]
+fn cast_rescaled<S: Real>(
+    ray: &Ray<S>,
+    max: S,
+    cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
+) -> Option<RayHit<S>> {
+    let largest = Vector::abs(ray.direction).max_element();
+    if !(largest > S::ZERO && ray.direction.is_finite()) {
+        return None;
+    }
+    let direction = ray.direction / largest;
+    let scaled = Ray::new(ray.origin, direction);
+    let hit = cast(&scaled, direction.length_squared(), max * largest)?;
+    let t = hit.t / largest;
+    t.is_finite().then_some(RayHit { t, normal: hit.normal })
+}
+
+/// The part of a line within `radius` of the origin.
+pub(super) struct Chord<S: Real> {
+    /// Parameter of the point closest to the origin.
+    pub(super) middle: S,
+    /// Half of the parameter's range.
+    pub(super) half: S,
+    /// The point closest to the origin; perpendicular to the direction, to full relative accuracy.
+    foot: S::Vec3,
+}
+
+impl<S: Real> Chord<S> {
+    /// The chord of the line `origin + t · direction`, or `None` if it passes by. `square` is the square of the
+    /// direction's length. NaN gives `None`.
+    #[inline]
+    pub(super) fn new(origin: S::Vec3, direction: S::Vec3, square: S, radius: S) -> Option<Self> {
+        let inverse = S::ONE / square;
+        let far = -origin.dot(direction) * inverse;
+        let near = origin + direction * far;
+        // The first step is off by rounding errors of the size of the distance. The second sees only what is left.
+        let correction = -near.dot(direction) * inverse;
+        let foot = near + direction * correction;
+        let rest = radius * radius - foot.length_squared();
+        if rest >= S::ZERO {
+            Some(Self { middle: far + correction, half: (rest * inverse).sqrt(), foot })
+        } else {
+            None
+        }
+    }
+
+    /// Where the line comes in.
+    #[inline]
+    pub(super) fn enter(&self) -> S {
+        self.middle - self.half
+    }
+
+    /// Where the line goes out.
+    #[inline]
+    pub(super) fn leave(&self) -> S {
+        self.middle + self.half
+    }
+
+    /// The point where the line comes in.
+    #[inline]
+    pub(super) fn entry_point(&self, direction: S::Vec3) -> S::Vec3 {
+        self.foot - direction * self.half
+    }
+}
+
+/// The unit normal `normal`, or the one against the ray if the shape is so small that it has none.
+#[inline]
+pub(super) fn normal_or_back<S: Real>(normal: S::Vec3, direction: S::Vec3) -> S::Vec3 {
+    let square = normal.length_squared();
+    if square > S::HALF && square < S::TWO { normal } else { back::<S>(direction) }
+}
+
+/// The unit vector against the ray.
+#[cold]
+#[inline(never)]
+pub(super) fn back<S: Real>(direction: S::Vec3) -> S::Vec3 {
+    -direction.unit().unwrap_or(S::Vec3::AXES[2])
+}
+
+/// The interval of `t` in which `origin + t · direction` lies in `[−half, half]`: everything or nothing if the direction
+/// is zero or has no finite reciprocal.
+#[inline]
+pub(super) fn slab<S: Real>(origin: S, direction: S, half: S) -> (S, S) {
+    if direction.abs() < S::MIN_POSITIVE {
+        return if origin.abs() <= half { (-S::MAX, S::MAX) } else { (S::MAX, -S::MAX) };
+    }
+    let inverse = S::ONE / direction;
+    let (a, b) = ((-half - origin) * inverse, (half - origin) * inverse);
+    if a < b { (a, b) } else { (b, a) }
+}
+
+/// The parameter of the hit of a ray that starts outside a convex solid whose line is inside from `enter` to `leave`.
+/// `scale` bounds the numbers that `enter` was computed from: an entry that is negative by rounding only counts as zero.
+#[inline]
+pub(super) fn first_hit<S: Real>(enter: S, leave: S, scale: S, max: S) -> Option<S> {
+    // Entries beyond the rounding error behind the origin are behind it, NaN is nowhere.
+    let slack = S::of(16.0) * S::EPSILON * scale;
+    if enter <= leave && enter >= -slack && leave >= S::ZERO {
+        let t = Real::max(enter, S::ZERO);
+        (t <= max).then_some(t)
+    } else {
+        None
+    }
+}
