@@ -9,6 +9,9 @@
 //! | [`trig`] | sine and cosine with the same bits on every platform |
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
+//! | [`closest`] | closest points and distances of these |
+//! | [`intersect`] | meetings of these, and rays against them |
+//! | [`clip`] | convex polygons and segments cut by planes and boxes |
 //! | [`shape`] | collision shapes |
 //! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
@@ -17,7 +20,10 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+pub mod clip;
+pub mod closest;
 pub mod fingsics;
+pub mod intersect;
 pub mod polygon;
 pub mod pose;
 pub mod primitive;
