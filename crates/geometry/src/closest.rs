@@ -21,6 +21,7 @@
 //! Limits: coordinates and extents between 10⁻¹⁵ and 10¹⁵ in `f32` (10⁻¹⁰⁰ and 10¹⁰⁰ in `f64`), as squares of
 //! lengths must fit. Smaller distances count as zero, larger ones as infinite.
 
+mod face;
 pub mod pairs;
 pub mod placed_box;
 pub mod point;
@@ -117,8 +118,8 @@ pub struct Point<S: Real = f32>(
 /// use carom_geometry::closest::closest_points;
 /// use carom_geometry::primitive::{Segment, Triangle};
 /// use glam::Vec3;
-/// let floor = Triangle::new(Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 4.0, 0.0));
-/// let rod = Segment::new(Vec3::new(1.0, 1.0, 2.0), Vec3::new(5.0, 5.0, 9.0));
+/// let floor = Triangle::<f32>::new(Vec3::ZERO, Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 4.0, 0.0));
+/// let rod = Segment::<f32>::new(Vec3::new(1.0, 1.0, 2.0), Vec3::new(5.0, 5.0, 9.0));
 /// let closest = closest_points(&rod, &floor);
 /// assert_eq!((closest.b, closest.distance_squared), (Vec3::new(1.0, 1.0, 0.0), 4.0));
 /// assert_eq!(closest_points(&Vec3::new(1.0, 1.0, -3.0), &floor).distance(), 3.0);

@@ -101,7 +101,7 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// use glam::Vec3;
     /// let square = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
     /// let mut polygon = ClipPolygon::<f32>::new(square).unwrap();
-    /// polygon.clip(&Plane::new(Vec3::X, 0.5), 7).unwrap();
+    /// polygon.clip(&Plane::<f32>::new(Vec3::X, 0.5), 7).unwrap();
     /// assert_eq!(polygon.area(), 0.5);
     /// assert_eq!(polygon.vertices()[1].point, Vec3::new(0.5, 0.0, 0.0));
     /// assert_eq!(polygon.vertices()[1].id.leaving, ClipSide::Plane(7));

@@ -12,8 +12,8 @@ use crate::real::Real;
 /// use carom_geometry::clip::segment_behind_planes;
 /// use carom_geometry::primitive::{Plane, Segment};
 /// use glam::Vec3;
-/// let rod = Segment::new(Vec3::ZERO, Vec3::X * 4.0);
-/// let wedge = [Plane::new(Vec3::X, 3.0), Plane::new(-Vec3::X, -1.0)];
+/// let rod = Segment::<f32>::new(Vec3::ZERO, Vec3::X * 4.0);
+/// let wedge = [Plane::<f32>::new(Vec3::X, 3.0), Plane::<f32>::new(-Vec3::X, -1.0)];
 /// assert_eq!(segment_behind_planes(&rod, &wedge), Some([0.25, 0.75]));
 /// ```
 #[must_use]

@@ -5,65 +5,12 @@
 //! whose closest point is inside a face has the whole of its figure behind it. Needles, whose normals are inaccurate,
 //! meet every vertex.
 
+use super::face::Face;
 use super::placed_box::{box_box, span_box};
 use super::{Closest, ClosestTo, Nearest, PlacedBox, Point, Span};
 use crate::bounds::Aabb;
 use crate::primitive::{Plane, Triangle};
 use crate::real::{Real, Vector};
-
-/// A piercing point counts as common if it lies within this many ε × the extent of the figures of both.
-const TOUCH: f64 = 16.0;
-
-/// A triangle with its normal, ready to have points dropped on its inside.
-struct Face<S: Real> {
-    corner: S::Vec3,
-    sides: [S::Vec3; 2],
-    normal: S::Vec3,
-    /// Twice the area.
-    area: S,
-    /// The angle between the sides is so small or so flat that the normal is not to be trusted with comparisons.
-    sharp: bool,
-}
-
-impl<S: Real> Face<S> {
-    /// The inside of a triangle, or `None` if it has none.
-    #[inline]
-    fn new(triangle: &Triangle<S>) -> Option<Self> {
-        let sides = [triangle.b - triangle.a, triangle.c - triangle.a];
-        let vector = sides[0].cross(sides[1]);
-        let normal = vector.unit()?;
-        let area = vector.dot(normal);
-        let product = Vector::abs(sides[0]).max_element() * Vector::abs(sides[1]).max_element();
-        Some(Self { corner: triangle.a, sides, normal, area, sharp: area < product * S::of(0.125) })
-    }
-
-    /// Height of a point above the plane.
-    #[inline]
-    fn height(&self, point: S::Vec3) -> S {
-        self.normal.dot(point - self.corner)
-    }
-
-    /// The foot of `point` on the plane, if it lies in the triangle.
-    #[inline]
-    fn foot(&self, point: S::Vec3) -> Option<S::Vec3> {
-        let from = point - self.corner;
-        let v = from.cross(self.sides[1]).dot(self.normal);
-        let w = self.sides[0].cross(from).dot(self.normal);
-        let inside = v >= S::ZERO && w >= S::ZERO && v + w <= self.area;
-        inside.then(|| self.corner + self.sides[0] * (v / self.area) + self.sides[1] * (w / self.area))
-    }
-
-    /// `point` of another figure and its foot in this triangle, if it has one; a common point if they agree but for
-    /// rounding.
-    #[inline]
-    fn meet(&self, point: S::Vec3) -> Option<Closest<S>> {
-        let foot = self.foot(point)?;
-        let extent = Vector::abs(point) + Vector::abs(self.sides[0]) + Vector::abs(self.sides[1]);
-        let tolerance = extent.max_element() * (S::of(TOUCH) * S::EPSILON);
-        let found = Closest::between(point, foot);
-        Some(if found.distance_squared <= tolerance * tolerance { Closest::common(point) } else { found })
-    }
-}
 
 /// The point between `low` and `high`, at heights of opposite signs, where the height is 0.
 #[inline]
@@ -129,26 +76,22 @@ fn span_span<S: Real>(a: &Span<S>, b: &Span<S>) -> Closest<S> {
 }
 
 fn span_triangle<S: Real>(span: &Span<S>, triangle: &Triangle<S>) -> Closest<S> {
-    if let Some(face) = Face::new(triangle) {
-        let (height, climb) = (face.height(span.origin), face.normal.dot(span.direction));
-        let crossing = -height / climb;
-        if crossing >= span.low
-            && crossing <= span.high
-            && crossing.is_finite()
-            && let Some(found) = face.meet(span.at(crossing))
-            && found.distance_squared == S::ZERO
-        {
-            return found;
-        }
-        let mut best = span_outline(span, triangle);
-        for end in span.ends() {
-            if let Some(found) = face.meet(end) {
-                best = best.or(found);
-            }
-        }
-        return best;
+    if span.direction == S::Vec3::ZERO {
+        return Closest::between(span.origin, triangle.nearest(span.origin));
     }
-    span_outline(span, triangle)
+    let Some(face) = Face::new(triangle) else { return span_outline(span, triangle) };
+    let crossing = -face.height(span.origin) / face.normal.dot(span.direction);
+    let mut pierced = None;
+    if crossing >= span.low && crossing <= span.high && crossing.is_finite() {
+        pierced = face.meet(span.at(crossing), span.direction * crossing);
+    }
+    if let Some(found) = pierced
+        && found.distance_squared == S::ZERO
+    {
+        return found;
+    }
+    let feet = span.ends().filter_map(|end| face.meet(end, S::Vec3::ZERO));
+    feet.chain(pierced).fold(span_outline(span, triangle), Closest::or)
 }
 
 /// Closest points of a span and the three sides of a triangle.
@@ -168,18 +111,21 @@ fn face_triangle<S: Real>(face: &Face<S>, other: &Triangle<S>) -> Option<Closest
     if apart && !face.sharp {
         let size = heights.map(Real::abs);
         let lowest = (1..3).fold(0, |best, i| if size[i] < size[best] { i } else { best });
-        return face.meet(corners[lowest]);
+        return face.meet(corners[lowest], S::Vec3::ZERO);
     }
     let pierce = |i: usize, j: usize| {
         (above[i] != above[j])
-            .then(|| face.meet(level_point(corners[i], heights[i], corners[j], heights[j])))
+            .then(|| {
+                let path = corners[j] - corners[i];
+                face.meet(level_point(corners[i], heights[i], corners[j], heights[j]), path)
+            })
             .flatten()
     };
     let found = [pierce(0, 1), pierce(1, 2), pierce(2, 0)].into_iter().flatten().reduce(Closest::or);
     if !face.sharp {
         return found;
     }
-    let feet = corners.into_iter().filter_map(|c| face.meet(c));
+    let feet = corners.into_iter().filter_map(|c| face.meet(c, S::Vec3::ZERO));
     feet.chain(found).reduce(Closest::or)
 }
 
@@ -214,17 +160,17 @@ fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> Closes
     let (low, high) = (solid.to_world(-top), solid.to_world(top));
     let (low_height, high_height) = (face.height(low), face.height(high));
     let found = if low_height > S::ZERO {
-        face.meet(low)
+        face.meet(low, solid.half)
     } else if high_height < S::ZERO {
-        face.meet(high)
+        face.meet(high, solid.half)
     } else {
         // The outline misses the box, so the triangle contains either all or nothing of the box in its plane.
-        face.meet(level_point(low, low_height, high, high_height))
+        face.meet(level_point(low, low_height, high, high_height), high - low)
     };
     best = found.map_or(best, |found| best.or(found.swapped()));
     if face.sharp {
         let corners = Aabb { min: (-solid.half).to_array(), max: solid.half.to_array() };
-        for found in (0..8).filter_map(|index| face.meet(solid.to_world(corners.corner(index)))) {
+        for found in (0..8).filter_map(|index| face.meet(solid.to_world(corners.corner(index)), solid.half)) {
             best = best.or(found.swapped());
         }
     }

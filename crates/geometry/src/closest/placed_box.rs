@@ -124,8 +124,14 @@ fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
     }
     match (below.0.is_finite(), above.0.is_finite()) {
         (true, true) => {
-            let share = below.1 / (below.1 - above.1);
-            Real::clamp(below.0 + (above.0 - below.0) * share, below.0, above.0)
+            // From the bend that is nearer to the zero: the other may be far away.
+            let (rise, run) = (above.1 - below.1, above.0 - below.0);
+            let t = if -below.1 < above.1 {
+                below.0 - run * (below.1 / rise)
+            } else {
+                above.0 - run * (above.1 / rise)
+            };
+            Real::clamp(t, below.0, above.0)
         }
         (false, true) => above.0,
         (true, false) => below.0,

@@ -13,7 +13,7 @@ pub trait Nearest<S: Real> {
     /// use carom_geometry::closest::Nearest;
     /// use carom_geometry::primitive::Segment;
     /// use glam::Vec3;
-    /// let rod = Segment::new(Vec3::ZERO, Vec3::X);
+    /// let rod = Segment::<f32>::new(Vec3::ZERO, Vec3::X);
     /// assert_eq!(rod.nearest(Vec3::new(0.25, 7.0, 0.0)), Vec3::new(0.25, 0.0, 0.0));
     /// assert_eq!(rod.nearest(Vec3::new(3.0, 7.0, 0.0)), Vec3::X);
     /// ```

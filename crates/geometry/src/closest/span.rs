@@ -77,8 +77,8 @@ impl<S: Real> Span<S> {
     /// use carom_geometry::closest::Span;
     /// use carom_geometry::primitive::{Line, Segment};
     /// use glam::Vec3;
-    /// let rod = Span::from_segment(&Segment::new(Vec3::new(0.0, 1.0, 1.0), Vec3::new(0.0, 3.0, 1.0)));
-    /// let axis = Span::from_line(&Line::new(Vec3::ZERO, Vec3::new(2.0, 1.0, 0.0)));
+    /// let rod = Span::from_segment(&Segment::<f32>::new(Vec3::new(0.0, 1.0, 1.0), Vec3::new(0.0, 3.0, 1.0)));
+    /// let axis = Span::from_line(&Line::<f32>::new(Vec3::ZERO, Vec3::new(2.0, 1.0, 0.0)));
     /// let [s, t] = rod.closest_parameters(&axis);
     /// assert_eq!((s, axis.at(t)), (0.0, Vec3::new(0.4, 0.2, 0.0)));
     /// ```
@@ -139,6 +139,9 @@ impl<S: Real> Span<S> {
                 (best, smallest) = (candidate, square);
             }
         };
+        // A span without direction is a point; others may have no end.
+        let t = b.clamp(S::ZERO);
+        consider([a.parameter_near(b.at(t)), t]);
         for s in [a.low, a.high] {
             if s.is_finite() {
                 consider([s, b.parameter_near(a.at(s))]);

@@ -5,6 +5,7 @@
 //! extreme sizes take a slower way that compares candidates.
 
 use super::Span;
+use super::face::Face;
 use crate::primitive::{Segment, Triangle};
 use crate::real::{Real, Vector};
 
@@ -13,7 +14,7 @@ use crate::real::{Real, Vector};
 pub enum TriangleFeature {
     /// Corner a, b or c (0, 1, 2).
     Vertex(u8),
-    /// Side ab, bc or ca (0, 1, 2), without its ends.
+    /// Side ab, bc or ca (0, 1, 2), without its ends but for rounding.
     Edge(u8),
     /// Inside.
     Face,
@@ -37,7 +38,7 @@ impl<S: Real> TrianglePoint<S> {
     /// use carom_geometry::closest::{TriangleFeature, TrianglePoint};
     /// use carom_geometry::primitive::Triangle;
     /// use glam::Vec3;
-    /// let triangle = Triangle::new(Vec3::ZERO, Vec3::X, Vec3::Y);
+    /// let triangle = Triangle::<f32>::new(Vec3::ZERO, Vec3::X, Vec3::Y);
     /// let found = TrianglePoint::nearest(&triangle, Vec3::new(0.5, -1.0, 2.0));
     /// assert_eq!(found.feature, TriangleFeature::Edge(0));
     /// assert_eq!(found.weights, [0.5, 0.5, 0.0]);
@@ -100,8 +101,7 @@ impl<S: Real> TrianglePoint<S> {
 
     /// The same for needles, triangles without area and extreme sizes: the best of the three sides and the inside.
     ///
-    /// Each candidate is a point of the triangle, so a bad one does no harm. The inside is decided with vector products:
-    /// a normal that is off by ε/h for a needle of relative height h moves the candidate by no more than h.
+    /// Each candidate is a point of the triangle, so a bad one does no harm.
     #[cold]
     #[inline(never)]
     fn nearest_scaled(triangle: &Triangle<S>, point: S::Vec3) -> Self {
@@ -128,16 +128,16 @@ impl<S: Real> TrianglePoint<S> {
                 };
             }
         }
-        if let Some(normal) = (b - a).cross(c - a).unit() {
-            let (u, v, w) = (b.cross(c).dot(normal), c.cross(a).dot(normal), a.cross(b).dot(normal));
-            let sum = u + v + w;
-            if u > S::ZERO && v > S::ZERO && w > S::ZERO && sum.is_finite() {
-                let inside = [u / sum, v / sum, w / sum];
-                if (a * inside[0] + b * inside[1] + c * inside[2]).length_squared() < smallest {
-                    weights = inside;
-                    feature = TriangleFeature::Face;
-                }
-            }
+        let inside =
+            Face::<S>::new(&Triangle::new(a, b, c)).and_then(|face| face.foot_weights(S::Vec3::ZERO));
+        if let Some([u, v, w]) = inside
+            && (a * u + b * v + c * w).length_squared() < smallest
+            && u > S::ZERO
+            && v > S::ZERO
+            && w > S::ZERO
+        {
+            weights = [u, v, w];
+            feature = TriangleFeature::Face;
         }
         let corners = triangle.corners();
         let point = match feature {

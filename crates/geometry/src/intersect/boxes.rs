@@ -95,9 +95,9 @@ fn centred<S: Real, const N: usize>(points: [S::Vec3; N], aabb: &Aabb<3, S>) -> 
 /// use carom_geometry::{Aabb, intersect::triangle_aabb, primitive::Triangle};
 /// use glam::Vec3;
 /// let cube = Aabb::new([0.0; 3], [1.0; 3]);
-/// let corner_cut = Triangle::new(Vec3::X * 2.9, Vec3::Y * 2.9, Vec3::Z * 2.9);
+/// let corner_cut = Triangle::<f32>::new(Vec3::X * 2.9, Vec3::Y * 2.9, Vec3::Z * 2.9);
 /// assert!(triangle_aabb(&corner_cut, &cube));
-/// assert!(!triangle_aabb(&Triangle::new(Vec3::X * 3.1, Vec3::Y * 3.1, Vec3::Z * 3.1), &cube));
+/// assert!(!triangle_aabb(&Triangle::<f32>::new(Vec3::X * 3.1, Vec3::Y * 3.1, Vec3::Z * 3.1), &cube));
 /// ```
 #[inline]
 #[must_use]

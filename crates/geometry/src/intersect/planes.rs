@@ -34,7 +34,7 @@ pub fn segment_plane<S: Real>(segment: &Segment<S>, plane: &Plane<S>) -> Option<
 /// use carom_geometry::intersect::plane_plane;
 /// use carom_geometry::primitive::Plane;
 /// use glam::Vec3;
-/// let line = plane_plane(&Plane::new(Vec3::X, 2.0), &Plane::new(Vec3::Y, 3.0)).unwrap();
+/// let line = plane_plane(&Plane::<f32>::new(Vec3::X, 2.0), &Plane::<f32>::new(Vec3::Y, 3.0)).unwrap();
 /// assert_eq!((line.point, line.direction), (Vec3::new(2.0, 3.0, 0.0), Vec3::Z));
 /// ```
 #[must_use]
@@ -100,35 +100,38 @@ mod tests {
 
     #[test]
     fn parallel_planes_share_no_line_and_three_through_a_line_no_point() {
-        let floor = Plane::new(Vec3::Y, 1.0);
+        let floor = Plane::<f32>::new(Vec3::Y, 1.0);
         assert_eq!(plane_plane(&floor, &floor), None);
-        assert_eq!(plane_plane(&floor, &Plane::new(-Vec3::Y, 4.0)), None);
-        let slanted = Plane::new(Vec3::new(0.6, 0.8, 0.0), 0.0);
-        assert_eq!(three_planes(&floor, &slanted, &Plane::new(Vec3::X, 0.0)), None);
-        let corner =
-            three_planes(&Plane::new(Vec3::X, 1.0), &Plane::new(Vec3::Z, 3.0), &Plane::new(Vec3::Y, 2.0));
+        assert_eq!(plane_plane(&floor, &Plane::<f32>::new(-Vec3::Y, 4.0)), None);
+        let slanted = Plane::<f32>::new(Vec3::new(0.6, 0.8, 0.0), 0.0);
+        assert_eq!(three_planes(&floor, &slanted, &Plane::<f32>::new(Vec3::X, 0.0)), None);
+        let corner = three_planes(
+            &Plane::<f32>::new(Vec3::X, 1.0),
+            &Plane::<f32>::new(Vec3::Z, 3.0),
+            &Plane::<f32>::new(Vec3::Y, 2.0),
+        );
         assert_eq!(corner, Some(Vec3::new(1.0, 2.0, 3.0)));
     }
 
     #[test]
     fn lines_in_or_beside_a_plane_have_no_crossing_and_segments_in_it_have() {
-        let floor = Plane::new(Vec3::Y, 1.0);
-        assert_eq!(line_plane(&Line::new(Vec3::Y, Vec3::X), &floor), None);
-        assert_eq!(line_plane(&Line::new(Vec3::ZERO, Vec3::X), &floor), None);
-        assert_eq!(line_plane(&Line::new(Vec3::ZERO, Vec3::Y * 4.0), &floor), Some(0.25));
-        assert_eq!(segment_plane(&Segment::new(Vec3::Y, Vec3::Y + Vec3::X), &floor), Some(0.0));
-        assert_eq!(segment_plane(&Segment::new(Vec3::ZERO, Vec3::Y), &floor), Some(1.0));
-        assert_eq!(segment_plane(&Segment::new(Vec3::ZERO, Vec3::Y * 0.9), &floor), None);
-        assert_eq!(segment_plane(&Segment::new(Vec3::Y * 4.0, Vec3::ZERO), &floor), Some(0.75));
+        let floor = Plane::<f32>::new(Vec3::Y, 1.0);
+        assert_eq!(line_plane(&Line::<f32>::new(Vec3::Y, Vec3::X), &floor), None);
+        assert_eq!(line_plane(&Line::<f32>::new(Vec3::ZERO, Vec3::X), &floor), None);
+        assert_eq!(line_plane(&Line::<f32>::new(Vec3::ZERO, Vec3::Y * 4.0), &floor), Some(0.25));
+        assert_eq!(segment_plane(&Segment::<f32>::new(Vec3::Y, Vec3::Y + Vec3::X), &floor), Some(0.0));
+        assert_eq!(segment_plane(&Segment::<f32>::new(Vec3::ZERO, Vec3::Y), &floor), Some(1.0));
+        assert_eq!(segment_plane(&Segment::<f32>::new(Vec3::ZERO, Vec3::Y * 0.9), &floor), None);
+        assert_eq!(segment_plane(&Segment::<f32>::new(Vec3::Y * 4.0, Vec3::ZERO), &floor), Some(0.75));
     }
 
     #[test]
     fn a_box_that_touches_a_plane_straddles_it() {
         let cube = Aabb::new([-1.0; 3], [1.0; 3]);
-        assert_eq!(plane_aabb(&Plane::new(Vec3::Y, 1.0), &cube), PlaneSide::Straddling);
-        assert_eq!(plane_aabb(&Plane::new(Vec3::Y, 1.25), &cube), PlaneSide::Negative);
-        assert_eq!(plane_aabb(&Plane::new(-Vec3::Y, 1.25), &cube), PlaneSide::Negative);
-        assert_eq!(plane_aabb(&Plane::new(Vec3::Y, -1.25), &cube), PlaneSide::Positive);
+        assert_eq!(plane_aabb(&Plane::<f32>::new(Vec3::Y, 1.0), &cube), PlaneSide::Straddling);
+        assert_eq!(plane_aabb(&Plane::<f32>::new(Vec3::Y, 1.25), &cube), PlaneSide::Negative);
+        assert_eq!(plane_aabb(&Plane::<f32>::new(-Vec3::Y, 1.25), &cube), PlaneSide::Negative);
+        assert_eq!(plane_aabb(&Plane::<f32>::new(Vec3::Y, -1.25), &cube), PlaneSide::Positive);
     }
 
     proptest! {

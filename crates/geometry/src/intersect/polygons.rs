@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn a_triangle_without_area_contains_nothing() {
-        let triangle = Triangle::new(Vec3::ZERO, Vec3::X * 2.0, Vec3::new(0.0, 3.0, 0.0));
+        let triangle = Triangle::<f32>::new(Vec3::ZERO, Vec3::X * 2.0, Vec3::new(0.0, 3.0, 0.0));
         assert!(point_in_triangle(Vec3::new(0.5, 0.5, 0.0), &triangle, 0.0));
         assert!(!point_in_triangle(Vec3::new(1.5, 1.5, 0.0), &triangle, 0.0));
-        assert!(!point_in_triangle(Vec3::X, &Triangle::new(Vec3::ZERO, Vec3::X, Vec3::X * 2.0), 1.0));
+        assert!(!point_in_triangle(Vec3::X, &Triangle::<f32>::new(Vec3::ZERO, Vec3::X, Vec3::X * 2.0), 1.0));
     }
 
     #[test]

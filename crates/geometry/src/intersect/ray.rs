@@ -76,8 +76,8 @@ impl<S: Real> RayCast<S> for Rectangle<S> {
 /// use carom_geometry::intersect::{Culling, ray_triangle};
 /// use carom_geometry::primitive::{Ray, Triangle};
 /// use glam::Vec3;
-/// let triangle = Triangle::new(Vec3::ZERO, Vec3::X, Vec3::Y);
-/// let ray = Ray::new(Vec3::new(0.25, 0.25, 3.0), -Vec3::Z);
+/// let triangle = Triangle::<f32>::new(Vec3::ZERO, Vec3::X, Vec3::Y);
+/// let ray = Ray::<f32>::new(Vec3::new(0.25, 0.25, 3.0), -Vec3::Z);
 /// let (hit, weights) = ray_triangle(&ray, &triangle, Culling::None, 10.0).unwrap();
 /// assert_eq!((hit.t, hit.normal, weights), (3.0, Vec3::Z, [0.5, 0.25, 0.25]));
 /// assert!(ray_triangle(&ray, &triangle, Culling::Front, 10.0).is_none());

@@ -57,10 +57,10 @@ enum Pierces {
 /// use carom_geometry::intersect::triangles_overlap;
 /// use carom_geometry::primitive::Triangle;
 /// use glam::Vec3;
-/// let floor = Triangle::new(Vec3::ZERO, Vec3::X * 4.0, Vec3::Y * 4.0);
-/// let fin = Triangle::new(Vec3::new(1.0, 1.0, -1.0), Vec3::new(1.0, 1.0, 1.0), Vec3::new(9.0, 9.0, 0.0));
+/// let floor = Triangle::<f32>::new(Vec3::ZERO, Vec3::X * 4.0, Vec3::Y * 4.0);
+/// let fin = Triangle::<f32>::new(Vec3::new(1.0, 1.0, -1.0), Vec3::new(1.0, 1.0, 1.0), Vec3::new(9.0, 9.0, 0.0));
 /// assert!(triangles_overlap(&floor, &fin));
-/// let beside = Triangle::new(Vec3::X * 5.0, Vec3::X * 6.0, Vec3::new(5.0, 1.0, 0.0));
+/// let beside = Triangle::<f32>::new(Vec3::X * 5.0, Vec3::X * 6.0, Vec3::new(5.0, 1.0, 0.0));
 /// assert!(!triangles_overlap(&floor, &beside));
 /// ```
 #[must_use]
