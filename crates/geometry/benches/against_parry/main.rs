@@ -6,6 +6,9 @@
 //! Words on the command line keep the rows whose name contains one of them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
+mod clip;
+mod closest;
+mod intersect;
 mod rotation;
 mod table;
 
@@ -13,5 +16,8 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let mut table = table::Table::new(words);
     rotation::rows(&mut table);
+    closest::rows(&mut table);
+    intersect::rows(&mut table);
+    clip::rows(&mut table);
     table.finish();
 }
