@@ -9,6 +9,9 @@
 //! | [`trig`] | sine and cosine with the same bits on every platform |
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
+//! | [`closest`] | closest points and distances of these |
+//! | [`intersect`] | meetings of these, and rays against them |
+//! | [`clip`] | convex polygons and segments cut by planes and boxes |
 //! | [`shape`] | collision shapes |
 //! | [`mass`] | mass, centre of mass and inertia |
 //! | [`symmetric`] | principal axes of symmetric matrices |
@@ -19,9 +22,12 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+pub mod clip;
+pub mod closest;
 pub mod fingsics;
 pub mod mesh;
 pub mod mass;
+pub mod intersect;
 pub mod polygon;
 pub mod pose;
 pub mod primitive;

@@ -8,6 +8,9 @@
 
 mod mesh;
 mod mass;
+mod clip;
+mod closest;
+mod intersect;
 mod rotation;
 mod shapes;
 mod table;
@@ -19,5 +22,8 @@ fn main() {
     mesh::rows(&mut table);
     shapes::rows(&mut table);
     mass::rows(&mut table);
+    closest::rows(&mut table);
+    intersect::rows(&mut table);
+    clip::rows(&mut table);
     table.finish();
 }

@@ -1,0 +1,225 @@
+//! Ray casts on planes, triangles, rectangles, discs and axis-aligned boxes.
+//!
+//! A hit has `0 ≤ t ≤ max` and a unit normal towards the origin of the ray. Surfaces are two-sided unless said
+//! otherwise; a ray in the plane of a flat figure misses it. A ray without direction hits only a box around its origin.
+
+use crate::bounds::Aabb;
+use crate::primitive::{Plane, Ray, RayHit, Rectangle, Triangle};
+use crate::real::{Real, Vector};
+use crate::shape::RayCast;
+
+/// Sides of a triangle that a ray sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Culling {
+    /// Both.
+    #[default]
+    None,
+    /// Only the front, where the corners run counter-clockwise: rays from behind pass.
+    Back,
+    /// Only the back.
+    Front,
+}
+
+/// Hit of the plane through the points with `normal · x = height above the origin of the ray`, for a unit normal.
+#[inline]
+fn flat<S: Real>(ray: &Ray<S>, normal: S::Vec3, height: S, max: S) -> Option<RayHit<S>> {
+    let speed = normal.dot(ray.direction);
+    let t = height / speed;
+    // NaN, from a ray in the plane, fails.
+    let hit = t >= S::ZERO && t <= max && t.is_finite();
+    hit.then(|| RayHit { t, normal: if speed > S::ZERO { -normal } else { normal } })
+}
+
+impl<S: Real> RayCast<S> for Plane<S> {
+    #[inline]
+    fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
+        flat(ray, self.normal, -self.signed_distance(ray.origin), max)
+    }
+}
+
+/// Hit of a disc of this centre, unit normal and radius.
+#[inline]
+#[must_use]
+pub fn ray_disc<S: Real>(
+    ray: &Ray<S>,
+    centre: S::Vec3,
+    normal: S::Vec3,
+    radius: S,
+    max: S,
+) -> Option<RayHit<S>> {
+    let to_centre = centre - ray.origin;
+    let hit = flat(ray, normal, normal.dot(to_centre), max)?;
+    let from_centre = ray.direction * hit.t - to_centre;
+    (from_centre.length_squared() <= radius * radius).then_some(hit)
+}
+
+impl<S: Real> RayCast<S> for Rectangle<S> {
+    #[inline]
+    fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
+        let to_centre = self.centre - ray.origin;
+        let normal = self.normal();
+        let hit = flat(ray, normal, normal.dot(to_centre), max)?;
+        let from_centre = ray.direction * hit.t - to_centre;
+        let inside = self.axes[0].dot(from_centre).abs() <= self.half[0]
+            && self.axes[1].dot(from_centre).abs() <= self.half[1];
+        inside.then_some(hit)
+    }
+}
+
+/// Hit of a triangle, with the barycentric coordinates of the point.
+///
+/// Watertight along edges: whether the ray passes an edge on the left or on the right is decided by a number that is
+/// exactly the opposite in the neighbour that has the same two corners, and 0 counts as a hit. So a ray through the
+/// common edge of two triangles hits at least one. Through a common corner of many, rounding may still find a gap.
+///
+/// ```
+/// use carom_geometry::intersect::{Culling, ray_triangle};
+/// use carom_geometry::primitive::{Ray, Triangle};
+/// use glam::Vec3;
+/// let triangle = Triangle::<f32>::new(Vec3::ZERO, Vec3::X, Vec3::Y);
+/// let ray = Ray::<f32>::new(Vec3::new(0.25, 0.25, 3.0), -Vec3::Z);
+/// let (hit, weights) = ray_triangle(&ray, &triangle, Culling::None, 10.0).unwrap();
+/// assert_eq!((hit.t, hit.normal, weights), (3.0, Vec3::Z, [0.5, 0.25, 0.25]));
+/// assert!(ray_triangle(&ray, &triangle, Culling::Front, 10.0).is_none());
+/// ```
+#[inline]
+#[must_use]
+pub fn ray_triangle<S: Real>(
+    ray: &Ray<S>,
+    triangle: &Triangle<S>,
+    culling: Culling,
+    max: S,
+) -> Option<(RayHit<S>, [S; 3])> {
+    let d = ray.direction;
+    let [a, b, c] = triangle.corners().map(|corner| corner - ray.origin);
+    // Volumes of the direction with each edge, opposite to a, b and c: positive if all are passed on the left.
+    let u = d.dot(c.cross(b));
+    let v = d.dot(a.cross(c));
+    let w = d.dot(b.cross(a));
+    let front = u >= S::ZERO && v >= S::ZERO && w >= S::ZERO && culling != Culling::Front;
+    let back = u <= S::ZERO && v <= S::ZERO && w <= S::ZERO && culling != Culling::Back;
+    if !(front || back) {
+        let finite = (u + v + w).is_finite();
+        return if finite { None } else { ray_triangle_scaled(ray, triangle, culling, max) };
+    }
+    let sum = u + v + w;
+    if sum.abs() <= S::MIN_POSITIVE / S::EPSILON {
+        return ray_triangle_scaled(ray, triangle, culling, max);
+    }
+    finish(d, [a, b, c], [u, v, w], max)
+}
+
+/// The hit of a ray whose direction has these volumes, of one sign, with the edges of a triangle.
+#[inline]
+fn finish<S: Real>(
+    d: S::Vec3,
+    [a, b, c]: [S::Vec3; 3],
+    volumes: [S; 3],
+    max: S,
+) -> Option<(RayHit<S>, [S; 3])> {
+    let normal = (b - a).cross(c - a);
+    let t = normal.dot(a) / normal.dot(d);
+    if !(t >= S::ZERO && t <= max && t.is_finite()) {
+        return None;
+    }
+    let sum = volumes[0] + volumes[1] + volumes[2];
+    let unit = normal.unit()?;
+    let normal = if sum < S::ZERO { -unit } else { unit };
+    Some((RayHit { t, normal }, volumes.map(|volume| volume / sum)))
+}
+
+/// The same where a product over- or underflows or all volumes vanish: sizes are brought to 1 first.
+#[cold]
+#[inline(never)]
+fn ray_triangle_scaled<S: Real>(
+    ray: &Ray<S>,
+    triangle: &Triangle<S>,
+    culling: Culling,
+    max: S,
+) -> Option<(RayHit<S>, [S; 3])> {
+    let corners = triangle.corners().map(|corner| corner - ray.origin);
+    let size = corners.iter().fold(S::ZERO, |m, c| Real::max(Vector::abs(*c).max_element(), m));
+    let speed = Vector::abs(ray.direction).max_element();
+    if !(size > S::ZERO && speed > S::ZERO && size.is_finite() && speed.is_finite()) {
+        return None;
+    }
+    let d = ray.direction / speed;
+    let [a, b, c] = corners.map(|corner| corner / size);
+    let volumes = [d.dot(c.cross(b)), d.dot(a.cross(c)), d.dot(b.cross(a))];
+    let front = volumes.iter().all(|v| *v >= S::ZERO) && culling != Culling::Front;
+    let back = volumes.iter().all(|v| *v <= S::ZERO) && culling != Culling::Back;
+    // All zero: the ray lies in the plane of the triangle, or there is no triangle.
+    if !(front || back) || volumes.iter().all(|v| *v == S::ZERO) {
+        return None;
+    }
+    let stretch = size / speed;
+    let (hit, weights) = finish(d, [a, b, c], volumes, S::INFINITY)?;
+    let t = hit.t * stretch;
+    (t <= max).then_some((RayHit { t, ..hit }, weights))
+}
+
+impl<S: Real> RayCast<S> for Triangle<S> {
+    #[inline]
+    fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
+        ray_triangle(ray, self, Culling::None, max).map(|(hit, _)| hit)
+    }
+}
+
+/// Parameters `low ≤ t ≤ high` at which a point that starts at `origin` and moves along `direction` is inside a box, or
+/// `None` if it never is.
+///
+/// Any direction is allowed: along a zero coordinate the point stays in the slab or outside it. Infinite boxes and
+/// ranges are allowed too.
+#[inline]
+pub(crate) fn slabs<S: Real>(
+    origin: S::Vec3,
+    direction: S::Vec3,
+    corners: [S::Vec3; 2],
+    [mut low, mut high]: [S; 2],
+) -> Option<[S; 2]> {
+    for axis in 0..3 {
+        let inverse = S::ONE / direction[axis];
+        let a = (corners[0][axis] - origin[axis]) * inverse;
+        let b = (corners[1][axis] - origin[axis]) * inverse;
+        let (near, far) = if inverse < S::ZERO { (b, a) } else { (a, b) };
+        // NaN means on a border and moving along it: then the first operand is dropped.
+        low = Real::max(near, low);
+        high = Real::min(far, high);
+    }
+    // Both are infinite if the point stays outside a slab for ever.
+    (low <= high && low < S::INFINITY && high > S::NEG_INFINITY).then_some([low, high])
+}
+
+/// Parameters between which a ray is inside an axis-aligned box, from 0 to `max`; `None` if it misses the box. Rounded.
+#[inline]
+#[must_use]
+pub fn ray_aabb_range<S: Real>(ray: &Ray<S>, aabb: &Aabb<3, S>, max: S) -> Option<[S; 2]> {
+    slabs::<S>(ray.origin, ray.direction, [aabb.low(), aabb.high()], [S::ZERO, max])
+}
+
+impl<S: Real> RayCast<S> for Aabb<3, S> {
+    #[inline]
+    fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
+        let (mut enter, mut leave, mut face) = (S::NEG_INFINITY, max, 3);
+        for axis in 0..3 {
+            let inverse = S::ONE / ray.direction[axis];
+            let a = (self.min[axis] - ray.origin[axis]) * inverse;
+            let b = (self.max[axis] - ray.origin[axis]) * inverse;
+            let (near, far) = if inverse < S::ZERO { (b, a) } else { (a, b) };
+            if near > enter {
+                (enter, face) = (near, axis);
+            }
+            leave = Real::min(far, leave);
+        }
+        // Infinite if the ray stays outside a slab for ever.
+        if !(enter <= leave && leave >= S::ZERO && enter < S::INFINITY) {
+            return None;
+        }
+        if enter < S::ZERO || face > 2 {
+            return Some(RayHit::inside());
+        }
+        let mut normal = S::Vec3::ZERO;
+        normal[face] = -ray.direction[face].sign_of(S::ONE);
+        Some(RayHit { t: enter, normal })
+    }
+}
