@@ -6,7 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`real`] | the two scalars and their vectors |
-//! | [`trig`] | sine and cosine with the same bits on every platform |
+//! | [`trig`] | elementary functions with the same bits on every platform |
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
 //! | [`closest`] | closest points and distances of these |

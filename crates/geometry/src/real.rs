@@ -70,6 +70,12 @@ pub trait Real:
     fn is_finite(self) -> bool;
     /// Sine and cosine with the same bits everywhere.
     fn sin_cos(self) -> (Self, Self);
+    /// Angle of the point (x, `self`) in [−π, π], with the same bits everywhere; called as `Real::atan2(y, x)`.
+    #[must_use]
+    fn atan2(self, x: Self) -> Self;
+    /// Arc cosine in [0, π], with the same bits everywhere; NaN outside [−1, 1].
+    #[must_use]
+    fn acos(self) -> Self;
 
     /// The smaller number; `other` if they are equal or one is NaN.
     #[inline]
@@ -286,7 +292,7 @@ pub trait Vector:
 }
 
 macro_rules! real {
-    ($scalar:ty, $vector:ty, $sin_cos:path) => {
+    ($scalar:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -323,6 +329,14 @@ macro_rules! real {
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
                 $sin_cos(self)
+            }
+            #[inline]
+            fn atan2(self, x: Self) -> Self {
+                $atan2(self, x)
+            }
+            #[inline]
+            fn acos(self) -> Self {
+                $acos(self)
             }
         }
 
@@ -364,8 +378,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, Vec3, trig::sin_cos);
-real!(f64, DVec3, trig::sin_cos_f64);
+real!(f32, Vec3, trig::sin_cos, trig::atan2, trig::acos);
+real!(f64, DVec3, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64);
 
 #[cfg(test)]
 mod tests {

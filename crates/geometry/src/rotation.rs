@@ -150,6 +150,79 @@ impl<S: Real> Rotation<S> {
         Self { xyz, w: at(k, j) - at(j, k) }.normalised()
     }
 
+    /// Angle of the rotation by the shorter way round, in [0, π].
+    #[must_use]
+    pub fn angle(self) -> S {
+        S::TWO * Real::atan2(self.xyz.length(), self.w.abs())
+    }
+
+    /// Axis times angle by the shorter way round: the constant angular velocity that turns this far in unit time. Its
+    /// length is at most π; of the two vectors of a half turn it is the one along `xyz`.
+    ///
+    /// ```
+    /// use carom_geometry::Rotation;
+    /// use glam::Vec3;
+    /// let v = Vec3::new(0.3, -0.2, 0.1);
+    /// assert!((Rotation::from_rotation_vector(v).to_rotation_vector() - v).length() < 1e-6);
+    /// ```
+    #[must_use]
+    pub fn to_rotation_vector(self) -> S::Vec3 {
+        let (xyz, w) = if self.w < S::ZERO { (-self.xyz, -self.w) } else { (self.xyz, self.w) };
+        let square = xyz.dot(xyz);
+        // Here the arc tangent equals its argument, and for smaller vectors the square would underflow.
+        let tiny = S::MIN_POSITIVE / (S::EPSILON * S::EPSILON);
+        if square < tiny {
+            return xyz * (S::TWO / w);
+        }
+        let sine = square.sqrt();
+        xyz * (S::TWO * Real::atan2(sine, w) / sine)
+    }
+
+    /// `to` or its negative, which is the same rotation: the one at an acute angle to this quaternion.
+    #[inline]
+    fn on_the_near_side(self, to: Self) -> Self {
+        let cosine = self.xyz.dot(to.xyz) + self.w * to.w;
+        if cosine < S::ZERO { Self { xyz: -to.xyz, w: -to.w } } else { to }
+    }
+
+    /// Part `t` of the way to another rotation by the shorter way round, at constant angular velocity: 0 gives this
+    /// rotation, 1 the other, and numbers outside [0, 1] continue the motion.
+    ///
+    /// ```
+    /// use carom_geometry::Rotation;
+    /// use glam::Vec3;
+    /// let quarter = Rotation::about_axis(Vec3::Z, std::f32::consts::FRAC_PI_2);
+    /// let third = Rotation::slerp(Rotation::IDENTITY, quarter, 1.0 / 3.0);
+    /// assert!((third.angle() - std::f32::consts::FRAC_PI_6).abs() < 1e-6);
+    /// ```
+    #[must_use]
+    pub fn slerp(self, to: Self, t: S) -> Self {
+        let to = self.on_the_near_side(to);
+        // From chord and its perpendicular: accurate at both ends, unlike the arc cosine of the product.
+        let length = |x: S::Vec3, w: S| (x.dot(x) + w * w).sqrt();
+        let chord = length(to.xyz - self.xyz, to.w - self.w);
+        let angle = S::TWO * Real::atan2(chord, length(to.xyz + self.xyz, to.w + self.w));
+        if angle * angle < S::EPSILON {
+            // Arc and chord agree to rounding, and the sines below would lose their quotient.
+            return self.blend(to, S::ONE - t, t);
+        }
+        let (from_part, _) = Real::sin_cos((S::ONE - t) * angle);
+        let (to_part, _) = Real::sin_cos(t * angle);
+        self.blend(to, from_part, to_part)
+    }
+
+    /// Part `t` of the way to another rotation by the shorter way round, along the chord: cheaper than
+    /// [`slerp`](Self::slerp) on the same path, but faster in its middle than at its ends.
+    #[must_use]
+    pub fn nlerp(self, to: Self, t: S) -> Self {
+        self.blend(self.on_the_near_side(to), S::ONE - t, t)
+    }
+
+    fn blend(self, to: Self, from_part: S, to_part: S) -> Self {
+        Self { xyz: self.xyz * from_part + to.xyz * to_part, w: self.w * from_part + to.w * to_part }
+            .normalised()
+    }
+
     /// The same rotation in the other precision, normalised again.
     #[must_use]
     pub fn to<T: Real>(self) -> Rotation<T> {
@@ -292,6 +365,8 @@ impl<S: Real> Mul for Matrix3<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
+
     use glam::DVec3;
     use proptest::prelude::*;
 
@@ -332,6 +407,47 @@ mod tests {
         }
 
         #[test]
+        fn rotation_vectors_come_back(axis in vector(), angle in 0.1f64..PI, small in -45i32..1) {
+            let Some(axis) = axis.unit() else { return Ok(()) };
+            for angle in [angle, angle * 2f64.powi(small), PI - angle * 2f64.powi(small)] {
+                let v = axis * angle;
+                let r = Rotation::<f64>::from_rotation_vector(v);
+                prop_assert!((r.to_rotation_vector() - v).length() <= 2e-15 * angle);
+                prop_assert!((r.angle() - angle).abs() <= 2e-15 * angle);
+                // The negative quaternion is the same rotation.
+                let other = Rotation { xyz: -r.xyz, w: -r.w };
+                prop_assert!((other.to_rotation_vector() - r.to_rotation_vector()).length() <= 1e-14);
+                prop_assert_eq!(other.angle(), r.angle());
+            }
+        }
+
+        #[test]
+        fn slerp_turns_evenly_by_the_shorter_way(a in rotation(), b in rotation(), t in 0.0f64..1.0) {
+            let whole = (a.inverse() * b).to_rotation_vector();
+            let there = Rotation::slerp(a, b, t);
+            // The slow twin: a, then part of the rotation vector that leads from a to b, in the frame of a.
+            let twin = a * Rotation::from_rotation_vector(whole * t);
+            for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
+                prop_assert!((there.rotate(axis) - twin.rotate(axis)).length() < 1e-13);
+            }
+            // The chord stays in the same plane and is never ahead by more than half a step.
+            let chord = (a.inverse() * Rotation::nlerp(a, b, t)).to_rotation_vector();
+            prop_assert!(chord.cross(whole).length() < 1e-13);
+            prop_assert!((chord.dot(whole) / whole.length_squared() - t).abs() < 0.1);
+        }
+
+        #[test]
+        fn nearly_equal_rotations_are_interpolated_too(r in rotation(), v in vector(), small in 10i32..60) {
+            let v = v * 0.1 * 2f64.powi(-small);
+            let other = r * Rotation::from_rotation_vector(v);
+            let half = (r.inverse() * Rotation::slerp(r, other, 0.5)).to_rotation_vector();
+            prop_assert!((half - v * 0.5).length() <= 1e-15, "{} {}", half, v);
+            let (r, other) = (r.to::<f32>(), other.to::<f32>());
+            let half = Rotation::slerp(r, other, 0.5);
+            prop_assert!((half.xyz - r.xyz).length() <= 1e-6 + 0.1 * 2f32.powi(3 - small));
+        }
+
+        #[test]
         fn inverse_matrices_undo(c in prop::array::uniform3(vector()), v in vector()) {
             let m = Matrix3::<f64> { columns: c };
             let Some(inverse) = m.inverse() else { return Ok(()) };
@@ -339,6 +455,28 @@ mod tests {
             let bound = 1e-13 * scale.powi(6) / m.determinant().abs();
             prop_assert!((inverse.times(m.times(v)) - v).length() <= bound * 10.0);
         }
+    }
+
+    #[test]
+    fn interpolation_ends_where_it_should() {
+        let a = Rotation::<f32>::about_axis(glam::Vec3::X, 0.4);
+        let b = Rotation::<f32>::about_axis(glam::Vec3::new(0.0, 0.6, 0.8), 2.9);
+        for step in [Rotation::slerp, Rotation::nlerp] {
+            assert!(
+                (step(a, b, 0.0).xyz - a.xyz).length() < 1e-6
+                    && (step(a, b, 1.0).xyz - b.xyz).length() < 1e-6
+            );
+            assert_eq!(step(a, a, 0.7).normalised(), step(a, a, 0.3).normalised());
+        }
+        // A half turn apart: some shortest way, and no NaN.
+        let half = Rotation::<f32>::about_axis(glam::Vec3::Z, std::f32::consts::PI);
+        assert!(
+            (Rotation::slerp(Rotation::IDENTITY, half, 0.5).angle() - std::f32::consts::FRAC_PI_2).abs()
+                < 1e-6
+        );
+        assert_eq!(Rotation::<f32>::IDENTITY.to_rotation_vector(), glam::Vec3::ZERO);
+        let tiny = glam::Vec3::new(1e-30, -2e-35, 1e-44);
+        assert_eq!(Rotation::<f32> { xyz: tiny, w: 1.0 }.to_rotation_vector(), tiny * 2.0);
     }
 
     #[test]

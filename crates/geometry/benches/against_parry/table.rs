@@ -17,7 +17,12 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(words: Vec<String>) -> Self {
-        println!("{:<52} {:>10} {:>10} {:>8}", "ns per item, median", "carom", "parry3d", "ratio");
+        Self::against("parry3d", words)
+    }
+
+    /// The same with another name for the other side.
+    pub(crate) fn against(other: &str, words: Vec<String>) -> Self {
+        println!("{:<52} {:>10} {:>10} {:>8}", "ns per item, median", "carom", other, "ratio");
         Self { words, slower: Vec::new(), rows: 0 }
     }
 

@@ -1,0 +1,78 @@
+//! Tangent: sine over cosine, each carried with its rounding error, and a quotient corrected by its remainder.
+
+use std::f64::consts::FRAC_2_PI;
+
+use super::pair::{Pair, product, sum, sum_ordered};
+use super::rounding::ROUNDER;
+use super::sine::{
+    HUGE_UNIT, MAX_THREE_PART, PI_2_HIGH, PI_2_LOW, PI_2_MID, cosine_parts, reduce_huge, sin_cos_f64,
+    sine_tail,
+};
+
+/// π/2 to 106 bits.
+const HALF_PI: Pair =
+    Pair { hi: f64::from_bits(0x3FF9_21FB_5444_2D18), lo: f64::from_bits(0x3C91_A626_3314_5C07) };
+
+/// Tangent of an angle in radians, correctly rounded. NaN or infinity gives NaN.
+///
+/// ```
+/// assert_eq!(carom_geometry::trig::tan(std::f32::consts::FRAC_PI_4), 1.0);
+/// ```
+#[inline]
+#[must_use]
+pub fn tan(angle: f32) -> f32 {
+    let x = f64::from(angle);
+    let (quadrant, rest) = if x.abs() <= MAX_THREE_PART {
+        reduce(x)
+    } else if angle.is_finite() {
+        let (quadrant, rest) = reduce_huge(angle);
+        let high = rest as f64;
+        let low = (rest - high as i128) as f64;
+        let p = product(high / HUGE_UNIT, HALF_PI.hi);
+        (quadrant, sum_ordered(p.hi, p.lo + (high * HALF_PI.lo + low * HALF_PI.hi) / HUGE_UNIT))
+    } else {
+        return f32::NAN;
+    };
+    ratio(quadrant, rest) as f32
+}
+
+/// Tangent in `f64`: within 0.8 ulp for |x| ≤ 2²⁰; beyond that the quotient of [`sin_cos_f64`]. NaN or infinity gives
+/// NaN.
+#[must_use]
+pub fn tan_f64(angle: f64) -> f64 {
+    if angle.abs() <= MAX_THREE_PART {
+        let (quadrant, rest) = reduce(angle);
+        ratio(quadrant, rest)
+    } else {
+        let (sine, cosine) = sin_cos_f64(angle);
+        sine / cosine
+    }
+}
+
+/// `angle = quadrant · π/2 + rest` for |angle| ≤ 2²⁰, the rest with its rounding error.
+#[inline]
+fn reduce(angle: f64) -> (u64, Pair) {
+    let shifted = angle * FRAC_2_PI + ROUNDER;
+    let turns = shifted - ROUNDER;
+    // Both products are exact; the first difference is as well.
+    let first = sum(angle - turns * PI_2_HIGH, -turns * PI_2_MID);
+    let low = turns * PI_2_LOW;
+    let rest = sum(first.hi, -low);
+    (shifted.to_bits(), sum_ordered(rest.hi, rest.lo + first.lo))
+}
+
+/// Tangent of `quadrant · π/2 + rest`; only the last bit of the quadrant counts.
+#[inline]
+fn ratio(quadrant: u64, rest: Pair) -> f64 {
+    let s = rest.hi * rest.hi;
+    let (main, tail) = cosine_parts(s);
+    let sine = sum_ordered(rest.hi, sine_tail(rest.hi, s) + rest.lo * main);
+    let cosine = sum_ordered(main, tail - rest.hi * rest.lo);
+    let (above, below) =
+        if quadrant & 1 == 0 { (sine, cosine) } else { (Pair { hi: -cosine.hi, lo: -cosine.lo }, sine) };
+    let inverse = 1.0 / below.hi;
+    let first = above.hi * inverse;
+    let p = product(first, below.hi);
+    let remainder = ((above.hi - p.hi) - p.lo) + (above.lo - first * below.lo);
+    first + remainder * inverse
+}
