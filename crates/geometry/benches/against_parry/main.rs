@@ -6,11 +6,11 @@
 //! Words on the command line keep the rows whose name contains one of them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
-mod mesh;
-mod mass;
 mod clip;
 mod closest;
 mod intersect;
+mod mass;
+mod mesh;
 mod rotation;
 mod shapes;
 mod table;
