@@ -30,7 +30,7 @@ pub(super) fn connect(
     let mut flags = vec![EdgeFlags::default(); triangles.len()];
     let (mut border, mut non_manifold, mut flipped) = (Vec::new(), Vec::new(), Vec::new());
     let number = |side: u32| numbers[side as usize / 3];
-    // An entry is the upper vertex and the side, numbered 3 · triangle + edge: below 3 · 2²⁹.
+    // An entry is the upper vertex and the side, numbered 3 · triangle + edge: below 3 · 2³⁰.
     let sides = triangles.iter().enumerate().flat_map(|(index, t)| {
         (0..3).map(move |k| {
             let (a, b) = (t[k], t[(k + 1) % 3]);
