@@ -6,6 +6,8 @@
 //! Cuts that would make the tree too deep, and sets whose centres coincide, are cut in the middle instead. Everything is
 //! decided by the boxes and their order in the list, so that equal input gives an equal tree.
 
+use std::cmp::Ordering;
+
 use wide::f32x4;
 
 use super::{Bvh, Child, MAX_DEPTH, Node};
@@ -96,9 +98,11 @@ impl Set {
         self.end - self.start
     }
 
-    /// The part with the highest is cut next: the one most often met, or for equal halves the largest.
-    fn rank(&self, middle: bool) -> f32 {
-        if middle { self.len() as f32 } else { self.bounds.area() }
+    /// Is this the part to cut next? The one with the larger box, which is met more often; with `middle` or between equal
+    /// boxes the one with more triangles.
+    fn precedes(&self, other: &Self, middle: bool) -> Ordering {
+        let (mine, theirs) = if middle { (0.0, 0.0) } else { (self.bounds.area(), other.bounds.area()) };
+        mine.total_cmp(&theirs).then(self.len().cmp(&other.len()))
     }
 }
 
@@ -163,7 +167,7 @@ impl Builder<'_> {
             let free = WIDTH - count;
             let large = (0..count)
                 .filter(|k| list[*k].len() > WIDTH)
-                .max_by(|a, b| list[*a].rank(middle).total_cmp(&list[*b].rank(middle)));
+                .max_by(|a, b| list[*a].precedes(&list[*b], middle));
             // What is left over becomes single triangles if there is room for all of it.
             let small = || {
                 (0..count).filter(|k| (2..=free + 1).contains(&list[*k].len())).min_by_key(|k| list[*k].len())
