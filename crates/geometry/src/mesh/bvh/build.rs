@@ -226,7 +226,7 @@ impl Builder<'_> {
         for k in 1..count {
             bounds.add(items[k - 1].low, items[k - 1].high);
             let cost = bounds.area() * k as f32 + right_areas[k] * (count - k) as f32;
-            if (k % WIDTH == 0 || (count - k) % WIDTH == 0) && cost < best_cost {
+            if (k.is_multiple_of(WIDTH) || (count - k).is_multiple_of(WIDTH)) && cost < best_cost {
                 (best, best_cost) = (k, cost);
             }
         }
