@@ -67,7 +67,7 @@ fn direction() -> impl Strategy<Value = Vec3> {
 
 /// Möller and Trumbore's test in `f64`: the time, and how far inside in barycentric terms.
 fn slow_hit(ray: &Ray, corners: [Vec3; 3]) -> Option<(f64, f64)> {
-    let [a, b, c] = corners.map(|p| p.as_dvec3());
+    let [a, b, c] = corners.map(Vec3::as_dvec3);
     let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
     let (ab, ac) = (b - a, c - a);
     let p = d.cross(ac);
@@ -247,7 +247,7 @@ proptest! {
         let index = |p: [u32; 2]| p[1] * columns + p[0];
         let corners = |t: u32| {
             let [c, r] = field.cell_of(t);
-            if t % 2 == 0 { [[c, r], [c, r + 1], [c + 1, r]] } else { [[c, r + 1], [c + 1, r + 1], [c + 1, r]] }
+            if t.is_multiple_of(2) { [[c, r], [c, r + 1], [c + 1, r]] } else { [[c, r + 1], [c + 1, r + 1], [c + 1, r]] }
         };
         let mut vertices = vec![Vec3::ZERO; field.heights().len()];
         for t in &solid {
