@@ -17,6 +17,7 @@
 //! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
 //! | [`mesh`] | triangle meshes with neighbourhoods and a tree of boxes |
+//! | [`height_field`] | landscapes over a grid |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
@@ -27,6 +28,7 @@ pub mod closest;
 pub mod fingsics;
 pub mod intersect;
 pub mod mass;
+pub mod height_field;
 pub mod mesh;
 pub mod polygon;
 pub mod pose;

@@ -70,6 +70,8 @@ pub struct Mesh {
     numbers: Vec<u32>,
     neighbours: Vec<[u32; 3]>,
     flags: Vec<EdgeFlags>,
+    /// Bit k is set if no earlier triangle names corner k: every vertex belongs to one triangle.
+    owned: Vec<u8>,
     tree: Bvh,
     report: MeshReport,
 }
@@ -90,6 +92,7 @@ impl Mesh {
         let clean = clean::clean(&given_vertices, triangles, options, &mut report)?;
         let (tree, triangles, numbers) = plant(&given_vertices, &clean);
         let (vertices, vertex_numbers, triangles) = renumber(&given_vertices, triangles);
+        let owned = owners(&triangles);
         report.unused_vertices = given_vertices.len() - vertices.len() - report.welded_vertices;
         let flat_cosine = trig::sin_cos_f64(f64::from(options.flat_angle)).1;
         let adjacency = adjacency::connect(&vertices, &triangles, &numbers, flat_cosine, &mut report);
@@ -100,6 +103,7 @@ impl Mesh {
             numbers,
             neighbours: adjacency.neighbours,
             flags: adjacency.flags,
+            owned,
             tree,
             report,
         })
@@ -212,7 +216,8 @@ impl Mesh {
     #[must_use]
     pub fn counters(&self) -> MeshCounters {
         let lists = self.vertices.len() * (size_of::<Vec3>() + size_of::<u32>())
-            + self.triangles.len() * (2 * size_of::<[u32; 3]>() + size_of::<u32>() + size_of::<EdgeFlags>());
+            + self.triangles.len()
+                * (2 * size_of::<[u32; 3]>() + size_of::<u32>() + size_of::<EdgeFlags>() + size_of::<u8>());
         MeshCounters {
             bytes: lists + self.tree.bytes(),
             tree_bytes: self.tree.bytes(),
@@ -227,7 +232,7 @@ impl Mesh {
     /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
         let count = self.triangle_count() as u32;
-        let lengths = [self.numbers.len(), self.neighbours.len(), self.flags.len()];
+        let lengths = [self.numbers.len(), self.neighbours.len(), self.flags.len(), self.owned.len()];
         if count == 0 || lengths.iter().any(|length| *length != count as usize) {
             return Err(format!("{count} triangles, but lists of {lengths:?}"));
         }
@@ -244,8 +249,21 @@ impl Mesh {
                 }
             }
         }
+        if !(0..count).flat_map(|t| self.owned_vertices(t)).map(|(v, _)| v).eq(0..self.vertices.len() as u32)
+        {
+            return Err("the vertices are not owned one by one".to_owned());
+        }
         let boxes: Vec<_> = (0..count).map(|t| self.triangle_box(t)).collect();
         self.tree.check(&boxes)
+    }
+
+    /// The vertices that belong to a triangle and to none before.
+    #[inline]
+    fn owned_vertices(&self, triangle: u32) -> impl Iterator<Item = (u32, Vec3)> {
+        let (bits, corners) = (self.owned[triangle as usize], self.triangles[triangle as usize]);
+        (0..3)
+            .filter(move |k| bits >> k & 1 == 1)
+            .map(move |k| (corners[k], self.vertices[corners[k] as usize]))
     }
 
     /// The edge of `triangle` across which `other` lies.
@@ -307,4 +325,15 @@ fn renumber(given: &[Vec3], mut triangles: Vec<[u32; 3]>) -> (Vec<Vec3>, Vec<u32
         }
     }
     (numbers.iter().map(|v| given[*v as usize]).collect(), numbers, triangles)
+}
+
+/// For each triangle the corners that no earlier one names, as bits; vertices are numbered as they come.
+fn owners(triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut next = 0;
+    let mut own = |v: u32| {
+        let first = v == next;
+        next += u32::from(first);
+        u8::from(first)
+    };
+    triangles.iter().map(|[a, b, c]| own(*a) | own(*b) << 1 | own(*c) << 2).collect()
 }

@@ -58,7 +58,7 @@ fn numbers(mesh: &Mesh) -> std::ops::Range<u32> {
 
 /// Möller and Trumbore's test in `f64`, without care for edges: the time, and how far inside in barycentric terms.
 fn slow_hit(ray: &Ray, corners: [Vec3; 3]) -> Option<(f64, f64)> {
-    let [a, b, c] = corners.map(|p| p.as_dvec3());
+    let [a, b, c] = corners.map(Vec3::as_dvec3);
     let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
     let (ab, ac) = (b - a, c - a);
     let p = d.cross(ac);

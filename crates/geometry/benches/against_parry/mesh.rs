@@ -4,6 +4,7 @@
 //! the number of triangles.
 
 use carom_geometry::bounds::Aabb;
+use carom_geometry::height_field::HeightField;
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use carom_geometry::primitive::Ray;
 use parry3d::query::RayCast as _;
@@ -49,6 +50,7 @@ pub(crate) fn rows(table: &mut Table) {
         rays(table, name, &sides, reach);
         boxes(table, name, &sides, reach);
     }
+    height_fields(table);
 }
 
 fn build(table: &mut Table, name: &str, soup: &generate::Soup) {
@@ -105,26 +107,27 @@ fn rays(table: &mut Table, name: &str, sides: &Sides, reach: f32) {
     );
 }
 
-fn boxes(table: &mut Table, name: &str, sides: &Sides, reach: f32) {
+/// Boxes near the surface, where the bodies are.
+fn some_boxes(name: &str, reach: f32, size: f32) -> (Vec<Aabb<3>>, Vec<parry3d::bounding_volume::Aabb>) {
     let mut random = Random::new(9);
+    (0..RAYS)
+        .map(|_| {
+            let direction = random.vector(1.0);
+            let centre = if name == "terrain" {
+                let (x, z) = (direction.x * reach * 0.8, direction.z * reach * 0.8);
+                glam::Vec3::new(x, hills(x, z) + direction.y * size, z)
+            } else {
+                direction.normalize() * (10.0 + random.between(-size, size))
+            };
+            let ours: Aabb<3> = Aabb::around(centre, glam::Vec3::splat(size));
+            (ours, parry3d::bounding_volume::Aabb::new(theirs(ours.low()), theirs(ours.high())))
+        })
+        .unzip()
+}
+
+fn boxes(table: &mut Table, name: &str, sides: &Sides, reach: f32) {
     for (size, label) in [(0.3, "small"), (2.0, "large")] {
-        // Near the surface, where the bodies are.
-        let boxes: Vec<Aabb<3>> = (0..RAYS)
-            .map(|_| {
-                let direction = random.vector(1.0);
-                let centre = if name == "terrain" {
-                    let (x, z) = (direction.x * reach * 0.8, direction.z * reach * 0.8);
-                    glam::Vec3::new(x, hills(x, z) + direction.y * size, z)
-                } else {
-                    direction.normalize() * (10.0 + random.between(-size, size))
-                };
-                Aabb::around(centre, glam::Vec3::splat(size))
-            })
-            .collect();
-        let their_boxes: Vec<_> = boxes
-            .iter()
-            .map(|b| parry3d::bounding_volume::Aabb::new(theirs(b.low()), theirs(b.high())))
-            .collect();
+        let (boxes, their_boxes) = some_boxes(name, reach, size);
         let ours = || {
             let mut count = 0usize;
             for region in &boxes {
@@ -142,5 +145,61 @@ fn boxes(table: &mut Table, name: &str, sides: &Sides, reach: f32) {
             count
         };
         table.row(&format!("mesh: triangles of {name} in a {label} box"), RAYS, ours, parrys);
+    }
+}
+
+/// The same landscape of 200 by 200 cells as height fields. Slanting rays stay over it for long, steep ones do not.
+fn height_fields(table: &mut Table) {
+    const SIDE: u32 = 201;
+    let place = |k: u32| (k as f32 - 100.0) * 0.5;
+    let height = |column: u32, row: u32| hills(place(column), place(row));
+    let heights: Vec<f32> = (0..SIDE * SIDE).map(|k| height(k % SIDE, k / SIDE)).collect();
+    let field = HeightField::new(SIDE, SIDE, heights, [0.5, 0.5]).unwrap();
+    // parry3d's arrays run down the columns first, that is along z.
+    let by_column = (0..SIDE * SIDE).map(|k| height(k / SIDE, k % SIDE)).collect();
+    let parrys = parry3d::shape::HeightField::new(
+        parry3d::utils::Array2::new(SIDE as usize, SIDE as usize, by_column),
+        parry3d::math::Vector::new(100.0, 1.0, 100.0),
+    );
+    let steep = |ray: &Ray| {
+        let target = ray.origin + ray.direction * 0.05;
+        Ray::new(ray.origin, (target - ray.origin) * glam::Vec3::new(1.0, 0.0, 1.0) - glam::Vec3::Y * 60.0)
+    };
+    let slanting = some_rays(60.0);
+    for (label, rays) in [("slanting", slanting.clone()), ("steep", slanting.iter().map(steep).collect())] {
+        let their_rays: Vec<_> =
+            rays.iter().map(|r| parry3d::query::Ray::new(theirs(r.origin), theirs(r.direction))).collect();
+        let ours = || rays.iter().filter_map(|r| field.cast(r, 1.0)).map(|h| h.t).sum::<f32>();
+        let parrys = || {
+            their_rays
+                .iter()
+                .filter_map(|r| parrys.cast_local_ray_and_get_normal(r, 1.0, false))
+                .map(|h| h.time_of_impact)
+                .sum::<f32>()
+        };
+        let (a, b) = (ours(), parrys());
+        assert!((a - b).abs() < 2e-2 * a.abs(), "{label}: hits at {a} and {b}");
+        table.row(&format!("height field: {label} ray"), RAYS, ours, parrys);
+    }
+    for (size, label) in [(0.3, "small"), (2.0, "large")] {
+        let (boxes, their_boxes) = some_boxes("terrain", 60.0, size);
+        table.row(
+            &format!("height field: triangles in a {label} box"),
+            RAYS,
+            || {
+                let mut sum = 0.0;
+                for region in &boxes {
+                    field.for_each_in_box(region, |t| sum += field.triangle(t).a.y);
+                }
+                sum
+            },
+            || {
+                let mut sum = 0.0;
+                for region in &their_boxes {
+                    parrys.map_elements_in_local_aabb(region, &mut |_, triangle| sum += triangle.a.y);
+                }
+                sum
+            },
+        );
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn connect(
     let mut flags = vec![EdgeFlags::default(); triangles.len()];
     let (mut border, mut non_manifold, mut flipped) = (Vec::new(), Vec::new(), Vec::new());
     let number = |side: u32| numbers[side as usize / 3];
-    // An entry is the upper vertex and the side, numbered 3 · triangle + edge: below 3 · 2²⁹.
+    // An entry is the upper vertex and the side, numbered 3 · triangle + edge: below 3 · 2³⁰.
     let sides = triangles.iter().enumerate().flat_map(|(index, t)| {
         (0..3).map(move |k| {
             let (a, b) = (t[k], t[(k + 1) % 3]);
@@ -48,12 +48,16 @@ pub(super) fn connect(
                         border.extend([number(one), number(other)]);
                         continue;
                     }
-                    for (side, across) in [(one, other), (other, one)] {
+                    let flip = start(triangles, one) == start(triangles, other);
+                    let seen = kind(vertices, triangles, one, other, flat_cosine);
+                    // Turned alike, both see the same bend; turned against each other, the opposite one.
+                    let back = if flip { kind(vertices, triangles, other, one, flat_cosine) } else { seen };
+                    for (side, across, kind) in [(one, other, seen), (other, one, back)] {
                         let (t, k) = (side as usize / 3, side as usize % 3);
                         neighbours[t][k] = across / 3;
-                        flags[t] = flags[t].with(k, kind(vertices, triangles, side, across, flat_cosine));
+                        flags[t] = flags[t].with(k, kind);
                     }
-                    if start(triangles, one) == start(triangles, other) {
+                    if flip {
                         flipped.extend([number(one), number(other)]);
                     }
                 }

@@ -1,11 +1,11 @@
 //! The tree of boxes over the triangles of a mesh.
 //!
-//! Nodes have up to four children; a child is another node or a run of at most [`LEAF`] triangles. The boxes of the four
-//! children lie side by side, so that one test answers for all four. The tree refers to triangles by their place in the
-//! list, which the builder puts into the order of the leaves.
+//! Nodes have up to four children; a child is another node or one triangle. The boxes of the four children lie side by
+//! side, so that one test answers for all four. The tree refers to triangles by their place in the list, which the builder
+//! puts into the order of the leaves.
 //!
-//! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the triangles below it; the leaves cover the list
-//! from front to back without gaps; no leaf lies deeper than [`MAX_DEPTH`] nodes, which bounds the stack of the walks.
+//! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the triangles below it; the leaves are the list
+//! from front to back; no leaf lies deeper than [`MAX_DEPTH`] nodes, which bounds the stack of the walks.
 
 mod build;
 mod walk;
@@ -17,14 +17,12 @@ use crate::bounds::Aabb;
 pub(super) use build::Item;
 pub(crate) use walk::Slabs;
 
-/// Longest run of triangles that is one child.
-const LEAF: usize = 1;
 /// Nodes on the longest path from the root to a leaf, at most.
 const MAX_DEPTH: usize = 20;
 /// Entries a walk can hold: every level leaves three siblings behind, and one is being looked at.
 const STACK: usize = 3 * MAX_DEPTH + 1;
 
-/// A node or a run of triangles, in 32 bits.
+/// A node or a triangle, in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Child(u32);
 
@@ -35,28 +33,26 @@ enum Kind {
     Empty,
     /// The node with this number.
     Node(usize),
-    /// `count` triangles from `first` on.
-    Leaf { first: u32, count: u32 },
+    /// The triangle with this number.
+    Triangle(u32),
 }
 
 impl Child {
     const EMPTY: Self = Self(u32::MAX >> 1);
-    const LEAF_BIT: u32 = 1 << 31;
-    const COUNT_SHIFT: u32 = 29;
+    const TRIANGLE: u32 = 1 << 31;
 
     fn node(index: usize) -> Self {
         Self(index as u32)
     }
 
-    fn leaf(first: usize, count: usize) -> Self {
-        Self(Self::LEAF_BIT | (count as u32 - 1) << Self::COUNT_SHIFT | first as u32)
+    fn triangle(index: usize) -> Self {
+        Self(Self::TRIANGLE | index as u32)
     }
 
     #[inline]
     fn kind(self) -> Kind {
-        if self.0 & Self::LEAF_BIT != 0 {
-            let count = (self.0 >> Self::COUNT_SHIFT & 3) + 1;
-            Kind::Leaf { first: self.0 & ((1 << Self::COUNT_SHIFT) - 1), count }
+        if self.0 & Self::TRIANGLE != 0 {
+            Kind::Triangle(self.0 & !Self::TRIANGLE)
         } else if self == Self::EMPTY {
             Kind::Empty
         } else {
@@ -153,12 +149,12 @@ impl Bvh {
                 Kind::Empty => Aabb::EMPTY,
                 Kind::Node(child) if child <= index => return Err(format!("node {child} after {index}")),
                 Kind::Node(child) => self.check_below(child, depth + 1, boxes, seen)?,
-                Kind::Leaf { first, count } => {
-                    if first != *seen || (first + count) as usize > boxes.len() {
-                        return Err(format!("a leaf of node {index} begins at {first}, not {seen}"));
-                    }
-                    *seen += count;
-                    (first..first + count).fold(Aabb::EMPTY, |b, t| b.union(&boxes[t as usize]))
+                Kind::Triangle(t) if t != *seen || t as usize >= boxes.len() => {
+                    return Err(format!("triangle {t} below node {index} instead of {seen}"));
+                }
+                Kind::Triangle(t) => {
+                    *seen += 1;
+                    boxes[t as usize]
                 }
             };
             if bounds != node.child_bounds(lane) {
@@ -178,11 +174,8 @@ mod tests {
     fn children_survive_packing() {
         assert_eq!(Child::node(0).kind(), Kind::Node(0));
         assert_eq!(Child::EMPTY.kind(), Kind::Empty);
-        let last = super::super::options::MAX_TRIANGLES as u32 - 1;
-        for first in [0, 1, last] {
-            for count in 1..=4 {
-                assert_eq!(Child::leaf(first as usize, count as usize).kind(), Kind::Leaf { first, count });
-            }
+        for t in [0, 1, super::super::options::MAX_TRIANGLES - 1] {
+            assert_eq!(Child::triangle(t).kind(), Kind::Triangle(t as u32));
         }
     }
 }

@@ -144,7 +144,7 @@ fn weld_within(vertices: &[Vec3], distance: f32) -> Result<Vec<u32>, MeshError> 
 /// True if the corners span an area. In `f64` the products of `f32` differences are exact, unless the coordinates differ
 /// by a factor beyond 2²⁸, so that only triangles without area fail.
 pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
-    let [a, b, c] = corners.map(|p| p.to::<f64>());
+    let [a, b, c] = corners.map(Vector::to::<f64>);
     (b - a).cross(c - a) != DVec3::ZERO
 }
 

@@ -82,12 +82,10 @@ pub(crate) fn bend(a: Vec3, b: Vec3, own: Vec3, other: Vec3, flat_cosine: f64) -
     let normal = edge.cross(own);
     // Both normals as if the surface were oriented like the first triangle.
     let onward = other.cross(edge);
-    let (Some(normal), Some(onward)) = (Vector::unit(normal), Vector::unit(onward)) else {
-        return EdgeKind::Flat;
-    };
-    if normal.dot(onward) >= flat_cosine {
+    let lengths = normal.length() * onward.length();
+    if lengths == 0.0 || normal.dot(onward) >= flat_cosine * lengths {
         EdgeKind::Flat
-    } else if normal.dot(other) > FOLDED * other.length() {
+    } else if normal.dot(other) > FOLDED * normal.length() * other.length() {
         EdgeKind::Concave
     } else {
         EdgeKind::Convex

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-/// Largest number of triangles of one mesh: the tree packs a place in the list of triangles into 29 bits.
-pub const MAX_TRIANGLES: usize = 1 << 29;
+/// Largest number of triangles of one mesh: their 3 · 2³⁰ sides still have 32-bit numbers.
+pub const MAX_TRIANGLES: usize = 1 << 30;
 
 /// Which vertices become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

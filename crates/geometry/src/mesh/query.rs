@@ -24,10 +24,8 @@ impl Mesh {
     #[inline]
     pub fn any_in_box(&self, region: &Aabb<3>, mut accept: impl FnMut(u32) -> bool) -> bool {
         let mut accepted = false;
-        self.tree.walk_box(region, |first, count| {
-            // The box of a single triangle has just been tested.
-            accepted = (first..first + count)
-                .any(|t| (count == 1 || self.triangle_box(t).overlaps(region)) && accept(t));
+        self.tree.walk_box(region, |t| {
+            accepted = accept(t);
             !accepted
         });
         accepted
@@ -43,12 +41,10 @@ impl Mesh {
         let slabs = Slabs::new(ray.origin, Vec3::ZERO, ray.direction, self.tree.bounds())?;
         let mut nearest = Nearest::none(max);
         let mut limit = slabs.scaled(max);
-        self.tree.walk_slabs(&slabs, limit, |first, count, _| {
-            for t in first..first + count {
-                if let Some(time) = prepared.meet(self.corners(t), nearest.t) {
-                    nearest.offer(time, t);
-                    limit = slabs.scaled(nearest.t);
-                }
+        self.tree.walk_slabs(&slabs, limit, |t, _| {
+            if let Some(time) = prepared.meet(self.corners(t), nearest.t) {
+                nearest.offer(time, t);
+                limit = slabs.scaled(nearest.t);
             }
             limit
         });
@@ -67,8 +63,8 @@ impl Mesh {
         };
         let limit = slabs.scaled(max);
         let mut hit = false;
-        self.tree.walk_slabs(&slabs, limit, |first, count, _| {
-            hit = hit || (first..first + count).any(|t| prepared.meet(self.corners(t), max).is_some());
+        self.tree.walk_slabs(&slabs, limit, |t, _| {
+            hit = hit || prepared.meet(self.corners(t), max).is_some();
             if hit { f32::NEG_INFINITY } else { limit }
         });
         hit
@@ -86,17 +82,8 @@ impl Mesh {
         let Some(slabs) = Slabs::new(start.centre(), start.half(), displacement, self.tree.bounds()) else {
             return;
         };
-        let mut limit = slabs.scaled(1.0);
-        self.tree.walk_slabs(&slabs, limit, |first, count, time| {
-            for t in first..first + count {
-                let time =
-                    if count == 1 { Some(time) } else { slabs.enter_box(&self.triangle_box(t), limit) };
-                if let Some(time) = time {
-                    limit = slabs.scaled(visit(t, slabs.unscaled(time)));
-                }
-            }
-            limit
-        });
+        self.tree
+            .walk_slabs(&slabs, slabs.scaled(1.0), |t, time| slabs.scaled(visit(t, slabs.unscaled(time))));
     }
 
     /// A vertex that lies farthest along `direction`, of any length.
@@ -105,13 +92,11 @@ impl Mesh {
         // The boxes promise what their corner reaches, rounded; the slack makes up for both roundings.
         let slack = 8.0 * f32::EPSILON * self.reach() * Vector::abs(direction).max_element();
         let (mut best, mut farthest) = (f32::NEG_INFINITY, self.triangles[0][0]);
-        self.tree.walk_far(direction, slack, best, |first, count| {
-            for t in first..first + count {
-                for corner in self.triangles[t as usize] {
-                    let along = direction.dot(self.vertices[corner as usize]);
-                    if along > best {
-                        (best, farthest) = (along, corner);
-                    }
+        self.tree.walk_far(direction, slack, best, |t| {
+            for (vertex, point) in self.owned_vertices(t) {
+                let along = direction.dot(point);
+                if along > best {
+                    (best, farthest) = (along, vertex);
                 }
             }
             best
@@ -137,30 +122,27 @@ impl Bounded<f32> for Mesh {
     fn aabb_at(&self, pose: &Pose) -> Aabb<3> {
         let rotation = pose.rotation.to_matrix();
         let place = pose.translation;
-        let mut bounds = Aabb::EMPTY;
-        let mut grow = |first: u32, count: u32| {
-            for t in first..first + count {
-                for corner in self.corners(t) {
-                    bounds = bounds.with_point(pose.apply(corner));
-                }
-            }
-            bounds
-        };
-        // The corners of a box, rounded as the matrix does; vertices, as the quaternion does; the slack covers both.
-        let mut known = grow(0, 1);
+        // Vertices move as the quaternion says; the matrix, which is quicker, only sorts out those that cannot matter.
+        // The slack covers the rounding of both.
+        let mut bounds = Aabb::EMPTY.with_point(pose.apply(self.vertices[0]));
         for axis in 0..3 {
-            let row = rotation.row(axis);
             let slack = 64.0 * f32::EPSILON * (self.reach() + place[axis].abs());
-            self.tree.walk_far(row, slack, known.max[axis] - place[axis], |first, count| {
-                known = grow(first, count);
-                known.max[axis] - place[axis]
-            });
-            self.tree.walk_far(-row, slack, place[axis] - known.min[axis], |first, count| {
-                known = grow(first, count);
-                place[axis] - known.min[axis]
-            });
+            for side in [1.0, -1.0] {
+                let direction = rotation.row(axis) * side;
+                let reached = |bounds: &Aabb<3>| {
+                    if side > 0.0 { bounds.max[axis] - place[axis] } else { place[axis] - bounds.min[axis] }
+                };
+                self.tree.walk_far(direction, slack, reached(&bounds), |t| {
+                    for (_, vertex) in self.owned_vertices(t) {
+                        if direction.dot(vertex) + slack >= reached(&bounds) {
+                            bounds = bounds.with_point(pose.apply(vertex));
+                        }
+                    }
+                    reached(&bounds)
+                });
+            }
         }
-        known
+        bounds
     }
 }
 

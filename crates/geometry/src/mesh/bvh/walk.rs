@@ -89,18 +89,6 @@ impl Slabs {
         }
         (near.to_array(), near.simd_le(far).to_bitmask())
     }
-
-    /// When a single box is entered.
-    #[inline]
-    pub(crate) fn enter_box(&self, bounds: &Aabb<3>, limit: f32) -> Option<f32> {
-        let (mut near, mut far) = (0.0, limit);
-        for k in 0..3 {
-            let faces = [bounds.min[k], bounds.max[k]];
-            near = Real::max((faces[self.down[k]] - self.near[k]) * self.inverse[k], near);
-            far = Real::min((faces[1 - self.down[k]] - self.far[k]) * self.inverse[k], far);
-        }
-        (near <= far).then_some(near)
-    }
 }
 
 /// Places to go to, the most promising on top.
@@ -142,9 +130,9 @@ impl Stack {
 }
 
 impl Bvh {
-    /// Calls `visit` with runs of triangles, `(first, count)`, whose common box meets the region, until it returns false.
+    /// Calls `visit` with the triangles whose box meets the region until it returns false.
     #[inline]
-    pub(in super::super) fn walk_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32, u32) -> bool) {
+    pub(in super::super) fn walk_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32) -> bool) {
         let low = region.min.map(f32x4::splat);
         let high = region.max.map(f32x4::splat);
         let mut stack = [0u32; STACK];
@@ -161,8 +149,8 @@ impl Bvh {
                 let child = node.children[lanes.trailing_zeros() as usize];
                 lanes &= lanes - 1;
                 match child.kind() {
-                    Kind::Leaf { first, count } => {
-                        if !visit(first, count) {
+                    Kind::Triangle(t) => {
+                        if !visit(t) {
                             return;
                         }
                     }
@@ -182,14 +170,14 @@ impl Bvh {
         }
     }
 
-    /// Calls `visit` with runs of triangles the mover enters, `(first, count, scaled time of entry)`, nearest first as far
-    /// as the boxes tell. `visit` returns the new limit: nothing that is entered later is of interest.
+    /// Calls `visit` with the triangles whose box the mover enters and the scaled time of entry, nearest first as far as
+    /// the boxes tell. `visit` returns the new limit: nothing that is entered later is of interest.
     #[inline]
     pub(in super::super) fn walk_slabs(
         &self,
         slabs: &Slabs,
         mut limit: f32,
-        mut visit: impl FnMut(u32, u32, f32) -> f32,
+        mut visit: impl FnMut(u32, f32) -> f32,
     ) {
         let mut stack = Stack::new();
         let mut node = &self.nodes[0];
@@ -202,7 +190,7 @@ impl Bvh {
                     continue;
                 }
                 match child {
-                    Kind::Leaf { first, count } => limit = visit(first, count, time),
+                    Kind::Triangle(t) => limit = visit(t, time),
                     Kind::Node(index) => {
                         node = &self.nodes[index];
                         break;
@@ -213,15 +201,15 @@ impl Bvh {
         }
     }
 
-    /// Calls `visit` with runs of triangles, `(first, count)`, that may have a point farther along `direction` than what
-    /// `visit` returned last; at first, than `least`. `slack` is added to what the boxes promise.
+    /// Calls `visit` with triangles that may have a point farther along `direction` than what `visit` returned last; at
+    /// first, than `least`. `slack` is added to what the boxes promise.
     #[inline]
     pub(in super::super) fn walk_far(
         &self,
         direction: Vec3,
         slack: f32,
         mut least: f32,
-        mut visit: impl FnMut(u32, u32) -> f32,
+        mut visit: impl FnMut(u32) -> f32,
     ) {
         let d = direction.to_array();
         let rows: [usize; 3] = std::array::from_fn(|k| 2 * k + usize::from(d[k] > 0.0));
@@ -243,7 +231,7 @@ impl Bvh {
                     continue;
                 }
                 match child {
-                    Kind::Leaf { first, count } => least = visit(first, count),
+                    Kind::Triangle(t) => least = visit(t),
                     Kind::Node(index) => {
                         node = &self.nodes[index];
                         break;
