@@ -1,17 +1,18 @@
 //! Bounding volumes: axis-aligned and oriented boxes, spheres, arrays of boxes beside the bare reading of memory.
 
-use carom_geometry::bounds::{Aabb, AabbArray, RaySlabs};
+use carom_geometry::bounds::{Aabb, AabbArray, Obb, ObbArray, RaySlabs};
 use carom_geometry::primitive::Ray;
 use glam::Vec3;
 use parry3d::bounding_volume::{Aabb as TheirAabb, BoundingVolume};
 use parry3d::query::RayCast;
 
-use crate::table::{Random, Table, theirs};
+use crate::table::{Random, Table, pose, theirs};
 
 pub(crate) fn rows(table: &mut Table) {
     table.heading("bounding volumes");
     aabb_pairs(table);
     rays(table);
+    obb_pairs(table);
     arrays(table);
 }
 
@@ -66,6 +67,67 @@ fn rays(table: &mut Table) {
     };
     assert!((ours() - parrys()).abs() < 1e-2 * ours());
     table.row("AABB ray: one ray, many boxes", 1024 * 16, ours, parrys);
+}
+
+/// Pairs of turned boxes as a broad phase hands them over, in two mixes; the measure is a scalar test of two AABBs.
+fn obb_pairs(table: &mut Table) {
+    for (name, reach, aabbs_overlap) in [("half overlapping", 2.3, true), ("a tenth overlapping", 3.6, false)]
+    {
+        let mut random = Random::new(14);
+        let mut boxes = Vec::new();
+        let (mut shapes, mut poses) = (Vec::new(), Vec::new());
+        for _ in 0..2000 {
+            let half =
+                Vec3::new(random.between(0.2, 1.5), random.between(0.2, 1.0), random.between(0.2, 1.0));
+            let (ours, parrys) = pose(&mut random, reach);
+            boxes.push(Obb::of_pose(&ours, half));
+            shapes.push(parry3d::shape::Cuboid::new(theirs(half)));
+            poses.push(parrys);
+        }
+        let aabbs: Vec<_> = boxes.iter().map(Obb::aabb).collect();
+        let mut pairs = Vec::new();
+        while pairs.len() < 4096 {
+            let (a, b) = random_pair(&mut random, 2000);
+            if a != b && (!aabbs_overlap || aabbs[a as usize].overlaps(&aabbs[b as usize])) {
+                pairs.push((a, b));
+            }
+        }
+        let array: ObbArray = boxes.iter().collect();
+        let of_aabb =
+            || pairs.iter().filter(|(a, b)| aabbs[*a as usize].overlaps(&aabbs[*b as usize])).count();
+        let scalar =
+            || pairs.iter().filter(|(a, b)| boxes[*a as usize].overlaps(&boxes[*b as usize])).count();
+        let mut mask = Vec::new();
+        let mut batched = || {
+            array.overlap_pairs(&array, &pairs, &mut mask);
+            mask.iter().map(|word| word.count_ones() as usize).sum::<usize>()
+        };
+        let parrys = || {
+            let overlap = |(a, b): &&(u32, u32)| {
+                let (a, b) = (*a as usize, *b as usize);
+                parry3d::query::intersection_test(&poses[a], &shapes[a], &poses[b], &shapes[b])
+                    == Ok(true.into())
+            };
+            pairs.iter().filter(overlap).count()
+        };
+        assert_eq!(scalar(), batched());
+        let different = scalar().abs_diff(parrys());
+        println!(
+            "    {name}: {:.1} % overlap, {different} pairs judged differently by parry3d",
+            scalar() as f64 / 40.96
+        );
+        let count = pairs.len();
+        table.row(&format!("OBB pairs, {name}: against parry3d"), count, scalar, parrys);
+        table.row(&format!("OBB pairs, {name}: four at once"), count, &mut batched, parrys);
+        table.row_with_limit(&format!("OBB pairs, {name}: to AABB pairs"), count, 2.0, scalar, of_aabb);
+        table.row_with_limit(
+            &format!("OBB pairs, {name}: four at once to AABB"),
+            count,
+            2.0,
+            batched,
+            of_aabb,
+        );
+    }
 }
 
 /// One box against arrays that fit the first cache, the second cache and neither.
