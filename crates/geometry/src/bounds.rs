@@ -7,9 +7,11 @@
 //! | [`slab`] | rays and moving boxes against axis-aligned boxes |
 //! | [`obb`] | oriented box: fitting, overlap that cannot be missed, many pairs at once |
 //! | [`sphere`] | sphere: fitting, the smallest one |
+//! | [`motion`] | bounds of what a moving and turning object sweeps |
 
 pub mod aabb;
 pub mod aabb_array;
+pub mod motion;
 pub mod obb;
 mod rounding;
 pub mod slab;
