@@ -1,9 +1,10 @@
 //! Bounding volumes: axis-aligned and oriented boxes, spheres, arrays of boxes beside the bare reading of memory.
 
-use carom_geometry::bounds::{Aabb, AabbArray, Obb, ObbArray, RaySlabs};
+use carom_geometry::bounds::{Aabb, AabbArray, BoundingSphere, Obb, ObbArray, RaySlabs};
 use carom_geometry::primitive::Ray;
 use glam::Vec3;
-use parry3d::bounding_volume::{Aabb as TheirAabb, BoundingVolume};
+use parry3d::bounding_volume::details::{local_point_cloud_aabb, point_cloud_bounding_sphere};
+use parry3d::bounding_volume::{Aabb as TheirAabb, BoundingSphere as TheirSphere, BoundingVolume};
 use parry3d::query::RayCast;
 
 use crate::table::{Random, Table, pose, theirs};
@@ -11,6 +12,8 @@ use crate::table::{Random, Table, pose, theirs};
 pub(crate) fn rows(table: &mut Table) {
     table.heading("bounding volumes");
     aabb_pairs(table);
+    sphere_pairs(table);
+    clouds(table);
     rays(table);
     obb_pairs(table);
     arrays(table);
@@ -36,6 +39,57 @@ fn aabb_pairs(table: &mut Table) {
     };
     assert_eq!(ours(), parrys());
     table.row("AABB pairs: overlap", pairs.len(), ours, parrys);
+}
+
+fn sphere_pairs(table: &mut Table) {
+    let mut random = Random::new(15);
+    let spheres: Vec<BoundingSphere> =
+        (0..1024).map(|_| BoundingSphere::new(random.vector(2.0), random.between(0.2, 1.5))).collect();
+    let parrys: Vec<_> = spheres.iter().map(|s| TheirSphere::new(theirs(s.centre), s.radius)).collect();
+    let pairs: Vec<_> = (0..4096).map(|_| random_pair(&mut random, 1024)).collect();
+    let ours = || pairs.iter().filter(|(a, b)| spheres[*a as usize].overlaps(&spheres[*b as usize])).count();
+    let theirs =
+        || pairs.iter().filter(|(a, b)| parrys[*a as usize].intersects(&parrys[*b as usize])).count();
+    assert_eq!(ours(), theirs());
+    table.row("sphere pairs: overlap", pairs.len(), ours, theirs);
+    let ours = || spheres.windows(2).map(|s| s[0].union(&s[1]).radius).sum::<f32>();
+    let theirs = || parrys.windows(2).map(|s| s[0].merged(&s[1]).radius).sum::<f32>();
+    table.row("sphere pairs: union", spheres.len() - 1, ours, theirs);
+}
+
+fn clouds(table: &mut Table) {
+    let mut random = Random::new(16);
+    let points: Vec<_> = (0..10_000).map(|_| random.vector(3.0)).collect();
+    let parrys: Vec<_> = points.iter().map(|p| theirs(*p)).collect();
+    let count = points.len();
+    table.row(
+        "AABB of 10 000 points",
+        count,
+        || Aabb::<3, f32>::of_points(points.iter().copied()),
+        || local_point_cloud_aabb(parrys.iter().copied()),
+    );
+    // Theirs is around the mean of the points.
+    let of_mean = || point_cloud_bounding_sphere(&parrys);
+    table.row(
+        "sphere of 10 000 points: box centre",
+        count,
+        || BoundingSphere::<f32>::around_box_centre(&points),
+        of_mean,
+    );
+    table.row_with_limit(
+        "sphere of 10 000 points: Ritter",
+        count,
+        2.0,
+        || BoundingSphere::<f32>::ritter(&points),
+        of_mean,
+    );
+    table.row_with_limit(
+        "sphere of 10 000 points: the smallest",
+        count,
+        10.0,
+        || BoundingSphere::<f32>::smallest(&points),
+        of_mean,
+    );
 }
 
 pub(crate) fn random_pair(random: &mut Random, count: u32) -> (u32, u32) {
