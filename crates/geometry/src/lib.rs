@@ -36,6 +36,7 @@ pub mod primitive;
 pub mod real;
 pub mod rotation;
 pub mod shape;
+mod simd;
 pub mod symmetric;
 pub mod trig;
 

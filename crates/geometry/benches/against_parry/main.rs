@@ -11,6 +11,7 @@ mod closest;
 mod intersect;
 mod mass;
 mod mesh;
+mod bounds;
 mod rotation;
 mod shapes;
 mod table;
@@ -25,5 +26,6 @@ fn main() {
     closest::rows(&mut table);
     intersect::rows(&mut table);
     clip::rows(&mut table);
+    bounds::rows(&mut table);
     table.finish();
 }

@@ -1,5 +1,6 @@
 //! Axis-aligned boxes in `D` dimensions.
 
+use crate::primitive::Plane;
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
@@ -10,6 +11,32 @@ pub struct Aabb<const D: usize, S: Real = f32> {
     pub min: [S; D],
     /// Highest corner.
     pub max: [S; D],
+}
+
+/// Where a bounded set lies relative to a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaneSide {
+    /// Wholly on the side that the normal points to.
+    Positive,
+    /// Wholly on the other side.
+    Negative,
+    /// On both sides, or touching the plane.
+    Straddling,
+}
+
+impl PlaneSide {
+    /// Side of a set that reaches `reach` along the normal, both ways from a point at `distance` from the plane.
+    #[inline]
+    #[must_use]
+    pub fn of<S: Real>(distance: S, reach: S) -> Self {
+        if distance > reach {
+            Self::Positive
+        } else if distance < -reach {
+            Self::Negative
+        } else {
+            Self::Straddling
+        }
+    }
 }
 
 impl<const D: usize, S: Real> Default for Aabb<D, S> {
@@ -34,7 +61,8 @@ impl<const D: usize, S: Real> Aabb<D, S> {
     #[inline]
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        (0..D).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
+        // Without early outs: after a broad phase the answer is a coin toss, and a wrong guess costs more than six comparisons.
+        (0..D).fold(true, |all, k| all & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
     }
 
     /// True if no coordinate is NaN and no axis is inverted.
@@ -137,6 +165,27 @@ impl<S: Real> Aabb<3, S> {
         (0..3).all(|k| self.min[k] <= point[k] && point[k] <= self.max[k])
     }
 
+    /// The point of the box nearest to `point`: the point itself if it is inside.
+    #[inline]
+    #[must_use]
+    pub fn closest_point(&self, point: S::Vec3) -> S::Vec3 {
+        Vector::clamp(point, self.low(), self.high())
+    }
+
+    /// Square of the distance from a point to the box, 0 inside.
+    #[inline]
+    #[must_use]
+    pub fn distance_squared(&self, point: S::Vec3) -> S {
+        (point - self.closest_point(point)).length_squared()
+    }
+
+    /// On which side of the plane is the box? A box that touches the plane straddles it.
+    #[inline]
+    #[must_use]
+    pub fn side_of(&self, plane: &Plane<S>) -> PlaneSide {
+        PlaneSide::of(plane.signed_distance(self.centre()), Vector::abs(plane.normal).dot(self.half()))
+    }
+
     /// Area of the six faces.
     #[inline]
     #[must_use]
@@ -170,6 +219,7 @@ impl<S: Real> Aabb<3, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
 
     #[test]
     fn touching_boxes_overlap_and_apart_ones_do_not() {
@@ -177,6 +227,32 @@ mod tests {
         assert!(a.overlaps(&Aabb::new([1.0, 1.0], [2.0, 2.0])));
         assert!(!a.overlaps(&Aabb::new([1.0, 1.000_1], [2.0, 2.0])));
         assert!(a.overlaps(&Aabb::new([0.2, 0.2], [0.3, 0.3])), "containment is overlap");
+    }
+
+    #[test]
+    fn a_plane_has_three_answers_for_a_box() {
+        let b = Aabb::<3>::new([1.0, 2.0, 3.0], [2.0, 4.0, 5.0]);
+        let side = |normal: Vec3, offset| b.side_of(&Plane::new(normal, offset));
+        assert_eq!(side(Vec3::X, 0.5), PlaneSide::Positive);
+        assert_eq!(side(Vec3::X, 1.0), PlaneSide::Straddling, "touching");
+        assert_eq!(side(Vec3::X, 2.5), PlaneSide::Negative);
+        assert_eq!(side(-Vec3::X, -2.5), PlaneSide::Positive);
+        // The corner nearest to the origin along (1, 1, 1)/√3 is at 6/√3 = 3.464, the farthest at 11/√3 = 6.351.
+        let diagonal = Vec3::splat(1.0 / 3f32.sqrt());
+        assert_eq!(side(diagonal, 3.46), PlaneSide::Positive);
+        assert_eq!(side(diagonal, 3.47), PlaneSide::Straddling);
+        assert_eq!(side(diagonal, 6.36), PlaneSide::Negative);
+    }
+
+    #[test]
+    fn distances_to_faces_edges_corners_and_inside() {
+        let b = Aabb::<3>::new([0.0; 3], [1.0, 2.0, 3.0]);
+        for (point, square) in
+            [([0.5, 1.0, 1.0], 0.0), ([3.0, 1.0, 1.0], 4.0), ([3.0, -1.0, 1.0], 5.0), ([3.0, -1.0, 4.0], 6.0)]
+        {
+            assert_eq!(b.distance_squared(point.into()), square);
+        }
+        assert_eq!(b.closest_point(Vec3::new(3.0, -1.0, 4.0)), Vec3::new(1.0, 0.0, 3.0));
     }
 
     #[test]
