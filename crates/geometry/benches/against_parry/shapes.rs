@@ -1,13 +1,13 @@
 //! Basic shapes: posed boxes, support points, ray casts.
 //!
 //! parry3d's cylinders and cones lie along y and their origin is in the middle as well, so its inputs have y and z exchanged
-//! (and one sign flipped to keep the frame right-handed).
+//! (and one sign flipped to keep the frame right-handed). Its half-space has the same infinite box in every pose; ours is
+//! exact along an axis, so there is nothing to compare.
 
 use carom_geometry::Vector;
 use carom_geometry::primitive::{Ray, Triangle};
 use carom_geometry::shape::{Bounded, Capsule, Cone, Cuboid, Cylinder, HalfSpace, RayCast, Sphere, Support};
 use glam::Vec3;
-use parry3d::query::RayCast as _;
 use parry3d::shape::{self as parry, SupportMap};
 
 use crate::table::{Random, Table, pose, theirs};
@@ -71,7 +71,6 @@ pub(crate) fn rows(table: &mut Table) {
     boxes(table, "cylinder", &pairs(4, cylinder));
     boxes(table, "cone", &pairs(5, cone));
     boxes(table, "triangle", &pairs(6, triangle));
-    boxes(table, "half-space", &pairs(7, half_space));
     supports(table, "ball", false, &pairs(1, ball));
     supports(table, "capsule", false, &pairs(2, capsule));
     supports(table, "cuboid", false, &pairs(3, cuboid));

@@ -165,11 +165,10 @@ impl<S: Real> Support<S> for Cone<S> {
     fn support(&self, direction: S::Vec3) -> S::Vec3 {
         let rim = stretched_across(direction, self.radius);
         let along_rim = rim.x() * direction.x() + rim.y() * direction.y();
-        if direction.z() * (S::TWO * self.half_length) > along_rim {
-            S::Vec3::new(S::ZERO, S::ZERO, self.half_length)
-        } else {
-            S::Vec3::new(rim.x(), rim.y(), -self.half_length)
-        }
+        // A factor instead of a branch, which random directions would make unpredictable.
+        let at_base = if direction.z() * (S::TWO * self.half_length) > along_rim { S::ZERO } else { S::ONE };
+        let z = self.half_length - self.half_length * (S::TWO * at_base);
+        S::Vec3::new(rim.x() * at_base, rim.y() * at_base, z)
     }
 }
 

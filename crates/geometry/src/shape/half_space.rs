@@ -40,17 +40,13 @@ impl<S: Real> Bounded<S> for HalfSpace {
     #[inline]
     fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
         let normal = pose.rotation.rotate(S::Vec3::AXES[1]);
+        let is_along = |axis: usize| normal[(axis + 1) % 3] == S::ZERO && normal[(axis + 2) % 3] == S::ZERO;
+        let Some(axis) = (0..3).find(|axis| is_along(*axis)) else { return Aabb::EVERYTHING };
         let mut bounds = Aabb::EVERYTHING;
-        for axis in 0..3 {
-            let leans = normal[(axis + 1) % 3] != S::ZERO || normal[(axis + 2) % 3] != S::ZERO;
-            if leans {
-                continue;
-            }
-            if normal[axis] > S::ZERO {
-                bounds.max[axis] = pose.translation[axis];
-            } else if normal[axis] < S::ZERO {
-                bounds.min[axis] = pose.translation[axis];
-            }
+        if normal[axis] > S::ZERO {
+            bounds.max[axis] = pose.translation[axis];
+        } else if normal[axis] < S::ZERO {
+            bounds.min[axis] = pose.translation[axis];
         }
         bounds
     }
