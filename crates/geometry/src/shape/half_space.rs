@@ -1,6 +1,5 @@
 //! The half-space: ground without end.
 
-use super::ray::cast_solid;
 use super::{Bounded, RayCast};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
@@ -55,18 +54,19 @@ impl<S: Real> Bounded<S> for HalfSpace {
 impl<S: Real> RayCast<S> for HalfSpace {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        cast_solid(
-            ray,
-            max,
-            |point| self.contains_point::<S>(point),
-            |ray, _, max| {
-                let fall = -ray.direction.y();
-                if fall <= S::ZERO {
-                    return None;
-                }
-                let t = ray.origin.y() / fall;
-                (t <= max && t.is_finite()).then_some(RayHit { t, normal: S::Vec3::AXES[1] })
-            },
-        )
+        // Only y takes part in the answer, but a ray with another coordinate that is not finite has no point to hit.
+        // Zero times NaN or infinity is NaN.
+        if (ray.origin + ray.direction) * S::ZERO != S::Vec3::ZERO {
+            return None;
+        }
+        if self.contains_point::<S>(ray.origin) {
+            return (max >= S::ZERO).then(RayHit::inside);
+        }
+        let fall = -ray.direction.y();
+        if fall <= S::ZERO {
+            return None;
+        }
+        let t = ray.origin.y() / fall;
+        (t <= max && t.is_finite()).then_some(RayHit { t, normal: S::Vec3::AXES[1] })
     }
 }

@@ -35,31 +35,35 @@ pub(super) fn cast_surface<S: Real>(
     max: S,
     cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
 ) -> Option<RayHit<S>> {
-    let square = ray.direction.length_squared();
     let tiny = S::EPSILON * S::EPSILON;
-    if square > tiny && square < S::ONE / tiny {
-        return cast(ray, square, max);
+    let mut square = ray.direction.length_squared();
+    // One call for ordinary and rescaled rays alike: with two it would not be inlined.
+    let (mut ray, mut max, mut length) = (ray, max, S::ONE);
+    let rescaled;
+    if !(square > tiny && square < S::ONE / tiny) {
+        (rescaled, length) = with_ordinary_direction(ray)?;
+        square = rescaled.direction.length_squared();
+        max *= length;
+        ray = &rescaled;
     }
-    cast_rescaled(ray, max, cast)
+    let mut hit = cast(ray, square, max)?;
+    if length != S::ONE {
+        hit.t /= length;
+        if !hit.t.is_finite() {
+            return None;
+        }
+    }
+    Some(hit)
 }
 
-/// Casts a ray whose direction is extremely long or short, or none at all.
+/// A ray whose direction is extremely long or short, with a direction of ordinary length, and how much longer it was.
+/// `None` for the null vector and for what is not finite.
 #[cold]
 #[inline(never)]
-fn cast_rescaled<S: Real>(
-    ray: &Ray<S>,
-    max: S,
-    cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
-) -> Option<RayHit<S>> {
+fn with_ordinary_direction<S: Real>(ray: &Ray<S>) -> Option<(Ray<S>, S)> {
     let largest = Vector::abs(ray.direction).max_element();
-    if !(largest > S::ZERO && ray.direction.is_finite()) {
-        return None;
-    }
-    let direction = ray.direction / largest;
-    let scaled = Ray::new(ray.origin, direction);
-    let hit = cast(&scaled, direction.length_squared(), max * largest)?;
-    let t = hit.t / largest;
-    t.is_finite().then_some(RayHit { t, normal: hit.normal })
+    let sensible = largest > S::ZERO && ray.direction.is_finite();
+    sensible.then(|| (Ray::new(ray.origin, ray.direction / largest), largest))
 }
 
 /// The unit normal `normal`, or the one against the ray if the shape is so small that it has none.
