@@ -404,6 +404,13 @@ fn rays_that_are_none_meet_nothing() {
         assert_eq!(shape.cast_ray(&ray, f32::NAN), None);
         assert_eq!(shape.cast_ray(&ray, -1.0), None);
     }
+    for value in bad {
+        for wrong in [Vec3::new(value, 2.0, 0.0), Vec3::new(0.0, value, 0.0), Vec3::new(0.0, 2.0, value)] {
+            assert_eq!(HalfSpace.cast_ray(&Ray::<f32>::new(wrong, -Vec3::Y), 9.0), None);
+            assert_eq!(HalfSpace.cast_ray(&Ray::<f32>::new(Vec3::Y, -wrong), 9.0), None);
+            assert_eq!(HalfSpace.cast_ray(&Ray::<f32>::new(-Vec3::Y, -wrong), 9.0), None);
+        }
+    }
     let ball = Sphere::new(1.0f32).unwrap();
     assert_eq!(ball.cast_ray(&Ray::new(Vec3::ZERO, Vec3::ZERO), 0.0), Some(RayHit::inside()));
     assert_eq!(ball.cast_ray(&Ray::new(Vec3::ZERO, Vec3::ZERO), -1.0), None);

@@ -5,7 +5,6 @@ use carom_geometry::mass::{MassProperties, Massive};
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Sphere};
 use glam::Vec3;
 use parry3d::mass_properties::MassProperties as Parrys;
-use parry3d::shape::Shape;
 
 use crate::table::{Table, theirs};
 
@@ -14,30 +13,32 @@ pub(crate) fn rows(table: &mut Table) {
     let sum = |m: MassProperties| m.mass + m.inertia.columns[0].x + m.inertia.columns[2].z;
     let their_sum = |m: Parrys| m.inv_mass + m.inv_principal_inertia.x + m.inv_principal_inertia.z;
     let sizes: Vec<f32> = (0..256).map(|k| 0.5 + k as f32 * 0.01).collect();
+    let capsules: Vec<Capsule> = sizes.iter().map(|r| Capsule::along_y(1.0, *r).unwrap()).collect();
     table.row(
         "mass of ball, capsule, cuboid, cylinder, cone",
         5 * sizes.len(),
         || {
-            let of = |r: &f32| {
+            let of = |(r, capsule): (&f32, &Capsule)| {
                 let (r, h) = (*r, 1.0);
                 sum(Sphere { radius: r }.mass_properties(2.0))
-                    + sum(Capsule::along_y(h, r).unwrap().mass_properties(2.0))
+                    + sum(capsule.mass_properties(2.0))
                     + sum(Cuboid { half: Vec3::new(r, h, h) }.mass_properties(2.0))
                     + sum(Cylinder { radius: r, half_length: h }.mass_properties(2.0))
                     + sum(Cone { radius: r, half_length: h }.mass_properties(2.0))
             };
-            sizes.iter().map(of).sum::<f32>()
+            sizes.iter().zip(&capsules).map(of).sum::<f32>()
         },
         || {
-            let of = |r: &f32| {
+            let of = |(r, capsule): (&f32, &Capsule)| {
                 let (r, h) = (*r, 1.0);
+                let (a, b) = (theirs(capsule.segment.a), theirs(capsule.segment.b));
                 their_sum(Parrys::from_ball(2.0, r))
-                    + their_sum(parry3d::shape::Capsule::new_y(h, r).mass_properties(2.0))
+                    + their_sum(Parrys::from_capsule(2.0, a, b, r))
                     + their_sum(Parrys::from_cuboid(2.0, theirs(Vec3::new(r, h, h))))
                     + their_sum(Parrys::from_cylinder(2.0, h, r))
                     + their_sum(Parrys::from_cone(2.0, h, r))
             };
-            sizes.iter().map(of).sum::<f32>()
+            sizes.iter().zip(&capsules).map(of).sum::<f32>()
         },
     );
     let (their_vertices, triangles) = parry3d::shape::Ball::new(1.5).to_trimesh(50, 50);

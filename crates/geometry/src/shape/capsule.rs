@@ -1,6 +1,6 @@
 //! Capsules: thick segments.
 
-use super::ray::{Chord, cast_solid, first_hit, normal_or_back};
+use super::ray::{cast_solid, first_hit, normal_or_back};
 use super::sphere::cast_at_ball;
 use super::{Bounded, RayCast, ShapeError, Support, finite, size, stretched};
 use crate::bounds::Aabb;
@@ -130,25 +130,35 @@ impl<S: Real> Capsule<S> {
         let axis = self.segment.direction();
         let length_squared = axis.length_squared();
         // From the middle of the segment, so that both ends are treated alike.
-        let origin = ray.origin - (self.segment.a + axis * S::HALF);
-        // In the plane across the axis, as vector products with it: turned by a right angle and as long as the axis
-        // times the distance from it.
-        let across = direction.cross(axis);
-        let across_squared = across.length_squared();
+        let mut origin = ray.origin - (self.segment.a + axis * S::HALF);
+        // From far away, first to the point closest to the middle: near-parallel rays magnify rounding errors.
+        let mut advanced = S::ZERO;
+        if origin.length_squared() > S::of(100.0) * (length_squared + self.radius * self.radius) {
+            advanced = -origin.dot(direction) / square;
+            origin += direction * advanced;
+        }
+        // Perpendicular to both lines, as long as the sine between them.
+        let common = direction.cross(axis);
+        let common_squared = common.length_squared();
         let parallel = S::of(16.0) * S::EPSILON * S::EPSILON * square * length_squared;
-        let cap_is_b = if across_squared > parallel {
-            let far = -origin.dot(direction) / square;
-            let near = origin + direction * far;
-            let reach = self.radius * length_squared.sqrt();
-            let chord = Chord::new(near.cross(axis), across, across_squared, reach)?;
-            let enter = far + chord.enter();
+        let cap_is_b = if common_squared > parallel {
+            let offset = origin.dot(common);
+            let rest = self.radius * self.radius * common_squared - offset * offset;
+            if rest < S::ZERO {
+                return None;
+            }
+            let inverse = S::ONE / common_squared;
+            let root = (length_squared * rest).sqrt();
+            let approach = -origin.cross(axis).dot(common);
+            let enter = (approach - root) * inverse;
             // Position along the axis times its length, zero in the middle.
-            let along = near.dot(axis) + direction.dot(axis) * chord.enter();
+            let along = origin.dot(axis) + direction.dot(axis) * enter;
             if along.abs() <= length_squared * S::HALF {
-                let scale = far.abs() + chord.middle.abs() + chord.half;
-                let t = first_hit(enter, S::MAX, scale, max)?;
-                let normal =
-                    axis.cross(chord.entry_point(across)) * (S::ONE / (length_squared * self.radius));
+                let scale = advanced.abs() + (approach.abs() + root) * inverse;
+                let t = first_hit(advanced + enter, S::MAX, scale, max)?;
+                // From the axis to the nearest point of the line, and back along it to the wall.
+                let out = common * (offset * length_squared) - axis.cross(common) * root;
+                let normal = out * (inverse / (length_squared * self.radius));
                 return Some(RayHit { t, normal: normal_or_back::<S>(normal, direction) });
             }
             along > S::ZERO
@@ -156,8 +166,8 @@ impl<S: Real> Capsule<S> {
             // Along the axis: only the near cap can be met.
             direction.dot(axis) < S::ZERO
         };
-        let cap = axis * if cap_is_b { S::HALF } else { -S::HALF };
-        cast_at_ball(origin - cap, direction, square, self.radius, max)
+        let cap = if cap_is_b { self.segment.b } else { self.segment.a };
+        cast_at_ball(ray.origin - cap, direction, square, self.radius, max)
     }
 }
 
@@ -173,9 +183,10 @@ impl<S: Real> Support<S> for Capsule<S> {
 impl<S: Real> Bounded<S> for Capsule<S> {
     #[inline]
     fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
-        let Segment { a, b } = self.segment.posed(pose);
-        let radius = S::Vec3::splat(self.radius);
-        Aabb::new((Vector::min(a, b) - radius).to_array(), (Vector::max(a, b) + radius).to_array())
+        let rotation = pose.rotation.to_matrix();
+        let half_axis = self.segment.direction() * S::HALF;
+        let centre = pose.translation + rotation.times(self.segment.a + half_axis);
+        Aabb::around(centre, Vector::abs(rotation.times(half_axis)) + S::Vec3::splat(self.radius))
     }
 }
 

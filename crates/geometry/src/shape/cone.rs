@@ -2,7 +2,9 @@
 
 use super::cylinder::Cylinder;
 use super::ray::{back, cast_solid, first_hit, slab};
-use super::{Bounded, RayCast, ShapeError, Support, disc_extent, size, stretched, stretched_across};
+use super::{
+    Bounded, RayCast, ShapeError, Support, disc_extent, is_ordinary_square, size, stretched, stretched_across,
+};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
 use crate::primitive::{Ray, RayHit};
@@ -68,6 +70,20 @@ impl<S: Real> Cone<S> {
     #[must_use]
     pub fn to<T: Real>(&self) -> Cone<T> {
         Cone { radius: T::of(self.radius.to_f64()), half_length: T::of(self.half_length.to_f64()) }
+    }
+
+    /// Support along directions that are parallel to the axis, extremely long or short, or none.
+    #[cold]
+    #[inline(never)]
+    fn support_extreme(&self, direction: S::Vec3) -> S::Vec3 {
+        let direction = direction.unit().unwrap_or(S::Vec3::AXES[2]);
+        let rim = stretched_across(direction, self.radius);
+        let height = S::TWO * self.half_length;
+        if direction.z() * height > rim.x() * direction.x() + rim.y() * direction.y() {
+            S::Vec3::new(S::ZERO, S::ZERO, self.half_length)
+        } else {
+            S::Vec3::new(rim.x(), rim.y(), -self.half_length)
+        }
     }
 
     /// The hit of a ray that starts outside.
@@ -163,13 +179,19 @@ impl<S: Real> Wall<S> {
 impl<S: Real> Support<S> for Cone<S> {
     #[inline]
     fn support(&self, direction: S::Vec3) -> S::Vec3 {
-        let rim = stretched_across(direction, self.radius);
-        let along_rim = rim.x() * direction.x() + rim.y() * direction.y();
-        if direction.z() * (S::TWO * self.half_length) > along_rim {
-            S::Vec3::new(S::ZERO, S::ZERO, self.half_length)
-        } else {
-            S::Vec3::new(rim.x(), rim.y(), -self.half_length)
+        let (x, y, z) = (direction.x(), direction.y(), direction.z());
+        let height = S::TWO * self.half_length;
+        let square = x * x + y * y;
+        if !is_ordinary_square(square) {
+            return self.support_extreme(direction);
         }
+        let across = square.sqrt();
+        // Factors instead of a branch, which random directions would make unpredictable.
+        let to_tip = z * height > self.radius * across;
+        let reach = if to_tip { S::ZERO } else { self.radius };
+        let drop = if to_tip { S::ZERO } else { height };
+        let factor = reach / across;
+        S::Vec3::new(x * factor, y * factor, self.half_length - drop)
     }
 }
 

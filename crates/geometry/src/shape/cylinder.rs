@@ -1,6 +1,6 @@
 //! Cylinders with flat ends.
 
-use super::ray::{Chord, cast_solid, first_hit, normal_or_back, slab};
+use super::ray::{cast_solid, first_hit, normal_or_back, slab};
 use super::{Bounded, RayCast, ShapeError, Support, disc_extent, size, stretched_across};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
@@ -71,26 +71,32 @@ impl<S: Real> Cylinder<S> {
         let (o, d) = (ray.origin, ray.direction);
         let ends = slab(o.z(), d.z(), self.half_length);
         let end_normal = S::Vec3::new(S::ZERO, S::ZERO, d.z().sign_of(-S::ONE));
-        let origin = S::Vec3::new(o.x(), o.y(), S::ZERO);
-        let across = S::Vec3::new(d.x(), d.y(), S::ZERO);
-        let square = across.length_squared();
+        let square = d.x() * d.x() + d.y() * d.y();
         // A smaller square is not trustworthy, and then the ray is parallel for every size of interest.
         if square <= S::MIN_POSITIVE / S::EPSILON {
-            if origin.length_squared() > self.radius * self.radius {
+            if o.x() * o.x() + o.y() * o.y() > self.radius * self.radius {
                 return None;
             }
             let t = first_hit(ends.0, ends.1, S::ZERO, max)?;
             return Some(RayHit { t, normal: end_normal });
         }
-        let chord = Chord::new(origin, across, square, self.radius)?;
-        let (enter_wall, leave_wall) = (chord.enter(), chord.leave());
+        // The distance of the line from the axis, times the length of the direction across it.
+        let moment = o.x() * d.y() - o.y() * d.x();
+        let rest = self.radius * self.radius * square - moment * moment;
+        if rest < S::ZERO {
+            return None;
+        }
+        let (inverse, root) = (S::ONE / square, rest.sqrt());
+        let approach = -(o.x() * d.x() + o.y() * d.y());
+        let (enter_wall, leave_wall) = ((approach - root) * inverse, (approach + root) * inverse);
         let enter = Real::max(ends.0, enter_wall);
         let leave = Real::min(ends.1, leave_wall);
-        let t = first_hit(enter, leave, chord.middle.abs() + chord.half, max)?;
+        let t = first_hit(enter, leave, (approach.abs() + root) * inverse, max)?;
         let normal = if ends.0 > enter_wall {
             end_normal
         } else {
-            normal_or_back::<S>(chord.entry_point(across) * (S::ONE / self.radius), d)
+            let (x, y) = (d.y() * moment - d.x() * root, -d.x() * moment - d.y() * root);
+            normal_or_back::<S>(S::Vec3::new(x, y, S::ZERO) * (inverse / self.radius), d)
         };
         Some(RayHit { t, normal })
     }

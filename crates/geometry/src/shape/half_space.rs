@@ -1,6 +1,5 @@
 //! The half-space: ground without end.
 
-use super::ray::cast_solid;
 use super::{Bounded, RayCast};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
@@ -40,17 +39,13 @@ impl<S: Real> Bounded<S> for HalfSpace {
     #[inline]
     fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
         let normal = pose.rotation.rotate(S::Vec3::AXES[1]);
+        let is_along = |axis: usize| normal[(axis + 1) % 3] == S::ZERO && normal[(axis + 2) % 3] == S::ZERO;
+        let Some(axis) = (0..3).find(|axis| is_along(*axis)) else { return Aabb::EVERYTHING };
         let mut bounds = Aabb::EVERYTHING;
-        for axis in 0..3 {
-            let leans = normal[(axis + 1) % 3] != S::ZERO || normal[(axis + 2) % 3] != S::ZERO;
-            if leans {
-                continue;
-            }
-            if normal[axis] > S::ZERO {
-                bounds.max[axis] = pose.translation[axis];
-            } else if normal[axis] < S::ZERO {
-                bounds.min[axis] = pose.translation[axis];
-            }
+        if normal[axis] > S::ZERO {
+            bounds.max[axis] = pose.translation[axis];
+        } else if normal[axis] < S::ZERO {
+            bounds.min[axis] = pose.translation[axis];
         }
         bounds
     }
@@ -59,18 +54,19 @@ impl<S: Real> Bounded<S> for HalfSpace {
 impl<S: Real> RayCast<S> for HalfSpace {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        cast_solid(
-            ray,
-            max,
-            |point| self.contains_point::<S>(point),
-            |ray, _, max| {
-                let fall = -ray.direction.y();
-                if fall <= S::ZERO {
-                    return None;
-                }
-                let t = ray.origin.y() / fall;
-                (t <= max && t.is_finite()).then_some(RayHit { t, normal: S::Vec3::AXES[1] })
-            },
-        )
+        // Only y takes part in the answer, but a ray with another coordinate that is not finite has no point to hit.
+        // Zero times NaN or infinity is NaN.
+        if (ray.origin + ray.direction) * S::ZERO != S::Vec3::ZERO {
+            return None;
+        }
+        if self.contains_point::<S>(ray.origin) {
+            return (max >= S::ZERO).then(RayHit::inside);
+        }
+        let fall = -ray.direction.y();
+        if fall <= S::ZERO {
+            return None;
+        }
+        let t = ray.origin.y() / fall;
+        (t <= max && t.is_finite()).then_some(RayHit { t, normal: S::Vec3::AXES[1] })
     }
 }

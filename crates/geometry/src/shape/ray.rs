@@ -4,8 +4,9 @@
 //! shape and takes its lower end. Three precautions keep this right in single precision:
 //!
 //! * directions of extreme length are brought to ordinary length first, so that squares neither over- nor underflow;
-//! * quadratic equations are solved from the point of closest approach ([`Chord`]): the textbook discriminant subtracts
-//!   squares of the distance to the origin of the ray, which leaves nothing of a sphere of radius 1 seen from 10⁴ away;
+//! * the distance of a line from a centre or an axis comes from vector products, whose error is some ulps of the distance
+//!   to the origin of the ray. The textbook discriminant subtracts squares of that distance, which leaves nothing of a
+//!   sphere of radius 1 seen from 10⁴ away;
 //! * a ray that starts outside by less than the rounding error and goes in hits at `t = 0` instead of being lost.
 
 use crate::primitive::{Ray, RayHit};
@@ -34,79 +35,35 @@ pub(super) fn cast_surface<S: Real>(
     max: S,
     cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
 ) -> Option<RayHit<S>> {
-    let square = ray.direction.length_squared();
     let tiny = S::EPSILON * S::EPSILON;
-    if square > tiny && square < S::ONE / tiny {
-        return cast(ray, square, max);
+    let mut square = ray.direction.length_squared();
+    // One call for ordinary and rescaled rays alike: with two it would not be inlined.
+    let (mut ray, mut max, mut length) = (ray, max, S::ONE);
+    let rescaled;
+    if !(square > tiny && square < S::ONE / tiny) {
+        (rescaled, length) = with_ordinary_direction(ray)?;
+        square = rescaled.direction.length_squared();
+        max *= length;
+        ray = &rescaled;
     }
-    cast_rescaled(ray, max, cast)
-}
-
-/// Casts a ray whose direction is extremely long or short, or none at all.
-#[cold]
-#[inline(never)]
-fn cast_rescaled<S: Real>(
-    ray: &Ray<S>,
-    max: S,
-    cast: impl Fn(&Ray<S>, S, S) -> Option<RayHit<S>>,
-) -> Option<RayHit<S>> {
-    let largest = Vector::abs(ray.direction).max_element();
-    if !(largest > S::ZERO && ray.direction.is_finite()) {
-        return None;
-    }
-    let direction = ray.direction / largest;
-    let scaled = Ray::new(ray.origin, direction);
-    let hit = cast(&scaled, direction.length_squared(), max * largest)?;
-    let t = hit.t / largest;
-    t.is_finite().then_some(RayHit { t, normal: hit.normal })
-}
-
-/// The part of a line within `radius` of the origin.
-pub(super) struct Chord<S: Real> {
-    /// Parameter of the point closest to the origin.
-    pub(super) middle: S,
-    /// Half of the parameter's range.
-    pub(super) half: S,
-    /// The point closest to the origin; perpendicular to the direction, to full relative accuracy.
-    foot: S::Vec3,
-}
-
-impl<S: Real> Chord<S> {
-    /// The chord of the line `origin + t · direction`, or `None` if it passes by. `square` is the square of the
-    /// direction's length. NaN gives `None`.
-    #[inline]
-    pub(super) fn new(origin: S::Vec3, direction: S::Vec3, square: S, radius: S) -> Option<Self> {
-        let inverse = S::ONE / square;
-        let far = -origin.dot(direction) * inverse;
-        let near = origin + direction * far;
-        // The first step is off by rounding errors of the size of the distance. The second sees only what is left.
-        let correction = -near.dot(direction) * inverse;
-        let foot = near + direction * correction;
-        let rest = radius * radius - foot.length_squared();
-        if rest >= S::ZERO {
-            Some(Self { middle: far + correction, half: (rest * inverse).sqrt(), foot })
-        } else {
-            None
+    let mut hit = cast(ray, square, max)?;
+    if length != S::ONE {
+        hit.t /= length;
+        if !hit.t.is_finite() {
+            return None;
         }
     }
+    Some(hit)
+}
 
-    /// Where the line comes in.
-    #[inline]
-    pub(super) fn enter(&self) -> S {
-        self.middle - self.half
-    }
-
-    /// Where the line goes out.
-    #[inline]
-    pub(super) fn leave(&self) -> S {
-        self.middle + self.half
-    }
-
-    /// The point where the line comes in.
-    #[inline]
-    pub(super) fn entry_point(&self, direction: S::Vec3) -> S::Vec3 {
-        self.foot - direction * self.half
-    }
+/// A ray whose direction is extremely long or short, with a direction of ordinary length, and how much longer it was.
+/// `None` for the null vector and for what is not finite.
+#[cold]
+#[inline(never)]
+fn with_ordinary_direction<S: Real>(ray: &Ray<S>) -> Option<(Ray<S>, S)> {
+    let largest = Vector::abs(ray.direction).max_element();
+    let sensible = largest > S::ZERO && ray.direction.is_finite();
+    sensible.then(|| (Ray::new(ray.origin, ray.direction / largest), largest))
 }
 
 /// The unit normal `normal`, or the one against the ray if the shape is so small that it has none.

@@ -1,6 +1,6 @@
 //! Balls.
 
-use super::ray::{Chord, cast_solid, normal_or_back};
+use super::ray::{cast_solid, normal_or_back};
 use super::{Bounded, RayCast, ShapeError, Support, size, stretched};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
@@ -102,16 +102,21 @@ pub(super) fn cast_at_ball<S: Real>(
     radius: S,
     max: S,
 ) -> Option<RayHit<S>> {
-    if origin.dot(direction) >= S::ZERO {
-        return None;
+    let approach = -origin.dot(direction);
+    // Perpendicular to the plane of line and centre; the distance of the line is its length over that of the direction.
+    let moment = origin.cross(direction);
+    let rest = radius * radius * square - moment.length_squared();
+    // The nearest point of the line is ahead, and in the ball.
+    if approach > S::ZERO && rest >= S::ZERO {
+        let inverse = S::ONE / square;
+        let root = rest.sqrt();
+        // The origin is outside, so a negative entry is rounding.
+        let t = Real::max((approach - root) * inverse, S::ZERO);
+        if t <= max {
+            // The nearest point is `direction × moment / square`.
+            let normal = (direction.cross(moment) - direction * root) * (inverse / radius);
+            return Some(RayHit { t, normal: normal_or_back::<S>(normal, direction) });
+        }
     }
-    let chord = Chord::new(origin, direction, square, radius)?;
-    // The middle is ahead and the origin outside, so a negative entry is rounding.
-    let t = Real::max(chord.enter(), S::ZERO);
-    if t <= max {
-        let normal = chord.entry_point(direction) * (S::ONE / radius);
-        Some(RayHit { t, normal: normal_or_back::<S>(normal, direction) })
-    } else {
-        None
-    }
+    None
 }
