@@ -16,6 +16,7 @@ type Polygon = ClipPolygon<f64, 64>;
 
 /// A convex polygon: points of a circle at growing angles, stretched and placed by a pose.
 fn convex() -> impl Strategy<Value = (Vec<DVec3>, Pose<f64>)> {
+    // From triangles to more corners than the fast way takes.
     let angles = prop::collection::vec(0.0f64..std::f64::consts::TAU, 3..12);
     (angles, turn(), prop::array::uniform3(-1.0f64..1.0), 0.1f64..2.0).prop_map(
         |(mut angles, turn, at, stretch)| {
@@ -53,14 +54,14 @@ fn area_by_grid(corners: &[DVec3], pose: &Pose<f64>, inside: impl Fn(DVec3) -> b
 }
 
 fn no_two_neighbours_are_equal(polygon: &Polygon) -> bool {
-    let v = polygon.vertices();
-    v.len() < 2 || (0..v.len()).all(|i| v[i].point != v[(i + 1) % v.len()].point)
+    let v = polygon.points();
+    v.len() < 2 || (0..v.len()).all(|i| v[i] != v[(i + 1) % v.len()])
 }
 
 /// The side that leaves a corner is the one that arrives at the next.
 fn sides_join(polygon: &Polygon) -> bool {
-    let v = polygon.vertices();
-    v.len() < 3 || (0..v.len()).all(|i| v[i].id.leaving == v[(i + 1) % v.len()].id.arriving)
+    let v = polygon.ids();
+    v.len() < 3 || (0..v.len()).all(|i| v[i].leaving() == v[(i + 1) % v.len()].arriving())
 }
 
 proptest! {
@@ -71,19 +72,19 @@ proptest! {
         behind.clip(&plane, 3).unwrap();
         before.clip(&plane.flipped(), 3).unwrap();
         prop_assert!((behind.area() + before.area() - whole.area()).abs() < 1e-12);
-        prop_assert!(behind.points().all(|p| plane.signed_distance(p) < 1e-14));
-        prop_assert!(before.points().all(|p| plane.signed_distance(p) > -1e-14));
+        prop_assert!(behind.points().iter().all(|p| plane.signed_distance(*p) < 1e-14));
+        prop_assert!(before.points().iter().all(|p| plane.signed_distance(*p) > -1e-14));
         for part in [&behind, &before] {
             prop_assert!(sides_join(part) && no_two_neighbours_are_equal(part));
             let turned = part.area_vector().dot(whole.area_vector());
             prop_assert!(turned >= 0.0, "the direction of travel is kept");
-            for vertex in part.vertices() {
+            for (point, id) in part.points().iter().zip(part.ids()) {
                 // A corner between two original sides is the original corner; a new one is on the plane.
-                match (vertex.id.arriving, vertex.id.leaving) {
+                match (id.arriving(), id.leaving()) {
                     (ClipSide::Input(_), ClipSide::Input(k)) => {
-                        prop_assert_eq!(vertex.point, corners[usize::from(k)]);
+                        prop_assert_eq!(*point, corners[usize::from(k)]);
                     }
-                    _ => prop_assert!(plane.signed_distance(vertex.point).abs() < 1e-14),
+                    _ => prop_assert!(plane.signed_distance(*point).abs() < 1e-14),
                 }
             }
         }
@@ -99,7 +100,7 @@ proptest! {
         let mut polygon = Polygon::new(corners.iter().copied()).unwrap();
         let area = polygon.area();
         polygon.clip_to_aabb(&aabb).unwrap();
-        prop_assert!(polygon.points().all(|p| aabb.contains_point(p)), "exactly inside");
+        prop_assert!(polygon.points().iter().all(|p| aabb.contains_point(*p)), "exactly inside");
         prop_assert!(polygon.area() <= area * (1.0 + 1e-12) && sides_join(&polygon));
         let expected = area_by_grid(&corners, &pose, |p| aabb.contains_point(p));
         // A border of length ℓ passes through about ℓ/cell cells, each wrong by half at most.
@@ -118,9 +119,9 @@ proptest! {
         local.clip_to_aabb(&Aabb::around(DVec3::ZERO, half)).unwrap();
         prop_assert!((posed.area() - local.area()).abs() < 1e-12);
         if posed.len() == local.len() && posed.area() > 1e-6 {
-            for vertex in posed.vertices() {
-                let other = local.vertices().iter().find(|v| v.id.code() == vertex.id.code());
-                prop_assert!(other.is_some_and(|v| (pose.apply(v.point) - vertex.point).length() < 1e-12));
+            for (point, id) in posed.points().iter().zip(posed.ids()) {
+                let other = local.ids().iter().position(|other| other.code() == id.code());
+                prop_assert!(other.is_some_and(|k| (pose.apply(local.points()[k]) - *point).length() < 1e-12));
             }
         }
         let solid = PlacedBox::new(half, &pose);
@@ -144,10 +145,11 @@ proptest! {
         let inside = corners.iter().filter(|c| c[axis] <= plane.offset).count();
         polygon.clip(&plane, 0).unwrap();
         prop_assert_eq!(polygon.is_empty(), inside == 0, "on the plane is inside");
-        if inside < 3 {
+        let distinct = corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0];
+        if distinct && inside < 3 {
             prop_assert!(no_two_neighbours_are_equal(&polygon));
         }
-        let around = Aabb::of_points(polygon.points());
+        let around = Aabb::of_points(polygon.points().iter().copied());
         polygon.clip_to_aabb(&around).unwrap();
         prop_assert!(polygon.is_empty() == (inside == 0));
     }
@@ -211,8 +213,8 @@ fn touching_polygons_keep_the_corners_that_touch() {
     assert_eq!(clip(Vec3::Z, 0.0).len(), 4, "in the plane");
     assert_eq!(clip(Vec3::Z, -0.1).len(), 0);
     assert_eq!(clip(Vec3::X, 1.0).len(), 4);
-    let corner = clip(Vec3::new(0.6, 0.8, 0.0), 0.0).vertices()[0];
-    assert_eq!((corner.id.arriving, corner.id.leaving), (ClipSide::Plane(0), ClipSide::Plane(0)));
+    let corner = clip(Vec3::new(0.6, 0.8, 0.0), 0.0).ids()[0];
+    assert_eq!((corner.arriving(), corner.leaving()), (ClipSide::Plane(0), ClipSide::Plane(0)));
 }
 
 #[test]
@@ -230,6 +232,5 @@ fn area_and_normal_of_a_rectangle() {
 fn a_line_of_two_corners_is_clipped_like_a_segment() {
     let mut polygon = ClipPolygon::<f32>::new([Vec3::ZERO, Vec3::X]).unwrap();
     polygon.clip(&Plane::<f32>::new(Vec3::X, 0.25), 0).unwrap();
-    let points: Vec<Vec3> = polygon.points().collect();
-    assert_eq!(points, [Vec3::ZERO, Vec3::X * 0.25]);
+    assert_eq!(polygon.points(), [Vec3::X * 0.25, Vec3::ZERO]);
 }

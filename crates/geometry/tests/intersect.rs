@@ -12,7 +12,7 @@ use carom_geometry::primitive::{Plane, Ray, Rectangle, Segment, Triangle};
 use carom_geometry::real::Vector;
 use carom_geometry::shape::RayCast;
 use carom_geometry::{Aabb, Pose};
-use closest_oracle::{Any, Piece, distance, points, turn};
+use closest_oracle::{Any, Piece, distance, points, turn, with_figure};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
@@ -97,7 +97,7 @@ proptest! {
             return Ok(());
         }
         let (o, d) = (ray.origin.to::<f64>(), ray.direction.to::<f64>());
-        let [a, b, c] = triangle.corners().map(|p| p.to::<f64>());
+        let [a, b, c] = triangle.corners().map(Vector::to::<f64>);
         let n = (b - a).cross(c - a);
         // Leave out what is nearly edge-on or nearly a segment: the equations are ill conditioned there.
         let size = [a, b, c, o].iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
@@ -108,7 +108,7 @@ proptest! {
         let p = o + d * t;
         let weights = [(c - b).cross(p - b), (a - c).cross(p - c), (b - a).cross(p - a)].map(|v| v.dot(n) / n.dot(n));
         let margin = weights.iter().copied().fold(f64::INFINITY, f64::min).min(t * d.length() / size);
-        if !(margin.abs() > 1e-3) {
+        if margin.abs() <= 1e-3 {
             return Ok(());
         }
         let found = ray_triangle(&ray, &triangle, Culling::None, f32::INFINITY);
@@ -155,13 +155,13 @@ proptest! {
         let rectangle = Rectangle::<f32> { centre: v[2], axes: [axes[0], axes[1]], half: [radius, 0.7] };
         let plane = Plane::<f32>::through(v[2], axes[2]);
         // Rounding decides for a ray that starts in the plane.
-        if !(plane.signed_distance(ray.origin).abs() > 1e-4) {
+        if plane.signed_distance(ray.origin).abs() <= 1e-4 {
             return Ok(());
         }
         let in_plane = plane.cast_ray(&ray, 100.0);
         if let Some(hit) = in_plane {
             let speed = plane.normal.dot(ray.direction).abs();
-            if !(speed > 1e-2) {
+            if speed <= 1e-2 {
             return Ok(());
         }
             let p = ray.at(hit.t);
@@ -209,7 +209,7 @@ proptest! {
 
 /// How deep a triangle reaches into a box: the distance from its deepest point to the border, by trying many points.
 fn depth(triangle: &Triangle<f32>, aabb: &Aabb<3>) -> f64 {
-    let [a, b, c] = triangle.corners().map(|p| p.to::<f64>());
+    let [a, b, c] = triangle.corners().map(Vector::to::<f64>);
     let (low, high) = (aabb.low().to::<f64>(), aabb.high().to::<f64>());
     let mut deepest = f64::NEG_INFINITY;
     for i in 0..=40 {

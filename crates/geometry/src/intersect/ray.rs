@@ -95,10 +95,15 @@ pub fn ray_triangle<S: Real>(
     // Volumes of the direction with each edge, opposite to a, b and c: positive if all are passed on the left.
     let u = d.dot(c.cross(b));
     let v = d.dot(a.cross(c));
+    // What under- or overflows is no certain miss.
+    let tiny = S::MIN_POSITIVE / S::EPSILON;
+    let differ = |x: S, y: S| (x > tiny && y < -tiny) || (x < -tiny && y > tiny);
+    if differ(u, v) && (u + v).is_finite() {
+        return None;
+    }
     let w = d.dot(b.cross(a));
     let front = u >= S::ZERO && v >= S::ZERO && w >= S::ZERO && culling != Culling::Front;
     let back = u <= S::ZERO && v <= S::ZERO && w <= S::ZERO && culling != Culling::Back;
-    let tiny = S::MIN_POSITIVE / S::EPSILON;
     if !(front || back) {
         let largest = Real::max(u.abs(), Real::max(v.abs(), w.abs()));
         let certain = largest > tiny && (u + v + w).is_finite();
