@@ -11,5 +11,5 @@
 pub mod polygon;
 pub mod segment;
 
-pub use polygon::{ClipId, ClipOverflow, ClipPolygon, ClipSide, ClipVertex};
+pub use polygon::{ClipId, ClipOverflow, ClipPolygon, ClipSide};
 pub use segment::{segment_behind_planes, segment_in_aabb, segment_in_box};

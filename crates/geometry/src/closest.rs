@@ -10,6 +10,7 @@
 //! | span–span | quadratic in two parameters over a rectangle ([`span`]) |
 //! | point–triangle | Voronoi regions by barycentric weights ([`triangle`]) |
 //! | span–box | zero of a monotone, piecewise linear derivative ([`placed_box`]) |
+//! | box–box | projections, then edges, until a pair proves itself |
 //! | everything else | the best pair of features, put together from these ([`pairs`]) |
 //!
 //! Invariants: the points returned belong to their figures up to rounding, so the distance is never less than the
@@ -21,6 +22,7 @@
 //! Limits: coordinates and extents between 10⁻¹⁵ and 10¹⁵ in `f32` (10⁻¹⁰⁰ and 10¹⁰⁰ in `f64`), as squares of
 //! lengths must fit. Smaller distances count as zero, larger ones as infinite.
 
+mod boxes;
 mod face;
 pub mod pairs;
 pub mod placed_box;

@@ -7,7 +7,7 @@ use carom_geometry::closest::{Closest, Nearest, TriangleFeature, TrianglePoint, 
 use carom_geometry::primitive::{Line, Segment, Triangle};
 use carom_geometry::real::{Real, Vector};
 use carom_geometry::{Pose, Rotation};
-use closest_oracle::{Any, KINDS, Piece, closest, distance, points, turn};
+use closest_oracle::{Any, KINDS, Piece, closest, distance, points, turn, with_figure};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
@@ -105,7 +105,7 @@ proptest! {
 
     #[test]
     fn the_weights_and_the_feature_of_a_triangle_point_describe_it(v in points(), thin in prop::bool::ANY) {
-        let v = v.map(|p| Vector::to::<f64>(p));
+        let v = v.map(Vector::to::<f64>);
         let c = if thin { v[0] + (v[1] - v[0]) * 0.4 + v[2] * 1e-7 } else { v[2] };
         let triangle = Triangle::<f64>::new(v[0], v[1], c);
         let found = TrianglePoint::nearest(&triangle, v[4]);
@@ -130,7 +130,7 @@ proptest! {
 
     #[test]
     fn the_measure_does_not_depend_on_the_frame(v in points(), place in prop::array::uniform3(-3.0f64..3.0), r in turn()) {
-        let v = v.map(|p| Vector::to::<f64>(p));
+        let v = v.map(Vector::to::<f64>);
         let pose = Pose::<f64>::new(DVec3::from(place), r.to());
         let (a, b) = (Triangle::<f64>::new(v[0], v[1], v[2]), Triangle::<f64>::new(v[4], v[5], v[6]));
         let here = closest_points(&a, &b).distance();

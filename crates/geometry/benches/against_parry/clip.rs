@@ -99,7 +99,7 @@ pub(crate) fn rows(table: &mut Table) {
         },
     );
     table.row(
-        "clip: quadrilateral by plane, new buffer for 64",
+        "clip: quadrilateral by plane, new buffer",
         N,
         || {
             let clip = |(polygon, plane): (&[glam::Vec3; 4], &Plane)| {

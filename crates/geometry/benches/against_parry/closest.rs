@@ -97,7 +97,7 @@ pub(crate) fn rows(table: &mut Table) {
         "closest: segment–segment parameters",
         N,
         || {
-            let spans = segments.windows(2).map(|s| s.each_ref_span());
+            let spans = segments.windows(2).map(|s| [Span::from_segment(&s[0]), Span::from_segment(&s[1])]);
             spans.map(|[a, b]| a.closest_parameters(&b)).map(|[s, t]| s + t).sum::<f32>()
         },
         || {
@@ -185,17 +185,6 @@ fn both(found: parry3d::query::ClosestPoints) -> parry3d::math::Vector {
 
 fn parameter(location: parry::SegmentPointLocation) -> f32 {
     location.barycentric_coordinates()[1]
-}
-
-/// Two neighbours of a list as spans.
-trait Spans {
-    fn each_ref_span(&self) -> [Span; 2];
-}
-
-impl Spans for [Segment] {
-    fn each_ref_span(&self) -> [Span; 2] {
-        [Span::from_segment(&self[0]), Span::from_segment(&self[1])]
-    }
 }
 
 fn their_sum(all: impl Iterator<Item = parry3d::math::Vector>) -> parry3d::math::Vector {

@@ -27,40 +27,63 @@ pub enum ClipSide {
 impl ClipSide {
     /// A number of its own for every side, below 512.
     #[inline]
-    #[must_use]
-    pub fn code(self) -> u16 {
+    const fn code(self) -> u32 {
         match self {
-            Self::Input(index) => u16::from(index),
-            Self::Plane(index) => 256 + u16::from(index),
+            Self::Input(index) => index as u32,
+            Self::Plane(index) => 256 | index as u32,
         }
+    }
+
+    #[inline]
+    const fn of_code(code: u32) -> Self {
+        if code < 256 { Self::Input(code as u8) } else { Self::Plane(code as u8) }
     }
 }
 
 /// A corner of a clipped polygon by the two sides that meet there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClipId {
-    /// The side that ends in the corner.
-    pub arriving: ClipSide,
-    /// The side that starts there.
-    pub leaving: ClipSide,
-}
+pub struct ClipId(u32);
 
 impl ClipId {
+    /// The corner between a side that ends there and one that starts there.
+    #[inline]
+    #[must_use]
+    pub const fn new(arriving: ClipSide, leaving: ClipSide) -> Self {
+        Self(arriving.code() << 16 | leaving.code())
+    }
+
+    /// The side that ends in the corner.
+    #[inline]
+    #[must_use]
+    pub const fn arriving(self) -> ClipSide {
+        ClipSide::of_code(self.0 >> 16)
+    }
+
+    /// The side that starts in the corner.
+    #[inline]
+    #[must_use]
+    pub const fn leaving(self) -> ClipSide {
+        ClipSide::of_code(self.0 & 0xFFFF)
+    }
+
+    /// The corner where the side that arrives here is left because of a plane.
+    #[inline]
+    const fn left_by(self, plane: ClipSide) -> Self {
+        Self(self.0 & 0xFFFF_0000 | plane.code())
+    }
+
+    /// The corner where the side that arrives here is entered from a plane.
+    #[inline]
+    const fn entered_by(self, plane: ClipSide) -> Self {
+        Self(plane.code() << 16 | self.0 >> 16)
+    }
+
     /// A number of its own for every corner.
     #[inline]
     #[must_use]
-    pub fn code(self) -> u32 {
-        u32::from(self.arriving.code()) << 16 | u32::from(self.leaving.code())
+    pub const fn code(self) -> u32 {
+        self.0
     }
-}
-
-/// A corner of a clipped polygon.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClipVertex<S: Real = f32> {
-    /// Where it is.
-    pub point: S::Vec3,
-    /// What it is.
-    pub id: ClipId,
 }
 
 /// The polygon would have more corners than its buffer holds.
@@ -80,15 +103,51 @@ impl std::error::Error for ClipOverflow {}
 
 /// A convex polygon of at most `N` corners (`N` ≤ 256), without heap memory. Each plane can add one corner.
 #[derive(Clone, Debug)]
-pub struct ClipPolygon<S: Real = f32, const N: usize = 64> {
-    vertices: [ClipVertex<S>; N],
+pub struct ClipPolygon<S: Real = f32, const N: usize = 32> {
+    /// The polygon and room for the next one. Places and names are apart: both are copied in the pieces in which they
+    /// were written, which the processor can forward without waiting.
+    halves: [Half<S, N>; 2],
+    /// The half that holds the polygon.
+    current: usize,
     len: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Half<S: Real, const N: usize> {
+    points: [S::Vec3; N],
+    ids: [ClipId; N],
+}
+
+impl<S: Real, const N: usize> Half<S, N> {
+    const EMPTY: Self = Self { points: [S::Vec3::ZERO; N], ids: [ClipId(0); N] };
+
+    /// Writes a corner behind the first `len`.
+    #[inline]
+    fn push(&mut self, len: &mut usize, point: S::Vec3, id: ClipId) -> Result<(), ClipOverflow> {
+        let (Some(place), Some(name)) = (self.points.get_mut(*len), self.ids.get_mut(*len)) else {
+            return Err(ClipOverflow { capacity: N });
+        };
+        (*place, *name) = (point, id);
+        *len += 1;
+        Ok(())
+    }
+
+    /// The same, but if the last corner is at that point, it only gets the leaving side.
+    #[inline]
+    fn push_or_merge(&mut self, len: &mut usize, point: S::Vec3, id: ClipId) -> Result<(), ClipOverflow> {
+        match len.checked_sub(1) {
+            Some(last) if last < N && self.points[last] == point => {
+                self.ids[last] = ClipId(self.ids[last].0 & 0xFFFF_0000 | id.0 & 0xFFFF);
+                Ok(())
+            }
+            _ => self.push(len, point, id),
+        }
+    }
 }
 
 impl<S: Real, const N: usize> Default for ClipPolygon<S, N> {
     fn default() -> Self {
-        let id = ClipId { arriving: ClipSide::Input(0), leaving: ClipSide::Input(0) };
-        Self { vertices: [ClipVertex { point: S::Vec3::ZERO, id }; N], len: 0 }
+        Self { halves: [Half::EMPTY; 2], current: 0, len: 0 }
     }
 }
 
@@ -101,10 +160,10 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// use glam::Vec3;
     /// let square = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
     /// let mut polygon = ClipPolygon::<f32>::new(square).unwrap();
-    /// polygon.clip(&Plane::<f32>::new(Vec3::X, 0.5), 7).unwrap();
+    /// polygon.clip(&Plane::new(Vec3::X, 0.5), 7).unwrap();
     /// assert_eq!(polygon.area(), 0.5);
-    /// assert_eq!(polygon.vertices()[1].point, Vec3::new(0.5, 0.0, 0.0));
-    /// assert_eq!(polygon.vertices()[1].id.leaving, ClipSide::Plane(7));
+    /// assert_eq!(polygon.points()[1], Vec3::new(0.5, 0.0, 0.0));
+    /// assert_eq!(polygon.ids()[1].leaving(), ClipSide::Plane(7));
     /// ```
     ///
     /// # Errors
@@ -122,20 +181,17 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// As [`Self::new`]; the polygon is empty then.
     #[inline]
     pub fn set(&mut self, corners: impl IntoIterator<Item = S::Vec3>) -> Result<(), ClipOverflow> {
-        self.len = 0;
+        (self.len, self.current) = (0, 0);
+        let half = &mut self.halves[0];
         let mut len = 0;
+        let mut arriving = ClipSide::Input(0);
         for point in corners {
-            let (Some(slot), Ok(index)) = (self.vertices.get_mut(len), u8::try_from(len)) else {
-                return Err(ClipOverflow { capacity: N.min(256) });
-            };
-            let id =
-                ClipId { arriving: ClipSide::Input(index.wrapping_sub(1)), leaving: ClipSide::Input(index) };
-            *slot = ClipVertex { point, id };
-            len += 1;
+            let Ok(index) = u8::try_from(len) else { return Err(ClipOverflow { capacity: 256 }) };
+            let leaving = ClipSide::Input(index);
+            half.push(&mut len, point, ClipId::new(arriving, leaving))?;
+            arriving = leaving;
         }
-        if len > 0 {
-            self.vertices[0].id.arriving = self.vertices[len - 1].id.leaving;
-        }
+        half.ids[0] = ClipId::new(arriving, ClipSide::Input(0));
         self.len = len;
         Ok(())
     }
@@ -156,17 +212,18 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
         Self::new(rectangle.corners())
     }
 
-    /// The corners in order.
-    #[inline]
-    #[must_use]
-    pub fn vertices(&self) -> &[ClipVertex<S>] {
-        &self.vertices[..self.len]
-    }
-
     /// Places of the corners in order.
     #[inline]
-    pub fn points(&self) -> impl ExactSizeIterator<Item = S::Vec3> + '_ {
-        self.vertices().iter().map(|v| v.point)
+    #[must_use]
+    pub fn points(&self) -> &[S::Vec3] {
+        &self.halves[self.current].points[..self.len]
+    }
+
+    /// Names of the corners in order.
+    #[inline]
+    #[must_use]
+    pub fn ids(&self) -> &[ClipId] {
+        &self.halves[self.current].ids[..self.len]
     }
 
     /// Number of corners.
@@ -186,9 +243,9 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// Area times the unit normal (counter-clockwise seen from its tip): null for fewer than three corners.
     #[must_use]
     pub fn area_vector(&self) -> S::Vec3 {
-        let Some((first, rest)) = self.vertices().split_first() else { return S::Vec3::ZERO };
+        let Some((&first, rest)) = self.points().split_first() else { return S::Vec3::ZERO };
         rest.windows(2)
-            .map(|pair| (pair[0].point - first.point).cross(pair[1].point - first.point))
+            .map(|pair| (pair[0] - first).cross(pair[1] - first))
             .fold(S::Vec3::ZERO, |sum, v| sum + v)
             * S::HALF
     }
@@ -208,7 +265,7 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// Keeps what lies behind a plane or on it; sides made by the cut are called [`ClipSide::Plane`]`(id)`.
     ///
     /// # Errors
-    /// If the buffer is full; the polygon is empty then. One free place is enough for a convex polygon.
+    /// If the buffer is too small; the polygon is empty then. A convex polygon gains one corner at most.
     #[inline]
     pub fn clip(&mut self, plane: &Plane<S>, id: u8) -> Result<(), ClipOverflow> {
         self.cut(ClipSide::Plane(id), |point| plane.signed_distance(point))
@@ -228,7 +285,7 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// As [`Self::clip`].
     #[inline]
     pub fn clip_to_aabb(&mut self, aabb: &Aabb<3, S>) -> Result<(), ClipOverflow> {
-        let around = Aabb::of_points(self.points());
+        let around = Aabb::of_points(self.points().iter().copied());
         if !around.overlaps(aabb) {
             self.len = 0;
             return Ok(());
@@ -242,8 +299,8 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
             }
         }
         let (low, high) = (aabb.low(), aabb.high());
-        for vertex in &mut self.vertices[..self.len] {
-            vertex.point = Vector::clamp(vertex.point, low, high);
+        for point in &mut self.halves[self.current].points[..self.len] {
+            *point = Vector::clamp(*point, low, high);
         }
         Ok(())
     }
@@ -265,41 +322,40 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     /// Keeps the points whose height is not positive.
     #[inline]
     fn cut(&mut self, plane: ClipSide, height: impl Fn(S::Vec3) -> S) -> Result<(), ClipOverflow> {
-        let outside = self.vertices().iter().filter(|v| height(v.point) > S::ZERO).count();
-        if outside == 0 {
-            return Ok(());
-        }
-        let len = std::mem::take(&mut self.len);
-        if outside == len {
-            return Ok(());
-        }
-        // The old corners move to the end of the buffer; the new ones grow behind the place that is read.
-        self.vertices.copy_within(..len, N - len);
-        let mut writer = Writer { vertices: &mut self.vertices, len: 0 };
-        let mut previous = writer.vertices[N - 1];
-        let mut previous_height = height(previous.point);
-        for read in N - len..N {
-            let current = writer.vertices[read];
-            let current_height = height(current.point);
-            let side = current.id.arriving;
-            match (previous_height > S::ZERO, current_height > S::ZERO) {
-                (false, true) => {
-                    let point =
-                        crossing::<S>((previous.point, previous_height), (current.point, current_height));
-                    writer.push(point, ClipId { arriving: side, leaving: plane }, read)?;
+        let [a, b] = &mut self.halves;
+        let (old, new) = if self.current == 0 { (&*a, b) } else { (&*b, a) };
+        let Some(&last) = old.points[..self.len].last() else { return Ok(()) };
+        let (mut previous, mut previous_height) = (last, height(last));
+        let mut len = 0;
+        let mut anything_outside = false;
+        for (&point, &id) in old.points.iter().zip(&old.ids).take(std::mem::take(&mut self.len)) {
+            let current_height = height(point);
+            if current_height > S::ZERO {
+                anything_outside = true;
+                if previous_height <= S::ZERO {
+                    let at = crossing::<S>((previous, previous_height), (point, current_height));
+                    new.push_or_merge(&mut len, at, id.left_by(plane))?;
                 }
-                (true, false) => {
-                    let point =
-                        crossing::<S>((current.point, current_height), (previous.point, previous_height));
-                    writer.push(point, ClipId { arriving: plane, leaving: side }, read)?;
-                    writer.push(current.point, current.id, read)?;
+            } else {
+                if previous_height > S::ZERO {
+                    let at = crossing::<S>((point, current_height), (previous, previous_height));
+                    new.push_or_merge(&mut len, at, id.entered_by(plane))?;
+                    new.push_or_merge(&mut len, point, id)?;
+                } else {
+                    new.push(&mut len, point, id)?;
                 }
-                (false, false) => writer.push(current.point, current.id, read)?,
-                (true, true) => {}
             }
-            (previous, previous_height) = (current, current_height);
+            (previous, previous_height) = (point, current_height);
         }
-        self.len = writer.finish();
+        if anything_outside {
+            // The cut may have made the last corner equal to the first.
+            if len > 1 && new.points[len - 1] == new.points[0] {
+                len -= 1;
+                new.ids[0] = ClipId(new.ids[len].0 & 0xFFFF_0000 | new.ids[0].0 & 0xFFFF);
+            }
+            self.current ^= 1;
+        }
+        self.len = len;
         Ok(())
     }
 }
@@ -309,37 +365,4 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
 fn crossing<S: Real>((inner, depth): (S::Vec3, S), (outer, height): (S::Vec3, S)) -> S::Vec3 {
     let share = depth / (depth - height);
     inner + (outer - inner) * share
-}
-
-/// Writes corners into the part of the buffer that has been read.
-struct Writer<'a, S: Real, const N: usize> {
-    vertices: &'a mut [ClipVertex<S>; N],
-    len: usize,
-}
-
-impl<S: Real, const N: usize> Writer<'_, S, N> {
-    /// Adds a corner, or gives the last one a new leaving side if it is at the same point. Places up to `read` are free.
-    #[inline]
-    fn push(&mut self, point: S::Vec3, id: ClipId, read: usize) -> Result<(), ClipOverflow> {
-        if self.len > 0 && self.vertices[self.len - 1].point == point {
-            self.vertices[self.len - 1].id.leaving = id.leaving;
-            return Ok(());
-        }
-        if self.len > read {
-            return Err(ClipOverflow { capacity: N });
-        }
-        self.vertices[self.len] = ClipVertex { point, id };
-        self.len += 1;
-        Ok(())
-    }
-
-    /// Merges the last corner with the first if they are equal; the number of corners.
-    #[inline]
-    fn finish(mut self) -> usize {
-        while self.len > 1 && self.vertices[self.len - 1].point == self.vertices[0].point {
-            self.len -= 1;
-            self.vertices[0].id.arriving = self.vertices[self.len].id.arriving;
-        }
-        self.len
-    }
 }

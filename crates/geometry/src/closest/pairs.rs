@@ -5,12 +5,16 @@
 //! whose closest point is inside a face has the whole of its figure behind it. Needles, whose normals are inaccurate,
 //! meet every vertex.
 
+use super::boxes::box_box;
 use super::face::Face;
-use super::placed_box::{box_box, span_box};
+use super::placed_box::span_box;
 use super::{Closest, ClosestTo, Nearest, PlacedBox, Point, Span};
 use crate::bounds::Aabb;
 use crate::primitive::{Plane, Triangle};
 use crate::real::{Real, Vector};
+
+/// Excess of a distance over its lower bound at which it is taken, in ε × the coordinates.
+const PROOF: f64 = 2.0;
 
 /// The point between `low` and `high`, at heights of opposite signs, where the height is 0.
 #[inline]
@@ -138,13 +142,37 @@ fn triangle_triangle<S: Real>(a: &Triangle<S>, b: &Triangle<S>) -> Closest<S> {
         (Some(x), None) | (None, Some(x)) => x,
         (None, None) => Closest::between(a.a, b.a),
     };
-    if best.distance_squared == S::ZERO {
+    if best.distance_squared == S::ZERO || are_closest(&best, a, b) {
         return best;
     }
     for edge in a.edges() {
-        best = best.or(span_outline(&Span::from_segment(&edge), b));
+        let span = Span::from_segment(&edge);
+        for other in b.edges() {
+            let found = span_span(&span, &Span::from_segment(&other));
+            if found.distance_squared < best.distance_squared {
+                best = found;
+                if are_closest(&best, a, b) {
+                    return best;
+                }
+            }
+        }
     }
     best
+}
+
+/// No two points of the triangles are closer than these, but for rounding: no corner is farther along their difference
+/// than they are themselves.
+#[inline]
+fn are_closest<S: Real>(found: &Closest<S>, a: &Triangle<S>, b: &Triangle<S>) -> bool {
+    let across = found.b - found.a;
+    let heights = |t: &Triangle<S>, from: S::Vec3| t.corners().map(|c| across.dot(c - from));
+    let [ours, theirs] = [heights(a, found.a), heights(b, found.b)];
+    let ahead = Real::max(ours[0], Real::max(ours[1], ours[2]));
+    let behind = Real::min(theirs[0], Real::min(theirs[1], theirs[2]));
+    let excess = ahead - behind;
+    let extent = (Vector::abs(found.a) + Vector::abs(found.b)).max_element();
+    let tolerance = S::of(PROOF) * S::EPSILON * extent;
+    excess <= S::ZERO || excess <= tolerance * found.distance()
 }
 
 fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> Closest<S> {

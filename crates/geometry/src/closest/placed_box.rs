@@ -1,10 +1,10 @@
-//! Boxes at any place and orientation, and their closest points to spans and to each other.
+//! Boxes at any place and orientation, and their closest points to spans.
 
 use super::{Closest, Span};
 use crate::bounds::Aabb;
 use crate::intersect::ray::slabs;
 use crate::pose::Pose;
-use crate::primitive::{Rectangle, Segment};
+use crate::primitive::Rectangle;
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
@@ -67,24 +67,6 @@ impl<S: Real> PlacedBox<S> {
             direction.z().sign_of(self.half.z()),
         )
     }
-
-    /// The twelve edges, four along each axis.
-    pub fn edges(&self) -> impl Iterator<Item = Segment<S>> + '_ {
-        (0..12).map(|index| {
-            let (axis, j, k) = (index / 4, (index / 4 + 1) % 3, (index / 4 + 2) % 3);
-            let mut from = self.half;
-            from[axis] = -from[axis];
-            if index & 1 == 1 {
-                from[j] = -from[j];
-            }
-            if index & 2 == 2 {
-                from[k] = -from[k];
-            }
-            let mut to = from;
-            to[axis] = self.half[axis];
-            Segment::new(self.to_world(from), self.to_world(to))
-        })
-    }
 }
 
 /// Parameter of the point of a span, given in local coordinates, that is nearest to the box of half extents `half`,
@@ -140,41 +122,30 @@ fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
     }
 }
 
+/// Parameter of a point of a span, given in local coordinates, that the box of half extents `half` contains; or that of
+/// the point nearest to it.
+pub(super) fn meeting_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> Result<S, S> {
+    match slabs::<S>(span.origin, span.direction, [-half, half], [span.low, span.high]) {
+        Some([near, far]) => {
+            let middle = near + (far - near) * S::HALF;
+            Ok(if middle.is_finite() { middle } else { span.clamp(S::ZERO) })
+        }
+        None => Err(nearest_parameter(span, half)),
+    }
+}
+
 /// Closest points of a span and a box.
-pub(crate) fn span_box<S: Real>(span: &Span<S>, solid: &PlacedBox<S>) -> Closest<S> {
+pub(super) fn span_box<S: Real>(span: &Span<S>, solid: &PlacedBox<S>) -> Closest<S> {
     let local = Span {
         origin: solid.to_local(span.origin),
         direction: solid.axes.transposed_times(span.direction),
         ..*span
     };
-    if let Some([near, far]) =
-        slabs::<S>(local.origin, local.direction, [-solid.half, solid.half], [span.low, span.high])
-    {
-        let middle = near + (far - near) * S::HALF;
-        return Closest::common(span.at(if middle.is_finite() { middle } else { span.clamp(S::ZERO) }));
-    }
-    let t = nearest_parameter(&local, solid.half);
-    let b = Vector::clamp(local.at(t), -solid.half, solid.half);
-    Closest::between(span.at(t), solid.to_world(b))
-}
-
-/// Closest points of two boxes.
-///
-/// An edge takes part in every contact between two boxes: of vertex and face, of two edges, and where one is inside
-/// the other. So twelve edges against the other box, both ways, are enough.
-pub(crate) fn box_box<S: Real>(first: &PlacedBox<S>, second: &PlacedBox<S>) -> Closest<S> {
-    let mut best = Closest::between(first.centre, second.centre);
-    for edge in first.edges() {
-        best = best.or(span_box(&Span::from_segment(&edge), second));
-        if best.distance_squared == S::ZERO {
-            return best;
+    match meeting_parameter(&local, solid.half) {
+        Ok(t) => Closest::common(span.at(t)),
+        Err(t) => {
+            let b = Vector::clamp(local.at(t), -solid.half, solid.half);
+            Closest::between(span.at(t), solid.to_world(b))
         }
     }
-    for edge in second.edges() {
-        best = best.or(span_box(&Span::from_segment(&edge), first).swapped());
-        if best.distance_squared == S::ZERO {
-            return best;
-        }
-    }
-    best
 }

@@ -45,7 +45,15 @@ impl<S: Real> Nearest<S> for Span<S> {
 impl<S: Real> Nearest<S> for Segment<S> {
     #[inline]
     fn nearest(&self, point: S::Vec3) -> S::Vec3 {
-        Span::from_segment(self).nearest(point)
+        let direction = self.direction();
+        let (along, square) = (direction.dot(point - self.a), direction.length_squared());
+        if along <= S::ZERO {
+            self.a
+        } else if along >= square {
+            self.b
+        } else {
+            self.a + direction * (along / square)
+        }
     }
 }
 

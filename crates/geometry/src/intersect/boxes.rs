@@ -13,6 +13,10 @@ use crate::real::{Real, Vector};
 /// Growth of the box, in ε × extent.
 const GROWTH: f64 = 24.0;
 
+/// Sizes whose cubes fit in an `f32`.
+const SMALL: f64 = 1e-9;
+const LARGE: f64 = 1e9;
+
 /// Half extents grown by a bound of what rounding does to points within `extent` of the centre.
 #[inline]
 fn grown<S: Real>(half: S::Vec3, extent: S) -> S::Vec3 {
@@ -51,6 +55,17 @@ fn local_triangle<S: Real>([a, b, c]: [S::Vec3; 3], half: S::Vec3) -> bool {
     if beyond::<S>(low, high, half) {
         return false;
     }
+    if !(extent > S::of(SMALL) && extent < S::of(LARGE)) {
+        // Products of three lengths would not fit: bring the triangle to size 1.
+        let scaled = [a, b, c].map(|v| v / extent);
+        return extent == S::ZERO || crossing_axes::<S>(scaled, half / extent, S::ONE);
+    }
+    crossing_axes::<S>([a, b, c], half, extent)
+}
+
+/// The axes of [`local_triangle`] that are not those of the box.
+#[inline]
+fn crossing_axes<S: Real>([a, b, c]: [S::Vec3; 3], half: S::Vec3, extent: S) -> bool {
     let sides = [b - a, c - b, a - c];
     let normal = sides[0].cross(sides[1]);
     // The normal of a needle is inaccurate in relation to its length, not to that of the sides.

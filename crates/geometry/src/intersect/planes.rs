@@ -45,7 +45,11 @@ pub fn plane_plane<S: Real>(a: &Plane<S>, b: &Plane<S>) -> Option<Line<S>> {
     if square <= smallest * smallest {
         return None;
     }
-    let point = (b.normal * a.offset - a.normal * b.offset).cross(direction) / square;
+    // The smallest vector with these heights over both planes.
+    let lift = |x: S, y: S| (b.normal * x - a.normal * y).cross(direction) / square;
+    let point = lift(a.offset, b.offset);
+    // Nearly parallel planes make the result inaccurate; what is left of the distances corrects it.
+    let point = point - lift(a.signed_distance(point), b.signed_distance(point));
     Some(Line::new(point, direction / square.sqrt()))
 }
 

@@ -95,37 +95,31 @@ pub fn ray_triangle<S: Real>(
     // Volumes of the direction with each edge, opposite to a, b and c: positive if all are passed on the left.
     let u = d.dot(c.cross(b));
     let v = d.dot(a.cross(c));
+    // What under- or overflows is no certain miss.
+    let tiny = S::MIN_POSITIVE / S::EPSILON;
+    let differ = |x: S, y: S| (x > tiny && y < -tiny) || (x < -tiny && y > tiny);
+    if differ(u, v) && (u + v).is_finite() {
+        return None;
+    }
     let w = d.dot(b.cross(a));
     let front = u >= S::ZERO && v >= S::ZERO && w >= S::ZERO && culling != Culling::Front;
     let back = u <= S::ZERO && v <= S::ZERO && w <= S::ZERO && culling != Culling::Back;
     if !(front || back) {
-        let finite = (u + v + w).is_finite();
-        return if finite { None } else { ray_triangle_scaled(ray, triangle, culling, max) };
+        let largest = Real::max(u.abs(), Real::max(v.abs(), w.abs()));
+        let certain = largest > tiny && (u + v + w).is_finite();
+        return if certain { None } else { ray_triangle_scaled(ray, triangle, culling, max) };
     }
-    let sum = u + v + w;
-    if sum.abs() <= S::MIN_POSITIVE / S::EPSILON {
+    let (sum, normal) = (u + v + w, (b - a).cross(c - a));
+    let square = normal.length_squared();
+    if !(sum.abs() > tiny && sum.is_finite() && square > tiny && square.is_finite()) {
         return ray_triangle_scaled(ray, triangle, culling, max);
     }
-    finish(d, [a, b, c], [u, v, w], max)
-}
-
-/// The hit of a ray whose direction has these volumes, of one sign, with the edges of a triangle.
-#[inline]
-fn finish<S: Real>(
-    d: S::Vec3,
-    [a, b, c]: [S::Vec3; 3],
-    volumes: [S; 3],
-    max: S,
-) -> Option<(RayHit<S>, [S; 3])> {
-    let normal = (b - a).cross(c - a);
     let t = normal.dot(a) / normal.dot(d);
     if !(t >= S::ZERO && t <= max && t.is_finite()) {
         return None;
     }
-    let sum = volumes[0] + volumes[1] + volumes[2];
-    let unit = normal.unit()?;
-    let normal = if sum < S::ZERO { -unit } else { unit };
-    Some((RayHit { t, normal }, volumes.map(|volume| volume / sum)))
+    let normal = normal * (sum.sign_of(S::ONE) / square.sqrt());
+    Some((RayHit { t, normal }, [u / sum, v / sum, w / sum]))
 }
 
 /// The same where a product over- or underflows or all volumes vanish: sizes are brought to 1 first.
@@ -152,10 +146,14 @@ fn ray_triangle_scaled<S: Real>(
     if !(front || back) || volumes.iter().all(|v| *v == S::ZERO) {
         return None;
     }
-    let stretch = size / speed;
-    let (hit, weights) = finish(d, [a, b, c], volumes, S::INFINITY)?;
-    let t = hit.t * stretch;
-    (t <= max).then_some((RayHit { t, ..hit }, weights))
+    let normal = (b - a).cross(c - a).unit()?;
+    let t = normal.dot(a) / normal.dot(d) * (size / speed);
+    if !(t >= S::ZERO && t <= max && t.is_finite()) {
+        return None;
+    }
+    let sum = volumes[0] + volumes[1] + volumes[2];
+    let normal = if sum < S::ZERO { -normal } else { normal };
+    Some((RayHit { t, normal }, volumes.map(|volume| volume / sum)))
 }
 
 impl<S: Real> RayCast<S> for Triangle<S> {

@@ -9,7 +9,7 @@ use crate::primitive::{Segment, Triangle};
 use crate::real::{Real, Vector};
 
 /// Bound of the rounding error of a determinant of three differences, in ε × the product of their largest coordinates:
-/// 6 products of 3 factors with up to 4 roundings each.
+/// 6 products of 3 factors with up to 4 roundings each. What underflows is covered by the smallest normal number.
 const DETERMINANT: f64 = 32.0;
 /// Figures this many ε × their size apart are said to touch.
 const TOUCH: f64 = 16.0;
@@ -33,7 +33,7 @@ pub fn segment_triangle<S: Real>(segment: &Segment<S>, triangle: &Triangle<S>) -
     let (length, extent) = (size::<S>(&sides), size::<S>(&[a, b]));
     let normal = sides[0].cross(sides[1]);
     let [from, to] = [normal.dot(a), normal.dot(b)];
-    let margin = S::of(DETERMINANT) * S::EPSILON * length * length * extent;
+    let margin = S::of(DETERMINANT) * S::EPSILON * length * length * extent + S::MIN_POSITIVE;
     if (from > margin && to > margin) || (from < -margin && to < -margin) {
         return None;
     }
@@ -76,19 +76,19 @@ pub fn triangles_overlap<S: Real>(a: &Triangle<S>, b: &Triangle<S>) -> bool {
 
     let normal_b = sides_b[0].cross(sides_b[1]);
     let heights_a = between.map(|row| normal_b.dot(row[0]));
-    let margin_b = epsilon * length_b * length_b * extent;
+    let margin_b = epsilon * length_b * length_b * extent + S::MIN_POSITIVE;
     if on_one_side(heights_a, margin_b) {
         return false;
     }
     let normal_a = sides_a[0].cross(sides_a[1]);
     let heights_b = between[0].map(|v| -normal_a.dot(v));
-    let margin_a = epsilon * length_a * length_a * extent;
+    let margin_a = epsilon * length_a * length_a * extent + S::MIN_POSITIVE;
     if on_one_side(heights_b, margin_a) {
         return false;
     }
 
     let mut unsure = false;
-    let margin = epsilon * length_a * length_b * extent;
+    let margin = epsilon * length_a * length_b * extent + S::MIN_POSITIVE;
     for edge in 0..6 {
         let k = edge % 3;
         let next = (k + 1) % 3;

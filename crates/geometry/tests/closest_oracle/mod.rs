@@ -3,7 +3,7 @@
 //! A figure is a set of flat pieces: its inside, its faces, its edges, its corners. For every pair of pieces the nearest
 //! points of their unbounded extensions come from linear equations; if they lie in the pieces, their distance counts.
 //! The smallest is the distance of the figures.
-#![allow(dead_code)] // each test program uses its part
+#![allow(dead_code, unused_macros, unused_imports)] // each test program uses its part
 
 use carom_geometry::Aabb;
 use carom_geometry::Pose;
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 /// The points `origin + Σ tᵢ·directionᵢ` with `lowᵢ ≤ tᵢ ≤ highᵢ`; of a simplex also `Σ tᵢ ≤ 1`.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub(crate) struct Piece {
     origin: DVec3,
     directions: Vec<DVec3>,
     limits: Vec<[f64; 2]>,
@@ -29,7 +29,7 @@ impl Piece {
     }
 
     /// All pieces of a figure whose parameters are limited one by one.
-    pub fn all(origin: DVec3, directions: &[DVec3], limits: &[[f64; 2]]) -> Vec<Self> {
+    pub(crate) fn all(origin: DVec3, directions: &[DVec3], limits: &[[f64; 2]]) -> Vec<Self> {
         let mut pieces = vec![Self::point(origin)];
         for (&direction, &limit) in directions.iter().zip(limits) {
             pieces = pieces
@@ -49,7 +49,7 @@ impl Piece {
         pieces
     }
 
-    pub fn of_triangle([a, b, c]: [DVec3; 3]) -> Vec<Self> {
+    pub(crate) fn of_triangle([a, b, c]: [DVec3; 3]) -> Vec<Self> {
         let unit = [0.0, 1.0];
         let face = Self { origin: a, directions: vec![b - a, c - a], limits: vec![unit; 2], simplex: true };
         let mut pieces = vec![face];
@@ -81,7 +81,7 @@ impl Piece {
 }
 
 /// Closest points of two figures.
-pub fn closest(a: &[Piece], b: &[Piece]) -> (DVec3, DVec3) {
+pub(crate) fn closest(a: &[Piece], b: &[Piece]) -> (DVec3, DVec3) {
     let mut best = (DVec3::ZERO, DVec3::ZERO);
     let mut smallest = f64::INFINITY;
     for x in a {
@@ -102,7 +102,7 @@ pub fn closest(a: &[Piece], b: &[Piece]) -> (DVec3, DVec3) {
 }
 
 /// Distance of two figures.
-pub fn distance(a: &[Piece], b: &[Piece]) -> f64 {
+pub(crate) fn distance(a: &[Piece], b: &[Piece]) -> f64 {
     let (p, q) = closest(a, b);
     (p - q).length()
 }
@@ -155,7 +155,7 @@ fn least_squares(directions: &[DVec3], target: DVec3) -> Vec<f64> {
 
 /// One of each kind.
 #[derive(Clone, Copy, Debug)]
-pub enum Any<S: Real> {
+pub(crate) enum Any<S: Real> {
     Point(S::Vec3),
     Segment(Segment<S>),
     Ray(Ray<S>),
@@ -167,10 +167,9 @@ pub enum Any<S: Real> {
     Aabb(Aabb<3, S>),
 }
 
-pub const KINDS: usize = 9;
+pub(crate) const KINDS: usize = 9;
 
 /// Runs a body with the figure inside, whatever its type.
-#[macro_export]
 macro_rules! with_figure {
     ($any:expr, $x:ident => $body:expr) => {
         match $any {
@@ -187,9 +186,11 @@ macro_rules! with_figure {
     };
 }
 
+pub(crate) use with_figure;
+
 impl<S: Real> Any<S> {
     /// A figure of four points; `turn` gives its orientation where it has one.
-    pub fn new(kind: usize, v: [S::Vec3; 4], turn: Rotation<S>) -> Self {
+    pub(crate) fn new(kind: usize, v: [S::Vec3; 4], turn: Rotation<S>) -> Self {
         let half = Vector::abs(v[1] - v[0]);
         match kind {
             0 => Self::Point(v[0]),
@@ -207,7 +208,7 @@ impl<S: Real> Any<S> {
         }
     }
 
-    pub fn pieces(&self) -> Vec<Piece> {
+    pub(crate) fn pieces(&self) -> Vec<Piece> {
         let infinite = f64::INFINITY;
         let wide = |v: S::Vec3| v.to::<f64>();
         match self {
@@ -239,7 +240,7 @@ impl<S: Real> Any<S> {
     }
 
     /// Largest coordinate that belongs to the figure's data.
-    pub fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         let largest = |v: S::Vec3| Vector::abs(v).max_element().to_f64();
         match self {
             Self::Point(p) => largest(*p),
@@ -254,7 +255,7 @@ impl<S: Real> Any<S> {
         }
     }
 
-    pub fn to<T: Real>(&self) -> Any<T> {
+    pub(crate) fn to<T: Real>(&self) -> Any<T> {
         let to = |v: S::Vec3| v.to::<T>();
         let scalar = |s: S| T::of(s.to_f64());
         match self {
@@ -281,7 +282,7 @@ fn coordinate() -> impl Strategy<Value = f32> {
 }
 
 /// Eight points, four for each of two figures, often related: equal, in line, parallel, or nearly so.
-pub fn points() -> impl Strategy<Value = [glam::Vec3; 8]> {
+pub(crate) fn points() -> impl Strategy<Value = [glam::Vec3; 8]> {
     let vector = prop_oneof![
         prop::array::uniform3(coordinate()),
         prop::array::uniform3(-2.0f32..2.0),
@@ -307,7 +308,7 @@ pub fn points() -> impl Strategy<Value = [glam::Vec3; 8]> {
 }
 
 /// Orientations, among them those along the axes.
-pub fn turn() -> impl Strategy<Value = Rotation> {
+pub(crate) fn turn() -> impl Strategy<Value = Rotation> {
     let q = prop_oneof![
         prop::array::uniform4(-1.0f32..1.0),
         prop::array::uniform4((-1i8..=1).prop_map(f32::from))
