@@ -36,21 +36,32 @@ const LN_FROM_CUBE: [f64; 9] = [
 #[inline]
 #[must_use]
 pub fn powf(x: f32, y: f32) -> f32 {
-    let (base, exponent) = (f64::from(x), f64::from(y));
-    let sign = match Kind::of(base, exponent) {
-        Kind::Ordinary { sign } => sign,
-        Kind::Special(value) => return value as f32,
-    };
-    let base = base.abs();
+    // Positive, finite and not zero, in one comparison of bits each.
+    let is_plain =
+        x.to_bits().wrapping_sub(1) < 0x7F7F_FFFF && (y.to_bits() << 1).wrapping_sub(1) < 0xFEFF_FFFF;
+    if is_plain { power(f64::from(x), f64::from(y)) } else { unusual_power(x, y) }
+}
+
+/// The power of a positive finite number and a finite exponent other than zero.
+#[inline]
+fn power(base: f64, exponent: f64) -> f32 {
     let log = log2_pair(base);
     // The upper 24 bits times the 24 of the exponent are exact.
     let upper = f64::from_bits(log.hi.to_bits() & !((1 << 29) - 1));
     let main = exponent * upper;
-    let small = exponent * ((log.hi - upper) + log.lo);
-    // Far outside the range of `f32`, but inside that of `f64`: the conversion makes it 0 or ∞.
-    let power = exp2_of_sum(main.clamp(-200.0, 200.0), small.clamp(-1.0, 1.0));
-    let rounded = if is_doubtful(power) { decide(base, exponent, power) } else { power as f32 };
-    rounded * sign as f32
+    if main.abs() >= 160.0 {
+        return if main > 0.0 { f32::INFINITY } else { 0.0 };
+    }
+    let power = exp2_of_sum(main, exponent * ((log.hi - upper) + log.lo));
+    if is_doubtful(power) { decide(base, exponent, power) } else { power as f32 }
+}
+
+#[cold]
+fn unusual_power(x: f32, y: f32) -> f32 {
+    match Kind::of(f64::from(x), f64::from(y)) {
+        Kind::Ordinary { sign } => power(f64::from(x.abs()), f64::from(y)) * sign as f32,
+        Kind::Special(value) => value as f32,
+    }
 }
 
 /// x to the power y in `f64`, within 1.1 ulp; special cases as [`powf`]. Results below the normal numbers are rounded
