@@ -174,7 +174,8 @@ pub fn ln_f64(x: f64) -> f64 {
     main.hi + (main.lo + (power * LN2_LOW + low + r.lo) + r.hi * r.hi * eight(&LN, r.hi))
 }
 
-/// Base-2 logarithm of a positive number of at most 25 bits, with a relative error of some 2⁻⁶⁰.
+/// Base-2 logarithm of a positive number of at most 25 bits, with a relative error of some 2⁻⁶⁰; the lower part is up to
+/// 2⁻⁷ of the upper one.
 #[inline]
 pub(super) fn log2_pair(x: f64) -> Pair {
     let (power, index, r) = reduce(x);

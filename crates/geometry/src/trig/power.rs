@@ -46,6 +46,7 @@ pub fn powf(x: f32, y: f32) -> f32 {
 #[inline]
 fn power(base: f64, exponent: f64) -> f32 {
     let log = log2_pair(base);
+    let log = sum_ordered(log.hi, log.lo);
     // The upper 24 bits times the 24 of the exponent are exact.
     let upper = f64::from_bits(log.hi.to_bits() & !((1 << 29) - 1));
     let main = exponent * upper;

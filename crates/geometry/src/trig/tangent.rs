@@ -57,7 +57,9 @@ fn of_huge(angle: f32) -> f32 {
 /// NaN.
 #[must_use]
 pub fn tan_f64(angle: f64) -> f64 {
-    if angle.abs() <= MAX_THREE_PART {
+    if angle == 0.0 {
+        angle // the sums below would lose the sign
+    } else if angle.abs() <= MAX_THREE_PART {
         let (quadrant, rest) = reduce(angle);
         ratio(quadrant, rest)
     } else {
