@@ -6,6 +6,7 @@
 use super::choice::select;
 use super::pair::sum_ordered;
 use super::polynomial::{eight, four};
+use super::rounding::round_sum;
 
 /// (arcsin √s / √s − 1) / s on [0, ¼], relative error of the arc sine 2⁻⁵⁷.
 const ARCSINE: [f64; 13] = [
@@ -48,7 +49,8 @@ const OF_COSINE: [Start; 4] = [
 #[inline]
 #[must_use]
 pub fn asin(sine: f32) -> f32 {
-    asin_f64(f64::from(sine)) as f32
+    let (main, rest) = angle(f64::from(sine.abs()), &OF_SINE, 0);
+    round_sum(main, rest).copysign(sine)
 }
 
 /// Arc cosine in radians, in [0, π], correctly rounded. NaN outside [−1, 1].
@@ -59,26 +61,30 @@ pub fn asin(sine: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn acos(cosine: f32) -> f32 {
-    acos_f64(f64::from(cosine)) as f32
+    let (main, rest) = angle(f64::from(cosine.abs()), &OF_COSINE, usize::from(cosine < 0.0) << 1);
+    round_sum(main, rest)
 }
 
-/// Arc sine in `f64`, within one ulp. NaN outside [−1, 1].
+/// Arc sine in `f64`, within 1.1 ulp. NaN outside [−1, 1].
 #[inline]
 #[must_use]
 pub fn asin_f64(sine: f64) -> f64 {
-    angle(sine.abs(), &OF_SINE, 0).copysign(sine)
+    let (main, rest) = angle(sine.abs(), &OF_SINE, 0);
+    (main + rest).copysign(sine)
 }
 
-/// Arc cosine in `f64`, within one ulp. NaN outside [−1, 1].
+/// Arc cosine in `f64`, within 1.1 ulp. NaN outside [−1, 1].
 #[inline]
 #[must_use]
 pub fn acos_f64(cosine: f64) -> f64 {
-    angle(cosine.abs(), &OF_COSINE, usize::from(cosine < 0.0) << 1)
+    let (main, rest) = angle(cosine.abs(), &OF_COSINE, usize::from(cosine < 0.0) << 1);
+    main + rest
 }
 
-/// The start of this case plus its multiple of the angle whose sine is a, or whose sine is √((1 − a)/2) if a > ½.
+/// The start of this case plus its multiple of the angle whose sine is a, or whose sine is √((1 − a)/2) if a > ½, as a sum
+/// of two.
 #[inline]
-fn angle<const N: usize>(a: f64, starts: &[Start; N], first: usize) -> f64 {
+fn angle<const N: usize>(a: f64, starts: &[Start; N], first: usize) -> (f64, f64) {
     // Selection by masks: a branch would be mispredicted for half of all random arguments.
     let is_small = a <= 0.5;
     let s = select(is_small, a * a, 0.5 - 0.5 * a);
@@ -90,5 +96,5 @@ fn angle<const N: usize>(a: f64, starts: &[Start; N], first: usize) -> f64 {
     let tail = root * (s * (low + (s4 * s4) * high));
     let [start, start_low, times] = starts[(first | usize::from(is_small)) & (N - 1)];
     let main = sum_ordered(start, times * root);
-    main.hi + (main.lo + (start_low + times * tail))
+    (main.hi, main.lo + (start_low + times * tail))
 }

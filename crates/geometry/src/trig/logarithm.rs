@@ -6,6 +6,7 @@
 
 use super::pair::{Pair, sum_ordered};
 use super::polynomial::eight;
+use super::rounding::round_sum;
 
 /// Bits of the smallest z.
 const FIRST: u64 = 0x3FE6_2AC0_0000_0000;
@@ -144,7 +145,7 @@ pub fn ln(x: f32) -> f32 {
     let (power, index, r) = reduce(f64::from(x));
     let [high, low] = LN_OF_RECIPROCAL[index].map(f64::from_bits);
     let main = sum_ordered(power * LN2_HIGH + high, r);
-    (main.hi + (main.lo + (power * LN2_LOW + low) + r * r * eight(&LN, r))) as f32
+    round_sum(main.hi, main.lo + (power * LN2_LOW + low) + r * r * eight(&LN, r))
 }
 
 /// Logarithm to base 2, correctly rounded and exact for powers of two; special values as [`ln`].
@@ -159,7 +160,7 @@ pub fn log2(x: f32) -> f32 {
         return of_extremes(f64::from(x)) as f32;
     }
     let main = log2_pair(f64::from(x));
-    (main.hi + main.lo) as f32
+    round_sum(main.hi, main.lo)
 }
 
 /// Natural logarithm in `f64`, within 0.6 ulp; special values as [`ln`].
