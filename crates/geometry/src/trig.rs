@@ -24,6 +24,7 @@
 
 mod arc;
 mod arctangent;
+mod choice;
 mod exponential;
 mod logarithm;
 mod pair;

@@ -3,8 +3,10 @@
 //! Up to ½ a polynomial in x²; beyond, arcsin x = π/2 − 2 arcsin √((1 − x)/2), whose argument is at most ½ again and
 //! whose radicand is exact. Both cases are computed by the same instructions with selected operands.
 
+use super::choice::select;
 use super::pair::sum_ordered;
 use super::polynomial::{eight, four};
+use super::rounding::round_sum;
 
 /// (arcsin √s / √s − 1) / s on [0, ¼], relative error of the arc sine 2⁻⁵⁷.
 const ARCSINE: [f64; 13] = [
@@ -23,9 +25,20 @@ const ARCSINE: [f64; 13] = [
     f64::from_bits(0x3F9D_72B2_BC81_55F8),
 ];
 
-/// π/2 and π, each as a sum of two.
-const HALF_PI: (f64, f64) = (f64::from_bits(0x3FF9_21FB_5444_2D18), f64::from_bits(0x3C91_A626_3314_5C07));
-const PI: (f64, f64) = (f64::from_bits(0x4009_21FB_5444_2D18), f64::from_bits(0x3CA1_A626_3314_5C07));
+/// Where the angle starts, as a sum of two, and the multiple of the reduced angle that is added.
+type Start = [f64; 3];
+const FROM_ZERO: Start = [0.0, 0.0, 1.0];
+const HALF_PI: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
+const HALF_PI_LOW: f64 = f64::from_bits(0x3C91_A626_3314_5C07);
+/// By the case of the sine: beyond ½, up to ½.
+const OF_SINE: [Start; 2] = [[HALF_PI, HALF_PI_LOW, -2.0], FROM_ZERO];
+/// By the case of the cosine: beyond ½, up to ½, the same two with a negative sign.
+const OF_COSINE: [Start; 4] = [
+    [0.0, 0.0, 2.0],
+    [HALF_PI, HALF_PI_LOW, -1.0],
+    [2.0 * HALF_PI, 2.0 * HALF_PI_LOW, -2.0],
+    [HALF_PI, HALF_PI_LOW, 1.0],
+];
 
 /// Arc sine in radians, in [−π/2, π/2], correctly rounded. NaN outside [−1, 1].
 ///
@@ -36,7 +49,8 @@ const PI: (f64, f64) = (f64::from_bits(0x4009_21FB_5444_2D18), f64::from_bits(0x
 #[inline]
 #[must_use]
 pub fn asin(sine: f32) -> f32 {
-    asin_f64(f64::from(sine)) as f32
+    let (main, rest) = angle(f64::from(sine.abs()), &OF_SINE, 0);
+    round_sum(main, rest).copysign(sine)
 }
 
 /// Arc cosine in radians, in [0, π], correctly rounded. NaN outside [−1, 1].
@@ -47,44 +61,40 @@ pub fn asin(sine: f32) -> f32 {
 #[inline]
 #[must_use]
 pub fn acos(cosine: f32) -> f32 {
-    acos_f64(f64::from(cosine)) as f32
+    let (main, rest) = angle(f64::from(cosine.abs()), &OF_COSINE, usize::from(cosine < 0.0) << 1);
+    round_sum(main, rest)
 }
 
-/// Arc sine in `f64`, within one ulp. NaN outside [−1, 1].
+/// Arc sine in `f64`, within 1.1 ulp. NaN outside [−1, 1].
 #[inline]
 #[must_use]
 pub fn asin_f64(sine: f64) -> f64 {
-    let a = sine.abs();
-    let is_small = a <= 0.5;
-    let (root, tail) = parts(a, is_small);
-    let (start, by) = if is_small { ((0.0, 0.0), 1.0) } else { (HALF_PI, -2.0) };
-    let main = sum_ordered(start.0, by * root);
-    (main.hi + (main.lo + (start.1 + by * tail))).copysign(sine)
+    let (main, rest) = angle(sine.abs(), &OF_SINE, 0);
+    (main + rest).copysign(sine)
 }
 
-/// Arc cosine in `f64`, within one ulp. NaN outside [−1, 1].
+/// Arc cosine in `f64`, within 1.1 ulp. NaN outside [−1, 1].
 #[inline]
 #[must_use]
 pub fn acos_f64(cosine: f64) -> f64 {
-    let a = cosine.abs();
-    let is_small = a <= 0.5;
-    let (root, tail) = parts(a, is_small);
-    let far = if cosine < 0.0 { PI } else { (0.0, 0.0) };
-    let (start, by) = if is_small { (HALF_PI, -1.0) } else { (far, 2.0) };
-    // Right of zero a large cosine counts up from 0, everything else down from π/2 or π, or up on the left.
-    let by = if cosine < 0.0 { -by } else { by };
-    let main = sum_ordered(start.0, by * root);
-    main.hi + (main.lo + (start.1 + by * tail))
+    let (main, rest) = angle(cosine.abs(), &OF_COSINE, usize::from(cosine < 0.0) << 1);
+    main + rest
 }
 
-/// The angle whose sine is a, or that whose sine is √((1 − a)/2), as its sine and the rest of the series.
+/// The start of this case plus its multiple of the angle whose sine is a, or whose sine is √((1 − a)/2) if a > ½, as a sum
+/// of two.
 #[inline]
-fn parts(a: f64, is_small: bool) -> (f64, f64) {
-    let s = if is_small { a * a } else { 0.5 - 0.5 * a };
-    let root = if is_small { a } else { s.sqrt() };
+fn angle<const N: usize>(a: f64, starts: &[Start; N], first: usize) -> (f64, f64) {
+    // Selection by masks: a branch would be mispredicted for half of all random arguments.
+    let is_small = a <= 0.5;
+    let s = select(is_small, a * a, 0.5 - 0.5 * a);
+    let root = select(is_small, a, (0.5 - 0.5 * a).sqrt());
     let c = &ARCSINE;
     let [s2, low] = [s * s, eight(&[c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]], s)];
     let s4 = s2 * s2;
     let high = four([c[8], c[9], c[10], c[11]], s, s2) + s4 * c[12];
-    (root, root * (s * (low + (s4 * s4) * high)))
+    let tail = root * (s * (low + (s4 * s4) * high));
+    let [start, start_low, times] = starts[(first | usize::from(is_small)) & (N - 1)];
+    let main = sum_ordered(start, times * root);
+    (main.hi, main.lo + (start_low + times * tail))
 }

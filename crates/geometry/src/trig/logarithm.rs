@@ -6,15 +6,25 @@
 
 use super::pair::{Pair, sum_ordered};
 use super::polynomial::eight;
+use super::rounding::round_sum;
 
 /// Bits of the smallest z.
 const FIRST: u64 = 0x3FE6_2AC0_0000_0000;
 
-/// 512 times c, for 32 intervals of z.
-const RECIPROCAL: [u16; 32] = [
-    731, 715, 700, 685, 671, 658, 645, 632, 620, 609, 598, 587, 577, 567, 557, 548, 539, 530, 522, 512, 499,
-    484, 470, 457, 445, 433, 422, 411, 401, 392, 383, 374,
-];
+/// c for 32 intervals of z: multiples of 1/512.
+const RECIPROCAL: [f64; 32] = {
+    const TIMES_512: [u16; 32] = [
+        731, 715, 700, 685, 671, 658, 645, 632, 620, 609, 598, 587, 577, 567, 557, 548, 539, 530, 522, 512,
+        499, 484, 470, 457, 445, 433, 422, 411, 401, 392, 383, 374,
+    ];
+    let mut c = [0.0; 32];
+    let mut k = 0;
+    while k < 32 {
+        c[k] = TIMES_512[k] as f64 / 512.0;
+        k += 1;
+    }
+    c
+};
 
 /// −ln c: a multiple of 2⁻⁴² and what is missing.
 pub(super) const LN_OF_RECIPROCAL: [[u64; 2]; 32] = [
@@ -135,7 +145,7 @@ pub fn ln(x: f32) -> f32 {
     let (power, index, r) = reduce(f64::from(x));
     let [high, low] = LN_OF_RECIPROCAL[index].map(f64::from_bits);
     let main = sum_ordered(power * LN2_HIGH + high, r);
-    (main.hi + (main.lo + (power * LN2_LOW + low) + r * r * eight(&LN, r))) as f32
+    round_sum(main.hi, main.lo + (power * LN2_LOW + low) + r * r * eight(&LN, r))
 }
 
 /// Logarithm to base 2, correctly rounded and exact for powers of two; special values as [`ln`].
@@ -150,7 +160,7 @@ pub fn log2(x: f32) -> f32 {
         return of_extremes(f64::from(x)) as f32;
     }
     let main = log2_pair(f64::from(x));
-    (main.hi + main.lo) as f32
+    round_sum(main.hi, main.lo)
 }
 
 /// Natural logarithm in `f64`, within 0.6 ulp; special values as [`ln`].
@@ -165,7 +175,8 @@ pub fn ln_f64(x: f64) -> f64 {
     main.hi + (main.lo + (power * LN2_LOW + low + r.lo) + r.hi * r.hi * eight(&LN, r.hi))
 }
 
-/// Base-2 logarithm of a positive number of at most 25 bits, with a relative error of some 2⁻⁶⁰.
+/// Base-2 logarithm of a positive number of at most 25 bits, with a relative error of some 2⁻⁶⁰; the lower part is up to
+/// 2⁻⁷ of the upper one.
 #[inline]
 pub(super) fn log2_pair(x: f64) -> Pair {
     let (power, index, r) = reduce(x);
@@ -187,7 +198,7 @@ fn interval(x: f64) -> (f64, usize, f64) {
 #[inline]
 pub(super) fn reduce(x: f64) -> (f64, usize, f64) {
     let (power, index, z) = interval(x);
-    (power, index, z * (f64::from(RECIPROCAL[index]) * RECIPROCAL_UNIT) - 1.0)
+    (power, index, z * RECIPROCAL[index] - 1.0)
 }
 
 /// The same for any positive finite number, r as an exact sum of two.
@@ -200,15 +211,13 @@ pub(super) fn reduce_long(x: f64) -> (f64, usize, Pair) {
     } else {
         interval(x)
     };
-    let c = f64::from(RECIPROCAL[index]) * RECIPROCAL_UNIT;
+    let c = RECIPROCAL[index];
     // Both halves of z have at most 27 bits, so the products with c are exact.
     let upper = f64::from_bits(z.to_bits() & !((1 << 26) - 1));
     let main = upper * c - 1.0;
     let rest = (z - upper) * c;
     (power, index, super::pair::sum(main, rest))
 }
-
-const RECIPROCAL_UNIT: f64 = 1.0 / 512.0;
 
 /// Logarithm of zero, infinity, NaN or a negative number.
 #[cold]

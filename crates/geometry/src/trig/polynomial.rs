@@ -9,6 +9,13 @@ pub(super) fn four(c: [f64; 4], x: f64, x2: f64) -> f64 {
     (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x)
 }
 
+/// Degree 5.
+#[inline]
+pub(super) fn six(c: &[f64; 6], x: f64) -> f64 {
+    let x2 = x * x;
+    four([c[0], c[1], c[2], c[3]], x, x2) + (x2 * x2) * (c[4] + c[5] * x)
+}
+
 /// Degree 7.
 #[inline]
 pub(super) fn eight(c: &[f64; 8], x: f64) -> f64 {

@@ -28,7 +28,7 @@ pub fn cbrt(x: f32) -> f32 {
     }
     let bits = f64::from(x.abs()).to_bits();
     // A multiple of 3 makes the exponent positive, so that integer division rounds down.
-    let exponent = (bits >> 52) as u32 - 1023 + 3 * 100;
+    let exponent = (bits >> 52) as u32 + 3 * 100 - 1023;
     let (third, octave) = (exponent / 3, exponent % 3);
     let z = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
     let c = &INVERSE_ROOT;

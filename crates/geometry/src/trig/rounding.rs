@@ -19,6 +19,27 @@ pub(super) fn is_doubtful(value: f64) -> bool {
     tail.wrapping_sub(MIDPOINT - 4) <= 8 || value < f64::from(f32::MIN_POSITIVE)
 }
 
+/// `hi + lo` rounded once to `f32`, for |lo| below |hi|: rounding the `f64` sum would be wrong where it falls on a midpoint
+/// by its own rounding.
+#[inline]
+pub(super) fn round_sum(hi: f64, lo: f64) -> f32 {
+    let sum = hi + lo;
+    if sum.to_bits() & TAIL == MIDPOINT { round_midpoint(sum, (hi - sum) + lo) } else { sum as f32 }
+}
+
+#[cold]
+fn round_midpoint(sum: f64, missing: f64) -> f32 {
+    // One step away from the tie is enough; a result below the normal numbers is moved by far less than it is rounded.
+    let nudged = if missing > 0.0 {
+        sum.next_up()
+    } else if missing < 0.0 {
+        sum.next_down()
+    } else {
+        sum
+    };
+    nudged as f32
+}
+
 /// A boundary where rounding to `f32` changes, and the numbers on its sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary {
@@ -64,6 +85,16 @@ mod tests {
         assert_eq!((b.below, b.above, b.at as f32), (f32::MAX, f32::INFINITY, f32::INFINITY));
         let b = Boundary::near(1e-46).unwrap();
         assert_eq!((b.below, b.above.to_bits(), b.round(0.0)), (0.0, 1, 0.0));
+    }
+
+    #[test]
+    fn sums_on_a_midpoint_are_rounded_by_what_is_missing() {
+        let midpoint = 1.0 + 2f64.powi(-24);
+        assert_eq!(round_sum(midpoint, 1e-20), 1.0f32.next_up());
+        assert_eq!(round_sum(midpoint, -1e-20), 1.0);
+        assert_eq!(round_sum(midpoint, 0.0), 1.0);
+        assert_eq!(round_sum(-midpoint, -1e-20), -1.0f32.next_up());
+        assert_eq!(round_sum(-midpoint, 1e-20), -1.0);
     }
 
     #[test]

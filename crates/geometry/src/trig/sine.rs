@@ -12,6 +12,8 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4};
 
+use super::choice::{negate_if, select};
+use super::polynomial::{eight, six};
 use super::rounding::ROUNDER;
 
 /// π/2 in three parts. The first two have 33 bits, so their products with integers below 2²⁰ are exact.
@@ -36,17 +38,28 @@ const TWO_OVER_PI: [u64; 5] =
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
     let x = f64::from(angle);
-    let (quadrant, rest) = if x.abs() <= MAX_THREE_PART {
-        // No `f32` lies so close to an odd multiple of π/4 that ties matter here.
-        let shifted = x * FRAC_2_PI + ROUNDER;
-        (shifted.to_bits(), three_part_rest(x, shifted - ROUNDER))
-    } else if angle.is_finite() {
-        let (quadrant, rest) = reduce_huge(angle);
-        (quadrant, rest as f64 / HUGE_UNIT * FRAC_PI_2)
-    } else {
-        (0, f64::NAN)
-    };
-    let (sine, cosine) = in_quadrant(quadrant, rest);
+    if x.abs() > MAX_THREE_PART || x.is_nan() {
+        return of_huge(angle);
+    }
+    let (sine, cosine) = sin_cos_before_rounding(x);
+    (sine as f32, cosine as f32)
+}
+
+/// Sine and cosine of an `f32` up to 2²⁰ in magnitude, within one ulp.
+#[inline]
+pub(super) fn sin_cos_before_rounding(x: f64) -> (f64, f64) {
+    // No `f32` lies so close to an odd multiple of π/4 that ties matter here.
+    let shifted = x * FRAC_2_PI + ROUNDER;
+    in_quadrant(shifted.to_bits(), near_zero(three_part_rest(x, shifted - ROUNDER)))
+}
+
+#[cold]
+fn of_huge(angle: f32) -> (f32, f32) {
+    if !angle.is_finite() {
+        return (f32::NAN, f32::NAN);
+    }
+    let (quadrant, rest) = reduce_huge(angle);
+    let (sine, cosine) = in_quadrant(quadrant, near_zero(rest as f64 / HUGE_UNIT * FRAC_PI_2));
     (sine as f32, cosine as f32)
 }
 
@@ -69,7 +82,7 @@ pub fn cos(angle: f32) -> f32 {
 #[must_use]
 pub fn sin_cos_f64(angle: f64) -> (f64, f64) {
     if angle.abs() <= FRAC_PI_4 {
-        return (sine_near_zero(angle), cosine_near_zero(angle));
+        return near_zero_f64(angle);
     }
     if !angle.is_finite() {
         return (f64::NAN, f64::NAN);
@@ -77,7 +90,7 @@ pub fn sin_cos_f64(angle: f64) -> (f64, f64) {
     let turns = (angle * FRAC_2_PI).round();
     let rest = three_part_rest(angle, turns);
     // Beyond 2²⁰ the products are rounded and the rest may leave its interval a little; clamping keeps |sine| ≤ 1.
-    in_quadrant((turns % 4.0) as i64 as u64, rest.clamp(-FRAC_PI_4 * 1.001, FRAC_PI_4 * 1.001))
+    in_quadrant((turns % 4.0) as i64 as u64, near_zero_f64(rest.clamp(-FRAC_PI_4 * 1.001, FRAC_PI_4 * 1.001)))
 }
 
 #[inline]
@@ -85,15 +98,12 @@ fn three_part_rest(angle: f64, turns: f64) -> f64 {
     ((angle - turns * PI_2_HIGH) - turns * PI_2_MID) - turns * PI_2_LOW
 }
 
-/// Sine and cosine of `quadrant · π/2 + rest`; only the last two bits of the quadrant count.
+/// Sine and cosine of an angle plus `quadrant · π/2`; only the last two bits of the quadrant count.
 #[inline]
-fn in_quadrant(quadrant: u64, rest: f64) -> (f64, f64) {
-    let (sine, cosine) = (sine_near_zero(rest), cosine_near_zero(rest));
-    // Selection and sign bits instead of a branch, which random angles would mispredict half of the time.
+fn in_quadrant(quadrant: u64, (sine, cosine): (f64, f64)) -> (f64, f64) {
     let is_odd = quadrant & 1 != 0;
-    let (a, b) = if is_odd { (cosine, sine) } else { (sine, cosine) };
-    let (sign_a, sign_b) = ((quadrant & 2) << 62, (quadrant.wrapping_add(1) & 2) << 62);
-    (f64::from_bits(a.to_bits() ^ sign_a), f64::from_bits(b.to_bits() ^ sign_b))
+    let (a, b) = (select(is_odd, cosine, sine), select(is_odd, sine, cosine));
+    (negate_if(quadrant >> 1, a), negate_if(quadrant.wrapping_add(1) >> 1, b))
 }
 
 /// Bits of 2/π that one reduction looks at.
@@ -145,30 +155,62 @@ const COSINE: [f64; 8] = [
     -1.0 / 6_402_373_705_728_000.0,
 ];
 
+/// (sin √s / √s − 1) / s on [0, π²/16], relative error of the sine 2⁻⁵⁵.
+const SHORT_SINE: [f64; 6] = [
+    f64::from_bits(0xBFC5_5555_5555_5555),
+    f64::from_bits(0x3F81_1111_1111_0BB2),
+    f64::from_bits(0xBF2A_01A0_19E8_3816),
+    f64::from_bits(0x3EC7_1DE3_7965_4304),
+    f64::from_bits(0xBE5A_E600_ACA9_2C64),
+    f64::from_bits(0x3DE5_E0B0_5BFF_20F2),
+];
+
+/// (cos √s − 1 + s/2) / s² on [0, π²/16], relative error of the cosine 2⁻⁵⁹.
+const SHORT_COSINE: [f64; 6] = [
+    f64::from_bits(0x3FA5_5555_5555_5555),
+    f64::from_bits(0xBF56_C16C_16C1_6967),
+    f64::from_bits(0x3EFA_01A0_19F4_E9B4),
+    f64::from_bits(0xBE92_7E4F_A17B_F139),
+    f64::from_bits(0x3E21_EEB6_8CD2_2F56),
+    f64::from_bits(0xBDA9_07D8_F29F_E831),
+];
+
+/// Sine and cosine on [−π/4, π/4] for [`sin_cos_f64`]. Horner's order is slower than Estrin's, but it is the order that
+/// its results were stored with.
 #[inline]
-fn sine_near_zero(x: f64) -> f64 {
-    x + sine_tail(x, x * x)
+fn near_zero_f64(x: f64) -> (f64, f64) {
+    let s = x * x;
+    let (main, lost) = one_minus_half(s);
+    (x + x * s * horner(&SINE, s), main + (lost + s * s * horner(&COSINE, s)))
 }
 
+/// Sine and cosine on [−π/4, π/4].
 #[inline]
-fn cosine_near_zero(x: f64) -> f64 {
-    let (main, tail) = cosine_parts(x * x);
-    main + tail
+fn near_zero(x: f64) -> (f64, f64) {
+    let s = x * x;
+    let (main, lost) = one_minus_half(s);
+    (x + x * s * six(&SHORT_SINE, s), main + (lost + s * s * six(&SHORT_COSINE, s)))
 }
 
 /// sin x − x, given s = x².
 #[inline]
 pub(super) fn sine_tail(x: f64, s: f64) -> f64 {
-    x * s * horner(&SINE, s)
+    x * s * eight(&SINE, s)
 }
 
 /// cos x as a sum of 1 − s/2, rounded, and what is missing, given s = x².
 #[inline]
 pub(super) fn cosine_parts(s: f64) -> (f64, f64) {
-    // The part lost in rounding is added back with the small terms.
+    let (main, lost) = one_minus_half(s);
+    (main, lost + s * s * eight(&COSINE, s))
+}
+
+/// 1 − s/2 and the part lost in rounding it.
+#[inline]
+fn one_minus_half(s: f64) -> (f64, f64) {
     let half = 0.5 * s;
     let main = 1.0 - half;
-    (main, ((1.0 - main) - half) + s * s * horner(&COSINE, s))
+    (main, (1.0 - main) - half)
 }
 
 #[inline]

@@ -1,12 +1,16 @@
-//! Tangent: sine over cosine, each carried with its rounding error, and a quotient corrected by its remainder.
+//! Tangent: sine over cosine.
+//!
+//! [`tan_f64`] carries both with their rounding errors and corrects the quotient by its remainder. [`tan`] does without
+//! unless the quotient comes close to a midpoint between two `f32`.
 
 use std::f64::consts::FRAC_2_PI;
 
+use super::choice::select;
 use super::pair::{Pair, product, sum, sum_ordered};
-use super::rounding::ROUNDER;
+use super::rounding::{ROUNDER, is_doubtful};
 use super::sine::{
-    HUGE_UNIT, MAX_THREE_PART, PI_2_HIGH, PI_2_LOW, PI_2_MID, cosine_parts, reduce_huge, sin_cos_f64,
-    sine_tail,
+    HUGE_UNIT, MAX_THREE_PART, PI_2_HIGH, PI_2_LOW, PI_2_MID, cosine_parts, reduce_huge,
+    sin_cos_before_rounding, sin_cos_f64, sine_tail,
 };
 
 /// π/2 to 106 bits.
@@ -22,17 +26,30 @@ const HALF_PI: Pair =
 #[must_use]
 pub fn tan(angle: f32) -> f32 {
     let x = f64::from(angle);
-    let (quadrant, rest) = if x.abs() <= MAX_THREE_PART {
-        reduce(x)
-    } else if angle.is_finite() {
-        let (quadrant, rest) = reduce_huge(angle);
-        let high = rest as f64;
-        let low = (rest - high as i128) as f64;
-        let p = product(high / HUGE_UNIT, HALF_PI.hi);
-        (quadrant, sum_ordered(p.hi, p.lo + (high * HALF_PI.lo + low * HALF_PI.hi) / HUGE_UNIT))
+    if x.abs() <= MAX_THREE_PART {
+        let (sine, cosine) = sin_cos_before_rounding(x);
+        let tangent = sine / cosine;
+        if is_doubtful(tangent.abs()) { in_doubt(x) } else { tangent as f32 }
     } else {
+        of_huge(angle)
+    }
+}
+
+#[cold]
+fn in_doubt(angle: f64) -> f32 {
+    tan_f64(angle) as f32
+}
+
+#[cold]
+fn of_huge(angle: f32) -> f32 {
+    if !angle.is_finite() {
         return f32::NAN;
-    };
+    }
+    let (quadrant, rest) = reduce_huge(angle);
+    let high = rest as f64;
+    let low = (rest - high as i128) as f64;
+    let main = product(high / HUGE_UNIT, HALF_PI.hi);
+    let rest = sum_ordered(main.hi, main.lo + (high * HALF_PI.lo + low * HALF_PI.hi) / HUGE_UNIT);
     ratio(quadrant, rest) as f32
 }
 
@@ -40,7 +57,9 @@ pub fn tan(angle: f32) -> f32 {
 /// NaN.
 #[must_use]
 pub fn tan_f64(angle: f64) -> f64 {
-    if angle.abs() <= MAX_THREE_PART {
+    if angle == 0.0 {
+        angle // the sums below would lose the sign
+    } else if angle.abs() <= MAX_THREE_PART {
         let (quadrant, rest) = reduce(angle);
         ratio(quadrant, rest)
     } else {
@@ -68,8 +87,10 @@ fn ratio(quadrant: u64, rest: Pair) -> f64 {
     let (main, tail) = cosine_parts(s);
     let sine = sum_ordered(rest.hi, sine_tail(rest.hi, s) + rest.lo * main);
     let cosine = sum_ordered(main, tail - rest.hi * rest.lo);
-    let (above, below) =
-        if quadrant & 1 == 0 { (sine, cosine) } else { (Pair { hi: -cosine.hi, lo: -cosine.lo }, sine) };
+    let is_odd = quadrant & 1 != 0;
+    let choose =
+        |yes: Pair, no: Pair| Pair { hi: select(is_odd, yes.hi, no.hi), lo: select(is_odd, yes.lo, no.lo) };
+    let (above, below) = (choose(cosine.negated(), sine), choose(sine, cosine));
     let inverse = 1.0 / below.hi;
     let first = above.hi * inverse;
     let p = product(first, below.hi);
