@@ -12,13 +12,17 @@
 //! | [`shape`] | collision shapes |
 //! | [`symmetric`] | principal axes of symmetric matrices |
 //! | [`bounds`] | bounding volumes |
+//! | [`hull`] | convex hulls of points |
+//! | [`polytope`] | convex polytopes with faces, edges and vertices |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
 
 pub mod bounds;
 pub mod fingsics;
+pub mod hull;
 pub mod polygon;
+pub mod polytope;
 pub mod pose;
 pub mod primitive;
 pub mod real;
