@@ -18,6 +18,8 @@
 //! | [`bounds`] | bounding volumes |
 //! | [`mesh`] | triangle meshes with neighbourhoods and a tree of boxes |
 //! | [`height_field`] | landscapes over a grid |
+//! | [`hull`] | convex hulls of points |
+//! | [`polytope`] | convex polytopes with faces, edges and vertices |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
@@ -30,7 +32,9 @@ pub mod intersect;
 pub mod mass;
 pub mod height_field;
 pub mod mesh;
+pub mod hull;
 pub mod polygon;
+pub mod polytope;
 pub mod pose;
 pub mod primitive;
 pub mod real;
