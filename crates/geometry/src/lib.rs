@@ -25,14 +25,15 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+mod bvh;
 pub mod clip;
 pub mod closest;
 pub mod fingsics;
+pub mod height_field;
+pub mod hull;
 pub mod intersect;
 pub mod mass;
-pub mod height_field;
 pub mod mesh;
-pub mod hull;
 pub mod polygon;
 pub mod polytope;
 pub mod pose;
@@ -44,7 +45,11 @@ mod simd;
 pub mod symmetric;
 pub mod trig;
 
-pub use bounds::Aabb;
+pub use bounds::{Aabb, BoundingSphere, Obb};
+pub use height_field::HeightField;
+pub use mesh::Mesh;
+pub use polytope::Polytope;
 pub use pose::Pose;
 pub use real::{Real, Vector};
 pub use rotation::{Matrix3, Rotation};
+pub use shape::Shape;

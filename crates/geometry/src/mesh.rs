@@ -18,7 +18,6 @@
 //! | `files` (feature `mesh-files`) | reading and writing OBJ and STL |
 
 mod adjacency;
-mod bvh;
 mod clean;
 mod edge;
 #[cfg(feature = "mesh-files")]
@@ -31,11 +30,11 @@ mod ray;
 use glam::{DVec3, Vec3};
 
 use crate::bounds::Aabb;
+use crate::bvh::{Bvh, Item};
 use crate::primitive::Triangle;
 use crate::real::Vector;
 use crate::trig;
 use adjacency::NONE;
-use bvh::{Bvh, Item};
 
 pub(crate) use edge::bend;
 pub use edge::{EdgeFlags, EdgeKind};

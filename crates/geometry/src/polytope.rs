@@ -238,7 +238,7 @@ impl<S: Real> Polytope<S> {
     }
 
     /// All faces.
-    pub fn faces(&self) -> impl ExactSizeIterator<Item = FaceId> + use<S> {
+    pub fn faces(&self) -> impl ExactSizeIterator<Item = FaceId> + Clone + use<S> {
         (0..self.planes.len() as u32).map(FaceId)
     }
 
@@ -270,7 +270,7 @@ impl<S: Real> Polytope<S> {
     }
 
     /// The half-edges of a face, counter-clockwise seen from outside.
-    pub fn around_face(&self, face: FaceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
+    pub fn around_face(&self, face: FaceId) -> impl Iterator<Item = HalfEdgeId> + Clone + '_ {
         let start = self.first(face);
         let following = move |&h: &HalfEdgeId| {
             let next = self.half_edge(h).next;
@@ -280,12 +280,12 @@ impl<S: Real> Polytope<S> {
     }
 
     /// The corners of a face, counter-clockwise seen from outside.
-    pub fn face_vertices(&self, face: FaceId) -> impl Iterator<Item = VertexId> + '_ {
+    pub fn face_vertices(&self, face: FaceId) -> impl Iterator<Item = VertexId> + Clone + '_ {
         self.around_face(face).map(|h| self.half_edge(h).head)
     }
 
     /// The positions of the corners of a face, counter-clockwise seen from outside.
-    pub fn face_points(&self, face: FaceId) -> impl Iterator<Item = S::Vec3> + '_ {
+    pub fn face_points(&self, face: FaceId) -> impl Iterator<Item = S::Vec3> + Clone + '_ {
         self.face_vertices(face).map(|v| self.point(v))
     }
 
@@ -320,7 +320,7 @@ impl<S: Real> Polytope<S> {
     }
 
     /// All faces cut into triangles from their first corner, counter-clockwise seen from outside: a closed surface.
-    pub fn triangles(&self) -> impl Iterator<Item = Triangle<S>> + '_ {
+    pub fn triangles(&self) -> impl Iterator<Item = Triangle<S>> + Clone + '_ {
         self.faces().flat_map(move |face| {
             let start = self.first(face);
             let apex = self.point(self.half_edge(start).head);

@@ -10,11 +10,15 @@
 //! | [`sphere`], [`capsule`], [`cuboid`], [`cylinder`], [`cone`], [`ellipsoid`] | solids |
 //! | [`tile`], [`triangle`] | surfaces without thickness, two-sided |
 //! | [`half_space`] | the unbounded solid |
+//! | [`compound`] | several shapes as one |
+//! | [`any`] | the enum over all shapes, those of other modules included |
 //!
 //! What they have in common is in the traits below: [`Support`], [`Bounded`], [`RayCast`]. Mass properties are in
 //! [`crate::mass`].
 
+pub mod any;
 pub mod capsule;
+pub mod compound;
 pub mod cone;
 pub mod cuboid;
 pub mod cylinder;
@@ -29,7 +33,9 @@ use crate::bounds::Aabb;
 use crate::pose::Pose;
 use crate::real::{Real, Vector};
 
+pub use any::{Shape, ShapeMassError};
 pub use capsule::Capsule;
+pub use compound::{Child, Compound, CompoundError};
 pub use cone::Cone;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;

@@ -6,12 +6,12 @@
 //! Words on the command line keep the rows whose name contains one of them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
+mod bounds;
 mod clip;
 mod closest;
 mod intersect;
 mod mass;
 mod mesh;
-mod bounds;
 mod rotation;
 mod shapes;
 mod table;

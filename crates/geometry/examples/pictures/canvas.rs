@@ -181,7 +181,13 @@ fn write_item(svg: &mut String, item: &Item, place: &impl Fn(Vec3) -> Vec2) {
         }
         Item::Dot { at, colour, radius } => {
             let p = place(*at);
-            writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\" fill=\"{}\"/>", p.x, p.y, hex(*colour))
+            writeln!(
+                svg,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\" fill=\"{}\"/>",
+                p.x,
+                p.y,
+                hex(*colour)
+            )
         }
     };
 }

@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use super::Mesh;
-use super::bvh::Slabs;
 use super::ray::{Nearest, TriangleHit, WatertightRay};
 use crate::bounds::Aabb;
+use crate::bvh::Slabs;
 use crate::pose::Pose;
 use crate::primitive::{Ray, RayHit};
 use crate::real::Vector;
@@ -90,7 +90,7 @@ impl Mesh {
     #[must_use]
     pub fn farthest_vertex(&self, direction: Vec3) -> u32 {
         // The boxes promise what their corner reaches, rounded; the slack makes up for both roundings.
-        let slack = 8.0 * f32::EPSILON * self.reach() * Vector::abs(direction).max_element();
+        let slack = 8.0 * f32::EPSILON * self.tree.reach() * Vector::abs(direction).max_element();
         let (mut best, mut farthest) = (f32::NEG_INFINITY, self.triangles[0][0]);
         self.tree.walk_far(direction, slack, best, |t| {
             for (vertex, point) in self.owned_vertices(t) {
@@ -103,13 +103,6 @@ impl Mesh {
         });
         farthest
     }
-
-    /// Sum of the largest coordinates along the three axes.
-    fn reach(&self) -> f32 {
-        let bounds = self.tree.bounds();
-        let far = Vector::max(Vector::abs(bounds.low()), Vector::abs(bounds.high()));
-        far.x + far.y + far.z
-    }
 }
 
 impl Bounded<f32> for Mesh {
@@ -120,29 +113,14 @@ impl Bounded<f32> for Mesh {
     /// The same box, to the bit, as around all vertices moved one by one; found in time that grows with the logarithm of
     /// their number for compact shapes.
     fn aabb_at(&self, pose: &Pose) -> Aabb<3> {
-        let rotation = pose.rotation.to_matrix();
-        let place = pose.translation;
-        // Vertices move as the quaternion says; the matrix, which is quicker, only sorts out those that cannot matter.
-        // The slack covers the rounding of both.
-        let mut bounds = Aabb::EMPTY.with_point(pose.apply(self.vertices[0]));
-        for axis in 0..3 {
-            let slack = 64.0 * f32::EPSILON * (self.reach() + place[axis].abs());
-            for side in [1.0, -1.0] {
-                let direction = rotation.row(axis) * side;
-                let reached = |bounds: &Aabb<3>| {
-                    if side > 0.0 { bounds.max[axis] - place[axis] } else { place[axis] - bounds.min[axis] }
-                };
-                self.tree.walk_far(direction, slack, reached(&bounds), |t| {
-                    for (_, vertex) in self.owned_vertices(t) {
-                        if direction.dot(vertex) + slack >= reached(&bounds) {
-                            bounds = bounds.with_point(pose.apply(vertex));
-                        }
-                    }
-                    reached(&bounds)
-                });
+        let first = Aabb::EMPTY.with_point(pose.apply(self.vertices[0]));
+        self.tree.box_at(pose, first, |t, direction, least, bounds| {
+            for (_, vertex) in self.owned_vertices(t) {
+                if direction.dot(vertex) >= least {
+                    *bounds = bounds.with_point(pose.apply(vertex));
+                }
             }
-        }
-        bounds
+        })
     }
 }
 

@@ -177,7 +177,11 @@ impl<S: Real> Polytope<S> {
     /// Of equally far vertices, which one is found depends on the start.
     #[must_use]
     pub fn support_from(&self, direction: S::Vec3, start: VertexId) -> VertexId {
-        if self.lanes.neighbours.is_empty() { self.walk(direction, start) } else { self.climb(direction, start) }
+        if self.lanes.neighbours.is_empty() {
+            self.walk(direction, start)
+        } else {
+            self.climb(direction, start)
+        }
     }
 
     /// Climbs over the table of neighbours.
@@ -232,10 +236,7 @@ impl<S: Real> Bounded<S> for Polytope<S> {
         let [low, high] = if self.lanes.starts.is_empty() {
             self.lanes.ranges(rows)
         } else {
-            [
-                rows.map(|row| self.support(-row).dot(row)),
-                rows.map(|row| self.support(row).dot(row)),
-            ]
+            [rows.map(|row| self.support(-row).dot(row)), rows.map(|row| self.support(row).dot(row))]
         };
         let [low, high] = [low, high].map(|c| S::Vec3::from_array(c) + pose.translation);
         Aabb::new(low.to_array(), high.to_array())

@@ -22,4 +22,3 @@ impl<S: Real> Bounded<S> for Triangle<S> {
         Aabb::new(Vector::min(Vector::min(a, b), c).to_array(), Vector::max(Vector::max(a, b), c).to_array())
     }
 }
-

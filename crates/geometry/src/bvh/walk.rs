@@ -9,10 +9,11 @@ use wide::f32x4;
 
 use super::{Bvh, Kind, Node, STACK};
 use crate::bounds::Aabb;
+use crate::pose::Pose;
 use crate::real::{Real, Vector};
 
 /// Share of the coordinates by which boxes are grown against rounding: 8 ulps. The tests below are off by at most 4, the
-/// triangle test by 1.
+/// item test by 1.
 const GROW: f32 = 8.0 * f32::EPSILON;
 
 /// A box that moves along a straight line, prepared for tests against many boxes; a ray is a box without size.
@@ -130,9 +131,9 @@ impl Stack {
 }
 
 impl Bvh {
-    /// Calls `visit` with the triangles whose box meets the region until it returns false.
+    /// Calls `visit` with the items whose box meets the region until it returns false.
     #[inline]
-    pub(in super::super) fn walk_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32) -> bool) {
+    pub(crate) fn walk_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32) -> bool) {
         let low = region.min.map(f32x4::splat);
         let high = region.max.map(f32x4::splat);
         let mut stack = [0u32; STACK];
@@ -149,7 +150,7 @@ impl Bvh {
                 let child = node.children[lanes.trailing_zeros() as usize];
                 lanes &= lanes - 1;
                 match child.kind() {
-                    Kind::Triangle(t) => {
+                    Kind::Leaf(t) => {
                         if !visit(t) {
                             return;
                         }
@@ -170,15 +171,10 @@ impl Bvh {
         }
     }
 
-    /// Calls `visit` with the triangles whose box the mover enters and the scaled time of entry, nearest first as far as
+    /// Calls `visit` with the items whose box the mover enters and the scaled time of entry, nearest first as far as
     /// the boxes tell. `visit` returns the new limit: nothing that is entered later is of interest.
     #[inline]
-    pub(in super::super) fn walk_slabs(
-        &self,
-        slabs: &Slabs,
-        mut limit: f32,
-        mut visit: impl FnMut(u32, f32) -> f32,
-    ) {
+    pub(crate) fn walk_slabs(&self, slabs: &Slabs, mut limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
         let mut stack = Stack::new();
         let mut node = &self.nodes[0];
         loop {
@@ -190,7 +186,7 @@ impl Bvh {
                     continue;
                 }
                 match child {
-                    Kind::Triangle(t) => limit = visit(t, time),
+                    Kind::Leaf(t) => limit = visit(t, time),
                     Kind::Node(index) => {
                         node = &self.nodes[index];
                         break;
@@ -201,10 +197,10 @@ impl Bvh {
         }
     }
 
-    /// Calls `visit` with triangles that may have a point farther along `direction` than what `visit` returned last; at
+    /// Calls `visit` with items that may have a point farther along `direction` than what `visit` returned last; at
     /// first, than `least`. `slack` is added to what the boxes promise.
     #[inline]
-    pub(in super::super) fn walk_far(
+    pub(crate) fn walk_far(
         &self,
         direction: Vec3,
         slack: f32,
@@ -231,7 +227,7 @@ impl Bvh {
                     continue;
                 }
                 match child {
-                    Kind::Triangle(t) => least = visit(t),
+                    Kind::Leaf(t) => least = visit(t),
                     Kind::Node(index) => {
                         node = &self.nodes[index];
                         break;
@@ -240,5 +236,37 @@ impl Bvh {
                 }
             }
         }
+    }
+
+    /// The smallest box around all items moved by `pose`, given that of a few of them.
+    ///
+    /// `add` is called with an item that may matter, a direction, and a number: points of the item, not moved, that reach
+    /// less far along the direction change nothing. It adds the others, moved, to the box.
+    #[inline]
+    pub(crate) fn box_at(
+        &self,
+        pose: &Pose,
+        mut bounds: Aabb<3>,
+        mut add: impl FnMut(u32, Vec3, f32, &mut Aabb<3>),
+    ) -> Aabb<3> {
+        let rotation = pose.rotation.to_matrix();
+        let place = pose.translation;
+        for axis in 0..3 {
+            // Points move as the quaternion says; the matrix, which is quicker, only sorts out those that cannot matter.
+            // The slack covers the rounding of both.
+            let slack = 64.0 * f32::EPSILON * (self.reach() + place[axis].abs());
+            for side in [1.0, -1.0] {
+                let direction = rotation.row(axis) * side;
+                let reached = |bounds: &Aabb<3>| {
+                    if side > 0.0 { bounds.max[axis] - place[axis] } else { place[axis] - bounds.min[axis] }
+                };
+                self.walk_far(direction, slack, reached(&bounds), |item| {
+                    let least = reached(&bounds) - slack;
+                    add(item, direction, least, &mut bounds);
+                    reached(&bounds)
+                });
+            }
+        }
+        bounds
     }
 }

@@ -20,21 +20,21 @@ const SMALL: usize = 16;
 /// Children of a node.
 const WIDTH: usize = 4;
 
-/// A box with the number of its triangle; four lanes for speed.
+/// A box with the number of its item; four lanes for speed.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Item {
+pub(crate) struct Item {
     /// Lowest corner. The fourth lane holds the bits of the number: it is carried along, never computed with.
     low: f32x4,
     high: f32x4,
 }
 
 impl Item {
-    pub(in super::super) fn new(index: u32, bounds: &Aabb<3>) -> Self {
+    pub(crate) fn new(index: u32, bounds: &Aabb<3>) -> Self {
         let ([a, b, c], [d, e, f]) = (bounds.min, bounds.max);
         Self { low: f32x4::new([a, b, c, f32::from_bits(index)]), high: f32x4::new([d, e, f, 0.0]) }
     }
 
-    pub(in super::super) fn index(&self) -> u32 {
+    pub(crate) fn index(&self) -> u32 {
         self.low.to_array()[3].to_bits()
     }
 
@@ -99,7 +99,7 @@ impl Set {
     }
 
     /// Is this the part to cut next? The one with the larger box, which is met more often; with `middle` or between equal
-    /// boxes the one with more triangles.
+    /// boxes the one with more items.
     fn precedes(&self, other: &Self, middle: bool) -> Ordering {
         let (mine, theirs) = if middle { (0.0, 0.0) } else { (self.bounds.area(), other.bounds.area()) };
         mine.total_cmp(&theirs).then(self.len().cmp(&other.len()))
@@ -108,8 +108,8 @@ impl Set {
 
 impl Bvh {
     /// Builds the tree and brings the items into the order of its leaves. There must be at least one and at most
-    /// [`MAX_TRIANGLES`](super::super::MAX_TRIANGLES).
-    pub(in super::super) fn build(items: &mut [Item]) -> Self {
+    /// [`MAX_TRIANGLES`](crate::mesh::MAX_TRIANGLES).
+    pub(crate) fn build(items: &mut [Item]) -> Self {
         let all = Set::of(items, 0, items.len());
         let mut builder = Builder {
             spare: items.to_vec(),
@@ -130,7 +130,7 @@ struct Builder<'a> {
     depth: usize,
 }
 
-/// Most triangles a subtree of `levels` nodes can hold.
+/// Most items a subtree of `levels` nodes can hold.
 fn capacity(levels: usize) -> usize {
     1 << (2 * levels)
 }
@@ -150,7 +150,7 @@ impl Builder<'_> {
         }
         for (lane, part) in parts.0[..parts.1].iter().enumerate() {
             let child = if part.len() == 1 {
-                Child::triangle(part.start)
+                Child::leaf(part.start)
             } else {
                 Child::node(self.node(part, levels - 1))
             };
@@ -168,7 +168,7 @@ impl Builder<'_> {
             let large = (0..count)
                 .filter(|k| list[*k].len() > WIDTH)
                 .max_by(|a, b| list[*a].precedes(&list[*b], middle));
-            // What is left over becomes single triangles if there is room for all of it.
+            // What is left over becomes single items if there is room for all of it.
             let small = || {
                 (0..count).filter(|k| (2..=free + 1).contains(&list[*k].len())).min_by_key(|k| list[*k].len())
             };

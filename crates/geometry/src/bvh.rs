@@ -1,10 +1,10 @@
-//! The tree of boxes over the triangles of a mesh.
+//! A tree of boxes over items: the triangles of a mesh, the children of a compound.
 //!
-//! Nodes have up to four children; a child is another node or one triangle. The boxes of the four children lie side by
-//! side, so that one test answers for all four. The tree refers to triangles by their place in the list, which the builder
+//! Nodes have up to four children; a child is another node or one item. The boxes of the four children lie side by
+//! side, so that one test answers for all four. The tree refers to items by their place in the list, which the builder
 //! puts into the order of the leaves.
 //!
-//! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the triangles below it; the leaves are the list
+//! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the items below it; the leaves are the list
 //! from front to back; no leaf lies deeper than [`MAX_DEPTH`] nodes, which bounds the stack of the walks.
 
 mod build;
@@ -13,8 +13,9 @@ mod walk;
 use wide::f32x4;
 
 use crate::bounds::Aabb;
+use crate::real::Vector;
 
-pub(super) use build::Item;
+pub(crate) use build::Item;
 pub(crate) use walk::Slabs;
 
 /// Nodes on the longest path from the root to a leaf, at most.
@@ -22,7 +23,7 @@ const MAX_DEPTH: usize = 20;
 /// Entries a walk can hold: every level leaves three siblings behind, and one is being looked at.
 const STACK: usize = 3 * MAX_DEPTH + 1;
 
-/// A node or a triangle, in 32 bits.
+/// A node or an item, in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Child(u32);
 
@@ -33,26 +34,26 @@ enum Kind {
     Empty,
     /// The node with this number.
     Node(usize),
-    /// The triangle with this number.
-    Triangle(u32),
+    /// The item with this number.
+    Leaf(u32),
 }
 
 impl Child {
     const EMPTY: Self = Self(u32::MAX >> 1);
-    const TRIANGLE: u32 = 1 << 31;
+    const LEAF: u32 = 1 << 31;
 
     fn node(index: usize) -> Self {
         Self(index as u32)
     }
 
-    fn triangle(index: usize) -> Self {
-        Self(Self::TRIANGLE | index as u32)
+    fn leaf(index: usize) -> Self {
+        Self(Self::LEAF | index as u32)
     }
 
     #[inline]
     fn kind(self) -> Kind {
-        if self.0 & Self::TRIANGLE != 0 {
-            Kind::Triangle(self.0 & !Self::TRIANGLE)
+        if self.0 & Self::LEAF != 0 {
+            Kind::Leaf(self.0 & !Self::LEAF)
         } else if self == Self::EMPTY {
             Kind::Empty
         } else {
@@ -91,7 +92,7 @@ impl Node {
 
 /// The tree.
 #[derive(Clone, Debug)]
-pub(super) struct Bvh {
+pub(crate) struct Bvh {
     /// The root comes first, a node before its children.
     nodes: Vec<Node>,
     bounds: Aabb<3>,
@@ -100,29 +101,35 @@ pub(super) struct Bvh {
 
 impl Bvh {
     /// Box around everything.
-    pub(super) fn bounds(&self) -> &Aabb<3> {
+    pub(crate) fn bounds(&self) -> &Aabb<3> {
         &self.bounds
     }
 
-    pub(super) fn node_count(&self) -> usize {
+    /// Sum of the largest coordinates along the three axes.
+    pub(crate) fn reach(&self) -> f32 {
+        let far = Vector::max(Vector::abs(self.bounds.low()), Vector::abs(self.bounds.high()));
+        far.x + far.y + far.z
+    }
+
+    pub(crate) fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
     /// Nodes on the longest path.
-    pub(super) fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
     }
 
-    /// Compares the tree with the boxes of the triangles it was built over; the error says what is wrong.
-    pub(super) fn check(&self, boxes: &[Aabb<3>]) -> Result<(), String> {
+    /// Compares the tree with the boxes of the items it was built over; the error says what is wrong.
+    pub(crate) fn check(&self, boxes: &[Aabb<3>]) -> Result<(), String> {
         let mut seen = 0;
         let bounds = self.check_below(0, 1, boxes, &mut seen)?;
         if seen as usize != boxes.len() {
-            return Err(format!("the leaves hold {seen} of {} triangles", boxes.len()));
+            return Err(format!("the leaves hold {seen} of {} items", boxes.len()));
         }
         if bounds != self.bounds {
             return Err(format!("the root is {bounds:?}, not {:?}", self.bounds));
@@ -130,7 +137,7 @@ impl Bvh {
         Ok(())
     }
 
-    /// Checks a subtree whose leaves must start at triangle `seen`, and moves that on; returns its box. Recursion is no
+    /// Checks a subtree whose leaves must start at item `seen`, and moves that on; returns its box. Recursion is no
     /// danger: the depth is checked first.
     fn check_below(
         &self,
@@ -149,10 +156,10 @@ impl Bvh {
                 Kind::Empty => Aabb::EMPTY,
                 Kind::Node(child) if child <= index => return Err(format!("node {child} after {index}")),
                 Kind::Node(child) => self.check_below(child, depth + 1, boxes, seen)?,
-                Kind::Triangle(t) if t != *seen || t as usize >= boxes.len() => {
-                    return Err(format!("triangle {t} below node {index} instead of {seen}"));
+                Kind::Leaf(t) if t != *seen || t as usize >= boxes.len() => {
+                    return Err(format!("item {t} below node {index} instead of {seen}"));
                 }
-                Kind::Triangle(t) => {
+                Kind::Leaf(t) => {
                     *seen += 1;
                     boxes[t as usize]
                 }
@@ -174,8 +181,8 @@ mod tests {
     fn children_survive_packing() {
         assert_eq!(Child::node(0).kind(), Kind::Node(0));
         assert_eq!(Child::EMPTY.kind(), Kind::Empty);
-        for t in [0, 1, super::super::options::MAX_TRIANGLES - 1] {
-            assert_eq!(Child::triangle(t).kind(), Kind::Triangle(t as u32));
+        for t in [0, 1, crate::mesh::MAX_TRIANGLES - 1] {
+            assert_eq!(Child::leaf(t).kind(), Kind::Leaf(t as u32));
         }
     }
 }
