@@ -42,7 +42,11 @@ impl<S: Real> Pose<S> {
     /// At `translation`, not turned.
     #[inline]
     #[must_use]
-    pub fn at(translation: S::Vec3) -> Self {
+    pub fn at<V>(translation: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { translation, rotation: Rotation::IDENTITY }
     }
 

@@ -19,7 +19,11 @@ impl<S: Real> Segment<S> {
     /// Segment of two ends.
     #[inline]
     #[must_use]
-    pub fn new(a: S::Vec3, b: S::Vec3) -> Self {
+    pub fn new<V>(a: V, b: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { a, b }
     }
 
@@ -58,7 +62,11 @@ impl<S: Real> Line<S> {
     /// Line through a point.
     #[inline]
     #[must_use]
-    pub fn new(point: S::Vec3, direction: S::Vec3) -> Self {
+    pub fn new<V>(point: V, direction: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { point, direction }
     }
 
@@ -83,7 +91,11 @@ impl<S: Real> Ray<S> {
     /// Ray of a start and a direction.
     #[inline]
     #[must_use]
-    pub fn new(origin: S::Vec3, direction: S::Vec3) -> Self {
+    pub fn new<V>(origin: V, direction: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { origin, direction }
     }
 
@@ -139,14 +151,22 @@ impl<S: Real> Plane<S> {
     /// Plane of a unit normal and its distance from the origin.
     #[inline]
     #[must_use]
-    pub fn new(normal: S::Vec3, offset: S) -> Self {
+    pub fn new<V>(normal: V, offset: S) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { normal, offset }
     }
 
     /// Plane through `point` with a unit normal.
     #[inline]
     #[must_use]
-    pub fn through(point: S::Vec3, normal: S::Vec3) -> Self {
+    pub fn through<V>(point: V, normal: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { normal, offset: normal.dot(point) }
     }
 
@@ -195,7 +215,11 @@ impl<S: Real> Triangle<S> {
     /// Triangle of three corners.
     #[inline]
     #[must_use]
-    pub fn new(a: S::Vec3, b: S::Vec3, c: S::Vec3) -> Self {
+    pub fn new<V>(a: V, b: V, c: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { a, b, c }
     }
 

@@ -3,6 +3,7 @@
 //! The engine runs in `f32`; oracles, hull building and mass integrals run the same code in `f64`. [`Real`] is either
 //! scalar and [`Vector`] the glam vector that belongs to it, so public functions speak glam and generic code reads
 //! like ordinary code. Structures take the scalar as a parameter that defaults to `f32`: `Segment` is `Segment<f32>`.
+//! Constructors take `V: Vector<Scalar = S>` rather than `S::Vec3`: that lets the compiler find the scalar from the vectors.
 //!
 //! Every operation here is exact or correctly rounded by IEEE 754, hence the same bits on every platform. That is why
 //! minimum and maximum are spelt out: the standard library leaves the sign of `min(0.0, -0.0)` open.

@@ -54,14 +54,22 @@ impl<S: Real> Rotation<S> {
 
     /// Rotation by `angle` radians about the unit vector `axis`, counter-clockwise seen from its tip.
     #[must_use]
-    pub fn about_axis(axis: S::Vec3, angle: S) -> Self {
+    pub fn about_axis<V>(axis: V, angle: S) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         let (sine, cosine) = Real::sin_cos(angle * S::HALF);
         Self { xyz: axis * sine, w: cosine }
     }
 
     /// The rotation whose axis is `v` and whose angle is its length: what a constant angular velocity does in unit time.
     #[must_use]
-    pub fn from_rotation_vector(v: S::Vec3) -> Self {
+    pub fn from_rotation_vector<V>(v: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         match v.unit() {
             Some(axis) => Self::about_axis(axis, v.length()).normalised(),
             None => Self::IDENTITY,
@@ -70,7 +78,11 @@ impl<S: Real> Rotation<S> {
 
     /// The shortest rotation that takes the unit vector `from` to the unit vector `to`.
     #[must_use]
-    pub fn between(from: S::Vec3, to: S::Vec3) -> Self {
+    pub fn between<V>(from: V, to: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         // from × (from + to) = from × to, but the sum is exact for nearly opposite vectors, so nothing cancels.
         let sum = from + to;
         let square = sum.dot(sum);

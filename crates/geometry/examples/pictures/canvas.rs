@@ -1,6 +1,7 @@
 //! A small picture maker: shaded faces and lines in space, seen from a fixed direction, as SVG.
 //!
-//! Painter's algorithm: what is farther is drawn first. Coordinates are written with one decimal, so that the files
+//! Painter's algorithm: what is farther is drawn first, except for outlines of bounding volumes, whose hidden edges go
+//! behind everything and whose visible ones before it. Coordinates are written with one decimal, so that the files
 //! are the same on every platform.
 
 use std::fmt::Write as _;
@@ -16,7 +17,7 @@ pub(crate) const BOUND: Colour = [0.80, 0.25, 0.22];
 pub(crate) const QUIET: Colour = [0.45, 0.45, 0.48];
 
 enum Item {
-    Face { corners: Vec<Vec3>, fill: Colour, opacity: f32, outlined: bool },
+    Face { corners: Vec<Vec3>, fill: Colour, outlined: bool },
     Line { ends: [Vec3; 2], colour: Colour, width: f32, dashed: bool },
     Dot { at: Vec3, colour: Colour, radius: f32 },
 }
@@ -28,14 +29,14 @@ pub(crate) struct Picture {
 }
 
 /// Direction from the scene to the eye, and the picture's axes.
-struct View {
+pub(crate) struct View {
     right: Vec3,
     up: Vec3,
-    eye: Vec3,
+    pub(crate) eye: Vec3,
 }
 
 impl View {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let eye = Vec3::new(0.50, 0.42, 0.76).normalize();
         let right = Vec3::Y.cross(eye).normalize();
         Self { right, up: eye.cross(right), eye }
@@ -66,24 +67,41 @@ impl Picture {
         let shade = 0.42 + 0.58 * normal.normalize_or_zero().dot(light).max(0.0);
         let fill = colour.map(|c| (c * shade + 0.10 * shade).min(1.0));
         let depth = corners.iter().map(|c| view.eye.dot(*c)).sum::<f32>() / corners.len() as f32;
-        self.items.push((depth, Item::Face { corners: corners.to_vec(), fill, opacity: 1.0, outlined }));
+        self.items.push((depth, Item::Face { corners: corners.to_vec(), fill, outlined }));
     }
 
-    pub(crate) fn line(&mut self, a: Vec3, b: Vec3, colour: Colour, width: f32, dashed: bool) {
-        // Long lines in short parts, so that depth sorts them well between faces.
+    /// A line in space; long ones in short parts, so that depth sorts them well between faces.
+    pub(crate) fn line(&mut self, a: Vec3, b: Vec3, colour: Colour, width: f32) {
         let parts = ((a - b).length() / 0.12).ceil().clamp(1.0, 40.0) as usize;
-        let parts = if dashed { 1 } else { parts };
         for k in 0..parts {
             let at = |k: usize| a + (b - a) * (k as f32 / parts as f32);
             let ends = [at(k), at(k + 1)];
             let depth = View::new().eye.dot((ends[0] + ends[1]) * 0.5) + 0.02;
-            self.items.push((depth, Item::Line { ends, colour, width, dashed }));
+            self.items.push((depth, Item::Line { ends, colour, width, dashed: false }));
         }
     }
 
+    /// A line of an outline: before everything if it is visible, else dashed and behind everything.
+    pub(crate) fn outline(&mut self, a: Vec3, b: Vec3, colour: Colour, width: f32, visible: bool) {
+        let depth = if visible { 1e3 } else { -1e3 };
+        let faded = colour.map(|c| c * 0.45 + 0.55);
+        let colour = if visible { colour } else { faded };
+        self.items.push((depth, Item::Line { ends: [a, b], colour, width, dashed: false }));
+    }
+
+    /// A line drawn on a face, together with it.
+    pub(crate) fn line_on(&mut self, face: &[Vec3], a: Vec3, b: Vec3, colour: Colour, width: f32) {
+        let depth = View::new().eye.dot(face.iter().sum::<Vec3>() / face.len() as f32) + 1e-4;
+        self.items.push((depth, Item::Line { ends: [a, b], colour, width, dashed: false }));
+    }
+
+    /// A dashed line, behind everything.
+    pub(crate) fn dashes(&mut self, a: Vec3, b: Vec3, colour: Colour) {
+        self.items.push((-1e3, Item::Line { ends: [a, b], colour, width: 0.8, dashed: true }));
+    }
+
     pub(crate) fn dot(&mut self, at: Vec3, colour: Colour, radius: f32) {
-        let depth = View::new().eye.dot(at) + 0.05;
-        self.items.push((depth, Item::Dot { at, colour, radius }));
+        self.items.push((1e4, Item::Dot { at, colour, radius }));
     }
 
     /// Flat extent of everything drawn.
@@ -115,7 +133,7 @@ pub(crate) fn sheet(title: &str, columns: usize, mut pictures: Vec<Picture>) -> 
     let mut svg = String::new();
     let _ = writeln!(
         svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          font-family=\"system-ui, sans-serif\" font-size=\"12\">"
     );
     let _ = writeln!(svg, "<title>{title}</title>");
@@ -151,13 +169,13 @@ fn write_item(svg: &mut String, item: &Item, place: &impl Fn(Vec3) -> Vec2) {
         format!("{:.1},{:.1}", q.x, q.y)
     };
     let _ = match item {
-        Item::Face { corners, fill, opacity, outlined } => {
+        Item::Face { corners, fill, outlined } => {
             let path: Vec<String> = corners.iter().map(|c| point(*c)).collect();
             // A thin edge of its own colour hides the seams between faces.
             let edge = if *outlined { fill.map(|c| c * 0.55) } else { *fill };
             writeln!(
                 svg,
-                "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"{opacity}\" stroke=\"{}\" stroke-width=\"{}\" \
+                "<polygon points=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\" \
                  stroke-linejoin=\"round\"/>",
                 path.join(" "),
                 hex(*fill),

@@ -7,7 +7,7 @@ use carom_geometry::shape::Support;
 use carom_geometry::{Aabb, Pose, Rotation, trig};
 use glam::Vec3;
 
-use crate::canvas::{Colour, Picture};
+use crate::canvas::{Colour, Picture, View};
 
 /// A turn that shows three sides of things.
 pub(crate) fn tilted() -> Pose {
@@ -39,12 +39,23 @@ fn directions(count: usize) -> Vec<Vec3> {
 }
 
 /// A convex shape through its support function alone: the hull of its farthest points in many directions.
-pub(crate) fn solid(picture: &mut Picture, shape: &impl Support<f32>, pose: &Pose, colour: Colour) {
-    let points: Vec<Vec3> = directions(1600)
+pub(crate) fn solid(picture: &mut Picture, shape: &dyn Support<f32>, pose: &Pose, colour: Colour) {
+    solid_in_detail(picture, shape, pose, colour, 420);
+}
+
+/// The same with a chosen number of directions.
+pub(crate) fn solid_in_detail(
+    picture: &mut Picture,
+    shape: &dyn Support<f32>,
+    pose: &Pose,
+    colour: Colour,
+    detail: usize,
+) {
+    let points: Vec<Vec3> = directions(detail)
         .into_iter()
         .map(|d| pose.apply(shape.support(pose.rotation.rotate_back(d))))
         .collect();
-    let options = HullOptions { tolerance: 2e-4, ..HullOptions::default() };
+    let options = HullOptions { tolerance: 1e-3, ..HullOptions::default() };
     let hull = convex_hull(&points, &options).unwrap();
     let many = hull.face_count() > 40;
     for face in hull.faces() {
@@ -72,36 +83,46 @@ pub(crate) fn triangles(
     }
 }
 
-/// Edges of a box given by its eight corners: corner k and corner j are joined if k and j differ in one bit.
+/// The outline of the box with these corners.
 pub(crate) fn box_edges(picture: &mut Picture, corners: &[Vec3; 8], colour: Colour, width: f32) {
-    for k in 0..8usize {
-        for bit in [1, 2, 4] {
-            if k & bit == 0 {
-                picture.line(corners[k], corners[k | bit], colour, width, false);
-            }
-        }
-    }
+    edges(picture, &convex_hull(corners, &HullOptions::default()).unwrap(), colour, width);
 }
 
 pub(crate) fn aabb(picture: &mut Picture, bounds: &Aabb<3>, colour: Colour, width: f32) {
     box_edges(picture, &std::array::from_fn(|k| bounds.corner(k)), colour, width);
 }
 
-/// A sphere as three great circles.
+/// A sphere as its outline and three great circles.
 pub(crate) fn sphere(picture: &mut Picture, centre: Vec3, radius: f32, colour: Colour) {
+    let eye = View::new().eye;
+    let facing = Rotation::between(Vec3::Y, eye);
     let ring = circle(64);
-    for turn in [|p: Vec3| p, |p: Vec3| Vec3::new(p.x, p.z, p.y), |p: Vec3| Vec3::new(p.y, p.x, p.z)] {
-        for k in 0..ring.len() {
-            let at = |k: usize| centre + turn(ring[k % ring.len()]) * radius;
-            picture.line(at(k), at(k + 1), colour, 1.0, false);
+    let turns: [&dyn Fn(Vec3) -> Vec3; 3] =
+        [&|p| p, &|p| Vec3::new(p.x, p.z, p.y), &|p| Vec3::new(p.y, p.x, p.z)];
+    let arc = |turn: &dyn Fn(Vec3) -> Vec3, k: usize| turn(ring[k % ring.len()]);
+    for k in 0..ring.len() {
+        for turn in turns {
+            let (a, b) = (arc(turn, k), arc(turn, k + 1));
+            let visible = (a + b).dot(eye) > 0.0;
+            picture.outline(centre + a * radius, centre + b * radius, colour, 0.7, visible);
         }
+        let rim = |p: Vec3| facing.rotate(p);
+        picture.outline(
+            centre + arc(&rim, k) * radius,
+            centre + arc(&rim, k + 1) * radius,
+            colour,
+            1.4,
+            true,
+        );
     }
 }
 
-/// Edges of a convex polytope.
+/// Outline of a convex polytope: an edge is visible if one of its faces is.
 pub(crate) fn edges(picture: &mut Picture, hull: &Polytope, colour: Colour, width: f32) {
+    let eye = View::new().eye;
     for edge in hull.edges() {
         let segment = hull.segment(edge);
-        picture.line(segment.a, segment.b, colour, width, false);
+        let visible = hull.sides(edge).into_iter().any(|face| hull.plane(face).normal.dot(eye) > 0.0);
+        picture.outline(segment.a, segment.b, colour, width, visible);
     }
 }

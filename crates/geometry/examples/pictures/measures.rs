@@ -1,12 +1,14 @@
 //! Closest points, ray casts, clipping; edge kinds and the tree of a mesh.
 
+use carom_geometry::clip::ClipPolygon;
+use carom_geometry::closest::{PlacedBox, closest_points};
 use carom_geometry::mesh::{self, EdgeKind, Mesh, MeshOptions};
 use carom_geometry::primitive::{Ray, Segment, Triangle};
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, RayCast, Support};
-use carom_geometry::{Aabb, Pose, Rotation, clip, closest};
+use carom_geometry::{Aabb, Pose, Rotation};
 use glam::Vec3;
 
-use crate::canvas::{BODY, BOUND, Colour, Picture, QUIET, SECOND, sheet as svg_sheet};
+use crate::canvas::{BODY, BOUND, Colour, Picture, QUIET, SECOND, View, sheet as svg_sheet};
 use crate::draw::{self, tilted};
 
 const GREEN: Colour = [0.25, 0.62, 0.35];
@@ -21,8 +23,8 @@ fn two_triangles() -> Picture {
     let b = Triangle::new(Vec3::new(-0.5, 1.0, 0.3), Vec3::new(0.9, 0.9, -0.4), Vec3::new(0.2, 0.35, 0.5));
     picture.face(&a.corners(), BODY, true, true);
     picture.face(&b.corners(), SECOND, true, true);
-    let nearest = closest::triangle_triangle(&a, &b);
-    picture.line(nearest.a, nearest.b, BOUND, 2.0, false);
+    let nearest = closest_points(&a, &b);
+    picture.outline(nearest.a, nearest.b, BOUND, 2.0, true);
     picture.dot(nearest.a, BOUND, 3.0);
     picture.dot(nearest.b, BOUND, 3.0);
     picture
@@ -33,9 +35,9 @@ fn segment_and_box() -> Picture {
     let (half, pose) = (Vec3::new(0.7, 0.4, 0.5), tilted());
     draw::solid(&mut picture, &Cuboid { half }, &pose, BODY);
     let segment = Segment::new(Vec3::new(-0.6, 1.3, 0.9), Vec3::new(1.4, 0.75, 0.4));
-    picture.line(segment.a, segment.b, SECOND, 2.5, false);
-    let nearest = closest::segment_box(&segment, &pose, half);
-    picture.line(nearest.a, nearest.b, BOUND, 2.0, false);
+    picture.line(segment.a, segment.b, SECOND, 2.5);
+    let nearest = closest_points(&segment, &PlacedBox::new(half, &pose));
+    picture.outline(nearest.a, nearest.b, BOUND, 2.0, true);
     picture.dot(nearest.a, BOUND, 3.0);
     picture.dot(nearest.b, BOUND, 3.0);
     picture
@@ -44,13 +46,13 @@ fn segment_and_box() -> Picture {
 fn rays() -> Picture {
     let mut picture = Picture::new("ray casts\nwith normals");
     let upright = Rotation::about_axis(Vec3::X, -std::f32::consts::FRAC_PI_2);
-    let mut target = |shape: &(dyn RayCast<f32>), pose: &Pose, aim: Vec3| {
+    let mut target = |shape: &dyn RayCast<f32>, pose: &Pose, aim: Vec3| {
         let origin = Vec3::new(-1.7, 0.9, 2.4);
         let ray = Ray::new(origin, pose.translation + aim - origin);
         if let Some(hit) = shape.cast_ray_at(pose, &ray, 10.0) {
             let at = ray.at(hit.t);
-            picture.line(origin, at, QUIET, 1.0, false);
-            picture.line(at, at + hit.normal * 0.35, BOUND, 2.0, false);
+            picture.line(origin, at, QUIET, 1.0);
+            picture.line(at, at + hit.normal * 0.35, BOUND, 2.0);
             picture.dot(at, BOUND, 2.5);
         }
     };
@@ -62,7 +64,7 @@ fn rays() -> Picture {
     target(&cone, &place(0.0, 0.2), Vec3::new(0.0, 0.0, 0.1));
     target(&capsule, &place(0.8, -0.6), Vec3::new(0.0, 0.2, 0.0));
     target(&ellipsoid, &place(1.5, 0.5), Vec3::new(0.0, 0.1, 0.1));
-    let mut show = |shape: &dyn Support<f32>, pose: Pose| draw::solid(&mut picture, &shape, &pose, BODY);
+    let mut show = |shape: &dyn Support<f32>, pose: Pose| draw::solid(&mut picture, shape, &pose, BODY);
     show(&cylinder, place(-1.1, 0.6));
     show(&cone, place(0.0, 0.2));
     show(&capsule, place(0.8, -0.6));
@@ -81,10 +83,11 @@ fn clipped() -> Picture {
         Vec3::new(-0.1, 0.9, -1.0),
     ];
     for k in 0..4 {
-        picture.line(polygon[k], polygon[(k + 1) % 4], SECOND, 1.4, false);
+        picture.line(polygon[k], polygon[(k + 1) % 4], SECOND, 1.4);
     }
-    let inside = clip::polygon_by_aabb(&polygon, &bounds);
-    picture.face(&inside, GREEN, true, true);
+    let mut inside: ClipPolygon = ClipPolygon::new(polygon).unwrap();
+    inside.clip_to_aabb(&bounds).unwrap();
+    picture.face(inside.points(), GREEN, true, true);
     picture
 }
 
@@ -106,7 +109,11 @@ pub(crate) fn mesh_sheet() -> String {
         let mut picture = Picture::new(caption);
         for t in 0..mesh.triangle_count() as u32 {
             let triangle = mesh.triangle(t);
-            picture.face(&triangle.corners(), BODY.map(|c| c * 0.6 + 0.35), false, true);
+            let open = !mesh.is_closed();
+            picture.face(&triangle.corners(), BODY.map(|c| c * 0.6 + 0.35), false, open);
+            if !open && triangle.area_vector().dot(View::new().eye) <= 0.0 {
+                continue;
+            }
             for (k, edge) in triangle.edges().into_iter().enumerate() {
                 let (colour, width) = match mesh.edge_flags(t).get(k) {
                     EdgeKind::Convex => (BOUND, 1.8),
@@ -114,12 +121,12 @@ pub(crate) fn mesh_sheet() -> String {
                     EdgeKind::Flat => (QUIET, 0.7),
                     _ => (SECOND, 1.8),
                 };
-                picture.line(edge.a, edge.b, colour, width, false);
+                picture.line_on(&triangle.corners(), edge.a, edge.b, colour, width);
             }
         }
         pictures.push(picture);
     }
-    svg_sheet("Meshes", 2, pictures)
+    svg_sheet("Edge kinds", 2, pictures)
 }
 
 /// A triangle wave.

@@ -48,9 +48,9 @@ pub(crate) fn sheet() -> String {
         p.face(&rim, BODY, true, true);
         for k in 0..16 {
             let at = rim[3 * k] * 0.999;
-            p.line(at, at - Vec3::Y * 0.35, QUIET, 0.8, true);
+            p.dashes(at, at - Vec3::Y * 0.35, QUIET);
         }
-        p.line(Vec3::ZERO, Vec3::Y * 0.6, SECOND, 1.6, false);
+        p.line(Vec3::ZERO, Vec3::Y * 0.6, SECOND, 1.6);
     });
     add("triangle\ntwo-sided", &|p| {
         let triangle =
@@ -77,16 +77,14 @@ pub(crate) fn sheet() -> String {
     add("height field\ngrid of heights over x–z", &|p| {
         let field = hills();
         for t in 0..field.triangle_count() as u32 {
-            if let Some(triangle) = field.triangle(t) {
-                p.face(&triangle.corners(), BODY, true, true);
-            }
+            p.face(&field.triangle(t).corners(), BODY, true, true);
         }
     });
     add("compound\nchildren with poses", &|p| {
-        solid(p, &Capsule::along_z(0.7f32, 0.16).unwrap(), &pose, SECOND);
+        solid(p, &Capsule::along_x(0.7f32, 0.13).unwrap(), &pose, SECOND);
         for end in [-0.85, 0.85] {
-            let child = pose * Pose::at(Vec3::new(0.0, 0.0, end));
-            solid(p, &Cuboid::new(Vec3::new(0.4, 0.4, 0.22)).unwrap(), &child, BODY);
+            let child = pose * Pose::at(Vec3::new(end, 0.0, 0.0));
+            solid(p, &Cuboid::new(Vec3::new(0.2, 0.45, 0.45)).unwrap(), &child, BODY);
         }
     });
     svg_sheet("Shapes", 5, pictures)
@@ -110,7 +108,7 @@ pub(crate) fn plane_sheet() -> String {
         let mut picture = Picture::new(caption);
         let close = outline.len();
         for k in 0..close {
-            picture.line(outline[k], outline[(k + 1) % close], BODY, 2.0, false);
+            picture.outline(outline[k], outline[(k + 1) % close], BODY, 2.0, true);
             if close < 20 {
                 picture.dot(outline[k], SECOND, 2.5);
             }
@@ -120,10 +118,7 @@ pub(crate) fn plane_sheet() -> String {
     let lift =
         |points: &[[f64; 2]]| points.iter().map(|p| Vec3::new(p[0] as f32, 0.0, -p[1] as f32)).collect();
     add("circle", circle(64));
-    add("convex polygon", lift(unit_shape(ShapeName::Hexagon).vertices()));
-    add("simple polygon\nmay be non-convex", lift(unit_shape(ShapeName::Star5).vertices()));
-    let star = unit_shape(ShapeName::Star5);
-    let hull = carom_geometry::polygon::convex_hull(star.vertices()).unwrap();
-    add("hull in the plane\nof the star", lift(&hull));
+    add("convex polygon", lift(&unit_shape(ShapeName::Hexagon).vertices));
+    add("simple polygon\nmay be non-convex", lift(&unit_shape(ShapeName::Star5).vertices));
     svg_sheet("Shapes of the plane", 4, pictures)
 }

@@ -4,7 +4,7 @@ use carom_geometry::bounds::obb::fit;
 use carom_geometry::bounds::{Aabb, BoundingSphere, Kdop, Obb, motion};
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::polytope::Polytope;
-use carom_geometry::shape::Cuboid;
+use carom_geometry::shape::{Cuboid, Sphere};
 use carom_geometry::{Pose, Rotation, mass};
 use glam::Vec3;
 
@@ -27,15 +27,8 @@ fn hull_of(points: &[Vec3]) -> Polytope {
 }
 
 fn volume(hull: &Polytope) -> f32 {
-    let corners: Vec<Vec3> = hull.points().to_vec();
-    let faces: Vec<[u32; 3]> = hull
-        .faces()
-        .flat_map(|face| {
-            let ring: Vec<u32> = hull.face_vertices(face).map(|v| v.0).collect();
-            (1..ring.len() - 1).map(|k| [ring[0], ring[k], ring[k + 1]]).collect::<Vec<_>>()
-        })
-        .collect();
-    mass::of_closed_surface(&corners, &faces, 1.0).unwrap().mass
+    let triangles = hull.triangles().map(|t| t.corners());
+    mass::closed_surface::of_trusted_surface(triangles, 1.0).unwrap().mass
 }
 
 pub(crate) fn bounds_sheet() -> String {
@@ -66,10 +59,7 @@ pub(crate) fn bounds_sheet() -> String {
     let edges: Vec<Vec3> = hull.edges().map(|e| hull.segment(e).direction()).collect();
     let near: Obb = fit::near_minimal(hull.points(), &edges).unwrap();
     add("OBB, along hull edges", near.volume(), &|p| draw::box_edges(p, &near.corners(), BOUND, 1.4));
-    fn dop<const K2: usize>(points: &[Vec3]) -> (f32, Polytope)
-    where
-        Kdop<K2>: carom_geometry::bounds::kdop::Directions,
-    {
+    fn dop<const K2: usize>(points: &[Vec3]) -> (f32, Polytope) {
         let volume: Kdop<K2> = Kdop::of_points(points.iter().copied());
         (volume.volume(), hull_of(&volume.vertices()))
     }
@@ -89,7 +79,9 @@ pub(crate) fn motion_sheet() -> String {
         let mut picture = Picture::new(caption);
         for k in 0..=4 {
             let centre = path * (k as f32 / 4.0);
-            draw::sphere(&mut picture, centre, ball.radius, if k % 4 == 0 { BODY } else { QUIET });
+            let colour = if k % 4 == 0 { BODY } else { QUIET.map(|c| c + 0.3) };
+            let ball = Sphere { radius: ball.radius };
+            draw::solid_in_detail(&mut picture, &ball, &Pose::at(centre), colour, 130);
         }
         draw(&mut picture);
         pictures.push(picture);

@@ -110,7 +110,11 @@ impl<S: Real> Aabb<3, S> {
     /// Box of a centre and half extents.
     #[inline]
     #[must_use]
-    pub fn around(centre: S::Vec3, half: S::Vec3) -> Self {
+    pub fn around<V>(centre: V, half: V) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { min: (centre - half).to_array(), max: (centre + half).to_array() }
     }
 

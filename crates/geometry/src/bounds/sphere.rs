@@ -41,7 +41,11 @@ impl<S: Real> BoundingSphere<S> {
     /// Sphere of a centre and a radius.
     #[inline]
     #[must_use]
-    pub fn new(centre: S::Vec3, radius: S) -> Self {
+    pub fn new<V>(centre: V, radius: S) -> Self
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self { centre, radius }
     }
 

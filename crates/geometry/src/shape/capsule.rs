@@ -29,7 +29,11 @@ impl<S: Real> Capsule<S> {
     ///
     /// # Errors
     /// If the radius is negative or a number is not finite.
-    pub fn new(a: S::Vec3, b: S::Vec3, radius: S) -> Result<Self, ShapeError> {
+    pub fn new<V>(a: V, b: V, radius: S) -> Result<Self, ShapeError>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         for coordinate in a.to_array().into_iter().chain(b.to_array()) {
             finite("capsule", "coordinate of an end", coordinate)?;
         }

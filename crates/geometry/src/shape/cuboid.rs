@@ -19,7 +19,11 @@ impl<S: Real> Cuboid<S> {
     ///
     /// # Errors
     /// If one is negative or not finite.
-    pub fn new(half: S::Vec3) -> Result<Self, ShapeError> {
+    pub fn new<V>(half: V) -> Result<Self, ShapeError>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Ok(Self { half: sizes::<S>("cuboid", ["half extent x", "half extent y", "half extent z"], half)? })
     }
 

@@ -19,7 +19,11 @@ impl<S: Real> Ellipsoid<S> {
     ///
     /// # Errors
     /// If one is negative or not finite.
-    pub fn new(radii: S::Vec3) -> Result<Self, ShapeError> {
+    pub fn new<V>(radii: V) -> Result<Self, ShapeError>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Ok(Self { radii: sizes::<S>("ellipsoid", ["half-axis x", "half-axis y", "half-axis z"], radii)? })
     }
 
