@@ -224,6 +224,25 @@ proptest! {
     }
 
     #[test]
+    fn far_rays_nearly_along_a_capsule_lose_no_more_either(
+        axis in prop::array::uniform3(-1.0f64..1.0),
+        lean in prop::array::uniform3(-1.0f64..1.0),
+        exponent in -3.0f64..-1.0,
+        target in prop::array::uniform3(-0.3f64..0.3),
+    ) {
+        let axis = DVec3::from(axis).normalize_or(DVec3::Z) * 2.0;
+        let kind = Kind::Capsule((-axis).as_vec3().to_array(), axis.as_vec3().to_array(), 0.5);
+        let direction = (axis * 0.5 + DVec3::from(lean) * 10f64.powf(exponent)).normalize();
+        let ray = Ray::<f32>::new((DVec3::from(target) - direction * 1e4).as_vec3(), direction.as_vec3());
+        let hit = kind.build::<f32>().cast_ray(&ray, f32::INFINITY);
+        prop_assume!(search(&kind, &Ray::new(ray.origin.as_dvec3(), ray.direction.as_dvec3())).depth < -0.1);
+        let hit = hit.expect("the ray goes deep");
+        let level = kind.level(ray.origin.as_dvec3() + ray.direction.as_dvec3() * f64::from(hit.t));
+        // Four ulps of the distance.
+        prop_assert!(level.abs() < 4.0 * f64::from(f32::EPSILON) * 1e4, "{level} off the surface");
+    }
+
+    #[test]
     fn directions_of_every_length_hit_the_same_point(kind in kind(), line in line(), exponent in -30i32..30) {
         let Some(ray) = ray_of(&kind, line, 1.0) else { return Ok(()) };
         let ray = Ray::<f32>::new(ray.origin.as_vec3(), ray.direction.as_vec3());
