@@ -56,7 +56,9 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let direction = DVec3::from(direction);
-        prop_assume!(direction.length() > 1e-3);
+        if direction.length() < 1e-3 {
+            return Ok(());
+        }
         let mut random = Random::new(seed);
         let shape = kind.build::<f64>();
         let best = shape.support(direction * 10f64.powi(exponent));

@@ -224,6 +224,29 @@ proptest! {
     }
 
     #[test]
+    fn far_rays_nearly_along_a_capsule_lose_no_more_either(
+        axis in prop::array::uniform3(-1.0f64..1.0),
+        lean in prop::array::uniform3(-1.0f64..1.0),
+        exponent in -3.0f64..-1.0,
+        target in prop::array::uniform3(-0.3f64..0.3),
+    ) {
+        let axis = DVec3::from(axis).normalize_or(DVec3::Z) * 2.0;
+        let kind = Kind::Capsule((-axis).as_vec3().to_array(), axis.as_vec3().to_array(), 0.5);
+        let direction = (axis * 0.5 + DVec3::from(lean) * 10f64.powf(exponent)).normalize();
+        let ray = Ray::<f32>::new((DVec3::from(target) - direction * 1e4).as_vec3(), direction.as_vec3());
+        let hit = kind.build::<f32>().cast_ray(&ray, f32::INFINITY);
+        // A few of these rays leave the capsule within its rounding; they are the business of the other tests.
+        let seen = search(&kind, &Ray::new(ray.origin.as_dvec3(), ray.direction.as_dvec3()));
+        if seen.depth > -0.1 {
+            return Ok(());
+        }
+        let hit = hit.expect("the ray goes deep");
+        let level = kind.level(ray.origin.as_dvec3() + ray.direction.as_dvec3() * f64::from(hit.t));
+        // Four ulps of the distance.
+        prop_assert!(level.abs() < 4.0 * f64::from(f32::EPSILON) * 1e4, "{level} off the surface");
+    }
+
+    #[test]
     fn directions_of_every_length_hit_the_same_point(kind in kind(), line in line(), exponent in -30i32..30) {
         let Some(ray) = ray_of(&kind, line, 1.0) else { return Ok(()) };
         let ray = Ray::<f32>::new(ray.origin.as_vec3(), ray.direction.as_vec3());
@@ -286,7 +309,9 @@ proptest! {
         // One triangle on either side of the edge as the ray sees it: otherwise the edge is a silhouette.
         let side = |p: Vec3| ray.direction.as_dvec3().cross((b - a).as_dvec3()).dot((p - a).as_dvec3());
         let d = if (side(c) > 0.0) == (side(d) > 0.0) { a + b - d } else { d };
-        prop_assume!(side(c).abs() > 0.05 && side(d).abs() > 0.05 && side(c) * side(d) < 0.0);
+        if side(c).abs() < 0.05 || side(d).abs() < 0.05 || side(c) * side(d) > 0.0 {
+            return Ok(());
+        }
         let hits = [Triangle::new(a, b, c), Triangle::new(b, a, d)].map(|t: Triangle| t.cast_ray(&ray, 10.0));
         prop_assert!(hits.iter().any(Option::is_some), "lost between two triangles");
     }

@@ -317,3 +317,31 @@ fn unbalanced_edges(
         ClosedSurfaceError::Open { from, to, triangle, count: open.len() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Few vertices, so that many edges meet, and pairs of opposite triangles, so that many surfaces are closed.
+        #[test]
+        fn the_fingerprint_decides_like_the_lists(
+            loose in prop::collection::vec(prop::array::uniform3(0u32..5), 0..3),
+            paired in prop::collection::vec(prop::array::uniform3(0u32..5), 0..6),
+            turned in any::<bool>(),
+        ) {
+            let mut triangles = loose;
+            for [a, b, c] in paired {
+                triangles.extend([[a, b, c], if turned { [b, a, c] } else { [c, a, b] }]);
+            }
+            let by_lists = check_edges(5, triangles.iter().copied());
+            prop_assert_eq!(edge_fingerprint(triangles.iter().copied()) == 0, by_lists.is_ok());
+            if let Err(ClosedSurfaceError::Open { from, to, triangle, .. }) = by_lists {
+                prop_assert!(edges(triangles[triangle]).any(|edge| edge == [from, to]));
+                let uses = triangles.iter().flat_map(|t| edges(*t)).filter(|e| *e == [from, to] || *e == [to, from]);
+                prop_assert_eq!(uses.count() % 2, 1, "an edge with a partner");
+            }
+        }
+    }
+}
