@@ -7,6 +7,12 @@
 //! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the items below it; the leaves are the list
 //! from front to back; no leaf lies deeper than [`MAX_DEPTH`] nodes, which bounds the stack of the walks.
 
+//!
+//! Boxes as bytes relative to the node, rounded outwards, would take 64 bytes per node instead of 112. Measured on a sphere
+//! and a landscape of 80 000 triangles each, that made rays a quarter slower and box queries half as fast, since boxes that
+//! are not exact leave a look at the corners to every hit. Runs of two or four triangles as one child took half of the
+//! memory; rays took as long, but box queries took a third longer.
+
 mod build;
 mod walk;
 

@@ -109,6 +109,8 @@ pub struct HeightField {
     rows: u32,
     heights: Vec<f32>,
     spacing: [f32; 2],
+    /// Cells per length along x and z.
+    per_length: [f64; 2],
     /// Places of the samples along x and z, ascending.
     xs: Vec<f32>,
     zs: Vec<f32>,
@@ -155,6 +157,7 @@ impl HeightField {
             rows,
             heights,
             spacing,
+            per_length: spacing.map(|distance| 1.0 / f64::from(distance)),
             xs,
             zs,
             holes: Vec::new(),
@@ -293,7 +296,7 @@ impl HeightField {
         if !(z >= self.bounds.min[2] && z <= self.bounds.max[2]) {
             return None;
         }
-        let (column, row) = (slot(&self.xs, self.spacing[0], x), slot(&self.zs, self.spacing[1], z));
+        let (column, row) = (slot(&self.xs, self.per_length[0], x), slot(&self.zs, self.per_length[1], z));
         if self.is_hole(column, row) {
             return None;
         }
@@ -342,9 +345,14 @@ impl HeightField {
     /// Corners of the two triangles of a cell.
     #[inline]
     fn cell_corners(&self, column: u32, row: u32) -> [[Vec3; 3]; 2] {
+        self.halves(column, row, self.cell_heights(column, row))
+    }
+
+    /// The same for a cell whose heights are known.
+    #[inline]
+    fn halves(&self, column: u32, row: u32, [h00, h10, h01, h11]: [f32; 4]) -> [[Vec3; 3]; 2] {
         let (x0, x1) = (self.xs[column as usize], self.xs[column as usize + 1]);
         let (z0, z1) = (self.zs[row as usize], self.zs[row as usize + 1]);
-        let [h00, h10, h01, h11] = self.cell_heights(column, row);
         let (p10, p01) = (Vec3::new(x1, h10, z0), Vec3::new(x0, h01, z1));
         [[Vec3::new(x0, h00, z0), p01, p10], [p01, Vec3::new(x1, h11, z1), p10]]
     }
@@ -364,10 +372,10 @@ fn places(count: u32, spacing: f32) -> Vec<f32> {
 
 /// The cell of a list of places that `at` lies in; the first or last one if it lies outside.
 #[inline]
-fn slot(places: &[f32], spacing: f32, at: f32) -> u32 {
+fn slot(places: &[f32], per_length: f64, at: f32) -> u32 {
     let last = places.len() - 2;
     // The guess is off by one at most, by rounding.
-    let guess = ((f64::from(at) - f64::from(places[0])) / f64::from(spacing)) as usize;
+    let guess = ((f64::from(at) - f64::from(places[0])) * per_length) as usize;
     let mut slot = guess.min(last);
     while slot < last && places[slot + 1] < at {
         slot += 1;

@@ -117,10 +117,10 @@ proptest! {
         if binary && cut {
             prop_assert!(soup.is_err(), "a binary file without its end");
         }
-        if let Ok((vertices, triangles)) = soup {
-            if let Ok(mesh) = Mesh::new(vertices, triangles, &file_options()) {
-                mesh.check().map_err(TestCaseError::fail)?;
-            }
+        if let Ok((vertices, triangles)) = soup
+            && let Ok(mesh) = Mesh::new(vertices, triangles, &file_options())
+        {
+            mesh.check().map_err(TestCaseError::fail)?;
         }
     }
 }

@@ -189,14 +189,14 @@ fn height_fields(table: &mut Table) {
             || {
                 let mut sum = 0.0;
                 for region in &boxes {
-                    field.for_each_in_box(region, |t| sum += field.triangle(t).a.y);
+                    field.for_each_triangle_in_box(region, |_, t| sum += t.a.dot(t.b) + t.c.x);
                 }
                 sum
             },
             || {
                 let mut sum = 0.0;
                 for region in &their_boxes {
-                    parrys.map_elements_in_local_aabb(region, &mut |_, triangle| sum += triangle.a.y);
+                    parrys.map_elements_in_local_aabb(region, &mut |_, t| sum += t.a.dot(t.b) + t.c.x);
                 }
                 sum
             },

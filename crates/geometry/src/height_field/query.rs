@@ -8,66 +8,132 @@ use super::walk::Mover;
 use super::{pyramid, slot};
 use crate::bounds::Aabb;
 use crate::mesh::{Nearest, TriangleHit, WatertightRay};
-use crate::primitive::{Ray, RayHit};
+use crate::primitive::{Ray, RayHit, Triangle};
 use crate::real::Real;
 use crate::shape::RayCast;
 
 /// Cells along one side up to which a query looks at all of them rather than at the pyramid.
-const FEW: u32 = 8;
+const FEW: u32 = 32;
 /// Entries a walk down the pyramid can hold: four blocks to begin with, three siblings left behind per level.
 const STACK: usize = 4 + 3 * 32;
 
 /// A run of cells `[column, row]`, both ends included.
+#[derive(Clone, Copy)]
 struct CellRange {
     first: [u32; 2],
     last: [u32; 2],
 }
 
+/// A triangle that a query came by.
+struct Found {
+    triangle: u32,
+    column: u32,
+    row: u32,
+    /// Heights as in [`HeightField::cell_heights`].
+    heights: [f32; 4],
+}
+
 impl HeightField {
     /// Calls `visit` with every triangle whose box meets the region, each once; touching counts.
+    #[inline]
     pub fn for_each_in_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32)) {
-        self.any_in_box(region, |triangle| {
-            visit(triangle);
+        self.search_box(region, |found| {
+            visit(found.triangle);
+            false
+        });
+    }
+
+    /// The same with the corners, which are at hand.
+    #[inline]
+    pub fn for_each_triangle_in_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32, &Triangle)) {
+        self.search_box(region, |found| {
+            let halves = self.halves(found.column, found.row, found.heights);
+            let [a, b, c] = halves[found.triangle as usize % 2];
+            visit(found.triangle, &Triangle::new(a, b, c));
             false
         });
     }
 
     /// Calls `accept` with triangles whose box meets the region until it returns true; returns whether it did.
+    #[inline]
     pub fn any_in_box(&self, region: &Aabb<3>, mut accept: impl FnMut(u32) -> bool) -> bool {
+        self.search_box(region, |found| accept(found.triangle))
+    }
+
+    #[inline]
+    fn search_box(&self, region: &Aabb<3>, mut accept: impl FnMut(&Found) -> bool) -> bool {
         if !self.bounds.overlaps(region) {
             return false;
         }
-        let meets = |[low, high]: [f32; 2]| low <= region.max[1] && high >= region.min[1];
+        let meets = |low: f32, high: f32| low <= region.max[1] && high >= region.min[1];
         let cells = self.cells_in(region);
-        let mut cell = |column: u32, row: u32| {
-            if self.is_hole(column, row) {
-                return false;
-            }
-            let halves = self.half_ranges(column, row);
-            let first = 2 * self.cell_index(column, row);
-            meets(halves[0]) && accept(first) || meets(halves[1]) && accept(first + 1)
-        };
         let CellRange { first, last } = cells;
-        if last[0] - first[0] < FEW && last[1] - first[1] < FEW {
-            return (first[1]..=last[1]).any(|row| (first[0]..=last[0]).any(|column| cell(column, row)));
+        if last[0] < first[0] || last[1] < first[1] {
+            return false; // an inverted region
         }
-        self.descend(&cells, meets, cell)
+        if last[0] - first[0] < FEW && last[1] - first[1] < FEW {
+            return self.scan(&cells, meets, &mut accept);
+        }
+        self.descend(&cells, meets, &mut accept)
+    }
+
+    /// Looks at all of these cells, until `accept` returns true.
+    #[inline]
+    fn scan(
+        &self,
+        cells: &CellRange,
+        meets: impl Fn(f32, f32) -> bool,
+        accept: &mut impl FnMut(&Found) -> bool,
+    ) -> bool {
+        let count = (cells.last[0] - cells.first[0]) as usize + 2;
+        for row in cells.first[1]..=cells.last[1] {
+            let start = row as usize * self.columns as usize + cells.first[0] as usize;
+            let upper = &self.heights[start..start + count];
+            let lower = &self.heights[start + self.columns as usize..][..count];
+            let columns = cells.first[0]..;
+            for (column, (up, down)) in columns.zip(upper.windows(2).zip(lower.windows(2))) {
+                let heights = [up[0], up[1], down[0], down[1]];
+                let (low, high) = (Real::min(up[1], down[0]), Real::max(up[1], down[0]));
+                let first = meets(Real::min(up[0], low), Real::max(up[0], high));
+                let second = meets(Real::min(down[1], low), Real::max(down[1], high));
+                if (first || second) && !self.is_hole(column, row) {
+                    let triangle = 2 * self.cell_index(column, row);
+                    let mut found = Found { triangle, column, row, heights };
+                    if first && accept(&found) {
+                        return true;
+                    }
+                    found.triangle += 1;
+                    if second && accept(&found) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// Looks at the cells of blocks whose range `meets`, until `accept` returns true.
     fn descend(
         &self,
         cells: &CellRange,
-        meets: impl Fn([f32; 2]) -> bool,
-        mut accept: impl FnMut(u32, u32) -> bool,
+        meets: impl Fn(f32, f32) -> bool + Copy,
+        accept: &mut impl FnMut(&Found) -> bool,
     ) -> bool {
         let widest = (cells.last[0] - cells.first[0]).max(cells.last[1] - cells.first[1]);
         let level = (widest.ilog2() + 1).clamp(BASE, self.pyramid.top());
         let mut stack = [(0u32, 0u32, 0u32); STACK];
         let mut len = 0;
-        let inside = |level: u32, axis: usize| cells.first[axis] >> level..=cells.last[axis] >> level;
-        for z in inside(level, 1) {
-            for x in inside(level, 0) {
+        // The part of a block, in blocks of a lower level, that lies in the range.
+        let part = |[x, z]: [u32; 2], from: u32, to: u32| {
+            let clip = |axis: usize, at: u32| {
+                let (low, high) = (at << (from - to), ((at + 1) << (from - to)) - 1);
+                (low.max(cells.first[axis] >> to), high.min(cells.last[axis] >> to))
+            };
+            let ((x0, x1), (z0, z1)) = (clip(0, x), clip(1, z));
+            CellRange { first: [x0, z0], last: [x1, z1] }
+        };
+        for z in cells.first[1] >> level..=cells.last[1] >> level {
+            for x in cells.first[0] >> level..=cells.last[0] >> level {
                 stack[len] = (level, x, z);
                 len += 1;
             }
@@ -75,23 +141,21 @@ impl HeightField {
         while len > 0 {
             len -= 1;
             let (level, x, z) = stack[len];
-            if !meets(self.pyramid.block(level, x, z)) {
+            let [low, high] = self.pyramid.block(level, x, z);
+            if !meets(low, high) {
                 continue;
             }
-            let step = if level == BASE { 0 } else { level - 1 };
-            let shift = level - step;
-            let part = |axis: usize, at: u32| {
-                let all = inside(step, axis);
-                (*all.start()).max(at << shift)..=(*all.end()).min(((at + 1) << shift) - 1)
-            };
-            for row in part(1, z) {
-                for column in part(0, x) {
-                    if step > 0 {
-                        stack[len] = (step, column, row);
-                        len += 1;
-                    } else if accept(column, row) {
-                        return true;
-                    }
+            if level == BASE {
+                if self.scan(&part([x, z], BASE, 0), meets, accept) {
+                    return true;
+                }
+                continue;
+            }
+            let CellRange { first, last } = part([x, z], level, level - 1);
+            for z in first[1]..=last[1] {
+                for x in first[0]..=last[0] {
+                    stack[len] = (level - 1, x, z);
+                    len += 1;
                 }
             }
         }
@@ -104,8 +168,8 @@ impl HeightField {
         for (k, axis, places) in [(0, 0, &self.xs), (1, 2, &self.zs)] {
             // A region that touches the line between two cells touches both.
             let (mut low, mut high) = (
-                slot(places, self.spacing[k], region.min[axis]),
-                slot(places, self.spacing[k], region.max[axis]),
+                slot(places, self.per_length[k], region.min[axis]),
+                slot(places, self.per_length[k], region.max[axis]),
             );
             if low > 0 && places[low as usize] >= region.min[axis] {
                 low -= 1;

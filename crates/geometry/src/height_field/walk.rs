@@ -126,15 +126,15 @@ impl HeightField {
         if !meets {
             return;
         }
-        let axis = |k: usize, places, spacing: f32| Axis {
+        let axis = |k: usize, places, per_length| Axis {
             places,
-            per_length: 1.0 / f64::from(spacing),
+            per_length,
             origin: mover.origin[k],
             direction: mover.direction[k],
             inverse: 1.0 / mover.direction[k],
             reach: mover.half[k] + grow,
         };
-        let (x, z) = (axis(0, &self.xs, self.spacing[0]), axis(2, &self.zs, self.spacing[1]));
+        let (x, z) = (axis(0, &self.xs, self.per_length[0]), axis(2, &self.zs, self.per_length[1]));
         // "Column" means a line of cells across the axis of more crossings, be it x or z.
         let along_x = (x.direction * x.per_length).abs() >= (z.direction * z.per_length).abs();
         let (along, across) = if along_x { (x, z) } else { (z, x) };
