@@ -66,7 +66,7 @@ fn brute_force(a: &[Triangle], b: &[Triangle], relative: &Pose) -> Vec<(u32, u32
     let second: Vec<[DVec3; 3]> = b.iter().map(|t| t.corners().map(|c| exact.apply(c.as_dvec3()))).collect();
     let mut pairs = Vec::new();
     for (i, t) in (0u32..).zip(a) {
-        let first = t.corners().map(|c| c.as_dvec3());
+        let first = t.corners().map(Vec3::as_dvec3);
         pairs.extend((0u32..).zip(&second).filter(|(_, s)| touch(&first, s)).map(|(j, _)| (i, j)));
     }
     pairs

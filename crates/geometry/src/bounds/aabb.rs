@@ -121,7 +121,16 @@ impl<S: Real> Aabb<3, S> {
     /// The smallest box around points; [`Aabb::EMPTY`] around none.
     #[must_use]
     pub fn of_points(points: impl IntoIterator<Item = S::Vec3>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |b, p| b.with_point(p))
+        // Two boxes in turn: neither comparison waits for the one before it.
+        let mut points = points.into_iter();
+        let (mut even, mut odd) = (Self::EMPTY, Self::EMPTY);
+        while let Some(p) = points.next() {
+            even = even.with_point(p);
+            if let Some(p) = points.next() {
+                odd = odd.with_point(p);
+            }
+        }
+        even.union(&odd)
     }
 
     /// The smallest box around this one and a point.

@@ -55,13 +55,14 @@ impl<S: Real> BoundingSphere<S> {
         let aabb = Aabb::<3, S>::of_points(points.iter().copied());
         // All corners: the rounded centre is not as far from each.
         let corners: [S::Vec3; 8] = std::array::from_fn(|k| aabb.corner(k));
-        Self::reaching(aabb.centre(), &corners, points)
+        let all_finite = points.iter().all(|p| p.is_finite());
+        all_finite.then(|| Self::reaching(aabb.centre(), &corners))?
     }
 
     /// The sphere around the centre of the AABB of points that just contains them; `None` as above.
     #[must_use]
     pub fn around_box_centre(points: &[S::Vec3]) -> Option<Self> {
-        Self::reaching(Aabb::<3, S>::of_points(points.iter().copied()).centre(), points, points)
+        Self::reaching(Aabb::<3, S>::of_points(points.iter().copied()).centre(), points)
     }
 
     /// Ritter's sphere: from two far points, enlarged for each point that is outside; `None` as above.
@@ -86,26 +87,43 @@ impl<S: Real> BoundingSphere<S> {
                 centre += (*p - centre) * ((distance - radius) / distance);
             }
         }
-        Self::reaching(centre, points, points)
+        Self::reaching(centre, points)
     }
 
     /// The smallest sphere; `None` without points or if one is not finite. See [`smallest`].
     #[must_use]
     pub fn smallest(points: &[S::Vec3]) -> Option<Self> {
-        Self::reaching(smallest::centre::<S>(points)?, points, points)
+        Self::reaching(smallest::centre::<S>(points)?, points)
     }
 
-    /// Sphere that contains `inside`, if all of `checked` are finite.
-    fn reaching(centre: S::Vec3, inside: &[S::Vec3], checked: &[S::Vec3]) -> Option<Self> {
-        let square = inside.iter().fold(S::ZERO, |m, p| Real::max((*p - centre).length_squared(), m));
+    /// The sphere around `centre` that contains points; `None` without points or if a distance is not finite.
+    fn reaching(centre: S::Vec3, points: &[S::Vec3]) -> Option<Self> {
+        let distance = |p: &S::Vec3| (*p - centre).length_squared();
+        // Four at a time: no comparison waits for the one before it. NaN is lost in a maximum but not in a sum.
+        let (fours, rest) = points.as_chunks::<4>();
+        let (mut farthest, mut sum) = ([S::ZERO; 4], [S::ZERO; 4]);
+        for four in fours {
+            for k in 0..4 {
+                let square = distance(&four[k]);
+                farthest[k] = Real::max(square, farthest[k]);
+                sum[k] += square;
+            }
+        }
+        for p in rest {
+            farthest[0] = Real::max(distance(p), farthest[0]);
+            sum[0] += distance(p);
+        }
+        let square = farthest.into_iter().fold(S::ZERO, Real::max);
+        let sum_is_finite = (sum[0] + sum[1] + sum[2] + sum[3]).is_finite();
+        let all_finite =
+            !points.is_empty() && (sum_is_finite || points.iter().all(|p| distance(p).is_finite()));
         let radius = if square > S::MIN_POSITIVE / S::EPSILON {
             square.sqrt()
         } else {
             // The squares underflow: twice the largest coordinate is more than the length.
-            inside.iter().fold(S::ZERO, |m, p| Real::max(Vector::abs(*p - centre).max_element(), m)) * S::TWO
+            points.iter().fold(S::ZERO, |m, p| Real::max(Vector::abs(*p - centre).max_element(), m)) * S::TWO
         };
-        let is_fine = !checked.is_empty() && radius.is_finite() && checked.iter().all(|p| p.is_finite());
-        is_fine.then(|| Self { centre, radius: radius + S::of(4.0) * S::EPSILON * radius })
+        all_finite.then(|| Self { centre, radius: radius + S::of(4.0) * S::EPSILON * radius })
     }
 
     /// The smallest sphere around both.

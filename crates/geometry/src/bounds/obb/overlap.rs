@@ -15,8 +15,8 @@
 //!
 //! * L = Aᵢ: |L·t| is off by 4u h; replacing Σ aₖ|Aᵢ·Aₖ| by aᵢ costs κ Σ aₖ; the products with B 3u Σ bₖ; adding up 4u h.
 //!   Together less than (κ + 13u) h. The same for Bⱼ, whose t·Bⱼ is computed from Bⱼ itself.
-//! * L = Aᵢ × Bⱼ: with R the *rounded* products Aᵢ·Bⱼ, let L = R[i+1][j] A[i+2] − R[i+2][j] A[i+1] exactly, and
-//!   λ = |R[i+1][j]| + |R[i+2][j]|. Then |L·t| is off by 6u λh, the part of A by κλ Σ aₖ. L·Bₙ is the 2×2 minor of R in the rows
+//! * L = Aᵢ × Bⱼ: with R the *rounded* products Aᵢ·Bⱼ, let L = `R[i+1][j] A[i+2] − R[i+2][j] A[i+1]` exactly, and
+//!   λ = `|R[i+1][j]| + |R[i+2][j]|`. Then |L·t| is off by 6u λh, the part of A by κλ Σ aₖ. L·Bₙ is the 2×2 minor of R in the rows
 //!   i+1, i+2 and the columns j, n: computed as such, not as the entry of R that equals it in exact arithmetic, it is off by
 //!   5u λ, and by 3u λ for n = j, where it is taken as 0. Adding up costs 5u λh. Together (κ + 18u) λh: *the error shrinks
 //!   with the axis*, which is what the minors are for.
