@@ -2,7 +2,8 @@
 //!
 //! The platform's own functions differ between C libraries, so simulation code never calls them. Only `+`, `−`, `×`,
 //! `÷`, square root and integer arithmetic are used here, all exact or correctly rounded by IEEE 754; there is no fused
-//! multiply-add. Special values follow Annex F of the C99 standard; a domain error is a NaN and nothing else.
+//! multiply-add. Special values follow Annex F of the C99 standard except that the sine of −0 is +0; a domain
+//! error is a NaN and nothing else.
 //!
 //! | functions | in `f64`, measured error in ulps |
 //! |---|---|
