@@ -1,7 +1,7 @@
 //! Arc sine and arc cosine.
 //!
 //! Up to ½ a polynomial in x²; beyond, arcsin x = π/2 − 2 arcsin √((1 − x)/2), whose argument is at most ½ again and
-//! whose radicand is exact. Both cases are computed by the same instructions with selected operands.
+//! whose radicand is exact (as in fdlibm). Both cases are computed by the same instructions with selected operands.
 
 use super::choice::select;
 use super::pair::sum_ordered;

@@ -1,7 +1,8 @@
 //! Exponentials: eˣ and 2ˣ.
 //!
 //! The argument is split into a multiple of 1/32 of an octave, whose power of two is a table entry and an exponent, and
-//! a rest of at most 1/64 octave for a short polynomial.
+//! a rest of at most 1/64 octave for a short polynomial (Tang, *Table-driven implementation of the exponential function in
+//! IEEE floating-point arithmetic*, 1989).
 
 use super::rounding::{ROUNDER, round_sum};
 

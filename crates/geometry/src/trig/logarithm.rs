@@ -2,7 +2,8 @@
 //!
 //! x = 2^k · z with z in [0.69, 1.39). A table gives a short number c near 1/z, so that r = zc − 1 is exact and below
 //! 1/65; then ln x = k ln 2 − ln c + ln(1 + r), the constants as sums of two. Around z = 1 the table has c = 1, so
-//! nothing cancels there.
+//! nothing cancels there. The method is Tang's (*Table-driven implementation of the logarithm function*, 1990); an interval
+//! with c = 1 around 1 is an idea of Arm's optimized routines (Szabolcs Nagy).
 
 use super::pair::{Pair, sum_ordered};
 use super::polynomial::eight;

@@ -1,4 +1,7 @@
 //! Where rounding from `f64` to `f32` is in doubt.
+//!
+//! Computing quickly, testing whether the rounding is certain, and computing again with more bits if it is not, is the
+//! strategy of Ziv (*Fast evaluation of elementary mathematical functions with correctly rounded last bit*, 1991).
 
 /// Bits of an `f64` below the last bit of an `f32`.
 const TAIL: u64 = (1 << 29) - 1;

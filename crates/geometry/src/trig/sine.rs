@@ -28,7 +28,8 @@ pub(super) const MAX_THREE_PART: f64 = 1_048_576.0;
 const TWO_OVER_PI: [u64; 5] =
     [0, 0xA2F9_836E_4E44_1529, 0xFC27_57D1_F534_DDC0, 0xDB62_9599_3C43_9041, 0xFE51_63AB_DEBB_C561];
 
-/// Sine and cosine of an angle in radians, correctly rounded. NaN or infinity gives NaN.
+/// Sine and cosine of an angle in radians, correctly rounded. The sine of −0 is +0 (unlike C99's); NaN or infinity gives
+/// NaN.
 ///
 /// ```
 /// let (sine, cosine) = carom_geometry::trig::sin_cos(std::f32::consts::FRAC_PI_6);
@@ -63,14 +64,14 @@ fn of_huge(angle: f32) -> (f32, f32) {
     (sine as f32, cosine as f32)
 }
 
-/// Sine of an angle in radians, correctly rounded. NaN or infinity gives NaN.
+/// Sine of an angle in radians: the first number of [`sin_cos`].
 #[inline]
 #[must_use]
 pub fn sin(angle: f32) -> f32 {
     sin_cos(angle).0
 }
 
-/// Cosine of an angle in radians, correctly rounded. NaN or infinity gives NaN.
+/// Cosine of an angle in radians: the second number of [`sin_cos`].
 #[inline]
 #[must_use]
 pub fn cos(angle: f32) -> f32 {

@@ -7,7 +7,7 @@ use std::f64::consts::FRAC_2_PI;
 
 use super::choice::select;
 use super::pair::{Pair, product, sum, sum_ordered};
-use super::rounding::{ROUNDER, is_doubtful};
+use super::rounding::{ROUNDER, is_doubtful, round_sum};
 use super::sine::{
     HUGE_UNIT, MAX_THREE_PART, PI_2_HIGH, PI_2_LOW, PI_2_MID, cosine_parts, reduce_huge,
     sin_cos_before_rounding, sin_cos_f64, sine_tail,
@@ -37,7 +37,12 @@ pub fn tan(angle: f32) -> f32 {
 
 #[cold]
 fn in_doubt(angle: f64) -> f32 {
-    tan_f64(angle) as f32
+    if angle == 0.0 {
+        return angle as f32; // the sums below would lose the sign
+    }
+    let (quadrant, rest) = reduce(angle);
+    let (main, rest) = ratio(quadrant, rest);
+    round_sum(main, rest)
 }
 
 #[cold]
@@ -50,18 +55,20 @@ fn of_huge(angle: f32) -> f32 {
     let low = (rest - high as i128) as f64;
     let main = product(high / HUGE_UNIT, HALF_PI.hi);
     let rest = sum_ordered(main.hi, main.lo + (high * HALF_PI.lo + low * HALF_PI.hi) / HUGE_UNIT);
-    ratio(quadrant, rest) as f32
+    let (main, rest) = ratio(quadrant, rest);
+    round_sum(main, rest)
 }
 
-/// Tangent in `f64`: within 0.8 ulp for |x| ≤ 2²⁰; beyond that the quotient of [`sin_cos_f64`]. NaN or infinity gives
+/// Tangent in `f64`: within one ulp for |x| ≤ 2²⁰; beyond that the quotient of [`sin_cos_f64`]. NaN or infinity gives
 /// NaN.
 #[must_use]
 pub fn tan_f64(angle: f64) -> f64 {
     if angle == 0.0 {
-        angle // the sums below would lose the sign
+        angle // as above
     } else if angle.abs() <= MAX_THREE_PART {
         let (quadrant, rest) = reduce(angle);
-        ratio(quadrant, rest)
+        let (main, rest) = ratio(quadrant, rest);
+        main + rest
     } else {
         let (sine, cosine) = sin_cos_f64(angle);
         sine / cosine
@@ -80,9 +87,9 @@ fn reduce(angle: f64) -> (u64, Pair) {
     (shifted.to_bits(), sum_ordered(rest.hi, rest.lo + first.lo))
 }
 
-/// Tangent of `quadrant · π/2 + rest`; only the last bit of the quadrant counts.
+/// Tangent of `quadrant · π/2 + rest` as a sum of two; only the last bit of the quadrant counts.
 #[inline]
-fn ratio(quadrant: u64, rest: Pair) -> f64 {
+fn ratio(quadrant: u64, rest: Pair) -> (f64, f64) {
     let s = rest.hi * rest.hi;
     let (main, tail) = cosine_parts(s);
     let sine = sum_ordered(rest.hi, sine_tail(rest.hi, s) + rest.lo * main);
@@ -95,5 +102,5 @@ fn ratio(quadrant: u64, rest: Pair) -> f64 {
     let first = above.hi * inverse;
     let p = product(first, below.hi);
     let remainder = ((above.hi - p.hi) - p.lo) + (above.lo - first * below.lo);
-    first + remainder * inverse
+    (first, remainder * inverse)
 }
