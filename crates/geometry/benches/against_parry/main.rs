@@ -6,6 +6,7 @@
 //! Words on the command line keep the rows whose name contains one of them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
+mod hull;
 mod rotation;
 mod table;
 
@@ -13,5 +14,6 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let mut table = table::Table::new(words);
     rotation::rows(&mut table);
+    hull::rows(&mut table);
     table.finish();
 }
