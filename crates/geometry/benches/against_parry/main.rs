@@ -12,6 +12,7 @@ mod closest;
 mod intersect;
 mod mass;
 mod mesh;
+mod hull;
 mod rotation;
 mod shapes;
 mod table;
@@ -27,5 +28,6 @@ fn main() {
     intersect::rows(&mut table);
     clip::rows(&mut table);
     bounds::rows(&mut table);
+    hull::rows(&mut table);
     table.finish();
 }

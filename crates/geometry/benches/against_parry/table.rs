@@ -26,7 +26,8 @@ impl Table {
         Self { words, slower: Vec::new(), rows: 0 }
     }
 
-    fn wanted(&self, name: &str) -> bool {
+    /// Is a row of this name asked for?
+    pub(crate) fn wanted(&self, name: &str) -> bool {
         self.words.is_empty() || self.words.iter().any(|word| name.contains(word.as_str()))
     }
 

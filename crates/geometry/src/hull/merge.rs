@@ -16,7 +16,6 @@ use glam::DVec3;
 use super::Outline;
 use super::facets::Triangles;
 use super::grid::{Grid, Plane};
-use crate::real::Real;
 
 /// Face of a half-edge that is gone.
 const GONE: u32 = u32::MAX;
@@ -114,12 +113,7 @@ impl<'a> Mesh<'a> {
     fn is_dent_at(&self, face: u32, from: u32, corner: u32, to: u32) -> bool {
         let [p, v, q] = [from, corner, to].map(|point| self.grid.at(point));
         let turn = self.planes[face as usize].normal.dot((v - p).cross(q - v));
-        if turn >= 0.0 {
-            return false;
-        }
-        // By the least height of the triangle: what it takes to move one of the three into line.
-        let longest = [(v - p), (q - v), (q - p)].map(DVec3::length_squared).into_iter().fold(0.0, Real::max);
-        turn < -self.grid.merge * longest.sqrt()
+        turn < -self.grid.merge * (q - p).length()
     }
 
     fn head(&self, h: u32) -> u32 {
