@@ -99,12 +99,9 @@ pub trait Real:
         Real::min(Real::max(self, low), high)
     }
 
-    /// `magnitude` with the sign of this number; zero counts as positive.
-    #[inline]
+    /// `value` if this number is positive or +0, `−value` if it is negative or −0. No branch: the sign bit is passed on.
     #[must_use]
-    fn sign_of(self, magnitude: Self) -> Self {
-        if self < Self::ZERO { -magnitude } else { magnitude }
-    }
+    fn sign_of(self, value: Self) -> Self;
 }
 
 /// A vector of three [`Real`] numbers: `glam::Vec3` or `glam::DVec3`.
@@ -293,7 +290,7 @@ pub trait Vector:
 }
 
 macro_rules! real {
-    ($scalar:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path) => {
+    ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -326,6 +323,11 @@ macro_rules! real {
             #[inline]
             fn is_finite(self) -> bool {
                 <$scalar>::is_finite(self)
+            }
+            #[inline]
+            fn sign_of(self, value: Self) -> Self {
+                const SIGN: $bits = 1 << (<$bits>::BITS - 1);
+                Self::from_bits(value.to_bits() ^ (self.to_bits() & SIGN))
             }
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
@@ -379,8 +381,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, Vec3, trig::sin_cos, trig::atan2, trig::acos);
-real!(f64, DVec3, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64);
+real!(f32, u32, Vec3, trig::sin_cos, trig::atan2, trig::acos);
+real!(f64, u64, DVec3, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64);
 
 #[cfg(test)]
 mod tests {

@@ -9,10 +9,10 @@
 mod bounds;
 mod clip;
 mod closest;
+mod hull;
 mod intersect;
 mod mass;
 mod mesh;
-mod hull;
 mod rotation;
 mod shapes;
 mod table;

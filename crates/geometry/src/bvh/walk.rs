@@ -53,7 +53,7 @@ impl Slabs {
         let mut slabs = Self { near: [0.0; 3], far: [0.0; 3], inverse: [0.0; 3], down: [0; 3], scale };
         for k in 0..3 {
             let d = direction[k] / scale;
-            let down = d < 0.0;
+            let down = d.is_sign_negative();
             let reach = if down { -(half[k] + grow) } else { half[k] + grow };
             slabs.near[k] = origin[k] + reach;
             slabs.far[k] = origin[k] - reach;

@@ -30,14 +30,13 @@ pub struct Child {
 /// use carom_geometry::Pose;
 /// use carom_geometry::shape::{Bounded, Child, Compound, Cuboid, Sphere};
 /// use glam::Vec3;
-/// let bar = Cuboid::new(Vec3::new(1.0, 0.1, 0.1))?.into();
-/// let ball = || Sphere::new(0.5)?.into();
-/// # let ball = || carom_geometry::shape::Shape::from(Sphere::new(0.5f32).unwrap());
+/// let bar = Cuboid::new(Vec3::new(1.0, 0.1, 0.1))?;
+/// let ball = Sphere::new(0.5)?;
 /// let at = |x: f32| Pose::at(Vec3::new(x, 0.0, 0.0));
 /// let dumbbell = Compound::new(vec![
-///     Child { pose: at(0.0), shape: bar },
-///     Child { pose: at(-1.0), shape: ball() },
-///     Child { pose: at(1.0), shape: ball() },
+///     Child { pose: at(0.0), shape: bar.into() },
+///     Child { pose: at(-1.0), shape: ball.into() },
+///     Child { pose: at(1.0), shape: ball.into() },
 /// ])?;
 /// assert_eq!(dumbbell.aabb().max, [1.5, 0.5, 0.5]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
