@@ -11,7 +11,7 @@
 //!     ↓ z
 //! ```
 //!
-//! (The same diagonal as in parry3d and Rapier.) Cells can be holes. A [pyramid](pyramid) of lowest and highest heights
+//! (The same diagonal as in parry3d and Rapier.) Cells can be holes. A pyramid of lowest and highest heights
 //! lets queries pass over what lies far below or above. Nothing is stored per triangle: corners, neighbours and edge kinds
 //! follow from the samples.
 
