@@ -175,7 +175,8 @@ impl<S: Real> Rotation<S> {
     /// use carom_geometry::Rotation;
     /// use glam::Vec3;
     /// let v = Vec3::new(0.3, -0.2, 0.1);
-    /// assert!((Rotation::from_rotation_vector(v).to_rotation_vector() - v).length() < 1e-6);
+    /// let back = Rotation::<f32>::from_rotation_vector(v).to_rotation_vector();
+    /// assert!((back - v).length() < 1e-6);
     /// ```
     #[must_use]
     pub fn to_rotation_vector(self) -> S::Vec3 {

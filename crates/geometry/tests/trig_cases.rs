@@ -243,10 +243,13 @@ fn exact_results_are_exact() {
     assert_eq!((trig::exp(0.0), trig::ln(1.0), trig::acos(1.0), trig::asin(1.0)), (1.0, 0.0, 0.0, FRAC_PI_2));
 }
 
+/// A function and the bounds between which it rises.
+type Rising = (fn(f32) -> f32, f32, f32);
+
 /// Correctly rounded functions are as monotonic as what they round.
 #[test]
 fn rising_functions_never_fall() {
-    let rising: [(fn(f32) -> f32, f32, f32); 7] = [
+    let rising: [Rising; 7] = [
         (trig::asin, -1.0, 1.0),
         (trig::atan, f32::MIN, f32::MAX),
         (trig::exp, -110.0, 90.0),
@@ -310,7 +313,7 @@ proptest! {
         let a_wide = u128::from(a) << shift;
         let b = if near > 0 && shift > 2 {
             let step = (f64::from(a) * 2f64.powi(shift as i32 * 2)).sqrt();
-            ((step as f32 as f64) as u128 + near as u128 - 1).min((1 << 24) - 1)
+            (step as u128 + near as u128 - 1).min((1 << 24) - 1)
         } else {
             u128::from(b)
         };

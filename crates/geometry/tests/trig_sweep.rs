@@ -156,7 +156,7 @@ fn powers_of_numbers_near_one() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     for k in 0..if is_long() { PAIRS * 1_000 } else { PAIRS } {
         // 1 ± up to 2⁻⁴ … 2⁻²³, and an exponent that brings the result anywhere in the range.
-        let x = 1.0 + (random.bits() as i32 >> 4 + k % 20) as f32 * 2f32.powi(-31);
+        let x = 1.0 + (random.bits() as i32 >> (4 + k % 20)) as f32 * 2f32.powi(-31);
         let y = (random.bits() as i32) as f32 * 2f32.powi(-31) * 87.0
             / (f64::from(x).ln().abs().max(1e-9)) as f32;
         let (ours, right) = (trig::powf(x, y), libm::pow(f64::from(x), f64::from(y)));
