@@ -149,10 +149,7 @@ pub enum HullError {
 /// assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
 /// # Ok::<(), carom_geometry::hull::HullError>(())
 /// ```
-pub fn convex_hull<V: Vector>(
-    points: &[V],
-    options: &HullOptions,
-) -> Result<Polytope<V::Scalar>, HullError> {
+pub fn convex_hull<V: Vector>(points: &[V], options: &HullOptions) -> Result<Polytope<V::Scalar>, HullError> {
     if !(options.tolerance >= 0.0 && options.tolerance.is_finite()) {
         return Err(HullError::BadTolerance { value: options.tolerance });
     }

@@ -21,7 +21,10 @@ fn assert_sound<V: Vector>(points: &[V], hull: &Polytope<V::Scalar>) {
         let normal = plane.normal.to::<f64>();
         for (i, p) in points.iter().enumerate() {
             let height = normal.dot(p.to::<f64>()) - plane.offset.to_f64();
-            assert!(height <= tolerance, "point {i} is {height:e} above a face, the tolerance is {tolerance:e}");
+            assert!(
+                height <= tolerance,
+                "point {i} is {height:e} above a face, the tolerance is {tolerance:e}"
+            );
         }
     }
     // Vertices are points of the input, in its order.
@@ -199,7 +202,9 @@ fn brute_force_facets(points: &[[i64; 3]]) -> BTreeSet<BTreeSet<[i64; 3]>> {
                 let heights: Vec<i128> = points.iter().map(|&p| dot(normal, sub(p, points[a]))).collect();
                 let on: Vec<[i64; 3]> =
                     points.iter().zip(&heights).filter(|(_, h)| **h == 0).map(|(p, _)| *p).collect();
-                if on.len() < points.len() && (heights.iter().all(|&h| h <= 0) || heights.iter().all(|&h| h >= 0)) {
+                if on.len() < points.len()
+                    && (heights.iter().all(|&h| h <= 0) || heights.iter().all(|&h| h >= 0))
+                {
                     // Corners: not strictly between two others, and not inside, of the points in the plane.
                     facets.insert(corners_in_plane(&on, normal));
                 }
@@ -269,7 +274,9 @@ fn points_on_faces_edges_and_inside_of_a_box_leave_six_quads() {
     for n in [2, 3, 5, 20] {
         for size in [1.0f32, 0.1, 1e30, 1e-30, 1e-37] {
             let points: Vec<Vec3> = (0..n * n * n)
-                .map(|i| Vec3::new((i % n) as f32, (i / n % n) as f32, (i / n / n) as f32) * (size / n as f32))
+                .map(|i| {
+                    Vec3::new((i % n) as f32, (i / n % n) as f32, (i / n / n) as f32) * (size / n as f32)
+                })
                 .collect();
             let found = hull(&points).unwrap();
             assert_sound(&points, &found);
@@ -286,9 +293,9 @@ fn turned_and_moved_boxes_have_six_faces_too() {
         (random >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     };
     for _ in 0..300 {
-        let rotation =
-            carom_geometry::Rotation::<f32>::from_xyzw([next(), next(), next(), next()]).unwrap();
-        let (half, centre) = (Vec3::new(1.0, 0.4 + next().abs(), 0.3), Vec3::new(next(), next(), next()) * 30.0);
+        let rotation = carom_geometry::Rotation::<f32>::from_xyzw([next(), next(), next(), next()]).unwrap();
+        let (half, centre) =
+            (Vec3::new(1.0, 0.4 + next().abs(), 0.3), Vec3::new(next(), next(), next()) * 30.0);
         let points: Vec<Vec3> = (0..125)
             .map(|i| Vec3::new((i % 5) as f32, (i / 5 % 5) as f32, (i / 25) as f32) / 2.0 - 1.0)
             .map(|p| rotation.rotate(p * half) + centre)
@@ -367,8 +374,11 @@ fn many_points_on_a_sphere_are_all_vertices() {
 fn hundred_thousand_points_in_a_cube() {
     let points: Vec<DVec3> = (0..100_000u64)
         .map(|i| {
-            let part = |k: u64| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15 ^ k).rotate_left(31).wrapping_mul(k | 1) >> 11) as f64;
-            DVec3::new(part(0x1234_5671), part(0x2545_F491_4F6C_DD1D), part(0xD6E8_FEB8_6659_FD93)) / (1u64 << 53) as f64
+            let part = |k: u64| {
+                (i.wrapping_mul(0x9E37_79B9_7F4A_7C15 ^ k).rotate_left(31).wrapping_mul(k | 1) >> 11) as f64
+            };
+            DVec3::new(part(0x1234_5671), part(0x2545_F491_4F6C_DD1D), part(0xD6E8_FEB8_6659_FD93))
+                / (1u64 << 53) as f64
         })
         .collect();
     let found = hull(&points).unwrap();

@@ -140,15 +140,8 @@ impl<'a> Facets<'a> {
     }
 
     fn create(&mut self, corners: [u32; 3]) -> u32 {
-        let facet = Facet {
-            corners,
-            pairs: [NONE; 3],
-            list: NONE,
-            highest: NONE,
-            height: 0.0,
-            look: 0,
-            alive: true,
-        };
+        let facet =
+            Facet { corners, pairs: [NONE; 3], list: NONE, highest: NONE, height: 0.0, look: 0, alive: true };
         let plane = self.grid.plane(corners);
         if let Some(slot) = self.free.pop() {
             self.facets[slot as usize] = facet;

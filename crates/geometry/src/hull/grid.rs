@@ -242,7 +242,8 @@ mod tests {
         // By hand, the determinant is det[(2f, 2f − 1, 2f), (2f − 3, 2f, 2f − 1), (f, f, f)] with f = 2⁴⁰.
         let f = 1i128 << 40;
         let rows = [[2 * f, 2 * f - 1, 2 * f], [2 * f - 3, 2 * f, 2 * f - 1], [f, f, f]];
-        let minor = |r: usize, s: usize, i: usize, j: usize| rows[r][i] * rows[s][j] - rows[r][j] * rows[s][i];
+        let minor =
+            |r: usize, s: usize, i: usize, j: usize| rows[r][i] * rows[s][j] - rows[r][j] * rows[s][i];
         let determinant =
             rows[0][0] * minor(1, 2, 1, 2) - rows[0][1] * minor(1, 2, 0, 2) + rows[0][2] * minor(1, 2, 0, 1);
         assert_eq!(grid.is_above([0, 1, 2], 3), determinant > 0);

@@ -197,8 +197,13 @@ impl<'a> Mesh<'a> {
         let other = self.face[vu as usize];
         if is_careful && shares != [true, true] {
             // The half-edges just before and after the changed part of the outline, and those that will follow and precede.
-            let before = if shares[0] { self.previous[self.pair[uw as usize] as usize] } else { self.previous[h as usize] };
-            let after = if shares[1] { self.next[self.pair[wv as usize] as usize] } else { self.next[h as usize] };
+            let before = if shares[0] {
+                self.previous[self.pair[uw as usize] as usize]
+            } else {
+                self.previous[h as usize]
+            };
+            let after =
+                if shares[1] { self.next[self.pair[wv as usize] as usize] } else { self.next[h as usize] };
             let (entry, exit) = (if shares[0] { wv } else { uw }, if shares[1] { uw } else { wv });
             if self.is_dent(face, before, entry) || self.is_dent(face, exit, after) {
                 return false;

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::check::PolytopeFault;
+use super::ray::PlaneLanes;
 use super::support::Lanes;
 use super::{FaceId, HalfEdge, HalfEdgeId, Polytope, VertexId, VoronoiPlanes};
 use crate::hull::Outline;
@@ -168,9 +169,18 @@ impl<S: Real> Polytope<S> {
         outgoing: Vec<HalfEdgeId>,
         first: Vec<HalfEdgeId>,
     ) -> Self {
-        let lanes = Lanes::new(&points);
-        let mut polytope =
-            Self { points, outgoing, half_edges, voronoi: Vec::new(), first, planes, tolerance, lanes };
+        let (lanes, plane_lanes) = (Lanes::new(&points), PlaneLanes::new(&planes));
+        let mut polytope = Self {
+            points,
+            outgoing,
+            half_edges,
+            voronoi: Vec::new(),
+            first,
+            planes,
+            tolerance,
+            lanes,
+            plane_lanes,
+        };
         polytope.voronoi = polytope.half_edges().map(|h| polytope.voronoi_planes(h)).collect();
         polytope.fill_starts();
         polytope
@@ -189,10 +199,7 @@ impl<S: Real> Polytope<S> {
 }
 
 /// The plane with a normal that lies as far out as the outermost corner.
-pub(super) fn outermost_plane<S: Real>(
-    normal: DVec3,
-    corners: impl Iterator<Item = S::Vec3>,
-) -> Plane<S> {
+pub(super) fn outermost_plane<S: Real>(normal: DVec3, corners: impl Iterator<Item = S::Vec3>) -> Plane<S> {
     let normal = normal.to::<S>();
     let offset = corners.map(|p| normal.to::<f64>().dot(p.to::<f64>())).fold(f64::NEG_INFINITY, Real::max);
     Plane::new(normal, S::of(offset))
@@ -253,7 +260,8 @@ fn link<S: Real, F: AsRef<[u32]>>(points: &[S::Vec3], faces: &[F]) -> Result<Lin
 /// Unit normal of a closed ring of points by Newell's sum, relative to its first point and scaled against overflow.
 pub(super) fn ring_normal(ring: &[DVec3]) -> Option<DVec3> {
     let origin = *ring.first()?;
-    let largest = ring.iter().map(|&p| Vector::abs(p * 0.5 - origin * 0.5).max_element()).fold(0.0, Real::max);
+    let largest =
+        ring.iter().map(|&p| Vector::abs(p * 0.5 - origin * 0.5).max_element()).fold(0.0, Real::max);
     if !(largest > 0.0 && largest.is_finite()) {
         return None;
     }
@@ -281,10 +289,7 @@ mod tests {
             faces
         };
         assert_eq!(build(&with(2, &[0, 3])), BuildError::TooFewCorners { face: 2, corners: 2 });
-        assert_eq!(
-            build(&with(1, &[0, 1, 9])),
-            BuildError::NoSuchVertex { face: 1, corner: 9, vertices: 4 }
-        );
+        assert_eq!(build(&with(1, &[0, 1, 9])), BuildError::NoSuchVertex { face: 1, corner: 9, vertices: 4 });
         assert!(matches!(build(&with(3, &[1, 3, 2])), BuildError::RepeatedEdge { .. }));
         assert!(matches!(build(&good[..3]), BuildError::OpenEdge { .. }));
         assert_eq!(build(&with(0, &[0, 2, 0])), BuildError::NoArea { face: 0 });

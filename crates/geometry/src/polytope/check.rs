@@ -129,7 +129,9 @@ pub enum PolytopeFault {
         tolerance: f64,
     },
     /// A corner of a face is not in its plane.
-    #[error("vertex {vertex:?} is {depth:e} below the plane of its face {face:?}, the tolerance is {tolerance:e}")]
+    #[error(
+        "vertex {vertex:?} is {depth:e} below the plane of its face {face:?}, the tolerance is {tolerance:e}"
+    )]
     NotPlanar {
         /// Which face.
         face: FaceId,
@@ -141,7 +143,9 @@ pub enum PolytopeFault {
         tolerance: f64,
     },
     /// A vertex is above the plane of a face.
-    #[error("vertex {vertex:?} is {height:e} above the plane of face {face:?}, the tolerance is {tolerance:e}")]
+    #[error(
+        "vertex {vertex:?} is {height:e} above the plane of face {face:?}, the tolerance is {tolerance:e}"
+    )]
     NotConvex {
         /// Which face.
         face: FaceId,

@@ -80,7 +80,9 @@ impl<S: Real> Polytope<S> {
     ///
     /// A length that is not positive and finite, or that vanishes beside the others.
     pub fn cuboid(half: S::Vec3) -> Result<Self, GenerateError> {
-        for (name, axis) in [("half extent along x", 0), ("half extent along y", 1), ("half extent along z", 2)] {
+        for (name, axis) in
+            [("half extent along x", 0), ("half extent along y", 1), ("half extent along z", 2)]
+        {
             positive(name, half[axis])?;
         }
         let corner = |i: usize| {

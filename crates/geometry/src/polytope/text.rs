@@ -145,8 +145,7 @@ impl<S: Real + FromStr> Polytope<S> {
                 }
                 "HE" => {
                     words.expect("HE", 5)?;
-                    half_edges
-                        .push(&words, [words.id(1)?, words.id(2)?, words.id(3)?, words.id(4)?])?;
+                    half_edges.push(&words, [words.id(1)?, words.id(2)?, words.id(3)?, words.id(4)?])?;
                 }
                 "F" => {
                     words.expect("F", 6)?;
@@ -307,10 +306,7 @@ mod tests {
             Polytope::<f32>::from_text(&changed.join("\n")).unwrap_err()
         };
         assert_eq!(with(2, "W 0"), TextError::UnknownKind { line: 2, word: "W".into() });
-        assert_eq!(
-            with(3, "V 1 0 0 0"),
-            TextError::WrongLength { line: 3, kind: "V", wanted: 5, found: 4 }
-        );
+        assert_eq!(with(3, "V 1 0 0 0"), TextError::WrongLength { line: 3, kind: "V", wanted: 5, found: 4 });
         let bad = |line, word: &str, wanted| TextError::BadNumber { line, word: word.into(), wanted };
         assert_eq!(with(3, "V 1 0 nan 0 3"), bad(3, "nan", "finite number"));
         assert_eq!(with(3, "V -1 0 0 0 3"), bad(3, "-1", "whole number"));
