@@ -70,7 +70,7 @@ impl<S: Real> RayCast<S> for Polytope<S> {
         let last = enter.into_iter().fold(S::NEG_INFINITY, Real::max);
         // Rounding may put the entry of a ray that starts just outside just behind it.
         let t = Real::max(last, S::ZERO);
-        if !(t <= Real::min(least(leave), max)) {
+        if t > Real::min(least(leave), max) {
             return None;
         }
         let faces = (0..WIDTH).filter(|&lane| enter[lane] == last);

@@ -110,7 +110,7 @@ fn direction_of<S: Real>(cell: usize) -> S::Vec3 {
     let side = cell / (CELLS * CELLS);
     let mut direction = S::Vec3::ZERO;
     let axis = side / 2;
-    direction[axis] = if side % 2 == 0 { S::ONE } else { -S::ONE };
+    direction[axis] = if side.is_multiple_of(2) { S::ONE } else { -S::ONE };
     direction[(axis + 1) % 3] = part(cell / CELLS % CELLS);
     direction[(axis + 2) % 3] = part(cell % CELLS);
     direction
