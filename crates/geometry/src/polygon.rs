@@ -7,6 +7,10 @@
 //! | module | holds |
 //! |---|---|
 //! | [`edge`] | points and edges: length, side, intersection |
+//! | [`orientation`] | on which side of a line a point lies, exactly |
+//! | [`convex`] | convex polygons and the convex hull |
+//! | [`circle`] | discs |
+//! | [`simple`] | whether an outline crosses itself |
 //! | [`rectangle`] | the axis-aligned rectangle round a polygon |
 //! | [`shapes`] | named shapes inside the unit circle |
 //!
@@ -14,13 +18,21 @@
 //! everywhere. Contact between polygons is decided edge by edge, in quadratic time: it is the yardstick for faster
 //! methods, not one of them.
 
+pub mod circle;
+pub mod convex;
 pub mod edge;
+pub mod orientation;
 pub mod rectangle;
 pub mod shapes;
+pub mod simple;
 
+pub use circle::Circle;
+pub use convex::{ConvexPolygon, ConvexPolygonError, convex_hull};
 pub use edge::{Edge, Meeting, Point, add, distance, scale};
+pub use orientation::turn;
 pub use rectangle::Rectangle;
 pub use shapes::{ShapeName, unit_shape};
+pub use simple::NotSimple;
 
 use crate::trig::sin_cos_f64;
 
@@ -97,6 +109,23 @@ impl Polygon {
     #[must_use]
     pub fn aabb(&self) -> Option<Rectangle> {
         Rectangle::around(&self.vertices)
+    }
+
+    /// The rectangle round the polygon turned about the origin by an angle in radians, counter-clockwise, and then moved;
+    /// none if it has no vertices.
+    #[must_use]
+    pub fn aabb_at(&self, angle: f64, translation: Point) -> Option<Rectangle> {
+        let (sine, cosine) = sin_cos_f64(angle);
+        let posed = |[x, y]: Point| add([cosine * x - sine * y, sine * x + cosine * y], translation);
+        let corners = self.vertices.iter().map(|&p| posed(p)).map(|p| Rectangle { min: p, max: p });
+        corners.reduce(|a, b| a.union(&b))
+    }
+
+    /// The vertex farthest along a direction, the first of equals; none if there are no vertices.
+    #[must_use]
+    pub fn support(&self, direction: Point) -> Option<Point> {
+        let along = |p: Point| p[0] * direction[0] + p[1] * direction[1];
+        self.vertices.iter().copied().reduce(|best, p| if along(p) > along(best) { p } else { best })
     }
 
     /// The edges, each vertex to the next, the last to the first.

@@ -41,6 +41,7 @@ pub use check::PolytopeFault;
 pub use generate::GenerateError;
 pub use text::TextError;
 
+use ray::PlaneLanes;
 use support::Lanes;
 
 macro_rules! identifier {
@@ -117,6 +118,7 @@ pub struct Polytope<S: Real = f32> {
     planes: Vec<Plane<S>>,
     tolerance: S,
     lanes: Lanes<S>,
+    plane_lanes: PlaneLanes<S>,
 }
 
 impl<S: Real> Polytope<S> {

@@ -45,7 +45,9 @@ impl<'a> Mesh<'a> {
     /// The triangles, with coplanar ones merged.
     pub(super) fn merged(grid: &'a Grid, triangles: &Triangles) -> Self {
         let mut is_careful = vec![false; triangles.corners.len()];
-        for round in 1.. {
+        let mut round = 0;
+        loop {
+            round += 1;
             let mut mesh = Self::new(grid, triangles);
             let dented = mesh.merge_coplanar(&is_careful);
             if dented.is_empty() {
@@ -59,7 +61,6 @@ impl<'a> Mesh<'a> {
                 is_careful.fill(true);
             }
         }
-        unreachable!("careful facets are not dented")
     }
 
     fn new(grid: &'a Grid, triangles: &Triangles) -> Self {

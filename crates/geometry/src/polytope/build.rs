@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::check::PolytopeFault;
+use super::ray::PlaneLanes;
 use super::support::Lanes;
 use super::{FaceId, HalfEdge, HalfEdgeId, Polytope, VertexId, VoronoiPlanes};
 use crate::hull::Outline;
@@ -168,9 +169,18 @@ impl<S: Real> Polytope<S> {
         outgoing: Vec<HalfEdgeId>,
         first: Vec<HalfEdgeId>,
     ) -> Self {
-        let lanes = Lanes::new(&points);
-        let mut polytope =
-            Self { points, outgoing, half_edges, voronoi: Vec::new(), first, planes, tolerance, lanes };
+        let (lanes, plane_lanes) = (Lanes::new(&points), PlaneLanes::new(&planes));
+        let mut polytope = Self {
+            points,
+            outgoing,
+            half_edges,
+            voronoi: Vec::new(),
+            first,
+            planes,
+            tolerance,
+            lanes,
+            plane_lanes,
+        };
         polytope.voronoi = polytope.half_edges().map(|h| polytope.voronoi_planes(h)).collect();
         polytope.fill_starts();
         polytope

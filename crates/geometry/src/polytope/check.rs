@@ -324,8 +324,7 @@ impl<S: Real> Polytope<S> {
 
     fn check_plane(&self, face: FaceId) -> Result<(), PolytopeFault> {
         let length = self.plane(face).normal.to::<f64>().length();
-        // Written so that NaN is a fault.
-        if !((length - 1.0).abs() <= 8.0 * S::EPSILON.to_f64()) {
+        if exceeds((length - 1.0).abs(), 8.0 * S::EPSILON.to_f64()) {
             return Err(PolytopeFault::NotUnit { face, length });
         }
         let ring: Vec<DVec3> = self.face_points(face).map(Vector::to::<f64>).collect();
@@ -339,14 +338,14 @@ impl<S: Real> Polytope<S> {
         let corners = if ring.len() > 3 { ring.len() } else { 0 };
         for half_edge in self.around_face(face).take(corners) {
             let depth = self.dent(half_edge);
-            if !(depth <= tolerance * SLACK) {
+            if exceeds(depth, tolerance * SLACK) {
                 let vertex = self.half_edge(half_edge).head;
                 return Err(PolytopeFault::Dented { face, vertex, depth, tolerance });
             }
         }
         for vertex in self.face_vertices(face) {
             let depth = -self.height(face, vertex);
-            if !(depth <= tolerance * SLACK) {
+            if exceeds(depth, tolerance * SLACK) {
                 return Err(PolytopeFault::NotPlanar { face, vertex, depth, tolerance });
             }
         }
@@ -375,12 +374,17 @@ impl<S: Real> Polytope<S> {
         let tolerance = self.tolerance.to_f64();
         for vertex in vertices {
             let height = self.height(face, vertex);
-            if !(height <= tolerance * SLACK) {
+            if exceeds(height, tolerance * SLACK) {
                 return Err(PolytopeFault::NotConvex { face, vertex, height, tolerance });
             }
         }
         Ok(())
     }
+}
+
+/// NaN exceeds everything: it is a fault.
+fn exceeds(value: f64, limit: f64) -> bool {
+    value > limit || value.is_nan()
 }
 
 /// Construction keeps to the tolerance; rounding its result to the scalar type adds a part of it.

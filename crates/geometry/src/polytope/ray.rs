@@ -1,47 +1,80 @@
-//! Rays against polytopes: the ray is cut by the half-space of every face (Cyrus and Beck).
+//! Rays against polytopes: the ray is cut by the half-space of every face (Cyrus and Beck), eight faces at a time.
 
 use super::Polytope;
-use crate::primitive::{Ray, RayHit};
+use crate::primitive::{Plane, Ray, RayHit};
 use crate::real::{Real, Vector};
 use crate::shape::RayCast;
 
+/// Planes looked at side by side.
+const WIDTH: usize = 8;
+
+/// The planes of faces by coordinate (x, y and z of the normal, offset), filled up with the last one to whole blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PlaneLanes<S: Real> {
+    blocks: Vec<[[S; WIDTH]; 4]>,
+}
+
+impl<S: Real> PlaneLanes<S> {
+    pub(super) fn new(planes: &[Plane<S>]) -> Self {
+        let block = |chunk: &[Plane<S>]| {
+            let at = |lane: usize| {
+                let plane = chunk[lane.min(chunk.len() - 1)];
+                let [x, y, z] = plane.normal.to_array();
+                [x, y, z, plane.offset]
+            };
+            std::array::from_fn(|k| std::array::from_fn(|lane| at(lane)[k]))
+        };
+        Self { blocks: planes.chunks(WIDTH).map(block).collect() }
+    }
+}
+
 impl<S: Real> RayCast<S> for Polytope<S> {
     /// The polytope is solid: a ray that starts inside or on the surface (behind or in the plane of every face) meets it at
-    /// once. A ray that runs in the plane of a face meets it.
+    /// once. A ray that runs in the plane of a face meets it. Of several faces met at once, the first gives the normal.
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        let (mut enter, mut leave) = (S::ZERO, max);
-        let mut entered = None;
-        let mut is_outside = false;
-        for plane in &self.planes {
-            // Where the ray is n·o + t n·d = offset.
-            let depth = plane.offset - plane.normal.dot(ray.origin);
-            let slope = plane.normal.dot(ray.direction);
-            if depth < S::ZERO {
-                is_outside = true;
-                // Outside and not coming nearer.
-                if slope >= S::ZERO {
-                    return None;
-                }
+        let ([ox, oy, oz], [dx, dy, dz]) = (ray.origin.to_array(), ray.direction.to_array());
+        let mut enter = [S::NEG_INFINITY; WIDTH];
+        let mut leave = [S::INFINITY; WIDTH];
+        // The block of the face entered last. Exact up to 2²⁴ blocks.
+        let mut at = [S::ZERO; WIDTH];
+        // Least depth of the origin below a plane, and least among the planes that the ray does not come nearer to.
+        let mut depth_of_all = [S::INFINITY; WIDTH];
+        let mut depth_of_passed = [S::INFINITY; WIDTH];
+        let mut number = S::ZERO;
+        for [xs, ys, zs, offsets] in &self.plane_lanes.blocks {
+            for lane in 0..WIDTH {
+                // Where the ray crosses the plane: n·o + t n·d = offset.
+                let depth = offsets[lane] - (xs[lane] * ox + ys[lane] * oy + zs[lane] * oz);
+                let slope = xs[lane] * dx + ys[lane] * dy + zs[lane] * dz;
+                let t = depth / slope;
+                let coming = if slope < S::ZERO { t } else { S::NEG_INFINITY };
+                let going = if slope > S::ZERO { t } else { S::INFINITY };
+                let passed = if slope < S::ZERO { S::INFINITY } else { depth };
+                let is_later = coming > enter[lane];
+                at[lane] = if is_later { number } else { at[lane] };
+                enter[lane] = if is_later { coming } else { enter[lane] };
+                leave[lane] = Real::min(going, leave[lane]);
+                depth_of_all[lane] = Real::min(depth, depth_of_all[lane]);
+                depth_of_passed[lane] = Real::min(passed, depth_of_passed[lane]);
             }
-            if slope < S::ZERO {
-                if depth < S::ZERO {
-                    let t = depth / slope;
-                    if t > enter || entered.is_none() {
-                        (enter, entered) = (t, Some(plane.normal));
-                    }
-                }
-            } else if slope > S::ZERO {
-                leave = Real::min(depth / slope, leave);
-            }
-            if enter > leave {
-                return None;
-            }
+            number += S::ONE;
         }
-        match entered {
-            // Numbers that are not finite fail these comparisons.
-            Some(normal) if enter <= leave => Some(RayHit { t: enter, normal }),
-            None if !is_outside && max >= S::ZERO && ray.origin.is_finite() => Some(RayHit::inside()),
-            _ => None,
+        let least = |lanes: [S; WIDTH]| lanes.into_iter().fold(S::INFINITY, Real::min);
+        let is_usable = max >= S::ZERO && ray.origin.is_finite() && ray.direction.is_finite();
+        if !is_usable || least(depth_of_passed) < S::ZERO {
+            return None;
         }
+        if least(depth_of_all) >= S::ZERO {
+            return Some(RayHit::inside());
+        }
+        let last = enter.into_iter().fold(S::NEG_INFINITY, Real::max);
+        // Rounding may put the entry of a ray that starts just outside just behind it.
+        let t = Real::max(last, S::ZERO);
+        if t > Real::min(least(leave), max) {
+            return None;
+        }
+        let faces = (0..WIDTH).filter(|&lane| enter[lane] == last);
+        let face = faces.map(|lane| at[lane].to_f64() as usize * WIDTH + lane).min()?;
+        Some(RayHit { t, normal: self.planes[face.min(self.planes.len() - 1)].normal })
     }
 }

@@ -46,8 +46,8 @@ impl<S: Real> Lanes<S> {
     fn farthest(&self, direction: S::Vec3) -> u32 {
         let [x, y, z] = direction.to_array();
         let mut best = [S::NEG_INFINITY; WIDTH];
-        // The block of the best, as a number of the same size as the coordinates so that both fit one SIMD mask. Exact up
-        // to 2²⁴ blocks.
+        // The block of the best, as a number of the same size as the coordinates so that both fit one SIMD mask: exact, as
+        // small polytopes only are searched this way.
         let mut at = [S::ZERO; WIDTH];
         let mut number = S::ZERO;
         for [xs, ys, zs] in &self.blocks {
@@ -59,22 +59,14 @@ impl<S: Real> Lanes<S> {
             }
             number += S::ONE;
         }
-        // Halves, quarters, eighths; of equals the lower block, then the lower lane.
-        let mut lanes: [u32; WIDTH] = std::array::from_fn(|lane| lane as u32);
-        let mut width = WIDTH / 2;
-        while width > 0 {
-            for low in 0..width {
-                let high = low + width;
-                let is_better = best[high] > best[low]
-                    || (best[high] == best[low]
-                        && (at[high] < at[low] || (at[high] == at[low] && lanes[high] < lanes[low])));
-                if is_better {
-                    (best[low], at[low], lanes[low]) = (best[high], at[high], lanes[high]);
-                }
-            }
-            width /= 2;
+        let highest = best.into_iter().fold(S::NEG_INFINITY, Real::max);
+        // The lowest number among the lanes that reach it, as a number of the same size for the same reason.
+        let mut lowest = S::INFINITY;
+        for lane in 0..WIDTH {
+            let vertex = at[lane] * S::of(WIDTH as f64) + S::of(lane as f64);
+            lowest = Real::min(if best[lane] == highest { vertex } else { S::INFINITY }, lowest);
         }
-        at[0].to_f64() as u32 * WIDTH as u32 + lanes[0]
+        lowest.to_f64() as u32
     }
 
     /// Least and greatest value of three directions at once.
