@@ -19,8 +19,8 @@
 //! the distance is a small multiple of ε × the largest coordinate, also for nearly parallel lines and needles: whatever
 //! is ill conditioned is settled by comparing the distances of several candidates.
 //!
-//! Limits: coordinates and extents between 10⁻¹⁵ and 10¹⁵ in `f32` (10⁻¹⁰⁰ and 10¹⁰⁰ in `f64`), as squares of
-//! lengths must fit. Smaller distances count as zero, larger ones as infinite.
+//! Limits: coordinates, extents and directions between 10⁻¹⁵ and 10¹⁵ in `f32` (10⁻¹⁰⁰ and 10¹⁰⁰ in `f64`), as squares
+//! of lengths must fit. Smaller distances count as zero, larger ones as infinite.
 
 mod boxes;
 mod face;

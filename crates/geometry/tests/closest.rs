@@ -79,6 +79,11 @@ proptest! {
         let v = v.map(|v| v * scale);
         let a = Any::<f32>::new(i, [v[0], v[1], v[2], v[3]], r);
         let b = Any::<f32>::new(j, [v[4], v[5], v[6], v[7]], s);
+        // Directions from nearly equal points may be smaller than the smallest that is supported.
+        let directions = [v[1] - v[0], v[5] - v[4]].map(|d| d.abs().max_element());
+        if directions.iter().any(|d| *d > 0.0 && *d < 1e-17) {
+            return Ok(());
+        }
         check(&a, &b, ALLOWED)?;
     }
 
@@ -97,10 +102,11 @@ proptest! {
 
     #[test]
     fn double_precision(v in points(), r in turn(), s in turn(), i in 0..KINDS, j in 0..KINDS) {
-        let a = Any::<f32>::new(i, [v[0], v[1], v[2], v[3]], r).to::<f64>();
-        let b = Any::<f32>::new(j, [v[4], v[5], v[6], v[7]], s).to::<f64>();
-        // The axes were rounded to f32, so boxes are slightly skew in f64.
-        check(&a, &b, 1e-6 / f64::EPSILON)?;
+        let v = v.map(Vector::to::<f64>);
+        let a = Any::<f64>::new(i, [v[0], v[1], v[2], v[3]], r.to());
+        let b = Any::<f64>::new(j, [v[4], v[5], v[6], v[7]], s.to());
+        // The oracle itself is no better than this.
+        check(&a, &b, 1e-11 / f64::EPSILON)?;
     }
 
     #[test]

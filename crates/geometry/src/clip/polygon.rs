@@ -124,10 +124,11 @@ impl<S: Real, const N: usize> Half<S, N> {
     /// Writes a corner behind the first `len`.
     #[inline]
     fn push(&mut self, len: &mut usize, point: S::Vec3, id: ClipId) -> Result<(), ClipOverflow> {
-        let (Some(place), Some(name)) = (self.points.get_mut(*len), self.ids.get_mut(*len)) else {
+        if *len >= N {
             return Err(ClipOverflow { capacity: N });
-        };
-        (*place, *name) = (point, id);
+        }
+        self.points[*len] = point;
+        self.ids[*len] = id;
         *len += 1;
         Ok(())
     }
@@ -182,16 +183,22 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     #[inline]
     pub fn set(&mut self, corners: impl IntoIterator<Item = S::Vec3>) -> Result<(), ClipOverflow> {
         (self.len, self.current) = (0, 0);
-        let half = &mut self.halves[0];
-        let mut len = 0;
+        let (half, mut corners) = (&mut self.halves[0], corners.into_iter());
         let mut arriving = ClipSide::Input(0);
-        for point in corners {
-            let Ok(index) = u8::try_from(len) else { return Err(ClipOverflow { capacity: 256 }) };
+        let mut len = 0;
+        for ((place, name), index) in half.points.iter_mut().zip(&mut half.ids).zip(0..=u8::MAX) {
+            let Some(point) = corners.next() else { break };
             let leaving = ClipSide::Input(index);
-            half.push(&mut len, point, ClipId::new(arriving, leaving))?;
+            (*place, *name) = (point, ClipId::new(arriving, leaving));
             arriving = leaving;
+            len += 1;
         }
-        half.ids[0] = ClipId::new(arriving, ClipSide::Input(0));
+        if corners.next().is_some() {
+            return Err(ClipOverflow { capacity: N.min(256) });
+        }
+        if let Some(first) = half.ids.first_mut() {
+            *first = ClipId::new(arriving, ClipSide::Input(0));
+        }
         self.len = len;
         Ok(())
     }

@@ -114,4 +114,31 @@ impl<S: Real> Face<S> {
         let found = Closest::between(point, foot);
         Some(if found.distance_squared <= tolerance * tolerance { Closest::common(point) } else { found })
     }
+    /// Where `from + t · path` pierces the face, given its t by the heights; `None` if that is outside the triangle.
+    #[inline]
+    pub(crate) fn pierce(&self, from: S::Vec3, path: S::Vec3, t: S) -> Option<Closest<S>> {
+        let found = self.meet(from + path * t, path * t)?;
+        if self.sharp && found.distance_squared > S::ZERO {
+            return Some(self.pierce_needle(from, path, t, found));
+        }
+        Some(found)
+    }
+
+    /// Heights over a needle are off by ε/h of the distance from its corner, and so is t. The height over the foot is
+    /// not, as the foot is near.
+    #[cold]
+    #[inline(never)]
+    fn pierce_needle(&self, from: S::Vec3, path: S::Vec3, t: S, found: Closest<S>) -> Closest<S> {
+        let (mut best, mut t) = (found, t);
+        let climb = self.normal.dot(path);
+        let [low, high] = [Real::min(t, S::ZERO), Real::max(t, S::ONE)];
+        for _ in 0..2 {
+            t = Real::clamp(t - self.normal.dot(best.a - best.b) / climb, low, high);
+            match self.meet(from + path * t, path * t) {
+                Some(next) => best = best.or(next),
+                None => break,
+            }
+        }
+        best
+    }
 }

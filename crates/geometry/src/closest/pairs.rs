@@ -16,11 +16,11 @@ use crate::real::{Real, Vector};
 /// Excess of a distance over its lower bound at which it is taken, in ε × the coordinates.
 const PROOF: f64 = 2.0;
 
-/// The point between `low` and `high`, at heights of opposite signs, where the height is 0.
+/// Share of the way from one height to another, of opposite sign, at which the height is 0.
 #[inline]
-fn level_point<S: Real>(low: S::Vec3, low_height: S, high: S::Vec3, high_height: S) -> S::Vec3 {
-    let rise = high_height - low_height;
-    if rise == S::ZERO { low } else { low + (high - low) * Real::clamp(-low_height / rise, S::ZERO, S::ONE) }
+fn level<S: Real>(from: S, to: S) -> S {
+    let rise = to - from;
+    if rise == S::ZERO { S::ZERO } else { Real::clamp(-from / rise, S::ZERO, S::ONE) }
 }
 
 /// Closest points of a span and a plane.
@@ -40,7 +40,7 @@ fn extremes_plane<S: Real>(low: S::Vec3, high: S::Vec3, plane: &Plane<S>) -> Clo
     } else if high_height < S::ZERO {
         Closest::between(high, plane.project(high))
     } else {
-        Closest::common(level_point(low, low_height, high, high_height))
+        Closest::common(low + (high - low) * level(low_height, high_height))
     }
 }
 
@@ -87,7 +87,7 @@ fn span_triangle<S: Real>(span: &Span<S>, triangle: &Triangle<S>) -> Closest<S> 
     let crossing = -face.height(span.origin) / face.normal.dot(span.direction);
     let mut pierced = None;
     if crossing >= span.low && crossing <= span.high && crossing.is_finite() {
-        pierced = face.meet(span.at(crossing), span.direction * crossing);
+        pierced = face.pierce(span.origin, span.direction, crossing);
     }
     if let Some(found) = pierced
         && found.distance_squared == S::ZERO
@@ -119,10 +119,7 @@ fn face_triangle<S: Real>(face: &Face<S>, other: &Triangle<S>) -> Option<Closest
     }
     let pierce = |i: usize, j: usize| {
         (above[i] != above[j])
-            .then(|| {
-                let path = corners[j] - corners[i];
-                face.meet(level_point(corners[i], heights[i], corners[j], heights[j]), path)
-            })
+            .then(|| face.pierce(corners[i], corners[j] - corners[i], level(heights[i], heights[j])))
             .flatten()
     };
     let found = [pierce(0, 1), pierce(1, 2), pierce(2, 0)].into_iter().flatten().reduce(Closest::or);
@@ -193,7 +190,7 @@ fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> Closes
         face.meet(high, solid.half)
     } else {
         // The outline misses the box, so the triangle contains either all or nothing of the box in its plane.
-        face.meet(level_point(low, low_height, high, high_height), high - low)
+        face.pierce(low, high - low, level(low_height, high_height))
     };
     best = found.map_or(best, |found| best.or(found.swapped()));
     if face.sharp {

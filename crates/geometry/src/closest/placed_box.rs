@@ -76,20 +76,17 @@ impl<S: Real> PlacedBox<S> {
 /// the six planes. Its derivative grows; the bends on both sides of its zero enclose a linear piece.
 fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
     let (p, d) = (span.origin, span.direction);
-    // Half of the derivative of the squared distance.
-    let slope = |t: S| {
-        let at = p + d * t;
-        d.dot(at - Vector::clamp(at, -half, half))
-    };
+    // Half of the derivative of the squared distance at a point.
+    let slope = |at: S::Vec3| d.dot(at - Vector::clamp(at, -half, half));
     let (mut below, mut above) = ((span.low, S::ZERO), (span.high, S::ZERO));
     if below.0.is_finite() {
-        below.1 = slope(below.0);
+        below.1 = slope(p + d * below.0);
         if below.1 >= S::ZERO {
             return below.0;
         }
     }
     if above.0.is_finite() {
-        above.1 = slope(above.0);
+        above.1 = slope(p + d * above.0);
         if above.1 <= S::ZERO {
             return above.0;
         }
@@ -99,7 +96,10 @@ fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
             // No bend without a direction: infinite or NaN, which is not between the others.
             let t = (plane - p[axis]) / d[axis];
             if t > below.0 && t < above.0 {
-                let value = slope(t);
+                // Rounding would put the point off the plane, and along a steep axis outweigh the others.
+                let mut at = p + d * t;
+                at[axis] = plane;
+                let value = slope(at);
                 if value < S::ZERO { below = (t, value) } else { above = (t, value) }
             }
         }

@@ -59,8 +59,24 @@ impl<S: Real> Span<S> {
     #[must_use]
     pub fn parameter_near(&self, point: S::Vec3) -> S {
         let square = self.direction.length_squared();
-        let along = self.direction.dot(point - self.origin);
-        self.clamp(if square > S::ZERO { along / square } else { S::ZERO })
+        if square > S::MIN_POSITIVE / S::EPSILON {
+            self.clamp(self.direction.dot(point - self.origin) / square)
+        } else {
+            self.parameter_near_scaled(point)
+        }
+    }
+
+    /// The same for a direction whose square underflows, or none.
+    #[cold]
+    #[inline(never)]
+    fn parameter_near_scaled(&self, point: S::Vec3) -> S {
+        let length = Vector::abs(self.direction).max_element();
+        if length == S::ZERO {
+            return self.clamp(S::ZERO);
+        }
+        let unit = self.direction / length;
+        let t = unit.dot(point - self.origin) / unit.length_squared() / length;
+        self.clamp(if t.is_finite() { t } else { S::ZERO })
     }
 
     /// The ends that the figure has: two of a segment, one of a ray, none of a line.

@@ -39,16 +39,18 @@ pub fn segment_plane<S: Real>(segment: &Segment<S>, plane: &Plane<S>) -> Option<
 /// ```
 #[must_use]
 pub fn plane_plane<S: Real>(a: &Plane<S>, b: &Plane<S>) -> Option<Line<S>> {
-    let direction = a.normal.cross(b.normal);
+    // Of nearly parallel normals the difference is exact, and its products are as accurate as those of any vectors.
+    let sign = a.normal.dot(b.normal).sign_of(S::ONE);
+    let difference = b.normal - a.normal * sign;
+    let direction = a.normal.cross(difference);
     let square = direction.length_squared();
     let smallest = S::of(PARALLEL) * S::EPSILON;
     if square <= smallest * smallest {
         return None;
     }
-    // The smallest vector with these heights over both planes.
-    let lift = |x: S, y: S| (b.normal * x - a.normal * y).cross(direction) / square;
+    // The smallest vector with these heights over both planes; a second one makes up for the rounding of the first.
+    let lift = |x: S, y: S| (difference * x + a.normal * (sign * x - y)).cross(direction) / square;
     let point = lift(a.offset, b.offset);
-    // Nearly parallel planes make the result inaccurate; what is left of the distances corrects it.
     let point = point - lift(a.signed_distance(point), b.signed_distance(point));
     Some(Line::new(point, direction / square.sqrt()))
 }

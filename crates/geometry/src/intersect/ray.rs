@@ -95,24 +95,27 @@ pub fn ray_triangle<S: Real>(
     // Volumes of the direction with each edge, opposite to a, b and c: positive if all are passed on the left.
     let u = d.dot(c.cross(b));
     let v = d.dot(a.cross(c));
-    // What under- or overflows is no certain miss.
-    let tiny = S::MIN_POSITIVE / S::EPSILON;
-    let differ = |x: S, y: S| (x > tiny && y < -tiny) || (x < -tiny && y > tiny);
-    if differ(u, v) && (u + v).is_finite() {
-        return None;
-    }
     let w = d.dot(b.cross(a));
-    let front = u >= S::ZERO && v >= S::ZERO && w >= S::ZERO && culling != Culling::Front;
-    let back = u <= S::ZERO && v <= S::ZERO && w <= S::ZERO && culling != Culling::Back;
-    if !(front || back) {
-        let largest = Real::max(u.abs(), Real::max(v.abs(), w.abs()));
-        let certain = largest > tiny && (u + v + w).is_finite();
+    let (least, most) = (Real::min(u, Real::min(v, w)), Real::max(u, Real::max(v, w)));
+    let tiny = S::MIN_POSITIVE / S::EPSILON;
+    let sum = u + v + w;
+    // One branch: each sign on its own is a coin toss.
+    if (least < S::ZERO) & (most > S::ZERO) {
+        let certain = most - least > tiny && sum.is_finite();
         return if certain { None } else { ray_triangle_scaled(ray, triangle, culling, max) };
     }
-    let (sum, normal) = (u + v + w, (b - a).cross(c - a));
+    let normal = (b - a).cross(c - a);
     let square = normal.length_squared();
     if !(sum.abs() > tiny && sum.is_finite() && square > tiny && square.is_finite()) {
         return ray_triangle_scaled(ray, triangle, culling, max);
+    }
+    let hidden = match culling {
+        Culling::None => false,
+        Culling::Back => least < S::ZERO,
+        Culling::Front => most > S::ZERO,
+    };
+    if hidden {
+        return None;
     }
     let t = normal.dot(a) / normal.dot(d);
     if !(t >= S::ZERO && t <= max && t.is_finite()) {

@@ -254,26 +254,6 @@ impl<S: Real> Any<S> {
             Self::Aabb(b) => largest(b.low()).max(largest(b.high())),
         }
     }
-
-    pub(crate) fn to<T: Real>(&self) -> Any<T> {
-        let to = |v: S::Vec3| v.to::<T>();
-        let scalar = |s: S| T::of(s.to_f64());
-        match self {
-            Self::Point(p) => Any::Point(to(*p)),
-            Self::Segment(s) => Any::Segment(Segment::new(to(s.a), to(s.b))),
-            Self::Ray(r) => Any::Ray(Ray::new(to(r.origin), to(r.direction))),
-            Self::Line(l) => Any::Line(Line::new(to(l.point), to(l.direction))),
-            Self::Plane(p) => Any::Plane(Plane::new(to(p.normal), scalar(p.offset))),
-            Self::Triangle(t) => Any::Triangle(t.to()),
-            Self::Rectangle(r) => Any::Rectangle(Rectangle {
-                centre: to(r.centre),
-                axes: r.axes.map(to),
-                half: r.half.map(scalar),
-            }),
-            Self::Box(b) => Any::Box(PlacedBox { centre: to(b.centre), axes: b.axes.to(), half: to(b.half) }),
-            Self::Aabb(b) => Any::Aabb(Aabb::new(b.min.map(scalar), b.max.map(scalar))),
-        }
-    }
 }
 
 /// Coordinates with a liking for small integers.
