@@ -2,14 +2,14 @@
 //!
 //! Points, segments, rays, lines, planes, triangles, rectangles and boxes, every pair of them, through one function:
 //! [`closest_points`]. Segments, rays and lines are one [form](Figure::Form), the [`Span`], which differs in the range
-//! of its parameter; rectangles and axis-aligned boxes are [placed boxes](PlacedBox). That leaves five forms and a
+//! of its parameter; rectangles and axis-aligned boxes are [oriented boxes](Obb). That leaves five forms and a
 //! few exact kernels:
 //!
 //! | kernel | method |
 //! |---|---|
 //! | span–span | quadratic in two parameters over a rectangle ([`span`]) |
 //! | point–triangle | Voronoi regions by barycentric weights ([`triangle`]) |
-//! | span–box | zero of a monotone, piecewise linear derivative ([`placed_box`]) |
+//! | span–box | zero of a monotone, piecewise linear derivative (`span_box`) |
 //! | box–box | projections, then edges, until a pair proves itself |
 //! | everything else | the best pair of features, put together from these ([`pairs`]) |
 //!
@@ -25,16 +25,15 @@
 mod boxes;
 mod face;
 pub mod pairs;
-pub mod placed_box;
 pub mod point;
 pub mod span;
+mod span_box;
 pub mod triangle;
 
-use crate::bounds::Aabb;
+use crate::bounds::{Aabb, Obb};
 use crate::primitive::{Line, Plane, Ray, Rectangle, Segment, Triangle};
 use crate::real::{Real, Vector};
 
-pub use placed_box::PlacedBox;
 pub use point::Nearest;
 pub use span::Span;
 pub use triangle::{TriangleFeature, TrianglePoint};
@@ -91,7 +90,7 @@ impl<S: Real> Closest<S> {
 pub trait Figure {
     /// Its coordinates.
     type Scalar: Real;
-    /// What it is reduced to before measuring: [`Point`], [`Span`], [`Plane`], [`Triangle`] or [`PlacedBox`].
+    /// What it is reduced to before measuring: [`Point`], [`Span`], [`Plane`], [`Triangle`] or [`Obb`].
     type Form;
 
     /// The figure as its form.
@@ -168,9 +167,9 @@ figure!(Line<S> => Span<S>, Span::from_line);
 figure!(Span<S> => Span<S>, |s: &Self| *s);
 figure!(Plane<S> => Plane<S>, |p: &Self| *p);
 figure!(Triangle<S> => Triangle<S>, |t: &Self| *t);
-figure!(Rectangle<S> => PlacedBox<S>, PlacedBox::from_rectangle);
-figure!(Aabb<3, S> => PlacedBox<S>, PlacedBox::from_aabb);
-figure!(PlacedBox<S> => PlacedBox<S>, |b: &Self| *b);
+figure!(Rectangle<S> => Obb<S>, Obb::of_rectangle);
+figure!(Aabb<3, S> => Obb<S>, Obb::of_aabb);
+figure!(Obb<S> => Obb<S>, |b: &Self| *b);
 
 impl Figure for glam::Vec3 {
     type Scalar = f32;

@@ -21,9 +21,9 @@ pub mod triangles;
 use crate::closest::{ClosestTo, Figure, closest_points};
 
 pub use boxes::{segment_aabb, segment_box, triangle_aabb, triangle_box};
-pub use planes::{PlaneSide, line_plane, plane_aabb, plane_plane, segment_plane, three_planes};
+pub use planes::{line_plane, plane_plane, segment_plane, three_planes};
 pub use polygons::{point_in_polygon, point_in_triangle, polygon_aabb};
-pub use ray::{Culling, ray_aabb_range, ray_disc, ray_triangle};
+pub use ray::{Culling, ray_disc, ray_triangle};
 pub use triangles::{segment_triangle, triangles_overlap};
 
 /// Is the distance of two figures at most `distance`? Rounded.

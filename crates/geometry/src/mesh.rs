@@ -15,12 +15,11 @@
 //! | module | holds |
 //! |---|---|
 //! | [`generate`] | meshes of known shape |
-//! | `files` (feature `mesh-files`) | reading and writing OBJ and STL |
+//! | [`files`] | reading and writing OBJ and STL |
 
 mod adjacency;
 mod clean;
 mod edge;
-#[cfg(feature = "mesh-files")]
 pub mod files;
 pub mod generate;
 mod options;

@@ -3,8 +3,8 @@
 
 mod closest_oracle;
 
+use carom_geometry::Obb;
 use carom_geometry::clip::{ClipPolygon, ClipSide, segment_behind_planes, segment_in_aabb, segment_in_box};
-use carom_geometry::closest::PlacedBox;
 use carom_geometry::primitive::{Plane, Rectangle, Segment, Triangle};
 use carom_geometry::real::Vector;
 use carom_geometry::{Aabb, Pose, Rotation};
@@ -114,7 +114,7 @@ proptest! {
     ) {
         let (pose, half) = (Pose::<f64>::new(DVec3::from(at), r.to()), DVec3::from(half));
         let mut posed = Polygon::new(corners.iter().copied()).unwrap();
-        posed.clip_to_box(&PlacedBox::new(half, &pose)).unwrap();
+        posed.clip_to_box(&Obb::of_pose(&pose, half)).unwrap();
         let mut local = Polygon::new(corners.iter().map(|c| pose.undo(*c))).unwrap();
         local.clip_to_aabb(&Aabb::around(DVec3::ZERO, half)).unwrap();
         prop_assert!((posed.area() - local.area()).abs() < 1e-12);
@@ -124,7 +124,7 @@ proptest! {
                 prop_assert!(other.is_some_and(|k| (pose.apply(local.points()[k]) - *point).length() < 1e-12));
             }
         }
-        let solid = PlacedBox::new(half, &pose);
+        let solid = Obb::of_pose(&pose, half);
         let planes: Vec<Plane<f64>> = (0..6)
             .map(|k| {
                 let normal = solid.axes.columns[k / 2] * if k % 2 == 0 { -1.0 } else { 1.0 };
@@ -159,8 +159,8 @@ proptest! {
         let v = v.map(vec64);
         let segment = Segment::<f64>::new(v[0], v[1]);
         let aabb = Aabb::<3, f64>::of_points([v[4], v[5]]);
-        let solid = PlacedBox::<f64>::new(Vector::abs(v[5] - v[4]), &Pose::new(v[6], r.to()));
-        let local = |p: DVec3| solid.to_local(p);
+        let solid = Obb::<f64>::of_pose(&Pose::new(v[6], r.to()), Vector::abs(v[5] - v[4]));
+        let local = |p: DVec3| solid.local(p);
         let in_aabb = |p: DVec3, slack: f64| aabb.grown(slack).contains_point(p);
         let in_box = |p: DVec3, slack: f64| Aabb::around(DVec3::ZERO, solid.half).grown(slack).contains_point(local(p));
         let planes = [Plane::new(DVec3::X, 0.5), Plane::new(DVec3::new(0.6, 0.0, 0.8), 0.3)];

@@ -183,10 +183,7 @@ fn figures_that_meet_have_a_common_point() {
     let fin = Triangle::<f32>::new(rod.a, rod.b, Vec3::new(9.0, 0.0, 9.0));
     assert_eq!(closest_points(&fin, &floor).distance_squared, 0.0);
     let turned = Rotation::about_axis(Vec3::Z, 0.5);
-    let cube = carom_geometry::closest::PlacedBox::new(
-        Vec3::splat(0.5),
-        &Pose::new(Vec3::new(1.0, 0.2, 1.0), turned),
-    );
+    let cube = carom_geometry::Obb::of_pose(&Pose::new(Vec3::new(1.0, 0.2, 1.0), turned), Vec3::splat(0.5));
     assert_eq!(closest_points(&floor, &cube).distance_squared, 0.0, "a box through the inside of a triangle");
     assert_eq!(closest_points(&rod, &cube).distance_squared, 0.0);
     assert_eq!(closest_points(&cube, &cube).distance_squared, 0.0);

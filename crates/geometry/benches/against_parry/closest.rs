@@ -164,7 +164,7 @@ pub(crate) fn rows(table: &mut Table) {
         "closest: box–box distance",
         N,
         || {
-            let placed = |i: usize| carom_geometry::closest::PlacedBox::new(halves[i], &poses[i]);
+            let placed = |i: usize| carom_geometry::Obb::of_pose(&poses[i], halves[i]);
             (1..N).map(|i| closest_points(&placed(i - 1), &placed(i)).distance()).sum::<f32>()
         },
         || {

@@ -1,9 +1,9 @@
 //! Intersections and ray casts.
 
 use carom_geometry::Aabb;
-use carom_geometry::closest::PlacedBox;
+use carom_geometry::Obb;
 use carom_geometry::intersect::{
-    Culling, ray_aabb_range, ray_triangle, segment_aabb, triangle_aabb, triangle_box, triangles_overlap,
+    Culling, ray_triangle, segment_aabb, triangle_aabb, triangle_box, triangles_overlap,
 };
 use carom_geometry::primitive::Ray;
 use carom_geometry::shape::RayCast;
@@ -86,7 +86,7 @@ pub(crate) fn rows(table: &mut Table) {
         N,
         || {
             let all = rays.iter().zip(&boxes);
-            all.filter_map(|(r, b)| ray_aabb_range(r, b, 4.0)).map(|range| range[0]).sum::<f32>()
+            all.filter_map(|(r, b)| b.ray_interval(r, 4.0)).map(|range| range.enter).sum::<f32>()
         },
         || {
             let all = their_rays.iter().zip(&their_boxes);
@@ -121,7 +121,7 @@ pub(crate) fn rows(table: &mut Table) {
         N,
         || {
             let all = triangles.iter().zip(&halves).zip(&poses);
-            hits(all.map(|((t, h), pose)| triangle_box(t, &PlacedBox::new(*h, pose))))
+            hits(all.map(|((t, h), pose)| triangle_box(t, &Obb::of_pose(pose, *h))))
         },
         || {
             let all = their_triangles.iter().zip(&cuboids).zip(&their_poses);

@@ -1,11 +1,11 @@
 //! Closest points, ray casts, clipping; edge kinds and the tree of a mesh.
 
 use carom_geometry::clip::ClipPolygon;
-use carom_geometry::closest::{PlacedBox, closest_points};
+use carom_geometry::closest::closest_points;
 use carom_geometry::mesh::{self, EdgeKind, Mesh, MeshOptions};
 use carom_geometry::primitive::{Ray, Segment, Triangle};
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, RayCast, Support};
-use carom_geometry::{Aabb, Pose, Rotation};
+use carom_geometry::{Aabb, Obb, Pose, Rotation};
 use glam::Vec3;
 
 use crate::canvas::{BODY, BOUND, Colour, Picture, QUIET, SECOND, View, sheet as svg_sheet};
@@ -36,7 +36,7 @@ fn segment_and_box() -> Picture {
     draw::solid(&mut picture, &Cuboid { half }, &pose, BODY);
     let segment = Segment::new(Vec3::new(-0.6, 1.3, 0.9), Vec3::new(1.4, 0.75, 0.4));
     picture.line(segment.a, segment.b, SECOND, 2.5);
-    let nearest = closest_points(&segment, &PlacedBox::new(half, &pose));
+    let nearest = closest_points(&segment, &Obb::of_pose(&pose, half));
     picture.outline(nearest.a, nearest.b, BOUND, 2.0, true);
     picture.dot(nearest.a, BOUND, 3.0);
     picture.dot(nearest.b, BOUND, 3.0);

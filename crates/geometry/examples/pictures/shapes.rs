@@ -21,7 +21,7 @@ pub(crate) fn sheet() -> String {
     };
     add("sphere\nradius", &|p| solid(p, &Sphere::new(1.0f32).unwrap(), &pose, BODY));
     add("capsule\nsegment and radius", &|p| {
-        solid(p, &Capsule::along_z(0.8f32, 0.4).unwrap(), &upright, BODY)
+        solid(p, &Capsule::along_z(0.8f32, 0.4).unwrap(), &upright, BODY);
     });
     add("tile\nhalf x, half z; two-sided", &|p| {
         let tile = Tile::new(1.0f32, 0.7).unwrap();
@@ -34,7 +34,7 @@ pub(crate) fn sheet() -> String {
         );
     });
     add("box (Cuboid)\nhalf extents", &|p| {
-        solid(p, &Cuboid::new(Vec3::new(1.0, 0.6, 0.8)).unwrap(), &pose, BODY)
+        solid(p, &Cuboid::new(Vec3::new(1.0, 0.6, 0.8)).unwrap(), &pose, BODY);
     });
     add("cylinder\nhalf length, radius; along z", &|p| {
         solid(p, &Cylinder::new(0.8f32, 0.6).unwrap(), &upright, BODY);
@@ -120,5 +120,8 @@ pub(crate) fn plane_sheet() -> String {
     add("circle", circle(64));
     add("convex polygon", lift(&unit_shape(ShapeName::Hexagon).vertices));
     add("simple polygon\nmay be non-convex", lift(&unit_shape(ShapeName::Star5).vertices));
+    let star = unit_shape(ShapeName::Star5);
+    let hull = carom_geometry::polygon::convex_hull(&star.vertices).unwrap();
+    add("hull in the plane\nof the star", lift(hull.vertices()));
     svg_sheet("Shapes of the plane", 4, pictures)
 }

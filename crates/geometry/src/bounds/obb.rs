@@ -13,7 +13,7 @@ pub mod overlap;
 use super::rounding::{above, below, sum};
 use super::{Aabb, PlaneSide};
 use crate::pose::Pose;
-use crate::primitive::Plane;
+use crate::primitive::{Plane, Rectangle};
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
@@ -48,6 +48,15 @@ impl<S: Real> Obb<S> {
     #[must_use]
     pub fn of_pose(pose: &Pose<S>, half: S::Vec3) -> Self {
         Self { centre: pose.translation, half, axes: pose.rotation.to_matrix() }
+    }
+
+    /// A rectangle as a box without height.
+    #[inline]
+    #[must_use]
+    pub fn of_rectangle(rectangle: &Rectangle<S>) -> Self {
+        let ([u, v], [x, y]) = (rectangle.axes, rectangle.half);
+        let axes = Matrix3 { columns: [u, v, rectangle.normal()] };
+        Self { centre: rectangle.centre, half: S::Vec3::new(x, y, S::ZERO), axes }
     }
 
     /// An axis-aligned box as an oriented one. Contains it, at most a unit in the last place of its coordinates larger.
@@ -133,6 +142,24 @@ impl<S: Real> Obb<S> {
     #[must_use]
     pub fn local(&self, point: S::Vec3) -> S::Vec3 {
         self.axes.transposed_times(point - self.centre)
+    }
+
+    /// The point of these coordinates along the axes from the centre.
+    #[inline]
+    #[must_use]
+    pub fn world(&self, local: S::Vec3) -> S::Vec3 {
+        self.centre + self.axes.times(local)
+    }
+
+    /// The corner farthest along a direction given in the coordinates of the box, itself in these coordinates.
+    #[inline]
+    #[must_use]
+    pub fn local_support(&self, direction: S::Vec3) -> S::Vec3 {
+        S::Vec3::new(
+            direction.x().sign_of(self.half.x()),
+            direction.y().sign_of(self.half.y()),
+            direction.z().sign_of(self.half.z()),
+        )
     }
 
     /// Is the point inside or on the border? Points within a few ε of a face may be judged either way.

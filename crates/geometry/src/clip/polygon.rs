@@ -11,7 +11,7 @@
 use std::fmt;
 
 use crate::bounds::Aabb;
-use crate::closest::PlacedBox;
+use crate::bounds::Obb;
 use crate::primitive::{Plane, Rectangle, Triangle};
 use crate::real::{Real, Vector};
 
@@ -316,7 +316,7 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
     ///
     /// # Errors
     /// As [`Self::clip`].
-    pub fn clip_to_box(&mut self, solid: &PlacedBox<S>) -> Result<(), ClipOverflow> {
+    pub fn clip_to_box(&mut self, solid: &Obb<S>) -> Result<(), ClipOverflow> {
         for (axis, id) in [(0, 0), (1, 2), (2, 4)] {
             let (direction, reach) = (solid.axes.columns[axis], solid.half[axis]);
             let along = |point: S::Vec3| direction.dot(point - solid.centre);

@@ -1,7 +1,7 @@
 //! The part of a segment behind planes or inside a box, as the parameters of its ends.
 
 use crate::bounds::Aabb;
-use crate::closest::PlacedBox;
+use crate::bounds::Obb;
 use crate::intersect::ray::slabs;
 use crate::primitive::{Plane, Segment};
 use crate::real::Real;
@@ -41,7 +41,7 @@ pub fn segment_in_aabb<S: Real>(segment: &Segment<S>, aabb: &Aabb<3, S>) -> Opti
 /// Parameters between which a segment is inside a box; `None` if it misses the box. Rounded.
 #[inline]
 #[must_use]
-pub fn segment_in_box<S: Real>(segment: &Segment<S>, solid: &PlacedBox<S>) -> Option<[S; 2]> {
+pub fn segment_in_box<S: Real>(segment: &Segment<S>, solid: &Obb<S>) -> Option<[S; 2]> {
     let direction = solid.axes.transposed_times(segment.direction());
-    slabs::<S>(solid.to_local(segment.a), direction, [-solid.half, solid.half], [S::ZERO, S::ONE])
+    slabs::<S>(solid.local(segment.a), direction, [-solid.half, solid.half], [S::ZERO, S::ONE])
 }

@@ -5,8 +5,8 @@
 //! beginning with those at the corners that face each other. In both parts the search ends as soon as a pair of points
 //! proves itself: no point of one box is farther along their difference than its own, but for rounding.
 
-use super::placed_box::meeting_parameter;
-use super::{Closest, Nearest, PlacedBox, Span};
+use super::span_box::meeting_parameter;
+use super::{Closest, Nearest, Obb, Span};
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
@@ -23,7 +23,7 @@ enum Found<S: Real> {
 
 /// Both boxes in the frame of the second.
 struct Boxes<S: Real> {
-    first: PlacedBox<S>,
+    first: Obb<S>,
     /// Half extents of the second.
     half: S::Vec3,
     /// The largest coordinate.
@@ -31,9 +31,9 @@ struct Boxes<S: Real> {
 }
 
 impl<S: Real> Boxes<S> {
-    fn new(first: &PlacedBox<S>, second: &PlacedBox<S>) -> Self {
+    fn new(first: &Obb<S>, second: &Obb<S>) -> Self {
         let axes = Matrix3 { columns: first.axes.columns.map(|axis| second.axes.transposed_times(axis)) };
-        let first = PlacedBox { centre: second.to_local(first.centre), axes, half: first.half };
+        let first = Obb { centre: second.local(first.centre), axes, half: first.half };
         let largest = |v: S::Vec3| Vector::abs(v).max_element();
         let extent = largest(first.centre) + largest(first.half) + largest(second.half);
         Self { first, half: second.half, extent }
@@ -73,7 +73,7 @@ impl<S: Real> Boxes<S> {
     /// Closest points of an edge of the first box, in its own frame, and the second.
     fn edge_of_first(&self, edge: &Span<S>) -> Found<S> {
         let moved = Span {
-            origin: self.first.to_world(edge.origin),
+            origin: self.first.world(edge.origin),
             direction: self.first.axes.times(edge.direction),
             ..*edge
         };
@@ -86,7 +86,7 @@ impl<S: Real> Boxes<S> {
     /// Closest points of the first box and an edge of the second.
     fn edge_of_second(&self, edge: &Span<S>) -> Found<S> {
         let moved = Span {
-            origin: self.first.to_local(edge.origin),
+            origin: self.first.local(edge.origin),
             direction: self.first.axes.transposed_times(edge.direction),
             ..*edge
         };
@@ -94,15 +94,14 @@ impl<S: Real> Boxes<S> {
             Ok(t) => Found::Common(edge.at(t)),
             Err(t) => {
                 let half = self.first.half;
-                Found::Apart([self.first.to_world(Vector::clamp(moved.at(t), -half, half)), edge.at(t)])
+                Found::Apart([self.first.world(Vector::clamp(moved.at(t), -half, half)), edge.at(t)])
             }
         }
     }
 
     /// The corner of the second box farthest along a direction.
     fn corner_of_second(&self, direction: S::Vec3) -> S::Vec3 {
-        PlacedBox { centre: S::Vec3::ZERO, axes: Matrix3::<S>::IDENTITY, half: self.half }
-            .local_support(direction)
+        Obb { centre: S::Vec3::ZERO, axes: Matrix3::<S>::IDENTITY, half: self.half }.local_support(direction)
     }
 
     fn measure(&self) -> Found<S> {
@@ -155,9 +154,9 @@ impl<S: Real> Boxes<S> {
 }
 
 /// Closest points of two boxes.
-pub(super) fn box_box<S: Real>(first: &PlacedBox<S>, second: &PlacedBox<S>) -> Closest<S> {
+pub(super) fn box_box<S: Real>(first: &Obb<S>, second: &Obb<S>) -> Closest<S> {
     match Boxes::new(first, second).measure() {
-        Found::Common(point) => Closest::common(second.to_world(point)),
-        Found::Apart([a, b]) => Closest::between(second.to_world(a), second.to_world(b)),
+        Found::Common(point) => Closest::common(second.world(point)),
+        Found::Apart([a, b]) => Closest::between(second.world(a), second.world(b)),
     }
 }

@@ -7,8 +7,8 @@
 
 use super::boxes::box_box;
 use super::face::Face;
-use super::placed_box::span_box;
-use super::{Closest, ClosestTo, Nearest, PlacedBox, Point, Span};
+use super::span_box::span_box;
+use super::{Closest, ClosestTo, Nearest, Obb, Point, Span};
 use crate::bounds::Aabb;
 use crate::primitive::{Plane, Triangle};
 use crate::real::{Real, Vector};
@@ -58,9 +58,9 @@ fn triangle_plane<S: Real>(triangle: &Triangle<S>, plane: &Plane<S>) -> Closest<
     extremes_plane(triangle.corners()[low], triangle.corners()[high], plane)
 }
 
-fn box_plane<S: Real>(solid: &PlacedBox<S>, plane: &Plane<S>) -> Closest<S> {
+fn box_plane<S: Real>(solid: &Obb<S>, plane: &Plane<S>) -> Closest<S> {
     let top = solid.local_support(solid.axes.transposed_times(plane.normal));
-    extremes_plane(solid.to_world(-top), solid.to_world(top), plane)
+    extremes_plane(solid.world(-top), solid.world(top), plane)
 }
 
 fn plane_plane<S: Real>(a: &Plane<S>, b: &Plane<S>) -> Closest<S> {
@@ -172,7 +172,7 @@ fn are_closest<S: Real>(found: &Closest<S>, a: &Triangle<S>, b: &Triangle<S>) ->
     excess <= S::ZERO || excess <= tolerance * found.distance()
 }
 
-fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> Closest<S> {
+fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &Obb<S>) -> Closest<S> {
     let mut best = Closest::between(triangle.a, solid.nearest(triangle.a));
     for edge in triangle.edges() {
         best = best.or(span_box(&Span::from_segment(&edge), solid));
@@ -182,7 +182,7 @@ fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> Closes
         return best;
     }
     let top = solid.local_support(solid.axes.transposed_times(face.normal));
-    let (low, high) = (solid.to_world(-top), solid.to_world(top));
+    let (low, high) = (solid.world(-top), solid.world(top));
     let (low_height, high_height) = (face.height(low), face.height(high));
     let found = if low_height > S::ZERO {
         face.meet(low, solid.half)
@@ -195,7 +195,7 @@ fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> Closes
     best = found.map_or(best, |found| best.or(found.swapped()));
     if face.sharp {
         let corners = Aabb { min: (-solid.half).to_array(), max: solid.half.to_array() };
-        for found in (0..8).filter_map(|index| face.meet(solid.to_world(corners.corner(index)), solid.half)) {
+        for found in (0..8).filter_map(|index| face.meet(solid.world(corners.corner(index)), solid.half)) {
             best = best.or(found.swapped());
         }
     }
@@ -236,14 +236,14 @@ pair!(Point<S>, Point<S>, point_set);
 pair!(Point<S>, Span<S>, point_set, both);
 pair!(Point<S>, Plane<S>, point_set, both);
 pair!(Point<S>, Triangle<S>, point_set, both);
-pair!(Point<S>, PlacedBox<S>, point_set, both);
+pair!(Point<S>, Obb<S>, point_set, both);
 pair!(Span<S>, Span<S>, span_span);
 pair!(Span<S>, Plane<S>, span_plane, both);
 pair!(Span<S>, Triangle<S>, span_triangle, both);
-pair!(Span<S>, PlacedBox<S>, span_box, both);
+pair!(Span<S>, Obb<S>, span_box, both);
 pair!(Plane<S>, Plane<S>, plane_plane);
 pair!(Triangle<S>, Plane<S>, triangle_plane, both);
-pair!(PlacedBox<S>, Plane<S>, box_plane, both);
+pair!(Obb<S>, Plane<S>, box_plane, both);
 pair!(Triangle<S>, Triangle<S>, triangle_triangle);
-pair!(Triangle<S>, PlacedBox<S>, triangle_box, both);
-pair!(PlacedBox<S>, PlacedBox<S>, box_box);
+pair!(Triangle<S>, Obb<S>, triangle_box, both);
+pair!(Obb<S>, Obb<S>, box_box);

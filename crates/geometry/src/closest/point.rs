@@ -1,6 +1,6 @@
 //! The point of a figure nearest to a given point.
 
-use super::{PlacedBox, Point, Span, TrianglePoint};
+use super::{Obb, Point, Span, TrianglePoint};
 use crate::bounds::Aabb;
 use crate::primitive::{Line, Plane, Ray, Rectangle, Segment, Triangle};
 use crate::real::{Real, Vector};
@@ -103,12 +103,12 @@ impl<S: Real> Nearest<S> for Aabb<3, S> {
     }
 }
 
-impl<S: Real> Nearest<S> for PlacedBox<S> {
+impl<S: Real> Nearest<S> for Obb<S> {
     #[inline]
     fn nearest(&self, point: S::Vec3) -> S::Vec3 {
-        let local = self.to_local(point);
+        let local = self.local(point);
         let inside = Vector::clamp(local, -self.half, self.half);
         // Back and forth would move a point of the box by rounding.
-        if inside == local { point } else { self.to_world(inside) }
+        if inside == local { point } else { self.world(inside) }
     }
 }

@@ -6,7 +6,7 @@
 //! triangle-box overlap testing", in this arrangement).
 
 use crate::bounds::Aabb;
-use crate::closest::PlacedBox;
+use crate::bounds::Obb;
 use crate::primitive::{Segment, Triangle};
 use crate::real::{Real, Vector};
 
@@ -124,8 +124,8 @@ pub fn triangle_aabb<S: Real>(triangle: &Triangle<S>, aabb: &Aabb<3, S>) -> bool
 /// Does a triangle meet a solid box? Conservative. A triangle without area counts as its segment or point.
 #[inline]
 #[must_use]
-pub fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &PlacedBox<S>) -> bool {
-    local_triangle::<S>(triangle.corners().map(|c| solid.to_local(c)), solid.half)
+pub fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &Obb<S>) -> bool {
+    local_triangle::<S>(triangle.corners().map(|c| solid.local(c)), solid.half)
 }
 
 /// Does a segment meet a solid axis-aligned box? Conservative. Where it does: [`crate::clip::segment_in_aabb`].
@@ -139,6 +139,6 @@ pub fn segment_aabb<S: Real>(segment: &Segment<S>, aabb: &Aabb<3, S>) -> bool {
 /// Does a segment meet a solid box? Conservative. Where it does: [`crate::clip::segment_in_box`].
 #[inline]
 #[must_use]
-pub fn segment_box<S: Real>(segment: &Segment<S>, solid: &PlacedBox<S>) -> bool {
-    local_segment::<S>(solid.to_local(segment.a), solid.to_local(segment.b), solid.half)
+pub fn segment_box<S: Real>(segment: &Segment<S>, solid: &Obb<S>) -> bool {
+    local_segment::<S>(solid.local(segment.a), solid.local(segment.b), solid.half)
 }

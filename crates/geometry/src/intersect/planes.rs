@@ -1,6 +1,5 @@
 //! Planes with lines, segments, boxes and each other.
 
-use crate::bounds::Aabb;
 use crate::primitive::{Line, Plane, Segment};
 use crate::real::{Real, Vector};
 
@@ -67,35 +66,10 @@ pub fn three_planes<S: Real>(a: &Plane<S>, b: &Plane<S>, c: &Plane<S>) -> Option
     Some(sum / determinant)
 }
 
-/// Where a figure lies with respect to a plane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PlaneSide {
-    /// All of it on the side of the normal.
-    Positive,
-    /// All of it on the other side.
-    Negative,
-    /// It meets the plane.
-    Straddling,
-}
-
-/// The side of a plane that an axis-aligned box lies on. Rounded; the plane itself belongs to neither side.
-#[inline]
-#[must_use]
-pub fn plane_aabb<S: Real>(plane: &Plane<S>, aabb: &Aabb<3, S>) -> PlaneSide {
-    let height = plane.signed_distance(aabb.centre());
-    let reach = Vector::abs(plane.normal).dot(aabb.half());
-    if height > reach {
-        PlaneSide::Positive
-    } else if height < -reach {
-        PlaneSide::Negative
-    } else {
-        PlaneSide::Straddling
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::{Aabb, PlaneSide};
     use glam::{DVec3, Vec3};
     use proptest::prelude::*;
 
@@ -134,10 +108,10 @@ mod tests {
     #[test]
     fn a_box_that_touches_a_plane_straddles_it() {
         let cube = Aabb::new([-1.0; 3], [1.0; 3]);
-        assert_eq!(plane_aabb(&Plane::<f32>::new(Vec3::Y, 1.0), &cube), PlaneSide::Straddling);
-        assert_eq!(plane_aabb(&Plane::<f32>::new(Vec3::Y, 1.25), &cube), PlaneSide::Negative);
-        assert_eq!(plane_aabb(&Plane::<f32>::new(-Vec3::Y, 1.25), &cube), PlaneSide::Negative);
-        assert_eq!(plane_aabb(&Plane::<f32>::new(Vec3::Y, -1.25), &cube), PlaneSide::Positive);
+        assert_eq!(cube.side_of(&Plane::<f32>::new(Vec3::Y, 1.0)), PlaneSide::Straddling);
+        assert_eq!(cube.side_of(&Plane::<f32>::new(Vec3::Y, 1.25)), PlaneSide::Negative);
+        assert_eq!(cube.side_of(&Plane::<f32>::new(-Vec3::Y, 1.25)), PlaneSide::Negative);
+        assert_eq!(cube.side_of(&Plane::<f32>::new(Vec3::Y, -1.25)), PlaneSide::Positive);
     }
 
     proptest! {
@@ -171,7 +145,7 @@ mod tests {
                 0 => PlaneSide::Negative,
                 _ => PlaneSide::Straddling,
             };
-            prop_assert_eq!(plane_aabb(&plane, &aabb), expected);
+            prop_assert_eq!(aabb.side_of(&plane), expected);
         }
     }
 }

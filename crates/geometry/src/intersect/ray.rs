@@ -191,13 +191,6 @@ pub(crate) fn slabs<S: Real>(
     (low <= high && low < S::INFINITY && high > S::NEG_INFINITY).then_some([low, high])
 }
 
-/// Parameters between which a ray is inside an axis-aligned box, from 0 to `max`; `None` if it misses the box. Rounded.
-#[inline]
-#[must_use]
-pub fn ray_aabb_range<S: Real>(ray: &Ray<S>, aabb: &Aabb<3, S>, max: S) -> Option<[S; 2]> {
-    slabs::<S>(ray.origin, ray.direction, [aabb.low(), aabb.high()], [S::ZERO, max])
-}
-
 impl<S: Real> RayCast<S> for Aabb<3, S> {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {

@@ -6,9 +6,9 @@
 #![allow(dead_code, unused_macros, unused_imports)] // each test program uses its part
 
 use carom_geometry::Aabb;
+use carom_geometry::Obb;
 use carom_geometry::Pose;
 use carom_geometry::Rotation;
-use carom_geometry::closest::PlacedBox;
 use carom_geometry::primitive::{Line, Plane, Ray, Rectangle, Segment, Triangle};
 use carom_geometry::real::{Real, Vector};
 use glam::DVec3;
@@ -163,7 +163,7 @@ pub(crate) enum Any<S: Real> {
     Plane(Plane<S>),
     Triangle(Triangle<S>),
     Rectangle(Rectangle<S>),
-    Box(PlacedBox<S>),
+    Box(Obb<S>),
     Aabb(Aabb<3, S>),
 }
 
@@ -203,7 +203,7 @@ impl<S: Real> Any<S> {
                 let m = turn.to_matrix().columns;
                 Self::Rectangle(Rectangle { centre: v[2], axes: [m[0], m[1]], half: [half.x(), half.y()] })
             }
-            7 => Self::Box(PlacedBox::new(half, &Pose::new(v[2], turn))),
+            7 => Self::Box(Obb::of_pose(&Pose::new(v[2], turn), half)),
             _ => Self::Aabb(Aabb::of_points([v[0], v[1]])),
         }
     }

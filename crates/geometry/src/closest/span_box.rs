@@ -1,73 +1,9 @@
-//! Boxes at any place and orientation, and their closest points to spans.
+//! Closest points of boxes, at any place and orientation, and spans.
 
 use super::{Closest, Span};
-use crate::bounds::Aabb;
+use crate::bounds::Obb;
 use crate::intersect::ray::slabs;
-use crate::pose::Pose;
-use crate::primitive::Rectangle;
 use crate::real::{Real, Vector};
-use crate::rotation::Matrix3;
-
-/// A solid box given by its centre, its axes and its half extents. Flat boxes are rectangles, segments or points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlacedBox<S: Real = f32> {
-    /// Centre.
-    pub centre: S::Vec3,
-    /// Its axes, as the columns of a rotation matrix.
-    pub axes: Matrix3<S>,
-    /// Half extents along the axes, none negative.
-    pub half: S::Vec3,
-}
-
-impl<S: Real> PlacedBox<S> {
-    /// The box of half extents `half` around the origin of `pose`, along its axes.
-    #[inline]
-    #[must_use]
-    pub fn new(half: S::Vec3, pose: &Pose<S>) -> Self {
-        Self { centre: pose.translation, axes: pose.rotation.to_matrix(), half }
-    }
-
-    /// An axis-aligned box. It must be valid and finite.
-    #[inline]
-    #[must_use]
-    pub fn from_aabb(aabb: &Aabb<3, S>) -> Self {
-        Self { centre: aabb.centre(), axes: Matrix3::IDENTITY, half: aabb.half() }
-    }
-
-    /// A rectangle as a box without height.
-    #[inline]
-    #[must_use]
-    pub fn from_rectangle(rectangle: &Rectangle<S>) -> Self {
-        let ([u, v], [x, y]) = (rectangle.axes, rectangle.half);
-        let axes = Matrix3 { columns: [u, v, rectangle.normal()] };
-        Self { centre: rectangle.centre, axes, half: S::Vec3::new(x, y, S::ZERO) }
-    }
-
-    /// A point in coordinates along the axes, from the centre.
-    #[inline]
-    #[must_use]
-    pub fn to_local(&self, point: S::Vec3) -> S::Vec3 {
-        self.axes.transposed_times(point - self.centre)
-    }
-
-    /// The point of these local coordinates.
-    #[inline]
-    #[must_use]
-    pub fn to_world(&self, local: S::Vec3) -> S::Vec3 {
-        self.centre + self.axes.times(local)
-    }
-
-    /// The corner farthest along a direction given in local coordinates, itself in local coordinates.
-    #[inline]
-    #[must_use]
-    pub fn local_support(&self, direction: S::Vec3) -> S::Vec3 {
-        S::Vec3::new(
-            direction.x().sign_of(self.half.x()),
-            direction.y().sign_of(self.half.y()),
-            direction.z().sign_of(self.half.z()),
-        )
-    }
-}
 
 /// Parameter of the point of a span, given in local coordinates, that is nearest to the box of half extents `half`,
 /// which the span does not meet.
@@ -135,9 +71,9 @@ pub(super) fn meeting_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> Resul
 }
 
 /// Closest points of a span and a box.
-pub(super) fn span_box<S: Real>(span: &Span<S>, solid: &PlacedBox<S>) -> Closest<S> {
+pub(super) fn span_box<S: Real>(span: &Span<S>, solid: &Obb<S>) -> Closest<S> {
     let local = Span {
-        origin: solid.to_local(span.origin),
+        origin: solid.local(span.origin),
         direction: solid.axes.transposed_times(span.direction),
         ..*span
     };
@@ -145,7 +81,7 @@ pub(super) fn span_box<S: Real>(span: &Span<S>, solid: &PlacedBox<S>) -> Closest
         Ok(t) => Closest::common(span.at(t)),
         Err(t) => {
             let b = Vector::clamp(local.at(t), -solid.half, solid.half);
-            Closest::between(span.at(t), solid.to_world(b))
+            Closest::between(span.at(t), solid.world(b))
         }
     }
 }
