@@ -180,6 +180,27 @@ fn an_edge_nearly_parallel_to_a_box_is_measured_at_its_nearer_end() {
 }
 
 #[test]
+fn a_segment_through_a_needle_has_a_common_point_with_it() {
+    // The needle is 10⁻⁷ high: its normal is good to 10⁻⁹ only, and heights over its plane are no better.
+    let wide = |x: f32, y: f32, z: f32| Vector::to::<f64>(Vec3::new(x, y, z));
+    let [a, b] = [DVec3::ZERO, wide(2.0, 1.071_338_8, -0.970_592_7)];
+    let needle = Triangle::<f64>::new(
+        wide(7.0, -1.125_385_2, 1.530_500_9),
+        wide(5.0, -0.246_695_52, 0.530_063_57),
+        wide(0.0, 1.950_028_3, -1.971_030_1),
+    );
+    let turn = Rotation::<f64> { xyz: DVec3::Z * 0.526_392_64, w: 0.850_241_6 }.normalised();
+    for pose in [Pose::IDENTITY, Pose::new(DVec3::ZERO, turn)] {
+        let (segment, needle) = (Segment::<f64>::new(a, b).posed(&pose), needle.posed(&pose));
+        assert!(closest_points(&segment, &needle).distance() < 1e-14);
+        assert!(
+            closest_points(&Triangle::<f64>::new(segment.a, segment.b, segment.a), &needle).distance()
+                < 1e-14
+        );
+    }
+}
+
+#[test]
 fn degenerate_figures_are_the_smaller_ones_they_cover() {
     let point = Vec3::new(1.0, 2.0, 3.0);
     let target = Segment::<f32>::new(Vec3::ZERO, Vec3::X * 4.0);
