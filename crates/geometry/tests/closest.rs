@@ -3,10 +3,11 @@
 
 mod closest_oracle;
 
+use carom_geometry::Obb;
 use carom_geometry::closest::{Closest, Nearest, TriangleFeature, TrianglePoint, closest_points};
 use carom_geometry::primitive::{Line, Segment, Triangle};
 use carom_geometry::real::{Real, Vector};
-use carom_geometry::{Pose, Rotation};
+use carom_geometry::{Aabb, Pose, Rotation};
 use closest_oracle::{Any, KINDS, Piece, closest, distance, points, turn, with_figure};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
@@ -101,6 +102,20 @@ proptest! {
     }
 
     #[test]
+    fn boxes_of_all_proportions(
+        at in prop::array::uniform3(-1.5f32..1.5), r in turn(), s in turn(),
+        exponents in prop::array::uniform6(-2.0f32..0.5),
+    ) {
+        let e = exponents.map(|e| 10f32.powf(e));
+        let a = Obb::of_pose(&Pose::new(Vec3::ZERO, r), Vec3::new(e[0], e[1], e[2]));
+        let b = Obb::of_pose(&Pose::new(Vec3::from(at), s), Vec3::new(e[3], e[4], e[5]));
+        check(&Any::Box(a), &Any::Box(b), ALLOWED)?;
+        let (pieces_a, pieces_b) = (Any::Box(a).pieces(), Any::Box(b).pieces());
+        let found = closest_points(&a, &b);
+        prop_assert!(found.distance_squared == 0.0 || distance(&pieces_a, &pieces_b) > 0.0 || found.distance() < 1e-5);
+    }
+
+    #[test]
     fn double_precision(v in points(), r in turn(), s in turn(), i in 0..KINDS, j in 0..KINDS) {
         let v = v.map(Vector::to::<f64>);
         let a = Any::<f64>::new(i, [v[0], v[1], v[2], v[3]], r.to());
@@ -157,6 +172,36 @@ fn nearly_parallel_segments_find_where_they_cross() {
 }
 
 #[test]
+fn an_edge_nearly_parallel_to_a_box_is_measured_at_its_nearer_end() {
+    // The distance grows from 5·10⁻⁶ at z = 0 to 10⁻⁵ at z = 1: rounding along z must not hide that.
+    let solid = Aabb::<3>::new([-1.0, 0.0, 0.0], [0.0, 0.0, 1.229_689]);
+    let edge = Segment::<f32>::new(Vec3::new(-1.0, 0.0, -1.0), Vec3::new(-1.000_01, 0.0, 1.0));
+    let found = closest_points(&edge, &solid).distance();
+    assert!((found - 5e-6).abs() < 4e-7, "{found}");
+}
+
+#[test]
+fn a_segment_through_a_needle_has_a_common_point_with_it() {
+    // The needle is 10⁻⁷ high: its normal is good to 10⁻⁹ only, and heights over its plane are no better.
+    let wide = |x: f32, y: f32, z: f32| Vector::to::<f64>(Vec3::new(x, y, z));
+    let [a, b] = [DVec3::ZERO, wide(2.0, 1.071_338_8, -0.970_592_7)];
+    let needle = Triangle::<f64>::new(
+        wide(7.0, -1.125_385_2, 1.530_500_9),
+        wide(5.0, -0.246_695_52, 0.530_063_57),
+        wide(0.0, 1.950_028_3, -1.971_030_1),
+    );
+    let turn = Rotation::<f64> { xyz: DVec3::Z * 0.526_392_64, w: 0.850_241_6 }.normalised();
+    for pose in [Pose::IDENTITY, Pose::new(DVec3::ZERO, turn)] {
+        let (segment, needle) = (Segment::<f64>::new(a, b).posed(&pose), needle.posed(&pose));
+        assert!(closest_points(&segment, &needle).distance() < 1e-14);
+        assert!(
+            closest_points(&Triangle::<f64>::new(segment.a, segment.b, segment.a), &needle).distance()
+                < 1e-14
+        );
+    }
+}
+
+#[test]
 fn degenerate_figures_are_the_smaller_ones_they_cover() {
     let point = Vec3::new(1.0, 2.0, 3.0);
     let target = Segment::<f32>::new(Vec3::ZERO, Vec3::X * 4.0);
@@ -183,7 +228,7 @@ fn figures_that_meet_have_a_common_point() {
     let fin = Triangle::<f32>::new(rod.a, rod.b, Vec3::new(9.0, 0.0, 9.0));
     assert_eq!(closest_points(&fin, &floor).distance_squared, 0.0);
     let turned = Rotation::about_axis(Vec3::Z, 0.5);
-    let cube = carom_geometry::Obb::of_pose(&Pose::new(Vec3::new(1.0, 0.2, 1.0), turned), Vec3::splat(0.5));
+    let cube = Obb::of_pose(&Pose::new(Vec3::new(1.0, 0.2, 1.0), turned), Vec3::splat(0.5));
     assert_eq!(closest_points(&floor, &cube).distance_squared, 0.0, "a box through the inside of a triangle");
     assert_eq!(closest_points(&rod, &cube).distance_squared, 0.0);
     assert_eq!(closest_points(&cube, &cube).distance_squared, 0.0);

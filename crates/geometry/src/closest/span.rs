@@ -173,7 +173,6 @@ impl<S: Real> Span<S> {
         if square > S::of(16.0) * S::EPSILON * S::EPSILON {
             let s = a.clamp(-(a.origin.cross(b.direction).dot(normal) / square));
             let t = b.parameter_near(a.at(s));
-            consider([s, t]);
             consider([a.parameter_near(b.at(t)), t]);
         }
         [best[0] / d_length, best[1] / e_length]
