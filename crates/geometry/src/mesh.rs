@@ -152,7 +152,7 @@ impl Mesh {
     /// Unit normal of the front; `None` for a triangle without area, which only options can have kept.
     #[must_use]
     pub fn normal(&self, triangle: u32) -> Option<Vec3> {
-        Some(self.triangle(triangle).to::<f64>().normal()?.to::<f32>())
+        Some(ray::unit_normal(self.corners(triangle))?.to::<f32>())
     }
 
     /// The triangle across the edge from corner `edge` to the next; `None` at borders and where more than two meet.

@@ -20,6 +20,8 @@ pub(super) struct Mover {
     origin: DVec3,
     half: DVec3,
     direction: DVec3,
+    /// 1 / direction; infinite along axes on which the mover does not move.
+    inverse: DVec3,
 }
 
 /// One axis of the grid as seen by a mover.
@@ -29,7 +31,6 @@ struct Axis<'a> {
     per_length: f64,
     origin: f64,
     direction: f64,
-    /// 1 / direction; infinite if the mover does not move along this axis.
     inverse: f64,
     reach: f64,
 }
@@ -65,10 +66,12 @@ impl Mover {
     /// `None` if a number is not finite.
     pub(super) fn new(origin: Vec3, half: Vec3, direction: Vec3) -> Option<Self> {
         let finite = [origin, half, direction].into_iter().all(Vector::is_finite);
+        let direction: DVec3 = direction.to::<f64>();
         finite.then(|| Self {
             origin: origin.to::<f64>(),
             half: half.to::<f64>(),
-            direction: direction.to::<f64>(),
+            direction,
+            inverse: DVec3::ONE / direction,
         })
     }
 
@@ -82,7 +85,8 @@ impl Mover {
         if d == 0.0 {
             return if low <= 0.0 && high >= 0.0 { (from, to) } else { (f64::INFINITY, f64::NEG_INFINITY) };
         }
-        let (a, b) = if d > 0.0 { (low / d, high / d) } else { (high / d, low / d) };
+        let (low, high) = (low * self.inverse[k], high * self.inverse[k]);
+        let (a, b) = if d > 0.0 { (low, high) } else { (high, low) };
         (Real::max(a, from), Real::min(b, to))
     }
 
@@ -131,7 +135,7 @@ impl HeightField {
             per_length,
             origin: mover.origin[k],
             direction: mover.direction[k],
-            inverse: 1.0 / mover.direction[k],
+            inverse: mover.inverse[k],
             reach: mover.half[k] + grow,
         };
         let (x, z) = (axis(0, &self.xs, self.per_length[0]), axis(2, &self.zs, self.per_length[1]));

@@ -9,7 +9,7 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::primitive::{Ray, RayHit, Triangle};
+use crate::primitive::{Ray, RayHit};
 use crate::real::Vector;
 
 /// Where a ray meets a surface of triangles.
@@ -94,14 +94,21 @@ impl WatertightRay {
 
     /// The full description of a hit at `t`.
     pub(crate) fn describe(&self, corners: [Vec3; 3], t: f32, triangle: u32) -> TriangleHit {
-        // A triangle that is hit has an area, and in `f64` it does not vanish.
-        let normal = Triangle::<f32>::new(corners[0], corners[1], corners[2])
-            .to::<f64>()
-            .normal()
-            .unwrap_or(DVec3::ZERO);
+        // A triangle that is hit has an area.
+        let normal = unit_normal(corners).unwrap_or(DVec3::ZERO);
         let front = normal.dot(self.direction) <= 0.0;
         TriangleHit { t, normal: if front { normal } else { -normal }.to::<f32>(), triangle, front }
     }
+}
+
+/// Unit normal of a triangle in `f64`, where that of no `f32` triangle over- or underflows; `None` without area.
+#[inline]
+pub(crate) fn unit_normal(corners: [Vec3; 3]) -> Option<DVec3> {
+    let [a, b, c] = corners.map(Vector::to::<f64>);
+    let normal = (b - a).cross(c - a);
+    let length = normal.length();
+    // One division instead of three: what that loses is far below the resolution of `f32`.
+    (length > 0.0).then(|| normal * (1.0 / length))
 }
 
 /// The nearest number with 24 significant bits (Veltkamp's splitting).
