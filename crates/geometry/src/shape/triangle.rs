@@ -10,8 +10,9 @@ impl<S: Real> Support<S> for Triangle<S> {
     #[inline]
     fn support(&self, direction: S::Vec3) -> S::Vec3 {
         let (a, b, c) = (self.a.dot(direction), self.b.dot(direction), self.c.dot(direction));
-        let (best, value) = if b > a { (self.b, b) } else { (self.a, a) };
-        if c > value { self.c } else { best }
+        // Choosing between references compiles to conditional moves, between vectors to a branch.
+        let (best, value) = if b > a { (&self.b, b) } else { (&self.a, a) };
+        *(if c > value { &self.c } else { best })
     }
 }
 
