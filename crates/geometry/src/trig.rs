@@ -19,7 +19,8 @@
 //! The `f32` functions are **correctly rounded**: the result is the `f32` nearest to the true value. They work in `f64`,
 //! whose error is some 2⁻²⁹ of the spacing of `f32`, and round once, so only inputs whose value lies that close to a
 //! midpoint between two `f32` can go wrong. For functions of one argument these inputs, at most a few dozen each, have
-//! been found by visiting every `f32` and compared with 300-bit arithmetic; they are kept as tests. Functions of two
+//! been found by visiting every `f32` and compared with 600-bit arithmetic; they are kept as tests (three exceptions are
+//! named at [`sin_cos`]). Functions of two
 //! arguments notice the closeness and decide it by arithmetic of twice the length ([`atan2`] and [`powf`]) or exactly
 //! ([`hypot`]).
 //!

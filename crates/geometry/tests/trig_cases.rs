@@ -15,9 +15,59 @@ fn check(name: &str, function: fn(f32) -> f32, cases: &[(u32, u32)]) {
 }
 
 /// All inputs, up to symmetry, whose value comes within three `f64` ulps of a midpoint, found by visiting every `f32`;
-/// the right answers are from 300-bit arithmetic.
+/// the right answers are from 600-bit arithmetic.
 #[test]
 fn the_hardest_cases_of_one_argument_round_correctly() {
+    check(
+        "acos",
+        trig::acos,
+        &[
+            (0x3288_85A3, 0x3FC9_0FDB),
+            (0x3982_6222, 0x3FC9_07B5),
+            (0x3B7D_281B, 0x3FC8_9147),
+            (0x3C8A_2F9B, 0x3FC6_E716),
+            (0xBA9D_5F75, 0x3FC9_3733),
+            (0xBC40_6CCD, 0x3FCA_90B6),
+        ],
+    );
+    check(
+        "asin",
+        trig::asin,
+        &[(0x3D07_959C, 0x3D07_9BF3), (0x3DE5_FA1E, 0x3DE6_768E), (0x3F08_3A1A, 0x3F0F_A5B2)],
+    );
+    check(
+        "atan",
+        trig::atan,
+        &[
+            (0x3A27_BA3B, 0x3A27_BA3A),
+            (0x3AD6_37FA, 0x3AD6_37EE),
+            (0x3B7C_1BC9, 0x3B7C_1B78),
+            (0x3D8D_6B23, 0x3D8D_31C3),
+            (0x4035_7F1D, 0x3F9D_AB29),
+            (0x4C70_0517, 0x3FC9_0FDA),
+            (0x4C70_0518, 0x3FC9_0FDB),
+        ],
+    );
+    check(
+        "cos",
+        trig::cos,
+        &[
+            (0x3980_0000, 0x3F80_0000),
+            (0x3A54_4395, 0x3F7F_FFFB),
+            (0x3C10_7FE6, 0x3F7F_FD74),
+            (0x4237_8DB8, 0xBEA8_7A07),
+            (0x4247_90CE, 0x3F6E_4C01),
+            (0x4A01_DCA4, 0x3F30_B318),
+            (0x52D9_D3FE, 0xBF5E_187B),
+            (0x55E5_235D, 0xBE83_C11A),
+            (0x5922_AA80, 0x3F08_AEBF),
+            (0x5944_3C0A, 0x3F42_5F62),
+            (0x6170_3976, 0x3EDA_CC56),
+            (0x7908_CD73, 0x3F79_8BB5),
+            (0x7A38_AB34, 0x3F7B_3195),
+            (0x7A4B_1A27, 0x3F7C_54DA),
+        ],
+    );
     check(
         "exp",
         trig::exp,
@@ -37,36 +87,6 @@ fn the_hardest_cases_of_one_argument_round_correctly() {
             (0xBCF3_A937, 0x3F7A_C6B1),
             (0xBE1F_29DE, 0x3F65_DA56),
             (0xC316_0000, 0x0000_0000),
-        ],
-    );
-    check(
-        "asin",
-        trig::asin,
-        &[(0x3D07_959C, 0x3D07_9BF3), (0x3DE5_FA1E, 0x3DE6_768E), (0x3F08_3A1A, 0x3F0F_A5B2)],
-    );
-    check(
-        "acos",
-        trig::acos,
-        &[
-            (0x3288_85A3, 0x3FC9_0FDB),
-            (0x3982_6222, 0x3FC9_07B5),
-            (0x3B7D_281B, 0x3FC8_9147),
-            (0x3C8A_2F9B, 0x3FC6_E716),
-            (0xBA9D_5F75, 0x3FC9_3733),
-            (0xBC40_6CCD, 0x3FCA_90B6),
-        ],
-    );
-    check(
-        "atan",
-        trig::atan,
-        &[
-            (0x3A27_BA3B, 0x3A27_BA3A),
-            (0x3AD6_37FA, 0x3AD6_37EE),
-            (0x3B7C_1BC9, 0x3B7C_1B78),
-            (0x3D8D_6B23, 0x3D8D_31C3),
-            (0x4035_7F1D, 0x3F9D_AB29),
-            (0x4C70_0517, 0x3FC9_0FDA),
-            (0x4C70_0518, 0x3FC9_0FDB),
         ],
     );
     check(
@@ -108,6 +128,59 @@ fn the_hardest_cases_of_one_argument_round_correctly() {
         ],
     );
     check("log2", trig::log2, &[(0x3EA0_7AB9, 0xBFD6_3DA2), (0x4020_7AB9, 0x3FA9_C25E)]);
+    check(
+        "sin",
+        trig::sin,
+        &[
+            (0x3DCF_5597, 0x3DCE_FAF9),
+            (0x3EF3_830F, 0x3EEA_6F45),
+            (0x4371_ADE3, 0x3E62_DA56),
+            (0x45A8_ABB3, 0x3E51_ADE2),
+            (0x4967_CB9B, 0x3EC9_DF85),
+            (0x4FB5_6937, 0xBF7F_FCB7),
+            (0x55CA_FB2A, 0xBF7E_7A17),
+            (0x5DAD_D689, 0xBF74_FC9E),
+            (0x5F20_8D82, 0x3F2C_7688),
+            (0x61DF_C847, 0xBF00_94DF),
+            (0x6446_CEC0, 0xBF69_95BD),
+            (0x653C_EE8F, 0x3F30_DF39),
+            (0x67A9_242B, 0xBF7F_AB81),
+            (0x6A3F_60FF, 0xBF79_EE5F),
+            (0x6D73_4599, 0xBF5B_5135),
+            (0x7324_3F06, 0x3E94_3A84),
+            (0x79D1_F6D3, 0xBF7A_88EE),
+            (0x7A5A_ACDB, 0x3EDA_83BB),
+            (0x7A81_7B08, 0x3E1B_493E),
+        ],
+    );
+    check(
+        "tan",
+        trig::tan,
+        &[
+            (0x3E19_205E, 0x3E1A_4733),
+            (0x4081_74DD, 0x3FA2_9B31),
+            (0x40E6_7F59, 0x3FA8_0C88),
+            (0x451E_0885, 0xBEF7_14D6),
+            (0x453C_5846, 0x3F64_FA0E),
+            (0x5758_52F8, 0xBFC0_E1DA),
+            (0x5D58_73AE, 0x3EA6_BFED),
+            (0x5FFD_33A4, 0x3FD0_6C8C),
+            (0x7714_B423, 0x3FE8_3698),
+            (0x77CD_A26B, 0x3F88_2B34),
+            (0x7DAE_7426, 0x3F4A_C6DB),
+        ],
+    );
+}
+
+/// The roundings of sine and cosine that are wrong and stay so, and one that a slightly different polynomial would lose.
+#[test]
+fn stored_roundings_do_not_change() {
+    check("sin", trig::sin, &[(0x4619_9998, 0xBEB1_FA5E)]);
+    check(
+        "cos",
+        trig::cos,
+        &[(0x5F18_B878, 0x3F7F_14BC), (0x6115_CB11, 0x3F78_142E), (0x5922_AA80, 0x3F08_AEBF)],
+    );
 }
 
 /// Points found by continued fractions of tangents of midpoints: within 2⁻⁵⁴ of a tie, where `f64` cannot tell.

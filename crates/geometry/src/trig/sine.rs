@@ -28,8 +28,11 @@ pub(super) const MAX_THREE_PART: f64 = 1_048_576.0;
 const TWO_OVER_PI: [u64; 5] =
     [0, 0xA2F9_836E_4E44_1529, 0xFC27_57D1_F534_DDC0, 0xDB62_9599_3C43_9041, 0xFE51_63AB_DEBB_C561];
 
-/// Sine and cosine of an angle in radians, correctly rounded. The sine of −0 is +0 (unlike C99's); NaN or infinity gives
-/// NaN.
+/// Sine and cosine of an angle in radians. The sine of −0 is +0 (unlike C99's); NaN or infinity gives NaN.
+///
+/// Correctly rounded for every `f32` but three, up to sign: the sine of 9830.398 and the cosines of 1.1004678 · 10¹⁹ and
+/// 1.7269983 · 10²⁰ are the other neighbour of values that lie within 10⁻⁹ of a midpoint. They stay so because stored
+/// results depend on every bit.
 ///
 /// ```
 /// let (sine, cosine) = carom_geometry::trig::sin_cos(std::f32::consts::FRAC_PI_6);
@@ -60,7 +63,7 @@ fn of_huge(angle: f32) -> (f32, f32) {
         return (f32::NAN, f32::NAN);
     }
     let (quadrant, rest) = reduce_huge(angle);
-    let (sine, cosine) = in_quadrant(quadrant, near_zero(rest as f64 / HUGE_UNIT * FRAC_PI_2));
+    let (sine, cosine) = in_quadrant(quadrant, near_zero_f64(rest as f64 / HUGE_UNIT * FRAC_PI_2));
     (sine as f32, cosine as f32)
 }
 
@@ -176,8 +179,8 @@ const SHORT_COSINE: [f64; 6] = [
     f64::from_bits(0xBDA9_07D8_F29F_E831),
 ];
 
-/// Sine and cosine on [−π/4, π/4] for [`sin_cos_f64`]. Horner's order is slower than Estrin's, but it is the order that
-/// its results were stored with.
+/// Sine and cosine on [−π/4, π/4] for [`sin_cos_f64`] and huge angles. Horner's order is slower than Estrin's, but it is
+/// the order that its results were stored with.
 #[inline]
 fn near_zero_f64(x: f64) -> (f64, f64) {
     let s = x * x;
