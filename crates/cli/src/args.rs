@@ -204,7 +204,7 @@ pub(crate) struct TestOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InfoOptions {
-    /// Scene file, library name, scene.dat, report or config.txt
+    /// Scene file, library name, scene.dat, report, config.txt or mesh (.obj, .stl)
     pub(crate) source: String,
 
     /// Print one line of JSON

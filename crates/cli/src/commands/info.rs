@@ -28,6 +28,7 @@ pub(crate) fn run(options: &InfoOptions) -> Outcome {
     let facts = match extension.as_str() {
         "dat" => recording(path)?,
         "csv" => report(path)?,
+        "obj" | "stl" => super::info_mesh::describe(path)?,
         "txt" => match config_text(&options.source)? {
             Some(bytes) => config(&options.source, &bytes)?,
             None => scene(&load_any(&options.source, None)?),
@@ -50,7 +51,7 @@ pub(crate) fn run(options: &InfoOptions) -> Outcome {
     Ok(Verdict::Good)
 }
 
-type Facts = Vec<(String, Value)>;
+pub(super) type Facts = Vec<(String, Value)>;
 
 fn shown(value: &Value) -> Vec<String> {
     match value {
@@ -65,7 +66,7 @@ fn shown(value: &Value) -> Vec<String> {
     }
 }
 
-fn fact(facts: &mut Facts, name: &str, value: impl Into<Value>) {
+pub(super) fn fact(facts: &mut Facts, name: &str, value: impl Into<Value>) {
     facts.push((name.to_owned(), value.into()));
 }
 

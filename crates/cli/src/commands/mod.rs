@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod r#gen;
 pub(crate) mod info;
+mod info_mesh;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod test;

@@ -51,7 +51,11 @@ impl<S: Real> BoundingSphere<S> {
 
     /// The sphere through the corners of the AABB of points; `None` without points or if one is not finite.
     #[must_use]
-    pub fn around_box(points: &[S::Vec3]) -> Option<Self> {
+    pub fn around_box<V>(points: &[V]) -> Option<Self>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         let aabb = Aabb::<3, S>::of_points(points.iter().copied());
         // All corners: the rounded centre is not as far from each.
         let corners: [S::Vec3; 8] = std::array::from_fn(|k| aabb.corner(k));
@@ -61,13 +65,21 @@ impl<S: Real> BoundingSphere<S> {
 
     /// The sphere around the centre of the AABB of points that just contains them; `None` as above.
     #[must_use]
-    pub fn around_box_centre(points: &[S::Vec3]) -> Option<Self> {
+    pub fn around_box_centre<V>(points: &[V]) -> Option<Self>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self::reaching(Aabb::<3, S>::of_points(points.iter().copied()).centre(), points)
     }
 
     /// Ritter's sphere: from two far points, enlarged for each point that is outside; `None` as above.
     #[must_use]
-    pub fn ritter(points: &[S::Vec3]) -> Option<Self> {
+    pub fn ritter<V>(points: &[V]) -> Option<Self>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         let first = *points.first()?;
         let farthest_from = |from: S::Vec3| {
             let farther = |best: (S::Vec3, S), p: &S::Vec3| {
@@ -92,7 +104,11 @@ impl<S: Real> BoundingSphere<S> {
 
     /// The smallest sphere; `None` without points or if one is not finite. See [`smallest`].
     #[must_use]
-    pub fn smallest(points: &[S::Vec3]) -> Option<Self> {
+    pub fn smallest<V>(points: &[V]) -> Option<Self>
+    where
+        V: Vector<Scalar = S>,
+        S: Real<Vec3 = V>,
+    {
         Self::reaching(smallest::centre::<S>(points)?, points)
     }
 

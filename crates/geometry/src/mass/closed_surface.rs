@@ -110,11 +110,11 @@ pub enum ClosedSurfaceError {
 ///
 /// # Errors
 /// See [`ClosedSurfaceError`].
-pub fn of_closed_surface<S: Real>(
-    vertices: &[S::Vec3],
+pub fn of_closed_surface<V: Vector>(
+    vertices: &[V],
     triangles: impl IntoIterator<Item = [u32; 3], IntoIter: Clone>,
-    density: S,
-) -> Result<MassProperties<S>, ClosedSurfaceError> {
+    density: V::Scalar,
+) -> Result<MassProperties<V::Scalar>, ClosedSurfaceError> {
     let triangles = triangles.into_iter();
     if let Some((triangle, vertex)) = first_bad_index(vertices.len(), triangles.clone()) {
         return Err(ClosedSurfaceError::Index { triangle, vertex, count: vertices.len() });
@@ -129,11 +129,11 @@ pub fn of_closed_surface<S: Real>(
 ///
 /// # Errors
 /// See [`ClosedSurfaceError`].
-pub fn of_trusted_surface<S: Real>(
-    triangles: impl IntoIterator<Item = [S::Vec3; 3], IntoIter: Clone>,
-    density: S,
-) -> Result<MassProperties<S>, ClosedSurfaceError> {
-    if !(density > S::ZERO && density.is_finite()) {
+pub fn of_trusted_surface<V: Vector>(
+    triangles: impl IntoIterator<Item = [V; 3], IntoIter: Clone>,
+    density: V::Scalar,
+) -> Result<MassProperties<V::Scalar>, ClosedSurfaceError> {
+    if !(density > V::Scalar::ZERO && density.is_finite()) {
         return Err(ClosedSurfaceError::Density { density: density.to_f64() });
     }
     let triangles = triangles.into_iter().map(|t| t.map(Vector::to::<f64>));
@@ -148,7 +148,7 @@ pub fn of_trusted_surface<S: Real>(
         });
         return Err(bad.unwrap_or(ClosedSurfaceError::Overflow));
     }
-    let body = integrals.finish(density.to_f64())?.to::<S>();
+    let body = integrals.finish(density.to_f64())?.to::<V::Scalar>();
     if body.is_finite() { Ok(body) } else { Err(ClosedSurfaceError::Overflow) }
 }
 

@@ -3,6 +3,9 @@
 use std::fmt::Display;
 use std::path::{Component, Path};
 
+use carom_geometry::hull::{HullOptions, convex_hull};
+use glam::Vec3;
+
 use super::Cause;
 use super::body::orientation;
 use super::report::{At, Report};
@@ -88,7 +91,18 @@ fn convex(points: &[[f32; 3]], place: &dyn Display, report: &mut Report) {
     if points.len() < FEWEST_POINTS {
         report.add(Cause::OutOfRange, &count, points.len(), "is too few: a solid needs four");
     }
-    report.finite(place, "convex points", points.as_flattened());
+    let finite = report.finite(place, "convex points", points.as_flattened());
+    if finite && (FEWEST_POINTS..=limits::MAX_POINTS_PER_SHAPE).contains(&points.len()) {
+        let points: Vec<Vec3> = points.iter().copied().map(Vec3::from).collect();
+        if let Err(error) = convex_hull(&points, &HullOptions::default()) {
+            report.add(
+                Cause::OutOfRange,
+                &At(place, "convex points"),
+                "their hull",
+                &format!("is no solid: {error}"),
+            );
+        }
+    }
 }
 
 fn height_field(columns: u32, heights: &[f32], place: &dyn Display, report: &mut Report) {

@@ -24,7 +24,7 @@ const LEAST_GAIN: f64 = 1e-6;
 
 /// Box along the principal axes of points, or `None` without points or if one is not finite.
 #[must_use]
-pub fn around_points<S: Real>(points: &[S::Vec3]) -> Option<Obb<S>> {
+pub fn around_points<V: Vector>(points: &[V]) -> Option<Obb<V::Scalar>> {
     Obb::around(principal_frame(points), points)
 }
 
@@ -43,18 +43,19 @@ pub fn around_triangles<S: Real>(triangles: &[Triangle<S>]) -> Option<Obb<S>> {
 /// Without them the search starts from the axes of the world and the principal axes only. Takes time for each
 /// direction in proportion to n log n.
 #[must_use]
-pub fn near_minimal<S: Real>(vertices: &[S::Vec3], edge_directions: &[S::Vec3]) -> Option<Obb<S>> {
+pub fn near_minimal<V: Vector>(vertices: &[V], edge_directions: &[V]) -> Option<Obb<V::Scalar>> {
     let reference = *vertices.first()?;
-    let spread = Aabb::<3, S>::of_points(vertices.iter().map(|p| *p - reference)).half().max_element();
+    let spread =
+        Aabb::<3, V::Scalar>::of_points(vertices.iter().map(|p| *p - reference)).half().max_element();
     let mut search = Search {
         vertices,
         reference,
         // A flat set has many boxes without volume; a least thickness makes the one of the smallest area win.
-        thinnest: spread * S::EPSILON.sqrt(),
+        thinnest: spread * V::Scalar::EPSILON.sqrt(),
         flat: Vec::with_capacity(vertices.len()),
         hull: Vec::new(),
     };
-    let mut best = Candidate { axes: Matrix3::IDENTITY, volume: S::INFINITY };
+    let mut best = Candidate { axes: Matrix3::IDENTITY, volume: V::Scalar::INFINITY };
     for axes in [Matrix3::IDENTITY, principal_frame(vertices)] {
         search.consider(axes, &mut best);
     }
@@ -262,12 +263,12 @@ mod tests {
     #[test]
     fn the_smallest_box_around_the_corners_of_a_box_is_that_box() {
         let (right, corners) = turned_box();
-        let found = near_minimal::<f64>(&corners, &right.axes.columns).unwrap();
+        let found = near_minimal::<DVec3>(&corners, &right.axes.columns).unwrap();
         assert!((found.volume() / right.volume() - 1.0).abs() < 1e-12, "{}", found.volume());
         assert!(corners.iter().all(|c| found.contains_point(*c)));
         // In f32 too, and without being told the edges, improvement alone gets there from the principal axes.
         let corners: Vec<Vec3> = corners.iter().map(|c| c.as_vec3()).collect();
-        let found = near_minimal::<f32>(&corners, &[]).unwrap();
+        let found = near_minimal::<Vec3>(&corners, &[]).unwrap();
         assert!((found.volume() / 8.0 - 1.0).abs() < 1e-4, "{}", found.volume());
     }
 
@@ -282,7 +283,7 @@ mod tests {
                 edges.push(corners[i] - corners[j]);
             }
         }
-        let found = near_minimal::<f64>(&corners, &edges).unwrap();
+        let found = near_minimal::<DVec3>(&corners, &edges).unwrap();
         assert!((found.volume() - 8.0).abs() < 1e-9, "{}", found.volume());
     }
 
@@ -315,7 +316,7 @@ mod tests {
         assert!((found.volume() / right.volume() - 1.0).abs() < 1e-9, "{}", found.volume());
         let corners: Vec<DVec3> = triangles.iter().flat_map(Triangle::corners).collect();
         assert!(
-            around_points::<f64>(&corners).unwrap().volume() > right.volume() * 1.01,
+            around_points::<DVec3>(&corners).unwrap().volume() > right.volume() * 1.01,
             "points do depend on it"
         );
     }
@@ -326,15 +327,15 @@ mod tests {
         let tilt = Rotation::<f32>::from_rotation_vector(Vec3::new(0.5, 0.6, -0.7));
         let flat = flat.map(|p| tilt.rotate(p));
         let edges = [flat[1] - flat[0], flat[2] - flat[1]];
-        let found = near_minimal::<f32>(&flat, &edges).unwrap();
+        let found = near_minimal::<Vec3>(&flat, &edges).unwrap();
         assert!((found.surface_area() - 16.0).abs() < 1e-3, "{found:?}");
         let line = [Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0), Vec3::new(2.0, 4.0, 6.0)];
-        let found = near_minimal::<f32>(&line, &[line[1]]).unwrap();
+        let found = near_minimal::<Vec3>(&line, &[line[1]]).unwrap();
         assert!((found.half.max_element() - 14f32.sqrt()).abs() < 1e-4 && found.half.min_element() < 1e-4);
-        let found = near_minimal::<f32>(&[line[1]; 4], &[]).unwrap();
+        let found = near_minimal::<Vec3>(&[line[1]; 4], &[]).unwrap();
         assert_eq!((found.centre, found.half), (line[1], Vec3::ZERO));
-        assert_eq!(near_minimal::<f32>(&[], &[]), None);
-        assert_eq!(near_minimal::<f32>(&[Vec3::NAN], &[]), None);
+        assert_eq!(near_minimal::<Vec3>(&[], &[]), None);
+        assert_eq!(near_minimal::<Vec3>(&[Vec3::NAN], &[]), None);
         assert_eq!(around_triangles::<f32>(&[]), None);
     }
 }
