@@ -26,13 +26,13 @@ mod facets;
 mod grid;
 mod merge;
 mod simplex;
+mod straighten;
 
 use crate::polytope::Polytope;
 use crate::real::{Real, Vector};
 
 use facets::Facets;
 use grid::Grid;
-use merge::Mesh;
 
 /// What a hull may look like.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,9 +159,9 @@ pub fn convex_hull<V: Vector>(points: &[V], options: &HullOptions) -> Result<Pol
     }
     let grid = Grid::new(points, options.tolerance)?;
     let corners = simplex::first_simplex(&grid)?;
-    let mut facets = Facets::new(&grid, corners);
+    let mut facets = Facets::new(&grid, corners, limit);
     facets.grow(limit);
-    let outline = Mesh::merged(&grid, &facets.into_triangles()).into_outline();
+    let outline = merge::merged_outline(&grid, &facets.into_triangles());
     if outline.planes.len() < 4 {
         // Not seen, and not proven impossible for points barely thicker than the tolerance.
         return Err(HullError::Flat { thickness: grid.tolerance(), tolerance: grid.tolerance() });

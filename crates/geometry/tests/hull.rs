@@ -403,3 +403,20 @@ fn the_extremes_of_both_precisions_work() {
     assert!(matches!(hull(&too_large), Err(HullError::TooLarge { index: 1, axis: 0, .. })));
     assert!(matches!(hull(&unit.map(|p| p * f64::MAX)), Err(HullError::TooLarge { index: 1, .. })));
 }
+
+/// The outline of a face along the needle ran forwards, back and forwards again, and was then cut across.
+#[test]
+fn faces_along_a_needle_do_not_run_to_and_fro() {
+    let points = [
+        [-0.140_450_55f32, -0.147_559_55, 0.072_801_26],
+        [-0.161_569_83, -0.169_644_56, 0.083_755_76],
+        [0.240_650_49, 0.251_652, -0.124_829_5],
+        [0.063_122, 0.065_319_19, -0.032_795_74],
+        [-0.054_697_98, -0.057_886_712, 0.028_319_981],
+        [0.237_249_03, 0.247_406_44, -0.123_118_624],
+        [-0.190_572_14, -0.199_284_21, 0.098_853_12],
+        [0.000_024_596_506, -0.000_347_398_13, -0.000_652_923_83],
+    ]
+    .map(Vec3::from);
+    assert_sound(&points, &hull(&points).unwrap());
+}

@@ -15,8 +15,12 @@
 use std::collections::BinaryHeap;
 
 use super::grid::{Grid, NOISE, Plane};
+use super::simplex;
 
 const NONE: u32 = u32::MAX;
+
+/// From this many points on, extreme points are inserted first.
+const MANY_POINTS: usize = 256;
 
 /// A triangle of the growing hull.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +54,8 @@ pub(super) struct Facets<'a> {
     heap: BinaryHeap<Candidate>,
     rounds: u64,
     vertices: usize,
+    /// Number of vertices when a point was put into the list of a facet that it is near to; the least of all such points.
+    oldest_walk: usize,
     scratch: Scratch,
 }
 
@@ -80,17 +86,55 @@ pub(super) struct Triangles {
 
 impl<'a> Facets<'a> {
     /// The tetrahedron of four points, the first three counter-clockwise seen from outside, with all others in lists.
-    pub(super) fn new(grid: &'a Grid, [a, b, c, d]: [u32; 4]) -> Self {
+    ///
+    /// Of many points, the extreme ones in some directions are inserted first, before any lists are made: most points inside
+    /// are then dropped by one look at a few facets instead of moving from list to list.
+    pub(super) fn new(grid: &'a Grid, corners: [u32; 4], limit: usize) -> Self {
+        let mut hull = Self::tetrahedron(grid, corners);
+        if grid.points.len() >= MANY_POINTS {
+            hull.scratch.orphans =
+                simplex::extremes(grid).into_iter().filter(|p| !corners.contains(p)).collect();
+            hull.scratch.created.extend(0..4);
+            hull.distribute();
+            hull.grow(limit);
+            hull.drop_lists();
+        }
+        let mut is_vertex = vec![false; grid.points.len()];
+        hull.scratch.created.clear();
+        for (f, facet) in hull.facets.iter().enumerate().filter(|(_, facet)| facet.alive) {
+            hull.scratch.created.push(f as u32);
+            for v in facet.corners {
+                is_vertex[v as usize] = true;
+            }
+        }
+        hull.scratch.orphans.clear();
+        let others = is_vertex.iter().enumerate().filter(|(_, is_vertex)| !**is_vertex);
+        hull.scratch.orphans.extend(others.map(|(p, _)| p as u32));
+        hull.distribute();
+        hull
+    }
+
+    /// Empties the lists. Their points will be distributed again.
+    fn drop_lists(&mut self) {
+        self.heap.clear();
+        self.oldest_walk = usize::MAX;
+        for facet in &mut self.facets {
+            (facet.list, facet.highest, facet.height) = (NONE, NONE, 0.0);
+        }
+    }
+
+    fn tetrahedron(grid: &'a Grid, [a, b, c, d]: [u32; 4]) -> Self {
         let mut hull = Self {
             grid,
-            facets: Vec::new(),
-            planes: Vec::new(),
+            facets: Vec::with_capacity(64),
+            planes: Vec::with_capacity(64),
             free: Vec::new(),
             next: vec![NONE; grid.points.len()],
             at_border: vec![NONE; grid.points.len()],
             heap: BinaryHeap::new(),
             rounds: 0,
             vertices: 4,
+            oldest_walk: usize::MAX,
             scratch: Scratch::default(),
         };
         for corners in [[a, b, c], [b, a, d], [c, b, d], [a, c, d]] {
@@ -99,9 +143,6 @@ impl<'a> Facets<'a> {
         for (h, p) in [(0, 3), (1, 6), (2, 9), (4, 11), (7, 5), (10, 8)] {
             hull.link(h, p);
         }
-        hull.scratch.created.extend(0..4);
-        hull.scratch.orphans.extend((0..grid.points.len() as u32).filter(|p| ![a, b, c, d].contains(p)));
-        hull.distribute();
         hull
     }
 
@@ -179,8 +220,8 @@ impl<'a> Facets<'a> {
         self.find_seen(eye, facet);
         self.take_orphans(eye);
         self.cover(eye);
-        self.distribute();
         self.vertices += 1;
+        self.distribute();
     }
 
     /// Fills `seen` with the facets that the point sees and `border` with the half-edges just outside of them.
@@ -317,25 +358,32 @@ impl<'a> Facets<'a> {
     /// Of all facets a point sees or lies in, the one it is highest above. `scratch.walk` holds where to start.
     fn highest_seen(&mut self, point: u32) -> (u32, f64) {
         self.rounds += 1;
+        self.oldest_walk = self.oldest_walk.min(self.vertices);
         let mark = self.rounds * 2;
         let mut walk = std::mem::take(&mut self.scratch.walk);
+        let mut best = (walk[0], f64::NEG_INFINITY);
         for &start in &walk {
             self.facets[start as usize].look = mark;
+            let height = self.height(start, point);
+            if height > best.1 {
+                best = (start, height);
+            }
         }
-        let mut best = (walk[0], f64::NEG_INFINITY);
         let mut done = 0;
         while done < walk.len() {
-            let facet = walk[done];
+            let pairs = self.facets[walk[done] as usize].pairs;
             done += 1;
-            let height = self.height(facet, point);
-            if height > best.1 {
-                best = (facet, height);
-            }
-            for pair in self.facets[facet as usize].pairs {
+            for pair in pairs {
                 let other = pair / 3;
-                if self.facets[other as usize].look != mark && self.height(other, point) > -NOISE {
-                    self.facets[other as usize].look = mark;
+                if std::mem::replace(&mut self.facets[other as usize].look, mark) == mark {
+                    continue;
+                }
+                let height = self.height(other, point);
+                if height > -NOISE {
                     walk.push(other);
+                }
+                if height > best.1 {
+                    best = (other, height);
                 }
             }
         }
@@ -346,6 +394,10 @@ impl<'a> Facets<'a> {
     /// Looks again at the points left over, which were near a facet when they last had to move: facets made since may have
     /// them outside. True if there are such points.
     fn look_again(&mut self) -> bool {
+        if self.oldest_walk >= self.vertices {
+            return false;
+        }
+        self.oldest_walk = usize::MAX;
         let mut has_found = false;
         for f in 0..self.facets.len() as u32 {
             if !self.facets[f as usize].alive {

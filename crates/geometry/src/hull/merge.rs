@@ -11,45 +11,93 @@
 //! and that facet takes in only what leaves its outline convex at every step. (Not always from the start: a flat face cut
 //! into triangles may have no such order.)
 
-use glam::DVec3;
-
 use super::Outline;
 use super::facets::Triangles;
 use super::grid::{Grid, Plane};
 
 /// Face of a half-edge that is gone.
-const GONE: u32 = u32::MAX;
+pub(super) const GONE: u32 = u32::MAX;
 
 /// After this many rounds of merging, all facets are careful.
 const MAX_ROUNDS: usize = 8;
 
+/// The faces of triangles, with coplanar ones merged.
+pub(super) fn merged_outline(grid: &Grid, triangles: &Triangles) -> Outline {
+    let seeds = seeds(grid, triangles);
+    if seeds.is_empty() {
+        triangular_outline(grid, triangles)
+    } else {
+        Mesh::merged(grid, triangles, &seeds).into_outline()
+    }
+}
+
+/// Triangles that could take in a neighbour, largest first.
+fn seeds(grid: &Grid, triangles: &Triangles) -> Vec<u32> {
+    let mut seeds: Vec<(f64, u32)> = Vec::new();
+    for (face, plane) in triangles.planes.iter().enumerate() {
+        // Two corners of a neighbour are those of the common edge; what matters is the third.
+        let can_hold = |pair: u32| {
+            let (other, edge) = (pair as usize / 3, pair as usize % 3);
+            let apex = triangles.corners[other][(edge + 2) % 3];
+            plane.height(grid.at(apex)) >= -grid.merge
+                && plane.normal.dot(triangles.planes[other].normal) > 0.0
+        };
+        if triangles.pairs[face].into_iter().any(can_hold) {
+            let [a, b, c] = triangles.corners[face].map(|v| grid.at(v));
+            seeds.push(((b - a).cross(c - a).length(), face as u32));
+        }
+    }
+    seeds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    seeds.into_iter().map(|(_, face)| face).collect()
+}
+
+/// The triangles as they are.
+fn triangular_outline(grid: &Grid, triangles: &Triangles) -> Outline {
+    let tails = triangles.corners.as_flattened();
+    let mut number = vec![0; grid.points.len()];
+    for &v in tails {
+        number[v as usize] = 1;
+    }
+    let mut vertices = Vec::new();
+    for (v, number) in number.iter_mut().enumerate().filter(|(_, n)| **n == 1) {
+        *number = vertices.len() as u32;
+        vertices.push(v as u32);
+    }
+    Outline {
+        vertices,
+        starts: (0..triangles.corners.len() as u32).map(|f| 3 * f).collect(),
+        tails: tails.iter().map(|&v| number[v as usize]).collect(),
+        pairs: triangles.pairs.as_flattened().to_vec(),
+        planes: triangles.planes.iter().map(|plane| plane.normal).collect(),
+    }
+}
+
 /// Faces with any number of sides over the points of a grid.
 pub(super) struct Mesh<'a> {
-    grid: &'a Grid,
-    tail: Vec<u32>,
-    pair: Vec<u32>,
-    next: Vec<u32>,
-    previous: Vec<u32>,
-    face: Vec<u32>,
+    pub(super) grid: &'a Grid,
+    pub(super) tail: Vec<u32>,
+    pub(super) pair: Vec<u32>,
+    pub(super) next: Vec<u32>,
+    pub(super) previous: Vec<u32>,
+    pub(super) face: Vec<u32>,
     /// A half-edge of each face; [`GONE`] for faces that were taken in.
-    first: Vec<u32>,
-    sides: Vec<u32>,
-    planes: Vec<Plane>,
+    pub(super) first: Vec<u32>,
+    pub(super) sides: Vec<u32>,
+    pub(super) planes: Vec<Plane>,
     /// Number of edges at each point; 0 for points that are not vertices.
-    degree: Vec<u32>,
+    pub(super) degree: Vec<u32>,
     /// Per point: the face, plus one, whose outline it was last found on.
     on_outline: Vec<u32>,
 }
 
 impl<'a> Mesh<'a> {
-    /// The triangles, with coplanar ones merged.
-    pub(super) fn merged(grid: &'a Grid, triangles: &Triangles) -> Self {
+    fn merged(grid: &'a Grid, triangles: &Triangles, seeds: &[u32]) -> Self {
         let mut is_careful = vec![false; triangles.corners.len()];
         let mut round = 0;
         loop {
             round += 1;
             let mut mesh = Self::new(grid, triangles);
-            let dented = mesh.merge_coplanar(&is_careful);
+            let dented = mesh.merge_coplanar(seeds, &is_careful);
             if dented.is_empty() {
                 mesh.drop_straight_vertices();
                 return mesh;
@@ -87,10 +135,9 @@ impl<'a> Mesh<'a> {
     }
 
     /// Merges faces that lie in one plane. Returns those that were not careful and got dents.
-    fn merge_coplanar(&mut self, is_careful: &[bool]) -> Vec<u32> {
+    fn merge_coplanar(&mut self, seeds: &[u32], is_careful: &[bool]) -> Vec<u32> {
         let mut taken = vec![false; self.first.len()];
-        let seeds = self.seeds();
-        for &seed in &seeds {
+        for &seed in seeds {
             if !taken[seed as usize] {
                 taken[seed as usize] = true;
                 self.spread(seed, &mut taken, is_careful[seed as usize]);
@@ -102,7 +149,7 @@ impl<'a> Mesh<'a> {
                 && self.first[face as usize] != GONE
                 && self.outline(face).any(|h| self.is_dent(face, self.previous[h as usize], h))
         };
-        seeds.into_iter().filter(is_dented).collect()
+        seeds.iter().copied().filter(is_dented).collect()
     }
 
     /// Does the outline of a face turn clearly inwards between two half-edges?
@@ -111,28 +158,15 @@ impl<'a> Mesh<'a> {
         self.is_dent_at(face, self.tail[before as usize], corner, self.head(after))
     }
 
-    fn is_dent_at(&self, face: u32, from: u32, corner: u32, to: u32) -> bool {
+    pub(super) fn is_dent_at(&self, face: u32, from: u32, corner: u32, to: u32) -> bool {
         let [p, v, q] = [from, corner, to].map(|point| self.grid.at(point));
         let turn = self.planes[face as usize].normal.dot((v - p).cross(q - v));
-        turn < -self.grid.merge * (q - p).length()
+        // A turn back to the right is a dent however thin it is: among points nearly on a line, outlines would run to and fro.
+        turn < 0.0 && ((v - p).dot(q - v) <= 0.0 || turn < -self.grid.merge * (q - p).length())
     }
 
-    fn head(&self, h: u32) -> u32 {
+    pub(super) fn head(&self, h: u32) -> u32 {
         self.tail[self.pair[h as usize] as usize]
-    }
-
-    /// Triangles that could take in a neighbour, largest first.
-    fn seeds(&self) -> Vec<u32> {
-        let mut seeds: Vec<(f64, u32)> = Vec::new();
-        for face in 0..self.first.len() as u32 {
-            let around = (3 * face..3 * face + 3).map(|h| self.face[self.pair[h as usize] as usize]);
-            if around.into_iter().any(|other| self.holds(face, other)) {
-                let [a, b, c] = [0, 1, 2].map(|k| self.grid.at(self.tail[3 * face as usize + k]));
-                seeds.push(((b - a).cross(c - a).length(), face));
-            }
-        }
-        seeds.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        seeds.into_iter().map(|(_, face)| face).collect()
     }
 
     /// Do the corners of a triangle lie in the plane of a face, and does it not face the other way?
@@ -147,7 +181,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// The half-edges of a face.
-    fn outline(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn outline(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.first[face as usize];
         std::iter::successors(Some(first), move |&h| {
             let next = self.next[h as usize];
@@ -250,7 +284,7 @@ impl<'a> Mesh<'a> {
         true
     }
 
-    fn join(&mut self, before: u32, after: u32) {
+    pub(super) fn join(&mut self, before: u32, after: u32) {
         self.next[before as usize] = after;
         self.previous[after as usize] = before;
     }
@@ -263,201 +297,8 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// Removes vertices with two edges if the edges are in line, and gives the others a third edge.
-    ///
-    /// A vertex has two edges if all triangles round it went into two faces. It is within the tolerance of both planes; if
-    /// these meet at a clear angle, it is on a straight edge. If they are nearly parallel, as at the rim of a very thin
-    /// lens, it may be a corner, and one of the faces is cut in two at it. (Both parts keep the plane.)
-    fn drop_straight_vertices(&mut self) {
-        let mut outgoing = vec![GONE; self.degree.len()];
-        for h in 0..self.tail.len() {
-            if self.face[h] != GONE {
-                outgoing[self.tail[h] as usize] = h as u32;
-            }
-        }
-        for v in 0..self.degree.len() {
-            while self.degree[v] == 2 {
-                let chain = self.chain_through(outgoing[v]);
-                self.settle(&chain, &mut outgoing);
-            }
-        }
-    }
-
-    /// The half-edges of a longest run over vertices with two edges, through the start of `h`. If it is a loop, it runs from
-    /// there to there.
-    fn chain_through(&self, h: u32) -> Vec<u32> {
-        let start = self.tail[h as usize];
-        let mut first = h;
-        while self.degree[self.tail[first as usize] as usize] == 2 {
-            first = self.previous[first as usize];
-            if self.tail[first as usize] == start {
-                break;
-            }
-        }
-        let mut chain = vec![first];
-        let origin = self.tail[first as usize];
-        loop {
-            let next = self.next[chain[chain.len() - 1] as usize];
-            let v = self.tail[next as usize];
-            if v == origin || self.degree[v as usize] != 2 {
-                return chain;
-            }
-            chain.push(next);
-        }
-    }
-
-    /// Straightens a chain, or cuts a face at its farthest corner.
-    fn settle(&mut self, chain: &[u32], outgoing: &mut [u32]) {
-        let last = chain[chain.len() - 1];
-        let u = self.tail[chain[0] as usize];
-        let w = self.tail[self.pair[last as usize] as usize];
-        let (origin, along) = (self.grid.at(u), self.grid.at(w) - self.grid.at(u));
-        let length = along.length();
-        let deviation = |v: DVec3| {
-            if length > 0.0 { along.cross(v - origin).length() / length } else { (v - origin).length() }
-        };
-        let mut farthest = (chain[1], f64::NEG_INFINITY);
-        for &h in &chain[1..] {
-            let distance = deviation(self.grid.at(self.tail[h as usize]));
-            if distance > farthest.1 {
-                farthest = (h, distance);
-            }
-        }
-        let dropped = chain.len() as u32 - 1;
-        let sides = [chain[0], self.pair[last as usize]].map(|h| self.face[h as usize]);
-        let can_drop = sides.iter().all(|&f| self.sides[f as usize] >= dropped + 3)
-            && !self.has_edge(chain[0], w)
-            && farthest.1 <= self.grid.merge
-            && !self.dents_when_straight(chain[0], last);
-        if can_drop {
-            self.straighten(chain, outgoing);
-        } else {
-            self.cut(farthest.0, chain, outgoing);
-        }
-    }
-
-    /// Would a corner at the ends of a chain become a dent of a face beside it, if the chain were one edge?
-    fn dents_when_straight(&self, first: u32, last: u32) -> bool {
-        let (u, w) = (self.tail[first as usize], self.head(last));
-        [(first, last, u, w), (self.pair[last as usize], self.pair[first as usize], w, u)].into_iter().any(
-            |(first, last, u, w)| {
-                let face = self.face[first as usize];
-                let before = self.tail[self.previous[first as usize] as usize];
-                let after = self.head(self.next[last as usize]);
-                self.is_dent_at(face, before, u, w) || self.is_dent_at(face, u, w, after)
-            },
-        )
-    }
-
-    /// Is there an edge from the start of `h` to a vertex?
-    fn has_edge(&self, h: u32, to: u32) -> bool {
-        let mut around = h;
-        loop {
-            let pair = self.pair[around as usize];
-            if self.tail[pair as usize] == to {
-                return true;
-            }
-            around = self.next[pair as usize];
-            if around == h {
-                return false;
-            }
-        }
-    }
-
-    /// Replaces a chain of edges by one.
-    fn straighten(&mut self, chain: &[u32], outgoing: &mut [u32]) {
-        let (first, last) = (chain[0], chain[chain.len() - 1]);
-        let back = self.pair[last as usize];
-        let (after, after_back) = (self.next[last as usize], self.next[self.pair[first as usize] as usize]);
-        for &h in &chain[1..] {
-            self.degree[self.tail[h as usize] as usize] = 0;
-        }
-        let gone = chain.len() as u32 - 1;
-        for half in [first, back] {
-            let face = self.face[half as usize] as usize;
-            self.sides[face] -= gone;
-            self.first[face] = half;
-        }
-        for (k, &h) in chain.iter().enumerate() {
-            if k > 0 {
-                self.face[h as usize] = GONE;
-            }
-            if k + 1 < chain.len() {
-                self.face[self.pair[h as usize] as usize] = GONE;
-            }
-        }
-        self.join(first, after);
-        self.join(back, after_back);
-        self.pair[first as usize] = back;
-        self.pair[back as usize] = first;
-        outgoing[self.tail[first as usize] as usize] = first;
-        outgoing[self.tail[back as usize] as usize] = back;
-    }
-
-    /// Cuts a face from the start of `h`, a vertex with two edges, to another corner: one outside of its chain if there is
-    /// one, else one with three edges, of these the farthest.
-    fn cut(&mut self, h: u32, chain: &[u32], outgoing: &mut [u32]) {
-        let x = self.grid.at(self.tail[h as usize]);
-        let other_side = self.pair[self.previous[h as usize] as usize];
-        let end = self.head(chain[chain.len() - 1]);
-        let is_in_chain = |v: u32| v == end || chain.iter().any(|&h| self.tail[h as usize] == v);
-        let mut best: Option<((bool, bool, u64), u32, u32)> = None;
-        for from in [h, other_side] {
-            let last = self.previous[from as usize];
-            // Neither the vertex itself nor its neighbours.
-            let mut to = self.next[self.next[from as usize] as usize];
-            while to != last && to != from {
-                let v = self.tail[to as usize];
-                let has_three = self.degree[v as usize] > 2;
-                let distance = (self.grid.at(v) - x).length_squared();
-                let key = (!is_in_chain(v), has_three, distance.to_bits());
-                if best.is_none_or(|(other, ..)| key > other) {
-                    best = Some((key, from, to));
-                }
-                to = self.next[to as usize];
-            }
-        }
-        // Both faces are triangles over the same corners only if the whole is flat, which was refused before.
-        let Some((_, from, to)) = best else {
-            self.degree[self.tail[h as usize] as usize] = 3;
-            return;
-        };
-        self.insert_edge(from, to);
-        outgoing[self.tail[from as usize] as usize] = from;
-    }
-
-    /// Joins the starts of two half-edges of one face by an edge; the part from `from` to `to` becomes a new face.
-    fn insert_edge(&mut self, from: u32, to: u32) {
-        let old = self.face[from as usize];
-        let (there, back) = (self.tail.len() as u32, self.tail.len() as u32 + 1);
-        let new = self.first.len() as u32;
-        let (before_from, before_to) = (self.previous[from as usize], self.previous[to as usize]);
-        for (start, pair, face) in [(from, back, old), (to, there, new)] {
-            self.tail.push(self.tail[start as usize]);
-            self.pair.push(pair);
-            self.next.push(GONE);
-            self.previous.push(GONE);
-            self.face.push(face);
-            self.degree[self.tail[start as usize] as usize] += 1;
-        }
-        self.join(before_from, there);
-        self.join(there, to);
-        self.join(before_to, back);
-        self.join(back, from);
-        self.first.push(from);
-        self.planes.push(self.planes[old as usize]);
-        self.sides.push(0);
-        self.first[old as usize] = there;
-        let part: Vec<u32> = self.outline(new).collect();
-        for &h in &part {
-            self.face[h as usize] = new;
-        }
-        self.sides[new as usize] = part.len() as u32;
-        self.sides[old as usize] = self.outline(old).count() as u32;
-    }
-
     /// Numbers what is left.
-    pub(super) fn into_outline(self) -> Outline {
+    fn into_outline(self) -> Outline {
         let mut vertices = Vec::new();
         let mut vertex_number = vec![0; self.degree.len()];
         for (v, &degree) in self.degree.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The first tetrahedron, or the reason why there is none.
+//! The first tetrahedron, or the reason why there is none; points that are extreme in some direction.
 
 use glam::DVec3;
 
@@ -59,4 +59,26 @@ fn farthest(grid: &Grid, measure: impl Fn(DVec3) -> f64) -> (u32, f64) {
         }
     }
     best
+}
+
+/// The points farthest along the diagonals of the cube and of its faces, ascending and without repetition.
+pub(super) fn extremes(grid: &Grid) -> Vec<u32> {
+    const DIRECTIONS: usize = 10;
+    let mut low = [(f64::INFINITY, 0); DIRECTIONS];
+    let mut high = [(f64::NEG_INFINITY, 0); DIRECTIONS];
+    for (i, &DVec3 { x, y, z }) in grid.points.iter().enumerate() {
+        let along = [x + y + z, x + y - z, x - y + z, x - y - z, x + y, x - y, y + z, y - z, z + x, z - x];
+        for k in 0..DIRECTIONS {
+            if along[k] < low[k].0 {
+                low[k] = (along[k], i as u32);
+            }
+            if along[k] > high[k].0 {
+                high[k] = (along[k], i as u32);
+            }
+        }
+    }
+    let mut points: Vec<u32> = low.into_iter().chain(high).map(|(_, point)| point).collect();
+    points.sort_unstable();
+    points.dedup();
+    points
 }

@@ -14,7 +14,7 @@ use super::edge::Point;
 /// ```
 /// use carom_geometry::polygon::turn;
 /// use std::cmp::Ordering;
-/// assert_eq!(turn([0.0, 0.0], [1.0, 0.0], [1.0, 1e-300]), Ordering::Equal); // an underflow
+/// assert_eq!(turn([0.1, 0.1], [0.2, 0.2], [0.7, 0.7]), Ordering::Equal);
 /// assert_eq!(turn([0.5, 0.5], [12.0, 12.0], [24.0, 24.000_000_000_000_004]), Ordering::Greater);
 /// ```
 #[must_use]

@@ -181,19 +181,28 @@ impl<S: Real> Polytope<S> {
             lanes,
             plane_lanes,
         };
-        polytope.voronoi = polytope.half_edges().map(|h| polytope.voronoi_planes(h)).collect();
+        polytope.fill_voronoi_planes();
         polytope.fill_starts();
         polytope
     }
 
-    fn voronoi_planes(&self, h: HalfEdgeId) -> VoronoiPlanes<S> {
-        let [tail, head] = self.ends(h).map(|v| self.point(v));
-        // Vertices differ, or the polytope is faulty and its planes do not matter.
-        let back = (tail - head).unit().unwrap_or(S::Vec3::ZERO);
-        let outwards = self.plane(self.half_edge(h).face).normal.cross(back);
-        VoronoiPlanes {
-            head: Plane::through(head, back),
-            face: Plane::through(head, outwards.unit().unwrap_or(S::Vec3::ZERO)),
+    fn fill_voronoi_planes(&mut self) {
+        let none = Plane::new(S::Vec3::ZERO, S::ZERO);
+        self.voronoi = vec![VoronoiPlanes { head: none, face: none }; self.half_edges.len()];
+        for h in 0..self.half_edges.len() {
+            let links = self.half_edges[h];
+            if h >= links.pair.index() {
+                continue;
+            }
+            let (head, tail) = (self.point(links.head), self.point(self.half_edge(links.pair).head));
+            // Vertices differ, or the polytope is faulty and its planes do not matter.
+            let back = (tail - head).unit().unwrap_or(S::Vec3::ZERO);
+            for (half_edge, head, back) in [(h, head, back), (links.pair.index(), tail, -back)] {
+                let face = self.half_edges[half_edge].face;
+                let outwards = self.plane(face).normal.cross(back).unit().unwrap_or(S::Vec3::ZERO);
+                self.voronoi[half_edge] =
+                    VoronoiPlanes { head: Plane::through(head, back), face: Plane::through(head, outwards) };
+            }
         }
     }
 }
