@@ -13,7 +13,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, 
 
 use glam::{DVec3, Vec3};
 
-use crate::trig;
+use crate::{rotation, simd, trig};
 
 /// `f32` or `f64`.
 pub trait Real:
@@ -102,6 +102,11 @@ pub trait Real:
     /// `value` if this number is positive or +0, `−value` if it is negative or −0. No branch: the sign bit is passed on.
     #[must_use]
     fn sign_of(self, value: Self) -> Self;
+
+    /// Half extents of the axis-aligned box around a box of these half extents turned by this unit quaternion x, y, z, w.
+    /// Belongs to the scalar because single precision has SIMD code for it.
+    #[must_use]
+    fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
 }
 
 /// A vector of three [`Real`] numbers: `glam::Vec3` or `glam::DVec3`.
@@ -290,7 +295,7 @@ pub trait Vector:
 }
 
 macro_rules! real {
-    ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path) => {
+    ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path, $turned_half_extents:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -341,6 +346,10 @@ macro_rules! real {
             fn acos(self) -> Self {
                 $acos(self)
             }
+            #[inline]
+            fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3] {
+                $turned_half_extents(quaternion, half)
+            }
         }
 
         impl Vector for $vector {
@@ -381,8 +390,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, Vec3, trig::sin_cos, trig::atan2, trig::acos);
-real!(f64, u64, DVec3, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64);
+real!(f32, u32, Vec3, trig::sin_cos, trig::atan2, trig::acos, simd::turned_half_extents);
+real!(f64, u64, DVec3, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64, rotation::turned_half_extents);
 
 #[cfg(test)]
 mod tests {

@@ -43,7 +43,29 @@ impl<S: Real> Lanes<S> {
     }
 
     /// The vertex farthest along a direction, the lowest of equals.
+    #[inline]
     fn farthest(&self, direction: S::Vec3) -> u32 {
+        match &self.blocks[..] {
+            [block] => Self::farthest_of_block(block, direction),
+            _ => self.farthest_of_blocks(direction),
+        }
+    }
+
+    /// For boxes and the like, where bringing the lanes together would cost more than going through them.
+    #[inline]
+    fn farthest_of_block([xs, ys, zs]: &[[S; WIDTH]; 3], direction: S::Vec3) -> u32 {
+        let [x, y, z] = direction.to_array();
+        let heights: [S; WIDTH] = std::array::from_fn(|lane| xs[lane] * x + ys[lane] * y + zs[lane] * z);
+        let (mut best, mut highest) = (0, S::NEG_INFINITY);
+        for (lane, along) in (0..).zip(heights) {
+            if along > highest {
+                (best, highest) = (lane, along);
+            }
+        }
+        best
+    }
+
+    fn farthest_of_blocks(&self, direction: S::Vec3) -> u32 {
         let [x, y, z] = direction.to_array();
         let mut best = [S::NEG_INFINITY; WIDTH];
         // The block of the best, as a number of the same size as the coordinates so that both fit one SIMD mask: exact, as
