@@ -257,3 +257,24 @@ fn bench_compares_methods_and_writes_their_reports() {
     );
     assert_eq!(std::fs::read_dir(folder.path().join("benchmarks")).unwrap().count(), 5);
 }
+
+#[test]
+fn info_describes_meshes_and_points_at_the_bad_line() {
+    let folder = here();
+    let corners = "v 0 0 0\nv 2 0 0\nv 0 3 0\nv 0 0 4\n";
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("closed.obj", &format!("{corners}f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"));
+    let facts = last_json(&carom(&["info", "closed.obj", "--json"], folder.path()));
+    assert_eq!((&facts["triangles"], &facts["closed"]), (&4.into(), &true.into()));
+    assert_eq!(facts["mass"], "4000 kg at 1000 kg/m³");
+
+    write("open.obj", &format!("{corners}f 1 3 2\nf 1 2 4\n"));
+    let open = carom(&["info", "open.obj"], folder.path());
+    assert!(open.status.success());
+    assert!(text(&open.stdout).contains("none: "), "{}", text(&open.stdout));
+
+    write("bad.obj", &format!("{corners}f 1 2 9\n"));
+    let bad = carom(&["info", "bad.obj"], folder.path());
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(text(&bad.stderr).contains("line 5"), "{}", text(&bad.stderr));
+}
