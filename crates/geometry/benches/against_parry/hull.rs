@@ -20,6 +20,7 @@ pub(crate) fn rows(table: &mut Table) {
     for points in &ball {
         row(table, &format!("hull: {} points in a ball", points.len()), points);
     }
+    with_adjacency(table, "hull: 100 points in a ball, with adjacency", &ball[0]);
     let sphere = points(10_000, || direction(&mut random, 1.0));
     row(table, "hull: 10000 points on a sphere", &sphere);
     let cube = points(10_000, || random.vector(1.0));
@@ -57,6 +58,17 @@ fn row(table: &mut Table, name: &str, points: &[Vec3]) {
         points.len(),
         || convex_hull(points, &HullOptions::default()).unwrap().vertex_count(),
         || parry3d::transformation::convex_hull(&parrys).0.len(),
+    );
+}
+
+/// Our hulls come with links, planes and tables for queries; so does parry3d's polyhedron, but not its bare hull.
+fn with_adjacency(table: &mut Table, name: &str, points: &[Vec3]) {
+    let parrys: Vec<_> = points.iter().map(|p| theirs(*p)).collect();
+    table.row(
+        name,
+        points.len(),
+        || convex_hull(points, &HullOptions::default()).unwrap().vertex_count(),
+        || ConvexPolyhedron::from_convex_hull(&parrys).unwrap().points().len(),
     );
 }
 

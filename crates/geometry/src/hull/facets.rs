@@ -124,10 +124,12 @@ impl<'a> Facets<'a> {
     }
 
     fn tetrahedron(grid: &'a Grid, [a, b, c, d]: [u32; 4]) -> Self {
+        // Points in a ball have about as many facets; more points have relatively fewer.
+        let capacity = grid.points.len().min(256);
         let mut hull = Self {
             grid,
-            facets: Vec::with_capacity(64),
-            planes: Vec::with_capacity(64),
+            facets: Vec::with_capacity(capacity),
+            planes: Vec::with_capacity(capacity),
             free: Vec::new(),
             next: vec![NONE; grid.points.len()],
             at_border: vec![NONE; grid.points.len()],

@@ -1,12 +1,10 @@
 //! Rays against polytopes: the ray is cut by the half-space of every face (Cyrus and Beck), eight faces at a time.
 
 use super::Polytope;
+use super::support::{WIDTH, folded};
 use crate::primitive::{Plane, Ray, RayHit};
 use crate::real::{Real, Vector};
 use crate::shape::RayCast;
-
-/// Planes looked at side by side.
-const WIDTH: usize = 8;
 
 /// The planes of faces by coordinate (x, y and z of the normal, offset), filled up with the last one to whole blocks.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +57,7 @@ impl<S: Real> RayCast<S> for Polytope<S> {
             }
             number += S::ONE;
         }
-        let least = |lanes: [S; WIDTH]| lanes.into_iter().fold(S::INFINITY, Real::min);
+        let least = |lanes: [S; WIDTH]| folded(lanes, Real::min);
         let is_usable = max >= S::ZERO && ray.origin.is_finite() && ray.direction.is_finite();
         if !is_usable || least(depth_of_passed) < S::ZERO {
             return None;
@@ -67,7 +65,7 @@ impl<S: Real> RayCast<S> for Polytope<S> {
         if least(depth_of_all) >= S::ZERO {
             return Some(RayHit::inside());
         }
-        let last = enter.into_iter().fold(S::NEG_INFINITY, Real::max);
+        let last = folded(enter, Real::max);
         // Rounding may put the entry of a ray that starts just outside just behind it.
         let t = Real::max(last, S::ZERO);
         if t > Real::min(least(leave), max) {

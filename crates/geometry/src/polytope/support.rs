@@ -10,11 +10,15 @@ use crate::pose::Pose;
 use crate::real::{Real, Vector};
 use crate::shape::{Bounded, Support};
 
-/// Vertices looked at side by side.
-const WIDTH: usize = 8;
+/// Vertices or faces looked at side by side.
+pub(super) const WIDTH: usize = 8;
 
-/// Above this number of vertices, climbing is faster than looking at all.
-const CLIMB_ABOVE: usize = 192;
+/// Above this number of vertices, climbing is faster than looking at all: 128 random points on a sphere take 53 ns to look
+/// at, 512 take 36 ns to climb.
+const CLIMB_ABOVE: usize = 80;
+
+/// The same for a box, which takes six climbs but one look: 87 ns for 128, 360 ns for 512 either way.
+const CLIMB_FOR_BOX_ABOVE: usize = 512;
 
 /// Cells of the start table along one side of the cube.
 const CELLS: usize = 6;
@@ -67,6 +71,13 @@ impl<S: Real> Lanes<S> {
 
     fn farthest_of_blocks(&self, direction: S::Vec3) -> u32 {
         let [x, y, z] = direction.to_array();
+        if let [[xs, ys, zs]] = &self.blocks[..] {
+            let along: [S; WIDTH] = std::array::from_fn(|lane| xs[lane] * x + ys[lane] * y + zs[lane] * z);
+            // A tournament of neighbours, where the left one wins ties, so that the lowest of equals is found.
+            let better = |a: usize, b: usize| if along[b] > along[a] { b } else { a };
+            let halves = [better(better(0, 1), better(2, 3)), better(better(4, 5), better(6, 7))];
+            return better(halves[0], halves[1]) as u32;
+        }
         let mut best = [S::NEG_INFINITY; WIDTH];
         // The block of the best, as a number of the same size as the coordinates so that both fit one SIMD mask: exact, as
         // small polytopes only are searched this way.
@@ -81,13 +92,14 @@ impl<S: Real> Lanes<S> {
             }
             number += S::ONE;
         }
-        let highest = best.into_iter().fold(S::NEG_INFINITY, Real::max);
+        let highest = folded(best, Real::max);
         // The lowest number among the lanes that reach it, as a number of the same size for the same reason.
-        let mut lowest = S::INFINITY;
+        let mut numbers = [S::INFINITY; WIDTH];
         for lane in 0..WIDTH {
             let vertex = at[lane] * S::of(WIDTH as f64) + S::of(lane as f64);
-            lowest = Real::min(if best[lane] == highest { vertex } else { S::INFINITY }, lowest);
+            numbers[lane] = if best[lane] == highest { vertex } else { S::INFINITY };
         }
+        let lowest = folded(numbers, Real::min);
         lowest.to_f64() as u32
     }
 
@@ -105,11 +117,21 @@ impl<S: Real> Lanes<S> {
                 }
             }
         }
-        [
-            low.map(|lanes| lanes.into_iter().fold(S::INFINITY, Real::min)),
-            high.map(|lanes| lanes.into_iter().fold(S::NEG_INFINITY, Real::max)),
-        ]
+        [low.map(|lanes| folded(lanes, Real::min)), high.map(|lanes| folded(lanes, Real::max))]
     }
+}
+
+/// Combines the lanes, halves first: three steps that each wait for the one before, not seven.
+#[inline]
+pub(super) fn folded<S: Real>(mut lanes: [S; WIDTH], combine: impl Fn(S, S) -> S) -> S {
+    let mut width = WIDTH / 2;
+    while width > 0 {
+        for lane in 0..width {
+            lanes[lane] = combine(lanes[lane], lanes[lane + width]);
+        }
+        width /= 2;
+    }
+    lanes[0]
 }
 
 /// The cell of the cube that a direction points into: two cells per axis sign, `CELLS`² each.
@@ -175,7 +197,7 @@ impl<S: Real> Polytope<S> {
 
     /// The vertex farthest along a direction of any length but zero.
     ///
-    /// In polytopes of up to 192 vertices the lowest of equals; in larger ones some vertex within rounding (and, where faces
+    /// In polytopes of up to 80 vertices the lowest of equals; in larger ones some vertex within rounding (and, where faces
     /// are perpendicular to the direction, within the tolerance) of the farthest, the same for the same input.
     #[inline]
     #[must_use]
@@ -247,7 +269,7 @@ impl<S: Real> Bounded<S> for Polytope<S> {
     fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
         let matrix = pose.rotation.to_matrix();
         let rows = [matrix.row(0), matrix.row(1), matrix.row(2)];
-        let [low, high] = if self.lanes.starts.is_empty() {
+        let [low, high] = if self.points.len() <= CLIMB_FOR_BOX_ABOVE {
             self.lanes.ranges(rows)
         } else {
             [rows.map(|row| self.support(-row).dot(row)), rows.map(|row| self.support(row).dot(row))]
