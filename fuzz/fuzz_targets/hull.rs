@@ -24,7 +24,9 @@ fuzz_target!(|bytes: &[u8]| {
         // A fine lattice, and one jittered by about the tolerance of f32.
         3 => words::<2>(bytes).map(|p| DVec3::from(p.map(|b| f64::from(i16::from_le_bytes(b))))).collect(),
         4 => words::<2>(bytes)
-            .map(|p| DVec3::from(p.map(|[high, low]| f64::from(high as i8 / 32) + f64::from(low as i8) * 1e-7)))
+            .map(|p| {
+                DVec3::from(p.map(|[high, low]| f64::from(high as i8 / 32) + f64::from(low as i8) * 1e-7))
+            })
             .collect(),
         // A thin body.
         _ => words::<2>(bytes)
