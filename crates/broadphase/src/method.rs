@@ -1,68 +1,145 @@
-//! The methods by name.
-//!
-//! A method is a finder of pairs, possibly followed by a refinement with oriented boxes. `obb` has no finder of its own:
-//! it tests the oriented boxes of all pairs ([`crate::refine::all_pairs`]).
+//! The methods by name, with their options, and the refinement that may follow.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::BroadPhase;
-use crate::brute_force::{AllBoxes, AllPairs};
-use crate::sap::Sap;
+use crate::finder::Finder;
+use crate::options::{OptionError, Options};
+use crate::refine::Refinement;
+use crate::{auto, brute, bvh, grid, partition, pruning, refine, sap};
 
 /// A broad-phase method.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Method {
     /// Every pair.
     None,
     /// Every pair of boxes, tested.
     Aabb,
+    /// Every pair of bounding spheres, tested.
+    Sphere,
     /// Every pair of oriented boxes, tested.
     Obb,
-    /// Sweep and prune.
+    /// Persistent sweep and prune on all axes.
     #[default]
     Sap,
     /// Sweep and prune, then oriented boxes.
     SapObb,
+    /// Sort and sweep every axis anew, intersect the pairs of the axes.
+    DirectSap,
+    /// Sorted axes are kept, pairs computed anew when an order changed.
+    IncrementalSap,
+    /// Sweep and prune in the cells of a coarse grid.
+    MultiSap,
+    /// One axis sorted, several boxes tested per instruction.
+    BoxPruning,
+    /// Box pruning in the buckets of a grid of columns; what rests is kept.
+    BucketPruning,
+    /// Space halved until a sweep is cheap.
+    KdSweep,
+    /// Uniform grid.
+    Grid,
+    /// Uniform grid in a hash table.
+    HashGrid,
+    /// A grid for each size.
+    HierGrid,
+    /// Quadtree.
+    Quadtree,
+    /// Loose quadtree.
+    LooseQuadtree,
+    /// Octree.
+    Octree,
+    /// Loose octree.
+    LooseOctree,
+    /// Tree cut at half the density of each axis.
+    KdTree,
+    /// Tree cut at the median of one axis.
+    BinaryKdTree,
+    /// Tree cut by planes of any direction.
+    Bsp,
+    /// Dynamic tree of fat boxes.
+    Dbvt,
+    /// Tree rebuilt each update.
+    Bvh,
+    /// Tree refitted each update.
+    BvhRefit,
+    /// Whichever is cheapest.
+    Auto,
+}
+
+/// What a method is, for lists and manuals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub what: &'static str,
+    /// What its pairs are.
+    pub contract: &'static str,
+    /// What it costs.
+    pub cost: &'static str,
+    /// When to use it.
+    pub best: &'static str,
+    /// Keys of the options it takes.
+    pub options: &'static [&'static str],
 }
 
 impl Method {
     /// All methods, in the order `carom list broad` shows them.
-    pub const ALL: [Self; 5] = [Self::None, Self::Aabb, Self::Obb, Self::Sap, Self::SapObb];
+    pub const ALL: [Self; 26] = [
+        Self::None,
+        Self::Aabb,
+        Self::Sphere,
+        Self::Obb,
+        Self::Sap,
+        Self::SapObb,
+        Self::DirectSap,
+        Self::IncrementalSap,
+        Self::MultiSap,
+        Self::BoxPruning,
+        Self::BucketPruning,
+        Self::KdSweep,
+        Self::Grid,
+        Self::HashGrid,
+        Self::HierGrid,
+        Self::Quadtree,
+        Self::LooseQuadtree,
+        Self::Octree,
+        Self::LooseOctree,
+        Self::KdTree,
+        Self::BinaryKdTree,
+        Self::Bsp,
+        Self::Dbvt,
+        Self::Bvh,
+        Self::BvhRefit,
+        Self::Auto,
+    ];
+
+    /// What it is.
+    #[must_use]
+    pub fn about(self) -> About {
+        match self {
+            Self::None | Self::Aabb | Self::Sphere | Self::Obb => brute::about(self),
+            Self::Sap | Self::SapObb | Self::DirectSap | Self::IncrementalSap | Self::MultiSap => {
+                sap::about(self)
+            }
+            Self::BoxPruning | Self::BucketPruning | Self::KdSweep => pruning::about(self),
+            Self::Grid | Self::HashGrid | Self::HierGrid => grid::about(self),
+            Self::Quadtree
+            | Self::LooseQuadtree
+            | Self::Octree
+            | Self::LooseOctree
+            | Self::KdTree
+            | Self::BinaryKdTree
+            | Self::Bsp => partition::about(self),
+            Self::Dbvt | Self::Bvh | Self::BvhRefit => bvh::about(self),
+            Self::Auto => auto::about(),
+        }
+    }
 
     /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Aabb => "aabb",
-            Self::Obb => "obb",
-            Self::Sap => "sap",
-            Self::SapObb => "sapobb",
-        }
-    }
-
-    /// What it does and when to use it, in a sentence or two.
-    #[must_use]
-    pub fn description(self) -> &'static str {
-        match self {
-            Self::None => {
-                "Every pair goes to the narrow phase. O(n²); the baseline and the oracle of oracles."
-            }
-            Self::Aabb => {
-                "Every pair of axis-aligned boxes is tested, touching counts. O(n²); the oracle of sap."
-            }
-            Self::Obb => {
-                "Every pair of oriented boxes is tested on 15 axes. O(n²); fewest pairs for long shapes."
-            }
-            Self::Sap => {
-                "Persistent sweep and prune on three axes (Terdiman). O(n + swaps); the default. Boxes that exactly \
-                 touch count or not by history, as in the original."
-            }
-            Self::SapObb => {
-                "sap, then oriented boxes on its pairs: pays off when shapes are long and tests dear."
-            }
-        }
+        self.about().name
     }
 
     /// Do the pairs have to pass an oriented-box test?
@@ -71,14 +148,29 @@ impl Method {
         matches!(self, Self::Obb | Self::SapObb)
     }
 
-    /// The finder of pairs; `None` for `obb`, which looks at all pairs itself.
+    /// The method at work, with its default options.
     #[must_use]
-    pub fn finder(self) -> Option<Box<dyn BroadPhase<3>>> {
+    pub fn finder<const D: usize>(self) -> Box<dyn Finder<D>> {
+        self.finder_with(&Options::default())
+    }
+
+    fn finder_with<const D: usize>(self, options: &Options) -> Box<dyn Finder<D>> {
         match self {
-            Self::None => Some(Box::new(AllPairs::default())),
-            Self::Aabb => Some(Box::new(AllBoxes::default())),
-            Self::Obb => None,
-            Self::Sap | Self::SapObb => Some(Box::new(Sap::default())),
+            Self::None | Self::Aabb | Self::Sphere | Self::Obb => brute::finder(self),
+            Self::Sap | Self::SapObb | Self::DirectSap | Self::IncrementalSap | Self::MultiSap => {
+                sap::finder(self, options)
+            }
+            Self::BoxPruning | Self::BucketPruning | Self::KdSweep => pruning::finder(self, options),
+            Self::Grid | Self::HashGrid | Self::HierGrid => grid::finder(self, options),
+            Self::Quadtree
+            | Self::LooseQuadtree
+            | Self::Octree
+            | Self::LooseOctree
+            | Self::KdTree
+            | Self::BinaryKdTree
+            | Self::Bsp => partition::finder(self, options),
+            Self::Dbvt | Self::Bvh | Self::BvhRefit => bvh::finder(self, options),
+            Self::Auto => auto::finder(),
         }
     }
 }
@@ -114,6 +206,85 @@ impl FromStr for Method {
     }
 }
 
+/// A method with options and refinement: `NAME[?key=value&…][+REFINEMENT]`, for example `grid?cell=2+obb`.
+///
+/// ```
+/// use carom_broadphase::{Choice, Space};
+/// let choice: Choice = "grid?cell=2+sphere".parse()?;
+/// assert_eq!(choice.to_string(), "grid?cell=2+sphere");
+/// let space = Space::<3>::with_finder(choice.finder());
+/// # Ok::<(), carom_broadphase::ChoiceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Choice {
+    /// What finds the pairs.
+    pub method: Method,
+    /// Its options.
+    pub options: Options,
+    /// A second, tighter test.
+    pub refinement: Option<Refinement>,
+}
+
+impl From<Method> for Choice {
+    fn from(method: Method) -> Self {
+        Self { method, ..Self::default() }
+    }
+}
+
+impl Choice {
+    /// The method at work.
+    #[must_use]
+    pub fn finder<const D: usize>(&self) -> Box<dyn Finder<D>> {
+        let finder = self.method.finder_with(&self.options);
+        match self.refinement {
+            Some(refinement) => Box::new(refine::Refined::new(finder, refinement)),
+            None => finder,
+        }
+    }
+}
+
+/// Why a text names no choice.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ChoiceError {
+    /// No such method.
+    #[error(transparent)]
+    Method(#[from] UnknownMethod),
+    /// A bad option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// No such refinement.
+    #[error("unknown refinement '{name}': expected one of {}", Refinement::ALL.map(Refinement::name).join(", "))]
+    Refinement {
+        /// The name given.
+        name: String,
+    },
+}
+
+impl FromStr for Choice {
+    type Err = ChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (rest, refinement) = match text.split_once('+') {
+            None => (text, None),
+            Some((rest, name)) => {
+                let found = Refinement::ALL.into_iter().find(|r| r.name().eq_ignore_ascii_case(name));
+                (rest, Some(found.ok_or_else(|| ChoiceError::Refinement { name: name.to_owned() })?))
+            }
+        };
+        let (name, options) = rest.split_once('?').unwrap_or((rest, ""));
+        let method: Method = name.parse()?;
+        let options = Options::parse(options, method)?;
+        Ok(Self { method, options, refinement })
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let refinement = self.refinement.map_or(String::new(), |r| format!("+{}", r.name()));
+        f.pad(&format!("{}{}{refinement}", self.method.name(), self.options))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +296,26 @@ mod tests {
             assert_eq!(method.name().to_uppercase().parse(), Ok(method));
         }
         let error = "sapp".parse::<Method>().unwrap_err().to_string();
-        assert_eq!(error, "unknown broad phase 'sapp': expected one of none, aabb, obb, sap, sapobb");
+        assert!(error.starts_with("unknown broad phase 'sapp': expected one of none, aabb, "), "{error}");
+    }
+
+    #[test]
+    fn choices_are_read_back() {
+        for text in
+            ["sap", "grid?cell=2", "dbvt?margin=0.1+obb", "bvh+kdop26", "direct-sap?sort=full&pairs=hash"]
+        {
+            assert_eq!(text.parse::<Choice>().unwrap().to_string(), text);
+        }
+        let message = |text: &str| text.parse::<Choice>().unwrap_err().to_string();
+        assert_eq!(
+            message("sap+oob"),
+            "unknown refinement 'oob': expected one of sphere, obb, kdop14, kdop18, kdop26"
+        );
+        assert_eq!(message("sap?cell=2"), "broad phase 'sap' takes no option 'cell': it takes none");
+        assert_eq!(message("grid?cell=-2"), "option 'cell' is '-2': expected a positive number");
+        assert_eq!(
+            message("direct-sap?sort=quick"),
+            "option 'sort' is 'quick': expected one of full, scratch, insertion"
+        );
     }
 }

@@ -31,7 +31,7 @@ pub fn test_file(base: &Path, scene: &str) -> PathBuf {
     base.join("testing").join("results").join(format!("{}_test.csv", file_name(scene)))
 }
 
-/// A method's name in the original's folders and summaries.
+/// A method's name in the original's folders and summaries; methods it does not have keep ours.
 #[must_use]
 pub fn original_name(method: Method) -> &'static str {
     match method {
@@ -40,6 +40,7 @@ pub fn original_name(method: Method) -> &'static str {
         Method::Obb => "OBB",
         Method::Sap => "SAP",
         Method::SapObb => "SAPOBB",
+        other => other.name(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::show::{line, table};
 pub(crate) fn run(kind: ListKind) -> Outcome {
     match kind {
         ListKind::Scenes => scenes(),
-        ListKind::Broad => named(Method::ALL.map(|m| (m.name(), m.description()))),
+        ListKind::Broad => named(Method::ALL.map(|m| (m.name(), m.about().what))),
         ListKind::Solvers => named(Solver::ALL.map(|s| (s.name(), s.description()))),
         ListKind::Narrow => named([(
             "fingsics",

@@ -4,7 +4,8 @@
 //! strings only at the door: their order as strings becomes a rank, and contacts are sorted by the ranks of their
 //! bodies. In the steady state a step allocates nothing.
 
-use carom_broadphase::{BroadPhase, Counters, Method, Pair, Proxies, refine};
+use carom_broadphase::fingsics::{self as broad, BroadPhase, Proxies, refine};
+use carom_broadphase::{Counters, Method, Pair};
 use carom_geometry::Aabb;
 use carom_geometry::fingsics::Rows;
 use carom_geometry::fingsics::obb::Obb;
@@ -147,7 +148,7 @@ impl World {
             turned: shapes.iter().map(|shape| !matches!(shape, Posed::Ball(_))).collect(),
             boxes: shapes.iter().map(aabb).collect(),
             shapes,
-            finder: settings.method.finder(),
+            finder: broad::finder(settings.method),
             refined: Vec::new(),
             obbs: Vec::new(),
             by_kind: Default::default(),

@@ -2,7 +2,7 @@
 
 use super::one_by_one::OneByOne;
 use super::*;
-use crate::brute_force::AllBoxes;
+use crate::fingsics::brute_force::AllBoxes;
 use proptest::prelude::*;
 
 fn sorted(pairs: &[Pair]) -> Vec<Pair> {

@@ -10,7 +10,7 @@
 
 use carom_geometry::Aabb;
 
-use crate::Proxies;
+use crate::fingsics::Proxies;
 use crate::pair::{Pair, PairSet};
 
 /// The ghosts alive, and what becomes of the pairs concerned in the present step.

@@ -5,8 +5,9 @@
 
 use carom_geometry::fingsics::obb::{Obb, ParallelEdges};
 
-use crate::brute_force::collect;
-use crate::{Pair, Proxies};
+use crate::Pair;
+use crate::fingsics::Proxies;
+use crate::fingsics::brute_force::collect;
 
 /// Keeps the pairs that pass a test, in their order.
 pub fn keep(out: &mut Vec<Pair>, pairs: &[Pair], mut test: impl FnMut(Pair) -> bool) {

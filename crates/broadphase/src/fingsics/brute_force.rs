@@ -1,6 +1,7 @@
 //! Brute force: every pair is looked at. Slow, obviously right, the oracle of all other methods.
 
-use crate::{BroadPhase, Counters, Pair, Proxies};
+use crate::fingsics::{BroadPhase, Proxies};
+use crate::{Counters, Pair};
 
 /// `none`: every pair that is not of two immovable bodies.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +40,7 @@ impl<const D: usize> BroadPhase<D> for AllBoxes {
 }
 
 /// Collects, in ascending order, all admissible pairs that pass `test`; returns how many were tested.
-pub(crate) fn collect<const D: usize>(
+pub(super) fn collect<const D: usize>(
     out: &mut Vec<Pair>,
     proxies: &Proxies<'_, D>,
     mut test: impl FnMut(usize, usize) -> bool,

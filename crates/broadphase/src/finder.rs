@@ -1,0 +1,96 @@
+//! The contract of a method.
+
+use carom_geometry::Aabb;
+
+use crate::{Pair, Table, Workers};
+
+/// Work done so far, the same on every machine and for every number of threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Box-against-box tests.
+    pub box_tests: u64,
+    /// Nodes of a tree looked at.
+    pub node_visits: u64,
+    /// Cells of a grid entered, counting every box in every cell.
+    pub cells: u64,
+    /// Exchanges of neighbouring endpoints.
+    pub swaps: u64,
+    /// Pairs that appeared or disappeared.
+    pub pair_changes: u64,
+}
+
+/// How the pairs of a method relate to the pairs of overlapping boxes. Touching counts as overlapping; nothing is ever missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Contract {
+    /// Exactly the pairs whose boxes overlap.
+    Exact,
+    /// All pairs whose boxes overlap, and some whose boxes come as near as twice this margin (each box is taken that much larger).
+    Fattened {
+        /// Largest growth of a box on each side, metres.
+        margin: f32,
+    },
+    /// All pairs, overlapping or not.
+    Everything,
+}
+
+/// What an update left in [`Found`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The pairs are those of the last update.
+    Unchanged,
+    /// All pairs stand in [`Found::pairs`], each once, in any order.
+    All,
+    /// The difference to the last update stands in [`Found::begun`] and [`Found::ended`], each pair once, in any order, none in
+    /// both.
+    Difference,
+}
+
+/// Where a method writes pairs; all three lists are empty when an update begins.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// All pairs.
+    pub pairs: Vec<Pair>,
+    /// Pairs that were not there before.
+    pub begun: Vec<Pair>,
+    /// Pairs that are no longer there.
+    pub ended: Vec<Pair>,
+}
+
+/// A method that finds pairs of overlapping boxes.
+///
+/// Every method keeps its [`Contract`] for every table: flat, touching, equal, huge and infinite boxes, empty spaces, ids that
+/// are removed and used again. In the steady state (boxes move, none come or go) an update allocates nothing.
+pub trait Finder<const D: usize>: Send {
+    /// Follows the changes of the table ([`Table::removed`] first, then [`Table::changed`]) and reports pairs that
+    /// [`Table::admits`].
+    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome;
+
+    /// Work done so far.
+    fn counters(&self) -> Counters;
+
+    /// Bytes held, the table not counted.
+    fn bytes(&self) -> usize;
+
+    /// What the pairs are.
+    fn contract(&self) -> Contract {
+        Contract::Exact
+    }
+
+    /// The structure for queries, if the method has one that follows the boxes.
+    fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
+        None
+    }
+
+    /// What the method says about itself at present: the choice of `auto` and its reason, sizes that were found.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A structure that can leave out parts of space; all queries are built on it.
+pub trait Hierarchy<const D: usize> {
+    /// Goes through the volumes from large to small. Where `enter` says no to a volume, everything in it is left out; ids of
+    /// what remains go to `visit`. An id may be visited more than once, and the box of a visited id may be anywhere: the
+    /// caller tests it. No id is left out whose box (as of the last update) meets a point of a volume chain that was entered.
+    fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32));
+}

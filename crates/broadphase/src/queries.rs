@@ -1,0 +1,123 @@
+//! Questions to a space: which boxes meet a box, a ray, a moving box or a frustum, and which is nearest.
+//!
+//! One walk serves them all: volumes that cannot contribute are left out if the method has a structure
+//! ([`crate::finder::Hierarchy`]); without one, every box is looked at. Each box that is found is found once, and has been tested
+//! itself. Queries see the boxes as of now, the structure as of the last update: ask after an update.
+
+use carom_geometry::Aabb;
+use carom_geometry::bounds::RaySlabs;
+use carom_geometry::primitive::{Plane, Ray};
+use glam::Vec3;
+
+use crate::Space;
+
+/// The part of a frustum's outside that a box must lie in to be left out: planes point outwards.
+fn outside(planes: &[Plane], aabb: &Aabb<3>) -> bool {
+    planes.iter().any(|plane| {
+        // The corner that lies deepest behind the plane.
+        let corner = Vec3::from_array(std::array::from_fn(|k| {
+            if plane.normal[k] > 0.0 { aabb.min[k] } else { aabb.max[k] }
+        }));
+        plane.signed_distance(corner) > 0.0
+    })
+}
+
+/// A box or point of `D` dimensions in three; missing coordinates are 0.
+fn lifted<const D: usize>(aabb: &Aabb<D>) -> Aabb<3> {
+    Aabb::new(point(&aabb.min), point(&aabb.max))
+}
+
+fn point<const D: usize>(coordinates: &[f32; D]) -> [f32; 3] {
+    std::array::from_fn(|k| coordinates.get(k).copied().unwrap_or(0.0))
+}
+
+/// Square of the distance from a point to a box.
+fn square_distance<const D: usize>(aabb: &Aabb<D>, point: &[f32; D]) -> f32 {
+    (0..D).fold(0.0, |sum, k| {
+        let gap = if point[k] < aabb.min[k] {
+            aabb.min[k] - point[k]
+        } else if point[k] > aabb.max[k] {
+            point[k] - aabb.max[k]
+        } else {
+            0.0
+        };
+        sum + gap * gap
+    })
+}
+
+impl<const D: usize> Space<D> {
+    /// Does the method have a structure that makes queries faster than looking at every box?
+    #[must_use]
+    pub fn has_fast_queries(&self) -> bool {
+        self.finder.hierarchy().is_some()
+    }
+
+    /// The ids of all boxes that overlap a box, ascending. Touching counts.
+    pub fn overlapping(&self, aabb: &Aabb<D>, out: &mut Vec<u32>) {
+        self.collect(out, |volume| volume.overlaps(aabb));
+    }
+
+    /// All boxes that a ray meets between its origin and `max` times its direction: (entry parameter, id), ascending.
+    pub fn along_ray(&self, origin: [f32; D], direction: [f32; D], max: f32, out: &mut Vec<(f32, u32)>) {
+        let slabs = RaySlabs::new(&Ray::new(Vec3::from(point(&origin)), Vec3::from(point(&direction))));
+        self.collect_first(out, |volume| slabs.interval(&lifted(volume), max).map(|hit| hit.enter));
+    }
+
+    /// All boxes that a box meets while it is displaced: (time between 0 and 1, id), ascending.
+    pub fn along_sweep(&self, aabb: &Aabb<D>, displacement: [f32; D], out: &mut Vec<(f32, u32)>) {
+        let (moving, displacement) = (lifted(aabb), Vec3::from(point(&displacement)));
+        self.collect_first(out, |volume| moving.sweep(displacement, &lifted(volume)).map(|hit| hit.enter));
+    }
+
+    /// The ids of all boxes that are not wholly in front of one of the planes, ascending: the planes of a frustum point
+    /// outwards. Boxes near a corner of the frustum may be found although they miss it; none that meets it is left out.
+    pub fn in_frustum(&self, planes: &[Plane], out: &mut Vec<u32>) {
+        self.collect(out, |volume| !outside(planes, &lifted(volume)));
+    }
+
+    /// The box nearest to a point and its distance (0 inside); of several the one with the smallest id.
+    #[must_use]
+    pub fn nearest(&self, point: [f32; D]) -> Option<(u32, f32)> {
+        let best = std::cell::Cell::new((f32::INFINITY, u32::MAX));
+        self.walk(&mut |volume| square_distance(volume, &point) <= best.get().0, &mut |id| {
+            let candidate = (square_distance(self.table.aabb(id), &point), id);
+            if candidate < best.get() {
+                best.set(candidate);
+            }
+        });
+        let (square, id) = best.get();
+        (id != u32::MAX).then(|| (id, square.sqrt()))
+    }
+
+    fn collect(&self, out: &mut Vec<u32>, test: impl Fn(&Aabb<D>) -> bool) {
+        out.clear();
+        self.walk(&mut |volume| test(volume), &mut |id| {
+            if test(self.table.aabb(id)) {
+                out.push(id);
+            }
+        });
+        out.sort_unstable();
+        out.dedup();
+    }
+
+    fn collect_first(&self, out: &mut Vec<(f32, u32)>, test: impl Fn(&Aabb<D>) -> Option<f32>) {
+        out.clear();
+        self.walk(&mut |volume| test(volume).is_some(), &mut |id| {
+            out.extend(test(self.table.aabb(id)).map(|enter| (enter, id)));
+        });
+        out.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        out.dedup();
+    }
+
+    /// Visits at least all boxes whose volumes pass; only boxes in use.
+    fn walk(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
+        match self.finder.hierarchy() {
+            Some(hierarchy) => hierarchy.descend(enter, &mut |id| {
+                if self.table.is_alive(id) {
+                    visit(id);
+                }
+            }),
+            None => self.table.ids().for_each(visit),
+        }
+    }
+}

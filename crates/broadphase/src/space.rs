@@ -1,0 +1,208 @@
+//! A space: boxes that come, move and go, one method, and the pairs.
+
+use carom_geometry::Aabb;
+
+use crate::finder::{Contract, Counters, Finder, Found, Outcome};
+use crate::pair_list::PairList;
+use crate::{Bound, BoxError, Filter, Method, NoThreads, Pair, Table, Workers};
+
+/// Boxes in `D` dimensions (2 or 3) and the pairs of them that may touch.
+///
+/// ```
+/// use carom_broadphase::{Method, Pair, Space};
+/// use carom_geometry::Aabb;
+///
+/// let mut space = Space::<2>::new(Method::default());
+/// let a = space.insert(Aabb::new([0.0, 0.0], [2.0, 1.0]))?;
+/// let b = space.insert(Aabb::new([1.0, 0.5], [3.0, 2.0]))?;
+/// let c = space.insert(Aabb::new([9.0, 9.0], [10.0, 10.0]))?;
+/// assert_eq!(space.update(), [Pair::new(a, b)]);
+///
+/// space.set_box(c, &Aabb::new([2.5, 1.0], [3.5, 2.0]))?;
+/// space.remove(a)?;
+/// assert_eq!(space.update(), [Pair::new(b, c)]);
+/// let changes = space.changes();
+/// assert_eq!((changes.begun, changes.ended), (&[Pair::new(b, c)][..], &[Pair::new(a, b)][..]));
+/// # Ok::<(), carom_broadphase::BoxError>(())
+/// ```
+pub struct Space<const D: usize> {
+    pub(crate) table: Table<D>,
+    pub(crate) finder: Box<dyn Finder<D>>,
+    workers: Workers,
+    found: Found,
+    list: PairList,
+}
+
+impl<const D: usize> std::fmt::Debug for Space<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Space<{D}> {{ boxes: {}, pairs: {} }}", self.table.len(), self.list.pairs().len())
+    }
+}
+
+/// The pairs that an update changed, in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairChanges<'a> {
+    /// Pairs that were not there before.
+    pub begun: &'a [Pair],
+    /// Pairs that are no longer there, those of removed boxes included.
+    pub ended: &'a [Pair],
+}
+
+impl<const D: usize> Space<D> {
+    /// An empty space that uses a method.
+    #[must_use]
+    pub fn new(method: Method) -> Self {
+        Self::with_finder(method.finder())
+    }
+
+    /// An empty space with a method of one's own.
+    #[must_use]
+    pub fn with_finder(finder: Box<dyn Finder<D>>) -> Self {
+        Self {
+            table: Table::default(),
+            finder,
+            workers: Workers::default(),
+            found: Found::default(),
+            list: PairList::default(),
+        }
+    }
+
+    /// Goes on with another method; boxes and pairs stay.
+    pub fn set_finder(&mut self, finder: Box<dyn Finder<D>>) {
+        self.finder = finder;
+        self.table.renew();
+    }
+
+    /// Uses so many threads, where the method can; the pairs do not depend on it.
+    ///
+    /// # Errors
+    /// If the system cannot start them.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), NoThreads> {
+        self.workers = Workers::new(threads)?;
+        Ok(())
+    }
+
+    /// Inserts a box that pairs with everything.
+    ///
+    /// # Errors
+    /// If it is NaN or inverted on some axis.
+    pub fn insert(&mut self, aabb: Aabb<D>) -> Result<u32, BoxError> {
+        self.insert_filtered(aabb, Filter::default())
+    }
+
+    /// Inserts a box.
+    ///
+    /// # Errors
+    /// If it is NaN or inverted on some axis.
+    pub fn insert_filtered(&mut self, aabb: Aabb<D>, filter: Filter) -> Result<u32, BoxError> {
+        self.table.insert(aabb, filter)
+    }
+
+    /// Removes a box; its id will be used again.
+    ///
+    /// # Errors
+    /// If there is no such box.
+    pub fn remove(&mut self, id: u32) -> Result<(), BoxError> {
+        self.table.remove(id)
+    }
+
+    /// Removes all boxes. The next update ends their pairs.
+    pub fn clear(&mut self) {
+        for id in 0..self.table.slots() as u32 {
+            // Free ids are no error here.
+            let _ = self.table.remove(id);
+        }
+    }
+
+    /// Moves a box. A box that stays where it is costs nothing.
+    ///
+    /// # Errors
+    /// If there is no such box, or it is NaN or inverted on some axis.
+    pub fn set_box(&mut self, id: u32, aabb: &Aabb<D>) -> Result<(), BoxError> {
+        self.table.set_box(id, aabb)
+    }
+
+    /// Moves all boxes, in order of their ids; for spaces from which nothing was removed.
+    ///
+    /// # Errors
+    /// If there are more or fewer boxes in the space, or one is NaN or inverted; then none has moved.
+    pub fn set_boxes(&mut self, boxes: &[Aabb<D>]) -> Result<(), BoxError> {
+        self.table.set_boxes(boxes)
+    }
+
+    /// Changes with whom a box may pair.
+    ///
+    /// # Errors
+    /// If there is no such box.
+    pub fn set_filter(&mut self, id: u32, filter: Filter) -> Result<(), BoxError> {
+        self.table.set_filter(id, filter)
+    }
+
+    /// Gives a box tighter volumes inside it, for `sphere`, `obb`, `bsp` and refinements. They stay until replaced: whoever
+    /// moves the box moves them.
+    ///
+    /// # Errors
+    /// If there is no such box.
+    pub fn set_bound(&mut self, id: u32, bound: Bound) -> Result<(), BoxError> {
+        self.table.set_bound(id, bound)
+    }
+
+    /// Follows all changes since the last update; returns the pairs in ascending order.
+    pub fn update(&mut self) -> &[Pair] {
+        self.table.settle_changes();
+        self.found.pairs.clear();
+        self.found.begun.clear();
+        self.found.ended.clear();
+        let outcome = self.finder.update(&self.table, &self.workers, &mut self.found);
+        self.table.forget_changes();
+        let bound = self.table.slots();
+        match outcome {
+            Outcome::Unchanged => self.list.keep(),
+            Outcome::All => self.list.replace(&mut self.found.pairs, bound),
+            Outcome::Difference => self.list.apply(&mut self.found, bound),
+        }
+        self.list.pairs()
+    }
+
+    /// The pairs of the last update, in ascending order.
+    #[must_use]
+    pub fn pairs(&self) -> &[Pair] {
+        self.list.pairs()
+    }
+
+    /// What the last update changed. Computed when asked for.
+    pub fn changes(&mut self) -> PairChanges<'_> {
+        self.list.changes()
+    }
+
+    /// The boxes.
+    #[must_use]
+    pub fn table(&self) -> &Table<D> {
+        &self.table
+    }
+
+    /// What the pairs are.
+    #[must_use]
+    pub fn contract(&self) -> Contract {
+        self.finder.contract()
+    }
+
+    /// What the method says about itself at present, if anything.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        self.finder.remark()
+    }
+
+    /// Work of the method so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        self.finder.counters()
+    }
+
+    /// Bytes held: boxes, structure of the method, pairs.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let found = self.found.pairs.capacity() + self.found.begun.capacity() + self.found.ended.capacity();
+        self.table.bytes() + self.finder.bytes() + self.list.bytes() + found * size_of::<Pair>()
+    }
+}

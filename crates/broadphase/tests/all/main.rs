@@ -1,0 +1,5 @@
+//! Every method against its oracle.
+#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
+
+mod contract;
+mod oracle;
