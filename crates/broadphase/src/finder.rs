@@ -40,6 +40,8 @@ pub enum Outcome {
     Unchanged,
     /// All pairs stand in [`Found::pairs`], each once, in any order.
     All,
+    /// As [`Outcome::All`], in ascending order.
+    Sorted,
     /// The difference to the last update stands in [`Found::begun`] and [`Found::ended`], each pair once, in any order, none in
     /// both.
     Difference,

@@ -35,6 +35,11 @@ impl PairList {
     /// Takes over a complete list (and leaves another vector behind, to be cleared by the caller). Ids are below `bound`.
     pub(crate) fn replace(&mut self, pairs: &mut Vec<Pair>, bound: usize) {
         sort(pairs, &mut self.scratch, bound);
+        self.replace_sorted(pairs);
+    }
+
+    /// Takes over a complete list that ascends.
+    pub(crate) fn replace_sorted(&mut self, pairs: &mut Vec<Pair>) {
         debug_assert!(pairs.is_sorted_by(|a, b| a < b), "a method reported a pair twice");
         std::mem::swap(&mut self.before, &mut self.now);
         std::mem::swap(&mut self.now, pairs);
@@ -90,7 +95,7 @@ fn merge(old: &[Pair], begun: &[Pair], ended: &[Pair], out: &mut Vec<Pair>) {
 }
 
 /// Writes what is in `a` and not in `b` to `out`; all ascending.
-fn difference(a: &[Pair], b: &[Pair], out: &mut Vec<Pair>) {
+pub(crate) fn difference(a: &[Pair], b: &[Pair], out: &mut Vec<Pair>) {
     out.clear();
     let mut other = b.iter().peekable();
     for pair in a {
@@ -99,6 +104,11 @@ fn difference(a: &[Pair], b: &[Pair], out: &mut Vec<Pair>) {
             out.push(*pair);
         }
     }
+}
+
+/// Writes two ascending lists to `out` as one.
+pub(crate) fn unite(a: &[Pair], b: &[Pair], out: &mut Vec<Pair>) {
+    merge(a, b, &[], out);
 }
 
 /// Sorts pairs whose ids are below `bound`: by digits from the least, as many as the ids have, so the time does not depend on

@@ -159,6 +159,7 @@ impl<const D: usize> Space<D> {
         match outcome {
             Outcome::Unchanged => self.list.keep(),
             Outcome::All => self.list.replace(&mut self.found.pairs, bound),
+            Outcome::Sorted => self.list.replace_sorted(&mut self.found.pairs),
             Outcome::Difference => self.list.apply(&mut self.found, bound),
         }
         self.list.pairs()

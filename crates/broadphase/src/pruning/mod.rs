@@ -1,5 +1,13 @@
 //! One axis sorted and swept.
 
+mod bucket;
+mod divide;
+mod entry;
+mod lanes;
+mod search;
+mod still;
+mod sweep;
+
 use crate::Method;
 use crate::brute;
 use crate::finder::Finder;
@@ -17,5 +25,8 @@ pub(crate) fn about(method: Method) -> About {
 }
 
 pub(crate) fn finder<const D: usize>(_method: Method, _options: &Options) -> Box<dyn Finder<D>> {
-    brute::finder(Method::Aabb)
+    match _method {
+        Method::BucketPruning => Box::new(bucket::BucketPruning::default()),
+        _ => brute::finder(Method::Aabb),
+    }
 }

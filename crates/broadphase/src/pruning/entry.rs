@@ -1,0 +1,153 @@
+//! A box on its way through the buckets, and lattices that cut space into buckets.
+
+use carom_geometry::Aabb;
+use wide::f32x4;
+
+use crate::Table;
+
+/// All axes of [`Entry::starts`] in three dimensions; fewer in a plane.
+pub(super) const fn all_axes(dimensions: usize) -> u32 {
+    (1 << dimensions) - 1
+}
+
+/// A copy of a box, so that whoever works on a bucket reads memory in a straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub(super) struct Entry<const D: usize> {
+    pub(super) min: [f32; D],
+    pub(super) id: u32,
+    pub(super) max: [f32; D],
+    /// Bit k is set if the box begins in this bucket on axis k. A pair that shares several buckets has exactly one in which
+    /// on every axis at least one of the two begins: there it is reported.
+    pub(super) starts: u32,
+}
+
+impl<const D: usize> Entry<D> {
+    #[inline]
+    pub(super) fn new(id: u32, aabb: &Aabb<D>) -> Self {
+        Self { min: aabb.min, max: aabb.max, id, starts: all_axes(D) }
+    }
+
+    #[inline]
+    pub(super) fn of(table: &Table<D>, id: u32) -> Self {
+        Self::new(id, table.aabb(id))
+    }
+}
+
+/// How many cells a box may touch before it is set aside instead of being copied into each.
+pub(super) const fn most_cells(dimensions: usize) -> u32 {
+    3 << (dimensions - 1)
+}
+
+/// Boxes looked at to choose a lattice.
+const SAMPLE: usize = 128;
+/// A cell is at least so many times as long as the boxes are on average: few boxes then touch more than one.
+const LEAST_EDGE: f32 = 2.5;
+
+/// Equal cells, numbered along each axis; the outermost ones reach to infinity.
+///
+/// The cell of a coordinate is a monotone function of it, whatever the rounding: that is all that correctness needs, so the
+/// lattice may be chosen from a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattice<const D: usize> {
+    low: f32x4,
+    scale: f32x4,
+    /// Highest cell on each axis.
+    last: f32x4,
+    pub(super) count: [u32; D],
+}
+
+/// The cells that a box touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range<const D: usize> {
+    pub(super) first: [u32; D],
+    pub(super) last: [u32; D],
+}
+
+impl<const D: usize> Range<D> {
+    #[inline]
+    pub(super) fn cells(&self) -> u32 {
+        (0..D).fold(1u32, |cells, k| cells.saturating_mul(self.last[k] - self.first[k] + 1))
+    }
+}
+
+impl<const D: usize> Lattice<D> {
+    /// A lattice of about `cells` cells for `len` entries, judged by a sample of them; `None` if it would have one cell only.
+    pub(super) fn choose(len: usize, cells: usize, entry: impl Fn(usize) -> Entry<D>) -> Option<Self> {
+        let mut low = [f32::INFINITY; D];
+        let mut high = [f32::NEG_INFINITY; D];
+        let (mut extent, mut seen) = ([0.0f32; D], [0u32; D]);
+        let samples = len.min(SAMPLE);
+        for i in 0..samples {
+            let e = entry(i * len / samples);
+            for k in 0..D {
+                if e.min[k].is_finite() && e.max[k].is_finite() {
+                    low[k] = low[k].min(e.min[k]);
+                    high[k] = high[k].max(e.max[k]);
+                    extent[k] += e.max[k] * 0.5 - e.min[k] * 0.5;
+                    seen[k] += 1;
+                }
+            }
+        }
+        let mut edge = [0.0f32; D];
+        let mut least = [0.0f32; D];
+        for k in 0..D {
+            if seen[k] > 0 {
+                edge[k] = high[k] * 0.5 - low[k] * 0.5;
+                least[k] = extent[k] / seen[k] as f32 * LEAST_EDGE;
+            }
+        }
+        let mut count = [1u32; D];
+        let mut total = 1;
+        while total * 2 <= cells {
+            let longest = (0..D).filter(|&k| edge[k] * 0.5 >= least[k] && edge[k] > 0.0);
+            let Some(k) = longest.reduce(|a, b| if edge[b] > edge[a] { b } else { a }) else { break };
+            count[k] *= 2;
+            edge[k] *= 0.5;
+            total *= 2;
+        }
+        let lanes = |value: &dyn Fn(usize) -> f32| {
+            f32x4::new(std::array::from_fn(|k| if k < D { value(k) } else { 0.0 }))
+        };
+        (total > 1).then(|| Self {
+            low: lanes(&|k| if low[k].is_finite() { low[k] } else { 0.0 }),
+            // Half edges were halved as the cells were. A positive scale keeps ∞ · 0 away.
+            scale: lanes(&|k| {
+                if edge[k] > 0.0 {
+                    (0.5 / edge[k]).clamp(f32::MIN_POSITIVE, f32::MAX)
+                } else {
+                    f32::MIN_POSITIVE
+                }
+            }),
+            last: lanes(&|k| (count[k] - 1) as f32),
+            count,
+        })
+    }
+
+    /// Number of cells.
+    pub(super) fn cells(&self) -> usize {
+        self.count.iter().map(|&c| c as usize).product()
+    }
+
+    /// The cells that an entry touches.
+    #[inline]
+    pub(super) fn range(&self, entry: &Entry<D>) -> Range<D> {
+        let index = |corner: &[f32; D]| {
+            let at = f32x4::new(std::array::from_fn(|k| if k < D { corner[k] } else { 0.0 }));
+            // No lane is NaN, so minimum and maximum are the same everywhere; the result is in range, so is its whole part.
+            let cell = ((at - self.low) * self.scale).fast_max(f32x4::ZERO).fast_min(self.last);
+            cell.fast_trunc_int().to_array()
+        };
+        let (first, last) = (index(&entry.min), index(&entry.max));
+        Range {
+            first: std::array::from_fn(|k| first[k] as u32),
+            last: std::array::from_fn(|k| last[k] as u32),
+        }
+    }
+
+    /// Number of a cell.
+    #[inline]
+    pub(super) fn number(&self, cell: [u32; D]) -> usize {
+        (0..D).fold(0, |number, k| number * self.count[k] as usize + cell[k] as usize)
+    }
+}
