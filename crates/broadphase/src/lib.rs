@@ -36,6 +36,7 @@ mod pair_list;
 pub mod partition;
 pub mod pruning;
 pub mod queries;
+mod radix;
 pub mod refine;
 pub mod sap;
 pub mod space;

@@ -1,12 +1,10 @@
 //! The pairs of a space as a sorted list, and what changed in it.
 
 use crate::finder::Found;
-use crate::{Pair, PairChanges};
+use crate::{Pair, PairChanges, radix};
 
 /// Below this many pairs a comparison sort is as fast as counting digits.
 const FEW: usize = 512;
-/// Bits per digit: 2048 counters stay in the first-level cache.
-const DIGIT: u32 = 11;
 
 /// Sorted pairs of this update and the last.
 #[derive(Clone, Debug, Default)]
@@ -119,34 +117,8 @@ pub(crate) fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>, bound: usize)
         return;
     }
     let bits = usize::BITS - bound.leading_zeros();
-    let digits = bits.div_ceil(DIGIT).max(1);
-    let digit = bits.div_ceil(digits).max(1);
-    scratch.clear();
-    scratch.resize(pairs.len(), Pair { a: 0, b: 0 });
-    for key in [|pair: &Pair| pair.b, |pair: &Pair| pair.a] {
-        for round in 0..digits {
-            scatter(pairs, scratch, digit, |pair| key(pair) >> (round * digit));
-            std::mem::swap(pairs, scratch);
-        }
-    }
-}
-
-/// Stable counting sort by the lowest `bits` of a key.
-fn scatter(from: &[Pair], to: &mut [Pair], bits: u32, key: impl Fn(&Pair) -> u32) {
-    let mask = (1u32 << bits) - 1;
-    let mut starts = [0u32; 1 << DIGIT];
-    for pair in from {
-        starts[(key(pair) & mask) as usize] += 1;
-    }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += std::mem::replace(start, sum);
-    }
-    for pair in from {
-        let place = &mut starts[(key(pair) & mask) as usize];
-        to[*place as usize] = *pair;
-        *place += 1;
-    }
+    radix::sort(pairs, scratch, bits, |pair| pair.b);
+    radix::sort(pairs, scratch, bits, |pair| pair.a);
 }
 
 #[cfg(test)]
@@ -162,16 +134,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_sort_as_comparisons_do(
-            mut keys in prop::collection::vec((any::<u32>(), any::<u32>()), 0..2000),
-            bits in 1u32..32,
-        ) {
-            let bound = 1usize << bits;
-            let mut pairs: Vec<Pair> =
-                keys.drain(..).map(|(a, b)| Pair { a: a >> (32 - bits), b: b >> (32 - bits) }).collect();
+        fn many_pairs_are_sorted_as_few_are(keys in prop::collection::vec((0u32..3000, 0u32..3000), 0..2000)) {
+            let mut pairs: Vec<Pair> = keys.into_iter().map(|(a, b)| Pair { a, b }).collect();
             let mut expected = pairs.clone();
             expected.sort_unstable();
-            sort(&mut pairs, &mut Vec::new(), bound);
+            sort(&mut pairs, &mut Vec::new(), 3000);
             prop_assert_eq!(pairs, expected);
         }
 

@@ -74,7 +74,7 @@ pub enum BoxError {
         expected: usize,
     },
     /// Ids are used up.
-    #[error("a space holds at most 2³¹ boxes")]
+    #[error("a space holds at most 2²⁹ boxes")]
     Full,
 }
 
@@ -89,6 +89,9 @@ fn hint(min: f32, max: f32) -> &'static str {
         "swap them if the box is meant to lie between"
     }
 }
+
+/// Highest id: methods pack three bits beside it.
+pub(crate) const MAX_ID: u32 = (1 << 29) - 1;
 
 const ALIVE: u8 = 1;
 const STATIC: u8 = 2;
@@ -256,7 +259,7 @@ impl<const D: usize> Table<D> {
 
     pub(crate) fn insert(&mut self, aabb: Aabb<D>, filter: Filter) -> Result<u32, BoxError> {
         let id = self.free.last().copied().unwrap_or(self.boxes.len() as u32);
-        if id > u32::MAX >> 1 {
+        if id > MAX_ID {
             return Err(BoxError::Full);
         }
         check(id, &aabb)?;

@@ -32,7 +32,7 @@ enum Tier {
 
 /// The method.
 #[derive(Clone, Debug)]
-pub struct BucketPruning<const D: usize> {
+pub(super) struct BucketPruning<const D: usize> {
     tiers: Vec<Tier>,
     active: Vec<u32>,
     search: Search<D>,
@@ -49,7 +49,6 @@ pub struct BucketPruning<const D: usize> {
     former: Vec<Pair>,
     lost: Vec<Pair>,
     work: Work,
-    pair_changes: u64,
 }
 
 impl<const D: usize> Default for BucketPruning<D> {
@@ -67,7 +66,6 @@ impl<const D: usize> Default for BucketPruning<D> {
             former: Vec::new(),
             lost: Vec::new(),
             work: Work::default(),
-            pair_changes: 0,
         }
     }
 }

@@ -104,7 +104,7 @@ impl<const D: usize> Deal<D> {
                 for_cells::<D>(place.more, |step| {
                     let begun = (0..D).fold(0, |bits, k| bits | u32::from(step[k] == 0) << k);
                     put(
-                        Entry { starts: e.starts & begun, ..e },
+                        Entry { tag: e.tag.begins_on(begun), ..e },
                         place.cell as usize + offset(&strides, step),
                     );
                 });

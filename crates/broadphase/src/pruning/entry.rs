@@ -4,10 +4,41 @@ use carom_geometry::Aabb;
 use wide::f32x4;
 
 use crate::Table;
+use crate::table::MAX_ID;
 
-/// All axes of [`Entry::starts`] in three dimensions; fewer in a plane.
-pub(super) const fn all_axes(dimensions: usize) -> u32 {
-    (1 << dimensions) - 1
+/// Who an entry is, and on which axes it begins in its bucket.
+///
+/// Bit k of the lowest three is set if the box begins there on axis k; the id stands above. A pair that shares several buckets
+/// has exactly one in which on every axis at least one of the two begins: there it is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tag(u32);
+
+const AXES: u32 = 3;
+
+impl Tag {
+    #[inline]
+    fn new(id: u32, dimensions: usize) -> Self {
+        debug_assert!(id <= MAX_ID, "ids leave room for the axes");
+        Self(id << AXES | ((1 << dimensions) - 1))
+    }
+
+    #[inline]
+    pub(super) fn id(self) -> u32 {
+        self.0 >> AXES
+    }
+
+    /// Of the axes on which it begins, keeps those in `axes`.
+    #[inline]
+    pub(super) fn begins_on(self, axes: u32) -> Self {
+        Self(self.0 & (axes | u32::MAX << AXES))
+    }
+
+    /// Is this the bucket in which the pair is reported?
+    #[inline]
+    pub(super) fn meets_first(self, other: Self, dimensions: usize) -> bool {
+        let all = (1 << dimensions) - 1;
+        (self.0 | other.0) & all == all
+    }
 }
 
 /// A copy of a box, so that whoever works on a bucket reads memory in a straight line.
@@ -15,17 +46,14 @@ pub(super) const fn all_axes(dimensions: usize) -> u32 {
 #[repr(C)]
 pub(super) struct Entry<const D: usize> {
     pub(super) min: [f32; D],
-    pub(super) id: u32,
     pub(super) max: [f32; D],
-    /// Bit k is set if the box begins in this bucket on axis k. A pair that shares several buckets has exactly one in which
-    /// on every axis at least one of the two begins: there it is reported.
-    pub(super) starts: u32,
+    pub(super) tag: Tag,
 }
 
 impl<const D: usize> Entry<D> {
     #[inline]
     pub(super) fn new(id: u32, aabb: &Aabb<D>) -> Self {
-        Self { min: aabb.min, max: aabb.max, id, starts: all_axes(D) }
+        Self { min: aabb.min, max: aabb.max, tag: Tag::new(id, D) }
     }
 
     #[inline]

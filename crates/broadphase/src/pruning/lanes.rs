@@ -2,7 +2,7 @@
 
 use wide::f32x8;
 
-use super::entry::{Entry, all_axes};
+use super::entry::{Entry, Tag};
 use crate::{Pair, Table};
 
 /// Boxes per block.
@@ -19,10 +19,14 @@ pub(super) struct Sink<'a, const D: usize> {
 impl<const D: usize> Sink<'_, D> {
     /// Takes a pair of overlapping boxes, if this is the bucket that reports it and its filters admit it.
     #[inline]
-    pub(super) fn take(&mut self, a: (u32, u32), b: (u32, u32)) {
+    pub(super) fn take(&mut self, a: Tag, b: Tag) {
+        if !a.meets_first(b, D) {
+            return;
+        }
+        let (a, b) = (a.id(), b.id());
         // A box can meet an entry that it left behind when it began to move.
-        if a.1 | b.1 == all_axes(D) && a.0 != b.0 && (!self.filtered || self.table.admits(a.0, b.0)) {
-            self.pairs.push(Pair::new(a.0, b.0));
+        if a != b && (!self.filtered || self.table.admits(a, b)) {
+            self.pairs.push(Pair::new(a, b));
         }
     }
 }
@@ -100,7 +104,7 @@ pub(super) fn all_pairs<const D: usize>(entries: &[Entry<D>], sink: &mut Sink<'_
                 if j >= count {
                     break;
                 }
-                sink.take((entry.id, entry.starts), (entries[j].id, entries[j].starts));
+                sink.take(entry.tag, entries[j].tag);
             }
         }
     }
@@ -126,7 +130,7 @@ pub(super) fn cross<const D: usize>(
                 let lane = hits.trailing_zeros() as usize;
                 hits &= hits - 1;
                 if let Some(other) = part.get(lane) {
-                    sink.take((entry.id, entry.starts), (other.id, other.starts));
+                    sink.take(entry.tag, other.tag);
                 }
             }
         }

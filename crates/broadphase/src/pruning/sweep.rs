@@ -2,7 +2,7 @@
 
 use wide::f32x8;
 
-use super::entry::Entry;
+use super::entry::{Entry, Tag};
 use super::lanes::{LANES, Sink};
 
 /// Sorted boxes, coordinate by coordinate.
@@ -12,7 +12,7 @@ pub(super) struct Sweep<const D: usize> {
     keys: Vec<u64>,
     min: [Vec<f32>; D],
     max: [Vec<f32>; D],
-    who: Vec<(u32, u32)>,
+    who: Vec<Tag>,
 }
 
 impl<const D: usize> Default for Sweep<D> {
@@ -42,12 +42,12 @@ impl<const D: usize> Sweep<D> {
         let key = |(at, e): (usize, &Entry<D>)| u64::from(ordered_bits(e.min[axis])) << 32 | at as u64;
         self.keys.extend(entries.iter().enumerate().map(key));
         self.keys.sort_unstable();
-        self.load(self.keys.len(), |this, i| entries[this.keys[i] as u32 as usize]);
-        self.run(axis, sink)
+        self.load(entries.len(), |keys, i| entries[keys[i] as u32 as usize]);
+        self.run(axis, 0..entries.len(), sink)
     }
 
     /// Takes over boxes in sorted order.
-    pub(super) fn load(&mut self, len: usize, entry: impl Fn(&Self, usize) -> Entry<D>) {
+    pub(super) fn load(&mut self, len: usize, entry: impl Fn(&[u64], usize) -> Entry<D>) {
         let padded = len + LANES;
         for k in 0..D {
             self.min[k].clear();
@@ -57,20 +57,20 @@ impl<const D: usize> Sweep<D> {
         }
         self.who.clear();
         for i in 0..len {
-            let e = entry(self, i);
+            let e = entry(&self.keys, i);
             for k in 0..D {
                 self.min[k][i] = e.min[k];
                 self.max[k][i] = e.max[k];
             }
-            self.who.push((e.id, e.starts));
+            self.who.push(e.tag);
         }
     }
 
-    /// The sweep over what was loaded, which must ascend in the minima of `axis`. Returns the number of tests.
-    pub(super) fn run(&mut self, axis: usize, sink: &mut Sink<'_, D>) -> u64 {
+    /// The sweep from some of the boxes that were loaded, which must ascend in the minima of `axis`. Returns the number of tests.
+    pub(super) fn run(&self, axis: usize, range: std::ops::Range<usize>, sink: &mut Sink<'_, D>) -> u64 {
         let count = self.who.len();
         let mut tests = 0;
-        for i in 0..count {
+        for i in range {
             let end = self.max[axis][i];
             let query_min: [f32x8; D] = std::array::from_fn(|k| f32x8::splat(self.min[k][i]));
             let query_max: [f32x8; D] = std::array::from_fn(|k| f32x8::splat(self.max[k][i]));
@@ -100,7 +100,7 @@ impl<const D: usize> Sweep<D> {
 
     pub(super) fn bytes(&self) -> usize {
         self.keys.capacity() * 8
-            + self.who.capacity() * 8
+            + self.who.capacity() * 4
             + self.min.iter().chain(&self.max).map(|v| v.capacity() * 4).sum::<usize>()
     }
 }
