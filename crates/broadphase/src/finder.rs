@@ -19,6 +19,20 @@ pub struct Counters {
     pub pair_changes: u64,
 }
 
+impl Counters {
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            box_tests: self.box_tests + other.box_tests,
+            node_visits: self.node_visits + other.node_visits,
+            cells: self.cells + other.cells,
+            swaps: self.swaps + other.swaps,
+            pair_changes: self.pair_changes + other.pair_changes,
+        }
+    }
+}
+
 /// How the pairs of a method relate to the pairs of overlapping boxes. Touching counts as overlapping; nothing is ever missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contract {

@@ -20,7 +20,6 @@ pub enum Method {
     /// Every pair of oriented boxes, tested.
     Obb,
     /// Persistent sweep and prune on all axes.
-    #[default]
     Sap,
     /// Sweep and prune, then oriented boxes.
     SapObb,
@@ -63,6 +62,7 @@ pub enum Method {
     /// Tree refitted each update.
     BvhRefit,
     /// Whichever is cheapest.
+    #[default]
     Auto,
 }
 

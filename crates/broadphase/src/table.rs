@@ -375,6 +375,13 @@ impl<const D: usize> Table<D> {
         self.removed.clear();
     }
 
+    /// A copy in which all boxes are new, for a method that has seen none.
+    pub(crate) fn as_new(&self) -> Self {
+        let mut table = self.clone();
+        table.renew();
+        table
+    }
+
     /// Marks all boxes as new, for a method that has seen none.
     pub(crate) fn renew(&mut self) {
         self.forget_changes();

@@ -122,7 +122,7 @@ pub(crate) fn settings(
             Some(name) => {
                 name.parse().map_err(|error: carom_lab::UnknownMethod| Failure::new(error.to_string()))?
             }
-            None => Method::default(),
+            None => Method::Sap,
         },
     };
     let solver = match (options.solver, named(&scene.solver.solver)) {

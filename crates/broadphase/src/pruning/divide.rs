@@ -68,16 +68,18 @@ impl<const D: usize> Deal<D> {
         for i in 0..len {
             let e = entry(i);
             let range = lattice.range(&e);
-            let cell = lattice.number(range.first) as u32;
-            if range.first == range.last {
+            let cell = lattice.number(range.first()) as u32;
+            if range.is_one() {
                 self.ends[cell as usize + 1] += 1;
                 self.places.push(Place { cell, more: 0 });
-            } else if range.cells() > most {
+                continue;
+            }
+            let steps = range.more();
+            if steps.iter().fold(1u32, |cells, &more| cells.saturating_mul(more + 1)) > most {
                 self.aside.push(e);
                 self.places.push(Place { cell, more: ASIDE });
             } else {
-                let more =
-                    (0..D).fold(0, |more, k| more | (range.last[k] - range.first[k]) << (AXIS_BITS * k));
+                let more = (0..D).fold(0, |more, k| more | steps[k] << (AXIS_BITS * k));
                 for_cells::<D>(more, |step| self.ends[cell as usize + offset(&strides, step) + 1] += 1);
                 self.places.push(Place { cell, more });
             }

@@ -1,7 +1,7 @@
 //! A box on its way through the buckets, and lattices that cut space into buckets.
 
 use carom_geometry::Aabb;
-use wide::f32x4;
+use wide::{f32x4, i32x4};
 
 use crate::Table;
 use crate::table::MAX_ID;
@@ -86,16 +86,30 @@ pub(super) struct Lattice<const D: usize> {
 }
 
 /// The cells that a box touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Range<const D: usize> {
-    pub(super) first: [u32; D],
-    pub(super) last: [u32; D],
+    first: i32x4,
+    last: i32x4,
 }
 
 impl<const D: usize> Range<D> {
+    /// Is it one cell only? Nearly always.
     #[inline]
-    pub(super) fn cells(&self) -> u32 {
-        (0..D).fold(1u32, |cells, k| cells.saturating_mul(self.last[k] - self.first[k] + 1))
+    pub(super) fn is_one(&self) -> bool {
+        self.first.simd_eq(self.last).all()
+    }
+
+    #[inline]
+    pub(super) fn first(&self) -> [u32; D] {
+        let cell = self.first.to_array();
+        std::array::from_fn(|k| cell[k] as u32)
+    }
+
+    /// Cells beyond the first on each axis.
+    #[inline]
+    pub(super) fn more(&self) -> [u32; D] {
+        let more = (self.last - self.first).to_array();
+        std::array::from_fn(|k| more[k] as u32)
     }
 }
 
@@ -164,13 +178,9 @@ impl<const D: usize> Lattice<D> {
             let at = f32x4::new(std::array::from_fn(|k| if k < D { corner[k] } else { 0.0 }));
             // No lane is NaN, so minimum and maximum are the same everywhere; the result is in range, so is its whole part.
             let cell = ((at - self.low) * self.scale).fast_max(f32x4::ZERO).fast_min(self.last);
-            cell.fast_trunc_int().to_array()
+            cell.fast_trunc_int()
         };
-        let (first, last) = (index(&entry.min), index(&entry.max));
-        Range {
-            first: std::array::from_fn(|k| first[k] as u32),
-            last: std::array::from_fn(|k| last[k] as u32),
-        }
+        Range { first: index(&entry.min), last: index(&entry.max) }
     }
 
     /// Number of a cell.

@@ -35,7 +35,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { method: Method::default(), rules: Rules::default(), steps_per_second: 60 }
+        Self { method: Method::Sap, rules: Rules::default(), steps_per_second: 60 }
     }
 }
 
