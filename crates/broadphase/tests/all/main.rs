@@ -3,4 +3,5 @@
 
 mod contract;
 mod crowds;
+mod metamorphic;
 mod oracle;
