@@ -48,10 +48,10 @@ fn check<const D: usize>(
         let Some(plain) = pairs(&choice, &[later.to_vec()]) else { continue };
         let moved = |c: &[f32; D]| std::array::from_fn(|k| c[k] + f32::from(shift[k]));
         let translated = mapped(later, |b| Aabb { min: moved(&b.min), max: moved(&b.max) });
-        prop_assert_eq!(pairs(&choice, &[translated]).as_ref(), Some(&plain), "{}: translated", choice);
+        prop_assert_eq!(pairs(&choice, &[translated]), Some(plain.clone()), "{}: translated", choice);
 
         let mirrored = mapped(later, |b| Aabb { min: b.max.map(|c| -c), max: b.min.map(|c| -c) });
-        prop_assert_eq!(pairs(&choice, &[mirrored]).as_ref(), Some(&plain), "{}: mirrored", choice);
+        prop_assert_eq!(pairs(&choice, &[mirrored]), Some(plain.clone()), "{}: mirrored", choice);
 
         // Box i gets number i · stride modulo a prime beyond the count; the gaps are closed by order.
         let mut order: Vec<usize> = (0..count).collect();
@@ -75,8 +75,8 @@ fn check<const D: usize>(
             .collect();
         let at_once = pairs(&choice, &[boxes.to_vec(), later.to_vec()]);
         let in_two = pairs(&choice, &[boxes.to_vec(), halfway, later.to_vec()]);
-        prop_assert_eq!(at_once.as_ref(), Some(&plain), "{}: moved", choice);
-        prop_assert_eq!(in_two.as_ref(), Some(&plain), "{}: moved in two steps", choice);
+        prop_assert_eq!(at_once, Some(plain.clone()), "{}: moved", choice);
+        prop_assert_eq!(in_two, Some(plain.clone()), "{}: moved in two steps", choice);
     }
     Ok(())
 }
