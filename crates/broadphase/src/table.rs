@@ -112,6 +112,8 @@ pub struct Table<const D: usize> {
     /// Number of static boxes alive.
     statics: usize,
     alive: usize,
+    /// Number of boxes the method has not seen.
+    unseen: usize,
     free: Vec<u32>,
     changed: Vec<u32>,
     removed: Vec<u32>,
@@ -126,6 +128,7 @@ impl<const D: usize> Default for Table<D> {
             bounds: Vec::new(),
             statics: 0,
             alive: 0,
+            unseen: 0,
             free: Vec::new(),
             changed: Vec::new(),
             removed: Vec::new(),
@@ -186,6 +189,13 @@ impl<const D: usize> Table<D> {
     #[must_use]
     pub fn is_new(&self, id: u32) -> bool {
         self.state[id as usize] & NEW != 0
+    }
+
+    /// Was any box inserted since the last update?
+    #[inline]
+    #[must_use]
+    pub fn has_new(&self) -> bool {
+        self.unseen > 0
     }
 
     /// Ids in use, ascending.
@@ -280,6 +290,7 @@ impl<const D: usize> Table<D> {
         // A slot that was emptied and filled again before an update may still stand in the list of changes.
         self.mark_changed(at);
         self.state[at] |= ALIVE | NEW;
+        self.unseen += 1;
         Ok(id)
     }
 
@@ -288,6 +299,8 @@ impl<const D: usize> Table<D> {
         let at = id as usize;
         if self.state[at] & NEW == 0 {
             self.removed.push(id);
+        } else {
+            self.unseen -= 1;
         }
         self.statics -= usize::from(self.state[at] & STATIC != 0);
         self.alive -= 1;
@@ -332,6 +345,7 @@ impl<const D: usize> Table<D> {
         let at = id as usize;
         if self.state[at] & NEW == 0 {
             self.removed.push(id);
+            self.unseen += 1;
         }
         self.mark_changed(at);
         self.statics -= usize::from(self.state[at] & STATIC != 0);
@@ -373,6 +387,7 @@ impl<const D: usize> Table<D> {
         }
         self.changed.clear();
         self.removed.clear();
+        self.unseen = 0;
     }
 
     /// A copy in which all boxes are new, for a method that has seen none.
@@ -391,6 +406,7 @@ impl<const D: usize> Table<D> {
                 self.changed.push(id as u32);
             }
         }
+        self.unseen = self.alive;
     }
 
     pub(crate) fn known(&self, id: u32) -> Result<(), BoxError> {

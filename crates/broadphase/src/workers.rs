@@ -49,9 +49,14 @@ impl Workers {
     /// Calls `work` for each element with its index, in any order, and returns when all are done. What the calls write must
     /// not depend on the order.
     pub fn for_each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        self.for_chunks(items, 1, |index, chunk| chunk.iter_mut().for_each(|item| work(index, item)));
+    }
+
+    /// As [`Workers::for_each`], for chunks of `len` consecutive elements; the last may be shorter.
+    pub fn for_chunks<T: Send>(&self, items: &mut [T], len: usize, work: impl Fn(usize, &mut [T]) + Sync) {
         match &self.pool {
-            Some(pool) if items.len() > 1 => pool.install(|| split(items, 0, &work)),
-            _ => items.iter_mut().enumerate().for_each(|(index, item)| work(index, item)),
+            Some(pool) if items.len() > len => pool.install(|| split(items, len.max(1), 0, &work)),
+            _ => items.chunks_mut(len.max(1)).enumerate().for_each(|(index, chunk)| work(index, chunk)),
         }
     }
 
@@ -62,13 +67,35 @@ impl Workers {
     }
 }
 
-/// Halves until one element is left; `join` needs no memory of its own.
-fn split<T: Send>(items: &mut [T], first: usize, work: &(impl Fn(usize, &mut T) + Sync)) {
-    if let [item] = items {
-        work(first, item);
+/// Halves until one chunk is left; `join` needs no memory of its own.
+fn split<T: Send>(items: &mut [T], len: usize, first: usize, work: &(impl Fn(usize, &mut [T]) + Sync)) {
+    let chunks = items.len().div_ceil(len);
+    if chunks <= 1 {
+        work(first, items);
     } else {
-        let half = items.len() / 2;
-        let (low, high) = items.split_at_mut(half);
-        rayon::join(|| split(low, first, work), || split(high, first + half, work));
+        let half = chunks / 2;
+        let (low, high) = items.split_at_mut(half * len);
+        rayon::join(|| split(low, len, first, work), || split(high, len, first + half, work));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chunk_is_visited_once_whatever_the_threads() {
+        for threads in 0..4 {
+            let workers = Workers::new(threads).unwrap();
+            for (count, len) in [(0, 1), (1, 1), (7, 1), (8, 3), (9, 3), (10, 20)] {
+                let mut items = vec![(usize::MAX, 0); count];
+                workers.for_chunks(&mut items, len, |index, chunk| {
+                    assert!(chunk.len() <= len);
+                    chunk.iter_mut().for_each(|item| *item = (index, item.1 + 1));
+                });
+                let expected: Vec<_> = (0..count).map(|i| (i / len, 1)).collect();
+                assert_eq!(items, expected, "{threads} threads, {count} in chunks of {len}");
+            }
+        }
     }
 }

@@ -75,7 +75,8 @@ impl<const D: usize> Finder<D> for BucketPruning<D> {
         if table.changed().is_empty() && table.removed().is_empty() {
             return Outcome::Unchanged;
         }
-        let left = self.follow(table);
+        let familiar = self.is_familiar(table);
+        let left = !familiar && self.follow(table);
         let had_still = !self.still.is_empty();
         self.former.clear();
         if had_still && self.still_now * 4 < self.active.len() {
@@ -93,8 +94,10 @@ impl<const D: usize> Finder<D> for BucketPruning<D> {
             self.search.run(table, &self.active, &self.still, is_still, workers, &mut self.active_pairs);
         self.work.tests += work.tests;
         self.work.cells += work.cells;
-        for &id in table.changed() {
-            self.tiers[id as usize] = Tier::Resting;
+        if !familiar {
+            for &id in table.changed() {
+                self.tiers[id as usize] = Tier::Resting;
+            }
         }
         if had_still || !self.still.is_empty() {
             difference(&self.active_pairs, &self.former, &mut found.begun);
@@ -125,6 +128,12 @@ impl<const D: usize> Finder<D> for BucketPruning<D> {
 }
 
 impl<const D: usize> BucketPruning<D> {
+    /// True if all boxes are active already, and most of them moved: tiers need no looking at.
+    fn is_familiar(&self, table: &Table<D>) -> bool {
+        let all_active = self.still.is_empty() && table.removed().is_empty() && !table.has_new();
+        all_active && 2 * table.changed().len() > self.active.len()
+    }
+
     /// Gives everything that changed its tier; true if a box that was still has left.
     fn follow(&mut self, table: &Table<D>) -> bool {
         self.tiers.resize(table.slots(), Tier::Absent);

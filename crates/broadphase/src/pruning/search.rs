@@ -41,12 +41,11 @@ pub(super) struct Search<const D: usize> {
     parts: Vec<Deal<D>>,
     shares: Vec<Share<D>>,
     aside: Vec<Entry<D>>,
-    merged: Vec<Pair>,
 }
 
 impl<const D: usize> Default for Search<D> {
     fn default() -> Self {
-        Self { parts: Vec::new(), shares: Vec::new(), aside: Vec::new(), merged: Vec::new() }
+        Self { parts: Vec::new(), shares: Vec::new(), aside: Vec::new() }
     }
 }
 
@@ -107,7 +106,7 @@ impl<const D: usize> Search<D> {
             }
             share.finish(table.slots());
         });
-        self.collect(out)
+        self.collect(workers, out)
     }
 
     /// As [`Deal::is_worth_it`], for all parts together.
@@ -138,21 +137,30 @@ impl<const D: usize> Search<D> {
         }
     }
 
-    fn collect(&mut self, out: &mut Vec<Pair>) -> Work {
-        let mut work = Work::default();
+    /// Merges the sorted lists of all shares, two by two, into `out`.
+    fn collect(&mut self, workers: &Workers, out: &mut Vec<Pair>) -> Work {
+        let mut width = 1;
+        while width < self.shares.len() {
+            workers.for_chunks(&mut self.shares, 2 * width, |_, shares| {
+                if let (low, [high, ..]) = shares.split_at_mut(width.min(shares.len())) {
+                    let low = &mut low[0];
+                    unite(&low.divider.pairs, &high.divider.pairs, &mut low.scratch);
+                    std::mem::swap(&mut low.divider.pairs, &mut low.scratch);
+                    high.divider.pairs.clear();
+                }
+            });
+            width *= 2;
+        }
         out.clear();
+        if let Some(share) = self.shares.first_mut() {
+            std::mem::swap(out, &mut share.divider.pairs);
+        }
+        let mut work = Work::default();
         for share in &mut self.shares {
             for done in [std::mem::take(&mut share.divider.work), std::mem::take(&mut share.walk.work)] {
                 work.tests += done.tests;
                 work.cells += done.cells;
             }
-            if out.is_empty() {
-                std::mem::swap(out, &mut share.divider.pairs);
-            } else {
-                unite(out, &share.divider.pairs, &mut self.merged);
-                std::mem::swap(out, &mut self.merged);
-            }
-            share.divider.pairs.clear();
         }
         work.cells += self.parts.iter().map(|part| part.dealt() as u64).sum::<u64>();
         work
@@ -168,7 +176,6 @@ impl<const D: usize> Search<D> {
         shares.sum::<usize>()
             + self.parts.iter().map(Deal::bytes).sum::<usize>()
             + self.aside.capacity() * size_of::<Entry<D>>()
-            + self.merged.capacity() * size_of::<Pair>()
     }
 }
 
