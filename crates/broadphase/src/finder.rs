@@ -43,6 +43,8 @@ pub enum Contract {
     Refined {
         /// The tighter volume.
         by: Refinement,
+        /// The volume that the method itself tests, which must overlap too.
+        also: Option<Refinement>,
         /// Largest growth of a box on each side, metres; infinite if the boxes do not matter.
         margin: f32,
     },

@@ -108,11 +108,6 @@ impl<const D: usize> Columns<D> {
         self.min[k][at]
     }
 
-    #[inline]
-    pub(crate) fn high(&self, at: usize, k: usize) -> f32 {
-        self.max[k][at]
-    }
-
     fn query(&self, at: usize) -> Query<D> {
         Query {
             min: std::array::from_fn(|k| f32x8::splat(self.min[k][at])),

@@ -149,12 +149,15 @@ impl<const D: usize> Finder<D> for Refined<D> {
     }
 
     fn contract(&self) -> Contract {
-        let margin = match self.inner.contract() {
-            Contract::Exact => 0.0,
-            Contract::Fattened { margin } | Contract::Refined { margin, .. } => margin,
-            Contract::Everything | Contract::Spheres | Contract::OrientedBoxes => f32::INFINITY,
+        let (also, margin) = match self.inner.contract() {
+            Contract::Exact => (None, 0.0),
+            Contract::Fattened { margin } => (None, margin),
+            Contract::Everything => (None, f32::INFINITY),
+            Contract::Spheres => (Some(Refinement::Sphere), f32::INFINITY),
+            Contract::OrientedBoxes => (Some(Refinement::Obb), f32::INFINITY),
+            Contract::Refined { by, margin, .. } => (Some(by), margin),
         };
-        Contract::Refined { by: self.refinement, margin }
+        Contract::Refined { by: self.refinement, also, margin }
     }
 
     fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {

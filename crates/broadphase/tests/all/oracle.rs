@@ -68,10 +68,14 @@ impl<const D: usize> Model<D> {
                 required.extend(of_boxes());
                 (required, self.kept(all(), by, true))
             }
-            Contract::Refined { by, margin } => {
-                let mut required = self.kept(self.pairs(0.0), by, false);
+            Contract::Refined { by, also, margin } => {
+                let kept = |set, generously| {
+                    let set = self.kept(set, by, generously);
+                    also.map_or(set.clone(), |also| self.kept(set, also, generously))
+                };
+                let mut required = kept(self.pairs(0.0), false);
                 required.extend(of_boxes());
-                (required, self.kept(self.pairs(margin), by, true))
+                (required, kept(self.pairs(margin), true))
             }
         }
     }

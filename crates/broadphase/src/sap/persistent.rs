@@ -1,0 +1,331 @@
+//! `sap`: persistent sweep and prune on all axes (after Terdiman 2007 and Tracy, Buss, Woods 2009).
+//!
+//! Per axis all endpoints are kept in order from update to update. An overlap can begin only where a lower end passes below an
+//! upper end on some axis, and an insertion sort from the old order sees each such passage once; an overlap that ended is found
+//! by looking through the set of pairs, which is no longer than what the next phase goes through anyway. So an update
+//! whose boxes move little costs a walk along each axis, and tells the difference to the last one.
+//!
+//! * All new values come first, then one insertion sort per axis: only what really changed order is exchanged, and a box that
+//!   jumps across others touches each of them once. The order has no ties (module `endpoint`), so pairs never depend on history.
+//! * Boxes that come are sorted among themselves, merged into the axes, and found by one walk along one axis (batch
+//!   insertion); boxes that go are dropped in passing.
+//! * Where order is lost (many boxes come at once, or everything jumps), an insertion sort is quadratic. After as many exchanges
+//!   as sorting and sweeping anew would cost, the update is made that way (module `sweep`), and so are the next ones until the
+//!   order of the swept axis shows that motion has become small. The axes are not kept meanwhile.
+//!
+//! Counters: pair changes are counted in updates by difference only.
+
+use super::active::Active;
+use super::endpoint::{SENTINEL, id, is_upper, push_ends, renewed, sink, sort};
+use super::sweep::{Sweep, best_axis};
+use crate::brute::nothing_changed;
+use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::pair::PairSet;
+use crate::{Pair, Table, Workers};
+
+/// The box the id had is gone.
+const GONE: u8 = 1;
+/// The box has moved.
+const MOVED: u8 = 2;
+/// The box has come.
+const NEW: u8 = 4;
+
+/// Exchanges that take as long as sorting and sweeping one box anew, its tests not counted.
+const EXCHANGES_PER_BOX: u64 = 16;
+/// Tests of a sweep that take as long as one exchange.
+const TESTS_PER_EXCHANGE: u64 = 4;
+
+/// When to start anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// Whenever that is cheaper.
+    Adaptive,
+    /// Never: every change of order is followed, however many there are.
+    Never,
+}
+
+/// `sap`, and `incremental-sap` with `update=delta`.
+pub(super) struct Sap<const D: usize> {
+    policy: Policy,
+    /// Are the axes and the set those of the last update? If not, the order of the sweep is.
+    is_kept: bool,
+    /// Per axis a sentinel and all endpoints in order.
+    axes: [Vec<u64>; D],
+    set: PairSet,
+    /// By id, what happened to the box; all 0 between updates.
+    marks: Vec<u8>,
+    newcomers: Vec<u32>,
+    ends: Vec<u64>,
+    scratch: Vec<u64>,
+    open: Active,
+    open_newcomers: Active,
+    sweep: Sweep<D>,
+    /// Tests of the last sweep.
+    sweep_tests: u64,
+    counters: Counters,
+    updates: u64,
+    sweeps: u64,
+}
+
+impl<const D: usize> Sap<D> {
+    pub(super) fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            is_kept: policy == Policy::Never,
+            axes: std::array::from_fn(|_| vec![SENTINEL]),
+            set: PairSet::default(),
+            marks: Vec::new(),
+            newcomers: Vec::new(),
+            ends: Vec::new(),
+            scratch: Vec::new(),
+            open: Active::default(),
+            open_newcomers: Active::default(),
+            sweep: Sweep::default(),
+            sweep_tests: 0,
+            counters: Counters::default(),
+            updates: 0,
+            sweeps: 0,
+        }
+    }
+
+    /// Exchanges after which starting anew is cheaper.
+    fn budget(&self, boxes: usize) -> u64 {
+        match self.policy {
+            Policy::Adaptive => boxes as u64 * EXCHANGES_PER_BOX + self.sweep_tests / TESTS_PER_EXCHANGE,
+            Policy::Never => u64::MAX,
+        }
+    }
+
+    /// All pairs by one sweep.
+    fn start_anew(&mut self, table: &Table<D>, found: &mut Found) -> Outcome {
+        let is_same = !self.is_kept && self.newcomers.is_empty() && table.removed().is_empty();
+        found.begun.clear();
+        found.ended.clear();
+        let swept = self.sweep.pairs(table, is_same, &mut found.pairs);
+        self.sweeps += 1;
+        self.sweep_tests = swept.tests;
+        self.counters.box_tests += swept.tests;
+        // A place among n lower ends is two among 2n endpoints, which are two per box; the other axes are as unruly.
+        let exchanges = swept.disorder.map(|places| places * 4 * D as u64);
+        self.is_kept = exchanges.is_some_and(|exchanges| exchanges < self.budget(table.len()) / 2);
+        if self.is_kept {
+            for (axis, endpoints) in self.axes.iter_mut().enumerate() {
+                self.ends.clear();
+                for id in table.ids() {
+                    push_ends(&mut self.ends, table.aabb(id), id, axis);
+                }
+                sort(&mut self.ends, &mut self.scratch);
+                endpoints.clear();
+                endpoints.push(SENTINEL);
+                endpoints.extend_from_slice(&self.ends);
+            }
+            self.set.clear();
+            for &pair in &found.pairs {
+                self.set.insert(pair);
+            }
+        }
+        Outcome::All
+    }
+
+    /// Drops the pairs that ended.
+    fn end_pairs(&mut self, table: &Table<D>, ended: &mut Vec<Pair>) {
+        let marks = &self.marks;
+        let mut tests = 0;
+        self.set.retain(|pair| {
+            let mark = marks[pair.a as usize] | marks[pair.b as usize];
+            if mark == 0 {
+                return true;
+            }
+            // An id that was given away again, or whose filter changed, may go on with the same pair.
+            let may_pair = mark & GONE == 0
+                || table.is_alive(pair.a) && table.is_alive(pair.b) && table.admits(pair.a, pair.b);
+            tests += 1;
+            let stays = may_pair && table.aabb(pair.a).overlaps(table.aabb(pair.b));
+            if !stays {
+                ended.push(pair);
+            }
+            stays
+        });
+        self.counters.box_tests += tests;
+    }
+
+    /// Gives one axis its present values and puts it in order, dropping what is gone. False if that took more exchanges
+    /// than are left in the budget.
+    fn sort_axis(&mut self, axis: usize, table: &Table<D>, begun: &mut Vec<Pair>, budget: &mut u64) -> bool {
+        let (endpoints, marks, set) = (&mut self.axes[axis], &self.marks, &mut self.set);
+        let (boxes, all_pair) = (table.boxes(), table.admits_all());
+        let (mut len, mut exchanges, mut tests) = (1, 0, 0);
+        for at in 1..endpoints.len() {
+            let mut moving = endpoints[at];
+            let mark = marks[id(moving) as usize];
+            if mark & GONE != 0 {
+                continue;
+            }
+            if mark != 0 {
+                moving = renewed(moving, boxes, axis);
+            }
+            exchanges += sink(endpoints, len, moving, |passed| {
+                if is_upper(moving) || !is_upper(passed) {
+                    return;
+                }
+                tests += 1;
+                let (a, b) = (id(moving), id(passed));
+                if boxes[a as usize].overlaps(&boxes[b as usize])
+                    && (all_pair || table.admits(a, b))
+                    && set.insert(Pair::new(a, b))
+                {
+                    begun.push(Pair::new(a, b));
+                }
+            });
+            len += 1;
+            if exchanges > *budget {
+                break;
+            }
+        }
+        self.counters.swaps += exchanges;
+        self.counters.box_tests += tests;
+        let is_within = exchanges <= *budget;
+        *budget = budget.saturating_sub(exchanges);
+        endpoints.truncate(len);
+        is_within
+    }
+
+    /// Merges the ends of newcomers into the axes.
+    fn merge_newcomers(&mut self, table: &Table<D>) {
+        for (axis, endpoints) in self.axes.iter_mut().enumerate() {
+            self.ends.clear();
+            for &id in &self.newcomers {
+                push_ends(&mut self.ends, table.aabb(id), id, axis);
+            }
+            sort(&mut self.ends, &mut self.scratch);
+            // From the back, so that nothing is overwritten before it has been moved.
+            let mut old = endpoints.len();
+            let mut to = old + self.ends.len();
+            endpoints.resize(to, SENTINEL);
+            while let Some(&end) = self.ends.last() {
+                to -= 1;
+                if endpoints[old - 1] > end {
+                    endpoints[to] = endpoints[old - 1];
+                    old -= 1;
+                } else {
+                    endpoints[to] = end;
+                    self.ends.pop();
+                }
+            }
+        }
+    }
+
+    /// Finds the pairs of newcomers by a walk along one axis.
+    fn begin_pairs_of_newcomers(&mut self, table: &Table<D>, begun: &mut Vec<Pair>) {
+        let axis = best_axis(table, &self.newcomers, self.sweep.axis());
+        let (set, all_pair) = (&mut self.set, table.admits_all());
+        let mut tests = 0;
+        let mut meet = |a: u32, b: u32| {
+            tests += 1;
+            if table.aabb(a).overlaps(table.aabb(b))
+                && (all_pair || table.admits(a, b))
+                && set.insert(Pair::new(a, b))
+            {
+                begun.push(Pair::new(a, b));
+            }
+        };
+        let (open, open_newcomers) = (&mut self.open, &mut self.open_newcomers);
+        open.reset(table.slots());
+        open_newcomers.reset(table.slots());
+        for &endpoint in &self.axes[axis][1..] {
+            let id = id(endpoint);
+            let is_new = self.marks[id as usize] & NEW != 0;
+            let list = if is_new { &mut *open_newcomers } else { &mut *open };
+            if is_upper(endpoint) {
+                list.close(id);
+                continue;
+            }
+            list.open(id);
+            if is_new {
+                open.ids().iter().for_each(|&other| meet(id, other));
+            }
+            for &other in open_newcomers.ids() {
+                if other != id {
+                    meet(id, other);
+                }
+            }
+        }
+        self.counters.box_tests += tests;
+    }
+
+    /// Follows the changes one by one. False if there are too many.
+    fn follow(&mut self, table: &Table<D>, found: &mut Found) -> bool {
+        self.end_pairs(table, &mut found.ended);
+        let mut budget = self.budget(table.len());
+        if !(0..D).all(|axis| self.sort_axis(axis, table, &mut found.begun, &mut budget)) {
+            return false;
+        }
+        if !self.newcomers.is_empty() {
+            self.merge_newcomers(table);
+            for &id in &self.newcomers {
+                self.marks[id as usize] = NEW;
+            }
+            self.begin_pairs_of_newcomers(table, &mut found.begun);
+        }
+        true
+    }
+
+    fn mark_changes(&mut self, table: &Table<D>) {
+        self.marks.resize(table.slots(), 0);
+        for &id in table.removed() {
+            self.marks[id as usize] = GONE;
+        }
+        self.newcomers.clear();
+        for &id in table.changed() {
+            if table.is_new(id) {
+                self.newcomers.push(id);
+            } else {
+                self.marks[id as usize] = MOVED;
+            }
+        }
+    }
+
+    fn forget_marks(&mut self, table: &Table<D>) {
+        for &id in table.removed().iter().chain(table.changed()) {
+            self.marks[id as usize] = 0;
+        }
+    }
+}
+
+impl<const D: usize> Finder<D> for Sap<D> {
+    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+        if nothing_changed(table) {
+            return Outcome::Unchanged;
+        }
+        self.updates += 1;
+        self.mark_changes(table);
+        let too_many = self.policy == Policy::Adaptive && self.newcomers.len() * 4 > table.len();
+        let followed = self.is_kept && !too_many && self.follow(table, found);
+        self.forget_marks(table);
+        if !followed {
+            return self.start_anew(table, found);
+        }
+        self.counters.pair_changes += (found.begun.len() + found.ended.len()) as u64;
+        Outcome::Difference
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    fn bytes(&self) -> usize {
+        let numbers: usize = self.axes.iter().chain([&self.ends, &self.scratch]).map(Vec::capacity).sum();
+        numbers * size_of::<u64>()
+            + self.set.bytes()
+            + self.marks.capacity()
+            + self.newcomers.capacity() * size_of::<u32>()
+            + self.open.bytes()
+            + self.open_newcomers.bytes()
+            + self.sweep.bytes()
+    }
+
+    fn remark(&self) -> Option<String> {
+        (self.policy == Policy::Adaptive)
+            .then(|| format!("{} of {} updates sorted and swept anew", self.sweeps, self.updates))
+    }
+}
