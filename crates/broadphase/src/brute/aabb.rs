@@ -59,10 +59,10 @@ impl<const D: usize> Finder<D> for BoxLanes<D> {
             return Outcome::Unchanged;
         }
         self.columns.fill(table, table.ids(), std::array::from_fn(|k| k));
-        let len = self.columns.len();
-        for i in 0..len {
-            let report = |a, b| note(table, &mut found.pairs, a, b);
-            self.counters.box_tests += self.columns.against(i, &self.columns, i + 1, len, report);
+        for i in 0..self.columns.len() {
+            let a = self.columns.id(i);
+            let report = |b| note(table, &mut found.pairs, a, b);
+            self.counters.box_tests += self.columns.meet_following(i, report);
         }
         Outcome::All
     }

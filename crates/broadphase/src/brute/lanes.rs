@@ -31,10 +31,18 @@ struct Query<const D: usize> {
     max: [f32x8; D],
 }
 
+impl<const D: usize> Query<D> {
+    #[inline]
+    fn new(min: [f32; D], max: [f32; D]) -> Self {
+        Self { min: min.map(f32x8::splat), max: max.map(f32x8::splat) }
+    }
+}
+
+/// Eight numbers of a column, which is a vector longer than there are boxes.
 #[inline]
 fn lanes(column: &[f32], at: usize) -> f32x8 {
-    // Never short: columns are a vector longer than there are boxes.
-    column.get(at..).and_then(|rest| rest.first_chunk()).map_or(f32x8::splat(f32::NAN), |&v| f32x8::new(v))
+    // The slice has the length of the array: nothing is left to go wrong, and the compiler knows.
+    f32x8::new(column[at..at + WIDTH].try_into().unwrap_or([f32::NAN; WIDTH]))
 }
 
 impl<const D: usize> Columns<D> {
@@ -108,11 +116,9 @@ impl<const D: usize> Columns<D> {
         self.min[k][at]
     }
 
+    #[inline]
     fn query(&self, at: usize) -> Query<D> {
-        Query {
-            min: std::array::from_fn(|k| f32x8::splat(self.min[k][at])),
-            max: std::array::from_fn(|k| f32x8::splat(self.max[k][at])),
-        }
+        Query::new(std::array::from_fn(|k| self.min[k][at]), std::array::from_fn(|k| self.max[k][at]))
     }
 
     /// One bit for each of the boxes from `at` on that overlaps.
@@ -127,28 +133,28 @@ impl<const D: usize> Columns<D> {
         overlap.to_bitmask()
     }
 
-    /// Tests box `of` against boxes of `other` from `first` to before `end`; returns the number of tests.
-    #[inline]
-    pub(crate) fn against(
-        &self,
-        of: usize,
-        other: &Self,
-        first: usize,
-        end: usize,
-        mut report: impl FnMut(u32, u32),
-    ) -> u64 {
-        let query = self.query(of);
-        for at in (first..end).step_by(WIDTH) {
-            let mut bits = other.mask(&query, at);
-            if end - at < WIDTH {
-                bits &= (1 << (end - at)) - 1;
-            }
+    /// Tests a box against those from `first` on; returns the number of tests.
+    fn meet(&self, query: &Query<D>, first: usize, mut report: impl FnMut(u32)) -> u64 {
+        for at in (first..self.ids.len()).step_by(WIDTH) {
+            // Beyond the last box nothing is found.
+            let mut bits = self.mask(query, at);
             while bits != 0 {
-                report(self.ids[of], other.ids[at + bits.trailing_zeros() as usize]);
+                report(self.ids[at + bits.trailing_zeros() as usize]);
                 bits &= bits - 1;
             }
         }
-        end.saturating_sub(first) as u64
+        self.ids.len().saturating_sub(first) as u64
+    }
+
+    /// Tests box `of` against all that follow it; returns the number of tests.
+    pub(crate) fn meet_following(&self, of: usize, report: impl FnMut(u32)) -> u64 {
+        self.meet(&self.query(of), of + 1, report)
+    }
+
+    /// Tests a box against all, whose axes are in this order; returns the number of tests.
+    #[inline]
+    pub(crate) fn meet_all(&self, aabb: &Aabb<D>, axes: [usize; D], report: impl FnMut(u32)) -> u64 {
+        self.meet(&Query::new(axes.map(|axis| aabb.min[axis]), axes.map(|axis| aabb.max[axis])), 0, report)
     }
 
     /// Tests box `of` against boxes of `other` from `first` on, as long as their lower end in column 0, which ascends, is not

@@ -7,7 +7,7 @@
 use crate::Table;
 
 /// Boxes looked at.
-const SAMPLE: usize = 512;
+const SAMPLE: usize = 128;
 /// Tests per box that a sweep may take; they come eight at a time.
 const TESTS: f32 = 6.0;
 /// Least size of a cell in sizes of a box: at three a box is in 1.8 cells of a grid of columns on average.
@@ -28,6 +28,8 @@ pub(super) struct Cells<const D: usize> {
     inverse: [f32; D],
     /// Cells along each; 1 along the first.
     pub(super) count: [u32; D],
+    /// By axis, how far the boxes are spread, metres; the largest number there is if they are infinitely far.
+    pub(super) range: [f32; D],
 }
 
 /// What a sample says about an axis.
@@ -86,7 +88,7 @@ impl<const D: usize> Cells<D> {
                 (if low.is_finite() { low } else { -f32::MAX }, cell, 1.0 / cell);
             count[k] = (range / cell) as u32 + 1;
         }
-        Self { axes, origin, size: sizes, inverse, count }
+        Self { axes, origin, size: sizes, inverse, count, range: spreads.map(|spread| spread.range) }
     }
 
     /// Number of cells.

@@ -5,7 +5,7 @@
 //! that no pair can have changed. How many updates that were is in its remark. The version that follows single changes of order
 //! is module `persistent`.
 
-use super::endpoint::{SENTINEL, id, insertion_sort, push_ends, renewed, sink};
+use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, ordered, push_ends, sink};
 use super::extraction::Extractor;
 use crate::brute::nothing_changed;
 use crate::finder::{Counters, Finder, Found, Outcome};
@@ -60,7 +60,9 @@ impl<const D: usize> Direct<D> {
                 endpoints.retain(|&endpoint| endpoint == SENTINEL || !gone[id(endpoint) as usize]);
             }
             for endpoint in &mut endpoints[1..] {
-                *endpoint = renewed(*endpoint, table.boxes(), axis);
+                let aabb = table.aabb(id(*endpoint));
+                let value = if is_upper(*endpoint) { aabb.max[axis] } else { aabb.min[axis] };
+                *endpoint = moved(*endpoint, ordered(value));
             }
             for &id in table.changed().iter().filter(|&&id| table.is_new(id)) {
                 push_ends(endpoints, table.aabb(id), id, axis);

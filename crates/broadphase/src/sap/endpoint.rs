@@ -39,12 +39,10 @@ pub(super) fn id(endpoint: u64) -> u32 {
     (endpoint & (UPPER - 1)) as u32
 }
 
-/// The same end of the same box, where it is now.
+/// The same end of the same box at another coordinate, given as an integer.
 #[inline]
-pub(super) fn renewed<const D: usize>(endpoint: u64, boxes: &[Aabb<D>], axis: usize) -> u64 {
-    let aabb = &boxes[id(endpoint) as usize];
-    let value = if is_upper(endpoint) { aabb.max[axis] } else { aabb.min[axis] };
-    u64::from(ordered(value)) << 32 | endpoint & u64::from(u32::MAX)
+pub(super) fn moved(endpoint: u64, ordered: u32) -> u64 {
+    u64::from(ordered) << 32 | endpoint & u64::from(u32::MAX)
 }
 
 /// Appends both ends of a box.
@@ -94,14 +92,16 @@ const FEW: usize = 1024;
 /// Bits per digit.
 const DIGIT: u32 = 11;
 
-/// Sorts by the upper 32 bits and keeps the order of equal ones: by digits from the least. Time does not depend on the order.
+/// Sorts by the upper 32 bits, equal ones in some order that is always the same: by digits from the least, so that time does
+/// not depend on the order.
 pub(super) fn sort_by_value(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
     if items.len() <= FEW {
-        items.sort_by_key(|item| item >> 32);
+        items.sort_unstable();
         return;
     }
     scratch.clear();
     scratch.resize(items.len(), 0);
+    // Three digits: the last one has ten bits left.
     for shift in [32, 32 + DIGIT, 32 + 2 * DIGIT] {
         let digit = |item: u64| (item >> shift) as usize & ((1 << DIGIT) - 1);
         let mut starts = [0u32; 1 << DIGIT];

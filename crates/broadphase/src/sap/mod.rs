@@ -3,10 +3,10 @@
 //! | module | holds |
 //! |---|---|
 //! | `endpoint` | ends of boxes as integers, their sorts |
-//! | `persistent` | `sap`: axes kept in order, pairs by difference |
-//! | `sweep` | one axis sorted anew and swept, the way out of disorder |
+//! | `persistent`, `pace` | `sap`: axes kept in order, pairs by difference |
 //! | `direct`, `extraction` | `direct-sap` and `incremental-sap` of Moraga's thesis |
-//! | `multi`, `cells` | `multi-sap`: a sweep in each column of a grid |
+//! | `multi` | `multi-sap` |
+//! | `segments`, `cells` | a sweep in each column of a grid: `multi-sap`, and the way of `sap` out of disorder |
 //! | `active` | intervals open at a point of a sweep |
 
 mod active;
@@ -15,8 +15,9 @@ mod direct;
 mod endpoint;
 mod extraction;
 mod multi;
+mod pace;
 mod persistent;
-mod sweep;
+mod segments;
 
 use direct::{Direct, When};
 use multi::MultiSap;
