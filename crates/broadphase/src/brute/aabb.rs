@@ -40,7 +40,7 @@ impl<const D: usize> Finder<D> for AllBoxes {
     }
 }
 
-/// `aabb` with eight boxes per instruction pair: each box against all that follow.
+/// `aabb` with eight boxes per instruction pair.
 #[derive(Clone, Debug)]
 pub(super) struct BoxLanes<const D: usize> {
     columns: Columns<D>,
@@ -59,11 +59,8 @@ impl<const D: usize> Finder<D> for BoxLanes<D> {
             return Outcome::Unchanged;
         }
         self.columns.fill(table, table.ids(), std::array::from_fn(|k| k));
-        for i in 0..self.columns.len() {
-            let a = self.columns.id(i);
-            let report = |b| note(table, &mut found.pairs, a, b);
-            self.counters.box_tests += self.columns.meet_following(i, report);
-        }
+        let report = |a, b| note(table, &mut found.pairs, a, b);
+        self.counters.box_tests += self.columns.meet_each_other(report);
         Outcome::All
     }
 

@@ -11,6 +11,9 @@ use crate::{Pair, Table};
 /// Boxes per vector.
 pub(crate) const WIDTH: usize = 8;
 
+/// Boxes per tile: 24 kB in three dimensions.
+const TILE: usize = 1024;
+
 /// Boxes in an order chosen by the user of the columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<const D: usize> {
@@ -133,28 +136,42 @@ impl<const D: usize> Columns<D> {
         overlap.to_bitmask()
     }
 
-    /// Tests a box against those from `first` on; returns the number of tests.
-    fn meet(&self, query: &Query<D>, first: usize, mut report: impl FnMut(u32)) -> u64 {
-        for at in (first..self.ids.len()).step_by(WIDTH) {
-            // Beyond the last box nothing is found.
+    /// Tests a box against those from `first` to before `end`; returns the number of tests.
+    #[inline]
+    fn meet(&self, query: &Query<D>, first: usize, end: usize, mut report: impl FnMut(u32)) -> u64 {
+        for at in (first..end).step_by(WIDTH) {
             let mut bits = self.mask(query, at);
+            if end - at < WIDTH {
+                bits &= (1 << (end - at)) - 1;
+            }
             while bits != 0 {
                 report(self.ids[at + bits.trailing_zeros() as usize]);
                 bits &= bits - 1;
             }
         }
-        self.ids.len().saturating_sub(first) as u64
+        end.saturating_sub(first) as u64
     }
 
-    /// Tests box `of` against all that follow it; returns the number of tests.
-    pub(crate) fn meet_following(&self, of: usize, report: impl FnMut(u32)) -> u64 {
-        self.meet(&self.query(of), of + 1, report)
+    /// Tests every box against every other; returns the number of tests. Tile by tile: one tile stays in the first cache
+    /// while the boxes before it go by.
+    pub(crate) fn meet_each_other(&self, mut report: impl FnMut(u32, u32)) -> u64 {
+        let len = self.ids.len();
+        let mut tests = 0;
+        for start in (0..len).step_by(TILE) {
+            let end = (start + TILE).min(len);
+            for of in 0..end {
+                let (query, a) = (self.query(of), self.ids[of]);
+                tests += self.meet(&query, start.max(of + 1), end, |b| report(a, b));
+            }
+        }
+        tests
     }
 
     /// Tests a box against all, whose axes are in this order; returns the number of tests.
     #[inline]
     pub(crate) fn meet_all(&self, aabb: &Aabb<D>, axes: [usize; D], report: impl FnMut(u32)) -> u64 {
-        self.meet(&Query::new(axes.map(|axis| aabb.min[axis]), axes.map(|axis| aabb.max[axis])), 0, report)
+        let query = Query::new(axes.map(|axis| aabb.min[axis]), axes.map(|axis| aabb.max[axis]));
+        self.meet(&query, 0, self.ids.len(), report)
     }
 
     /// Tests box `of` against boxes of `other` from `first` on, as long as their lower end in column 0, which ascends, is not

@@ -41,9 +41,19 @@ struct Spread {
     size: f32,
 }
 
+/// Up to `most` of the numbers below `len`, some perhaps twice: all, or scattered by multiples of the golden ratio. A plain
+/// stride may fall into step with the boxes, and see only the walls.
+pub(super) fn sample(len: usize, most: usize) -> impl Iterator<Item = usize> {
+    let scattered = move |at: usize| {
+        let hash = (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        ((hash * len as u64) >> 32) as usize
+    };
+    (0..len.min(most)).map(move |at| if len <= most { at } else { scattered(at) })
+}
+
 /// Where boxes are on an axis, by quantiles. `numbers` is scratch.
 fn spread<const D: usize>(table: &Table<D>, ids: &[u32], axis: usize, numbers: &mut Vec<f32>) -> Spread {
-    let boxes = || ids.iter().step_by(ids.len().div_ceil(SAMPLE).max(1)).map(|&id| table.aabb(id));
+    let boxes = || sample(ids.len(), SAMPLE).map(|at| table.aabb(ids[at]));
     let mut sorted = |value: &dyn Fn(f32, f32) -> f32| {
         numbers.clear();
         numbers.extend(boxes().map(|b| value(b.min[axis], b.max[axis])).filter(|v| v.is_finite()));

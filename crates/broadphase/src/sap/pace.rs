@@ -1,6 +1,6 @@
 //! How far boxes move from update to update, from a sample: what an insertion sort would have to exchange.
 
-use super::cells::Cells;
+use super::cells::{Cells, sample};
 use crate::Table;
 
 /// Boxes watched.
@@ -22,8 +22,7 @@ impl<const D: usize> Pace<D> {
     /// Remembers where some boxes are.
     pub(super) fn watch(&mut self, table: &Table<D>) {
         self.watched.clear();
-        let stride = table.slots().div_ceil(SAMPLE).max(1);
-        let ids = (0..table.slots() as u32).step_by(stride).filter(|&id| table.is_alive(id));
+        let ids = sample(table.slots(), SAMPLE).map(|at| at as u32).filter(|&id| table.is_alive(id));
         self.watched.extend(ids.map(|id| (id, table.aabb(id).min)));
     }
 

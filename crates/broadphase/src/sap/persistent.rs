@@ -32,8 +32,13 @@ const MOVED: u8 = 2;
 /// The box has come.
 const NEW: u8 = 4;
 
-/// Exchanges per box that take as long as starting anew: some 1.5 ns each against 75 ns (16 000 boxes) and more.
-const EXCHANGES_PER_BOX: u64 = 64;
+/// Exchanges per box up to which following changes is cheaper than starting anew: the first ones take some 13 ns because nobody
+/// can guess where they happen, and starting anew takes 65 ns per box (1000 and 16 000 cubes in a ball).
+const FEW: u64 = 3;
+/// Exchanges per box after which the next update starts anew.
+const MANY: u64 = 6;
+/// Exchanges per box after which an update is given up and starts anew: many in a row take 3 ns each.
+const TOO_MANY: u64 = 24;
 
 /// When to start anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,10 +97,10 @@ impl<const D: usize> Sap<D> {
         }
     }
 
-    /// Exchanges after which starting anew is cheaper.
+    /// Exchanges after which an update is given up.
     fn budget(&self, boxes: usize) -> u64 {
         match self.policy {
-            Policy::Adaptive => boxes as u64 * EXCHANGES_PER_BOX,
+            Policy::Adaptive => boxes as u64 * TOO_MANY,
             Policy::Never => u64::MAX,
         }
     }
@@ -109,9 +114,8 @@ impl<const D: usize> Sap<D> {
         self.counters.box_tests += swept.tests;
         self.counters.cells += swept.entries;
         let was_kept = std::mem::replace(&mut self.is_kept, false);
-        // Half: what is at the limit would go back and forth.
-        let limit = self.budget(table.len()) as f32 * 0.5;
-        if !was_kept && self.pace.exchanges(table, &swept.cells) <= limit {
+        let few = (table.len() as u64 * FEW) as f32;
+        if !was_kept && self.pace.exchanges(table, &swept.cells) <= few {
             self.keep(table, &found.pairs);
         } else {
             self.pace.watch(table);
@@ -282,6 +286,11 @@ impl<const D: usize> Sap<D> {
         let mut budget = self.budget(table.len());
         if !(0..D).all(|axis| self.sort_axis(axis, table, &mut found.begun, &mut budget)) {
             return false;
+        }
+        let exchanges = self.budget(table.len()) - budget;
+        if self.policy == Policy::Adaptive && exchanges > table.len() as u64 * MANY {
+            self.is_kept = false;
+            self.pace.watch(table);
         }
         if !self.newcomers.is_empty() {
             self.merge_newcomers(table);

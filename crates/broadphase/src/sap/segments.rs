@@ -216,11 +216,7 @@ impl<const D: usize> Segments<D> {
         }
         let apart = &mut self.apart_columns;
         apart.fill(table, self.apart.iter().copied(), cells.axes);
-        let mut tests = 0;
-        for i in 0..apart.len() {
-            let a = apart.id(i);
-            tests += apart.meet_following(i, |b| note(table, out, a, b));
-        }
+        let mut tests = apart.meet_each_other(|a, b| note(table, out, a, b));
         for &(a, _) in &self.dealt {
             tests += apart.meet_all(table.aabb(a), cells.axes, |b| note(table, out, a, b));
         }

@@ -1,6 +1,8 @@
 //! Every method against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod allocations;
 mod contract;
 mod oracle;
+mod sweeps;
 mod volumes;
