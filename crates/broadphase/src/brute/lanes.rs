@@ -130,8 +130,8 @@ impl<const D: usize> Columns<D> {
         let mut overlap =
             lanes(&self.min[0], at).simd_le(query.max[0]) & lanes(&self.max[0], at).simd_ge(query.min[0]);
         for k in 1..D {
-            overlap = overlap & lanes(&self.min[k], at).simd_le(query.max[k]);
-            overlap = overlap & lanes(&self.max[k], at).simd_ge(query.min[k]);
+            overlap &= lanes(&self.min[k], at).simd_le(query.max[k]);
+            overlap &= lanes(&self.max[k], at).simd_ge(query.min[k]);
         }
         overlap.to_bitmask()
     }

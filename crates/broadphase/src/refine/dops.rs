@@ -6,6 +6,7 @@
 
 use carom_geometry::bounds::Kdop;
 
+use super::spheres::LEAST;
 use crate::{Bound, Table};
 
 /// Coordinates and sizes up to here are summed, metres.
@@ -31,7 +32,8 @@ pub(crate) fn dop<const K2: usize>(bound: Option<&Bound>) -> Kdop<K2> {
         let d = direction.map(f32::from);
         let along = |v: [f32; 3]| d[0] * v[0] + d[1] * v[1] + d[2] * v[2];
         let of_box: f32 = (0..3).map(|i| along(obb.axes.columns[i].to_array()).abs() * obb.half[i]).sum();
-        let of_sphere = along(d).sqrt() * radius;
+        // The radius of a tiny box is 0: its squares underflow.
+        let of_sphere = along(d).sqrt() * (radius + LEAST);
         let reach = if of_box < of_sphere { of_box } else { of_sphere };
         // The products with an oblique axis may cancel: their rounding is one of the half extents, not of the sum.
         let margin = GROWTH * (size + widest + reach) + f32::MIN_POSITIVE;

@@ -10,7 +10,7 @@ use crate::{Bound, Table};
 /// Enlargement of a radius against rounding, relative.
 const GROWTH: f32 = 16.0 * f32::EPSILON;
 /// Enlargement against underflow, metres: its square is a normal number with room for rounding.
-const LEAST: f32 = 1e-18;
+pub(super) const LEAST: f32 = 1e-18;
 
 /// Centre and enlarged radius.
 pub(crate) type Ball = [f32; 4];

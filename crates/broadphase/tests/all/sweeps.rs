@@ -299,3 +299,34 @@ fn incremental_sweeps_skip_what_did_not_change_and_differences_add_up() {
     }
     assert_eq!(spaces[0].remark(), None);
 }
+
+/// More boxes than fit into a tile, a batch, or a sort by comparisons.
+#[test]
+fn large_scenes_equal_the_plain_twin() {
+    let mut random = Random(33);
+    let boxes: Vec<Aabb<3>> = (0..2600).map(|_| random.cube(8.0)).collect();
+    let pairs = |space: &mut Space<3>| {
+        boxes.iter().for_each(|aabb| {
+            space.insert(*aabb).unwrap();
+        });
+        space.update().to_vec()
+    };
+    let expected = pairs(&mut Space::with_finder(Box::new(AllBoxes::default())));
+    assert!(expected.len() > 4096);
+    let cells = ["multi-sap?cell=1000", "multi-sap?cell=2"];
+    let exact = ["aabb", "sap", "incremental-sap?update=delta", "direct-sap", "multi-sap"];
+    for name in exact.into_iter().chain(cells) {
+        assert_eq!(pairs(&mut Space::with_finder(choice(name).finder())), expected, "{name}");
+    }
+    // The volumes of boxes are as large as the boxes, or larger.
+    let count = |name: &str| {
+        let found: BTreeSet<Pair> =
+            pairs(&mut Space::with_finder(choice(name).finder())).into_iter().collect();
+        assert!(expected.iter().all(|pair| found.contains(pair)), "{name}");
+        found.len()
+    };
+    assert_eq!(["sapobb", "sap+sphere", "sap+kdop26"].map(count), [expected.len(); 3]);
+    assert!(count("obb") < expected.len() + 10, "gaps of 0.00002 may be overlooked");
+    assert!(count("sphere") > expected.len());
+    assert_eq!(count("none"), 2600 * 2599 / 2);
+}

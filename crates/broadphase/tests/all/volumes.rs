@@ -212,3 +212,38 @@ fn bounds_that_change_alone_change_the_pairs() {
         assert_eq!(space.update().len(), 1, "{name}");
     }
 }
+
+/// Sizes whose squares underflow, or overflow.
+#[test]
+fn boxes_of_any_size_keep_their_pairs() {
+    for size in [1e-38f32, 1e-30, 4e-24, 4e-23, 1e-20, 1e-19, 1e-10, 1e10, 1e16, 1e19, 1e25, 1e37] {
+        for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop18", "sap+kdop26"] {
+            let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+            for at in [0.0f32, 0.98, 5.0] {
+                let low = [at * size, 0.0, 0.0];
+                space.insert(Aabb::new(low, [low[0] + size, size, size])).unwrap();
+            }
+            let pairs = space.update().to_vec();
+            assert!(pairs.contains(&carom_broadphase::Pair { a: 0, b: 1 }), "{name} at {size}");
+            // What is below the least size of a method, or above the largest, may be let through.
+            let is_common = (1e-10..=1e16).contains(&size);
+            assert!(!is_common || pairs.len() == 1, "{name} at {size}: {pairs:?}");
+        }
+    }
+}
+
+/// A bound that is no number, or smaller than nothing, is the caller's mistake, but must not cost a pair or a panic.
+#[test]
+fn bounds_that_are_no_numbers_overlap_everything() {
+    for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop26"] {
+        let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let aabb = Aabb::new([0.0; 3], [1.0; 3]);
+        let a = space.insert(aabb).unwrap();
+        space.insert(Aabb::new([0.5; 3], [1.5; 3])).unwrap();
+        let mut bound = Bound::of_box(&aabb).unwrap();
+        bound.obb.centre.y = f32::NAN;
+        bound.radius = f32::NAN;
+        space.set_bound(a, bound).unwrap();
+        assert_eq!(space.update().len(), 1, "{name}");
+    }
+}
