@@ -39,6 +39,12 @@ pub(super) fn id(endpoint: u64) -> u32 {
     (endpoint & (UPPER - 1)) as u32
 }
 
+/// An end of a box at coordinate 0, to be [moved].
+#[inline]
+pub(super) fn end_of(id: u32, is_upper: bool) -> u64 {
+    if is_upper { upper(0.0, id) } else { lower(0.0, id) }
+}
+
 /// The same end of the same box at another coordinate, given as an integer.
 #[inline]
 pub(super) fn moved(endpoint: u64, ordered: u32) -> u64 {

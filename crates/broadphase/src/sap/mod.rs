@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `endpoint` | ends of boxes as integers, their sorts |
+//! | `endpoint`, `axis` | ends of boxes as integers, their sorts; an axis kept in order |
 //! | `persistent`, `pace` | `sap`: axes kept in order, pairs by difference |
 //! | `direct`, `extraction` | `direct-sap` and `incremental-sap` of Moraga's thesis |
 //! | `multi` | `multi-sap` |
@@ -10,6 +10,7 @@
 //! | `active` | intervals open at a point of a sweep |
 
 mod active;
+mod axis;
 mod cells;
 mod direct;
 mod endpoint;

@@ -6,7 +6,8 @@
 //! whose boxes move little costs a walk along each axis, and tells the difference to the last one.
 //!
 //! * All new values come first, then one insertion sort per axis: only what really changed order is exchanged, and a box that
-//!   jumps across others touches each of them once. The order has no ties (module `endpoint`), so pairs never depend on history.
+//!   jumps across others touches each of them once. Where nearly nothing moved, endpoints are searched and moved alone (module
+//!   `axis`). The order has no ties (module `endpoint`), so pairs never depend on history.
 //! * Boxes that come are sorted among themselves, merged into the axes, and found by one walk along one axis (batch
 //!   insertion); boxes that go are dropped in passing.
 //! * Where order is lost (many boxes come at once, or everything jumps), an insertion sort is quadratic. After as many exchanges
@@ -16,21 +17,15 @@
 //! Counters: pair changes are counted in updates by difference only.
 
 use super::active::Active;
+use super::axis::{Axis, GONE, MOVED, NEW};
 use super::cells::Cells;
-use super::endpoint::{SENTINEL, id, is_upper, moved, ordered, push_ends, sink, sort};
+use super::endpoint::{id, is_upper};
 use super::pace::Pace;
 use super::segments::Segments;
 use crate::brute::nothing_changed;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::pair::PairSet;
 use crate::{Pair, Table, Workers};
-
-/// The box the id had is gone.
-const GONE: u8 = 1;
-/// The box has moved.
-const MOVED: u8 = 2;
-/// The box has come.
-const NEW: u8 = 4;
 
 /// Exchanges per box up to which following changes is cheaper than starting anew: the first ones take some 13 ns because nobody
 /// can guess where they happen, and starting anew takes 65 ns per box (1000 and 16 000 cubes in a ball).
@@ -39,6 +34,10 @@ const FEW: u64 = 3;
 const MANY: u64 = 6;
 /// Exchanges per box after which an update is given up and starts anew: many in a row take 3 ns each.
 const TOO_MANY: u64 = 24;
+
+/// So many boxes to one that moved, and endpoints are searched instead of walking along the axes: a search takes some 150 ns, a
+/// step of the walk 3 ns.
+const BOXES_PER_SEARCH: usize = 64;
 
 /// When to start anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,16 +53,12 @@ pub(super) struct Sap<const D: usize> {
     policy: Policy,
     /// Are the axes and the set those of the last update?
     is_kept: bool,
-    /// Per axis a sentinel and all endpoints in order.
-    axes: [Vec<u64>; D],
+    axes: [Axis; D],
     set: PairSet,
     /// By id, what happened to the box; all 0 between updates.
     marks: Vec<u8>,
-    /// By id, the ends of boxes that moved, on the axis that is being sorted.
-    values: Vec<[u32; 2]>,
     newcomers: Vec<u32>,
-    ends: Vec<u64>,
-    scratch: Vec<u64>,
+    scratch: [Vec<u64>; 2],
     open: Active,
     open_newcomers: Active,
     segments: Segments<D>,
@@ -79,13 +74,11 @@ impl<const D: usize> Sap<D> {
         Self {
             policy,
             is_kept: policy == Policy::Never,
-            axes: std::array::from_fn(|_| vec![SENTINEL]),
+            axes: std::array::from_fn(Axis::new),
             set: PairSet::default(),
             marks: Vec::new(),
-            values: Vec::new(),
             newcomers: Vec::new(),
-            ends: Vec::new(),
-            scratch: Vec::new(),
+            scratch: [Vec::new(), Vec::new()],
             open: Active::default(),
             open_newcomers: Active::default(),
             segments: Segments::default(),
@@ -126,15 +119,8 @@ impl<const D: usize> Sap<D> {
     /// Puts the axes in order and takes over the pairs: from now on changes are followed.
     fn keep(&mut self, table: &Table<D>, pairs: &[Pair]) {
         self.is_kept = true;
-        for (axis, endpoints) in self.axes.iter_mut().enumerate() {
-            self.ends.clear();
-            for id in table.ids() {
-                push_ends(&mut self.ends, table.aabb(id), id, axis);
-            }
-            sort(&mut self.ends, &mut self.scratch);
-            endpoints.clear();
-            endpoints.push(SENTINEL);
-            endpoints.extend_from_slice(&self.ends);
+        for axis in &mut self.axes {
+            axis.rebuild(table, &mut self.scratch);
         }
         self.set.clear();
         for &pair in pairs {
@@ -164,82 +150,42 @@ impl<const D: usize> Sap<D> {
         self.counters.box_tests += tests;
     }
 
-    /// Gives one axis its present values and puts it in order, dropping what is gone. False if that took more exchanges
-    /// than are left in the budget.
-    fn sort_axis(&mut self, axis: usize, table: &Table<D>, begun: &mut Vec<Pair>, budget: &mut u64) -> bool {
-        // Eight bytes per box instead of the box: more of them are in the cache when endpoints ask for them in their order.
-        for &id in table.changed() {
-            let aabb = table.aabb(id);
-            self.values[id as usize] = [ordered(aabb.min[axis]), ordered(aabb.max[axis])];
-        }
-        let (endpoints, set) = (&mut self.axes[axis], &mut self.set);
-        let (marks, values) = (&self.marks, &self.values);
-        let (boxes, all_pair) = (table.boxes(), table.admits_all());
-        let (mut len, mut exchanges, mut tests, mut last) = (1, 0, 0, SENTINEL);
-        for at in 1..endpoints.len() {
-            let mut moving = endpoints[at];
-            let box_id = id(moving) as usize;
-            let mark = marks[box_id];
-            if mark != 0 {
-                if mark & GONE != 0 {
-                    continue;
-                }
-                moving = moved(moving, values[box_id][usize::from(is_upper(moving))]);
-            }
-            len += 1;
-            if moving > last {
-                endpoints[len - 1] = moving;
-                last = moving;
-                continue;
-            }
-            exchanges += sink(endpoints, len - 1, moving, |passed| {
-                if is_upper(moving) || !is_upper(passed) {
-                    return;
-                }
+    /// Puts the axes in order and begins the pairs that this shows. False if that took too many exchanges.
+    fn sort_axes(&mut self, table: &Table<D>, begun: &mut Vec<Pair>) -> bool {
+        let budget = self.budget(table.len());
+        let is_quiet = table.removed().is_empty()
+            && self.newcomers.is_empty()
+            && table.changed().len() * BOXES_PER_SEARCH < table.len();
+        let (set, all_pair) = (&mut self.set, table.admits_all());
+        let (mut exchanges, mut tests, mut is_done) = (0, 0, true);
+        for axis in &mut self.axes {
+            let begin = |a: u32, b: u32| {
                 tests += 1;
-                let (a, b) = (id(moving), id(passed));
-                if boxes[a as usize].overlaps(&boxes[b as usize])
+                if table.aabb(a).overlaps(table.aabb(b))
                     && (all_pair || table.admits(a, b))
                     && set.insert(Pair::new(a, b))
                 {
                     begun.push(Pair::new(a, b));
                 }
-            });
-            if exchanges > *budget {
+            };
+            let followed = if is_quiet {
+                axis.follow_few(table, budget - exchanges, begin)
+            } else {
+                axis.follow_all(table, &self.marks, budget - exchanges, begin)
+            };
+            exchanges += followed.exchanges;
+            is_done = followed.is_done;
+            if !is_done {
                 break;
             }
         }
         self.counters.swaps += exchanges;
         self.counters.box_tests += tests;
-        let is_within = exchanges <= *budget;
-        *budget = budget.saturating_sub(exchanges);
-        endpoints.truncate(len);
-        is_within
-    }
-
-    /// Merges the ends of newcomers into the axes.
-    fn merge_newcomers(&mut self, table: &Table<D>) {
-        for (axis, endpoints) in self.axes.iter_mut().enumerate() {
-            self.ends.clear();
-            for &id in &self.newcomers {
-                push_ends(&mut self.ends, table.aabb(id), id, axis);
-            }
-            sort(&mut self.ends, &mut self.scratch);
-            // From the back, so that nothing is overwritten before it has been moved.
-            let mut old = endpoints.len();
-            let mut to = old + self.ends.len();
-            endpoints.resize(to, SENTINEL);
-            while let Some(&end) = self.ends.last() {
-                to -= 1;
-                if endpoints[old - 1] > end {
-                    endpoints[to] = endpoints[old - 1];
-                    old -= 1;
-                } else {
-                    endpoints[to] = end;
-                    self.ends.pop();
-                }
-            }
+        if is_done && self.policy == Policy::Adaptive && exchanges > table.len() as u64 * MANY {
+            self.is_kept = false;
+            self.pace.watch(table);
         }
+        is_done
     }
 
     /// Finds the pairs of newcomers by a walk along one axis.
@@ -259,7 +205,7 @@ impl<const D: usize> Sap<D> {
         let (open, open_newcomers) = (&mut self.open, &mut self.open_newcomers);
         open.reset(table.slots());
         open_newcomers.reset(table.slots());
-        for &endpoint in &self.axes[axis][1..] {
+        for &endpoint in self.axes[axis].endpoints() {
             let id = id(endpoint);
             let is_new = self.marks[id as usize] & NEW != 0;
             let list = if is_new { &mut *open_newcomers } else { &mut *open };
@@ -283,17 +229,13 @@ impl<const D: usize> Sap<D> {
     /// Follows the changes one by one. False if there are too many.
     fn follow(&mut self, table: &Table<D>, found: &mut Found) -> bool {
         self.end_pairs(table, &mut found.ended);
-        let mut budget = self.budget(table.len());
-        if !(0..D).all(|axis| self.sort_axis(axis, table, &mut found.begun, &mut budget)) {
+        if !self.sort_axes(table, &mut found.begun) {
             return false;
         }
-        let exchanges = self.budget(table.len()) - budget;
-        if self.policy == Policy::Adaptive && exchanges > table.len() as u64 * MANY {
-            self.is_kept = false;
-            self.pace.watch(table);
-        }
         if !self.newcomers.is_empty() {
-            self.merge_newcomers(table);
+            for axis in &mut self.axes {
+                axis.merge(table, &self.newcomers, &mut self.scratch);
+            }
             for &id in &self.newcomers {
                 self.marks[id as usize] = NEW;
             }
@@ -304,7 +246,6 @@ impl<const D: usize> Sap<D> {
 
     fn mark_changes(&mut self, table: &Table<D>) {
         self.marks.resize(table.slots(), 0);
-        self.values.resize(table.slots(), [0; 2]);
         for &id in table.removed() {
             self.marks[id as usize] = GONE;
         }
@@ -347,14 +288,13 @@ impl<const D: usize> Finder<D> for Sap<D> {
     }
 
     fn bytes(&self) -> usize {
-        let numbers: usize = self.axes.iter().chain([&self.ends, &self.scratch]).map(Vec::capacity).sum();
-        numbers * size_of::<u64>()
+        self.axes.iter().map(Axis::bytes).sum::<usize>()
+            + self.scratch.iter().map(Vec::capacity).sum::<usize>() * size_of::<u64>()
             + self.set.bytes()
             + self.marks.capacity()
             + self.newcomers.capacity() * size_of::<u32>()
             + self.open.bytes()
             + self.open_newcomers.bytes()
-            + self.values.capacity() * size_of::<[u32; 2]>()
             + self.numbers.capacity() * size_of::<f32>()
             + self.segments.bytes()
             + self.pace.bytes()

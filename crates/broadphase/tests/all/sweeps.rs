@@ -330,3 +330,51 @@ fn large_scenes_equal_the_plain_twin() {
     assert!(count("sphere") > expected.len());
     assert_eq!(count("none"), 2600 * 2599 / 2);
 }
+
+/// One or two boxes in hundreds: endpoints are searched and moved alone. On a coarse grid, so that ties abound.
+fn few_move<const D: usize>(name: &str) -> Space<D> {
+    let mut random = Random(41);
+    let mut pairing = Pairing::<D>::new(name);
+    let coarse = |aabb: Aabb<D>| {
+        let round = |c: [f32; D]| c.map(|c| (c * 2.0).round() * 0.5);
+        Aabb { min: round(aabb.min), max: round(aabb.max) }
+    };
+    let reach = if D == 2 { 12.0 } else { 5.0 };
+    for i in 0..300 {
+        let aabb = if i == 7 { Aabb::EVERYTHING } else { coarse(random.cube(reach)) };
+        pairing.insert(aabb);
+    }
+    for round in 0..80 {
+        pairing.check();
+        for at in 0..1 + round % 3 {
+            let id = (round * 37 + at * 11) % 300;
+            let Some((aabb, _)) = &mut pairing.model.boxes[id] else { continue };
+            let from_nowhere = *aabb == Aabb::EVERYTHING;
+            match round % 5 {
+                0 => *aabb = Aabb::EVERYTHING,
+                1 => *aabb = coarse(random.cube(reach)),
+                _ if from_nowhere => *aabb = coarse(random.cube(reach)),
+                _ => {
+                    random.step(aabb, 1.0);
+                    *aabb = coarse(*aabb);
+                }
+            }
+            pairing.space.set_box(id as u32, aabb).unwrap();
+        }
+    }
+    pairing.check();
+    pairing.space
+}
+
+#[test]
+fn single_boxes_are_followed() {
+    for name in ["sap", "incremental-sap?update=delta"] {
+        assert!(few_move::<2>(name).counters().pair_changes > 100, "{name}");
+        let space = few_move::<3>(name);
+        assert!(space.counters().pair_changes > 100, "{name}");
+        if let Some(remark) = space.remark() {
+            let anew: u64 = remark.split(' ').next().unwrap().parse().unwrap();
+            assert!(anew < 40, "boxes that come from afar may start anew, others not: {remark}");
+        }
+    }
+}
