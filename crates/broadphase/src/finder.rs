@@ -2,6 +2,7 @@
 
 use carom_geometry::Aabb;
 
+use crate::refine::Refinement;
 use crate::{Pair, Table, Workers};
 
 /// Work done so far, the same on every machine and for every number of threads.
@@ -45,6 +46,22 @@ pub enum Contract {
     },
     /// All pairs, overlapping or not.
     Everything,
+    /// The pairs whose spheres ([`Table::bound`]) overlap, up to rounding; an infinite box overlaps everything. Spheres of the
+    /// boxes themselves overlap wherever the boxes do.
+    Spheres,
+    /// The pairs whose oriented boxes ([`Table::bound`]) overlap, up to rounding; an infinite box overlaps everything. Oriented
+    /// boxes of the boxes themselves overlap wherever the boxes do.
+    OrientedBoxes,
+    /// All pairs whose boxes and whose tighter volumes overlap, and some whose boxes, grown by a margin, and whose tighter
+    /// volumes do. Volumes overlap up to rounding; those of infinite boxes always do.
+    Refined {
+        /// The tighter volume.
+        by: Refinement,
+        /// The volume that the method itself tests, which must overlap too.
+        also: Option<Refinement>,
+        /// Largest growth of a box on each side, metres; infinite if the boxes do not matter.
+        margin: f32,
+    },
 }
 
 /// What an update left in [`Found`].

@@ -99,6 +99,12 @@ impl PairSet {
         (before - self.dense.len()) as u64
     }
 
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.dense.capacity() * size_of::<Pair>() + self.slots.capacity() * size_of::<u32>()
+    }
+
     fn home(&self, pair: Pair) -> usize {
         // Fibonacci hashing: the multiplier spreads neighbouring indices, the top bits are the best mixed.
         let shift = 64 - self.slots.len().trailing_zeros();

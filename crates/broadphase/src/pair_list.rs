@@ -112,6 +112,10 @@ pub(crate) fn unite(a: &[Pair], b: &[Pair], out: &mut Vec<Pair>) {
 /// Sorts pairs whose ids are below `bound`: by digits from the least, as many as the ids have, so the time does not depend on
 /// how they are distributed.
 pub(crate) fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>, bound: usize) {
+    // What a refinement leaves is in order already; a list that is not shows it within a few pairs.
+    if pairs.is_sorted() {
+        return;
+    }
     if pairs.len() <= FEW {
         pairs.sort_unstable();
         return;

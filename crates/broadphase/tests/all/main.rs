@@ -1,7 +1,10 @@
 //! Every method against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod allocations;
 mod contract;
 mod crowds;
 mod metamorphic;
 mod oracle;
+mod sweeps;
+mod volumes;

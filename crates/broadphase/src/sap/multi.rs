@@ -1,0 +1,46 @@
+//! `multi-sap`: sweep and prune in the cells of a coarse grid, all anew in every update (module `segments`).
+
+use super::cells::Cells;
+use super::segments::Segments;
+use crate::brute::nothing_changed;
+use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::{Table, Workers};
+
+/// `multi-sap`.
+pub(super) struct MultiSap<const D: usize> {
+    cell: Option<f32>,
+    segments: Segments<D>,
+    cells: Option<Cells<D>>,
+    counters: Counters,
+}
+
+impl<const D: usize> MultiSap<D> {
+    pub(super) fn new(cell: Option<f32>) -> Self {
+        Self { cell, segments: Segments::default(), cells: None, counters: Counters::default() }
+    }
+}
+
+impl<const D: usize> Finder<D> for MultiSap<D> {
+    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+        if nothing_changed(table) {
+            return Outcome::Unchanged;
+        }
+        let swept = self.segments.pairs(table, workers, self.cell, &mut found.pairs);
+        self.cells = Some(swept.cells);
+        self.counters.box_tests += swept.tests;
+        self.counters.cells += swept.entries;
+        Outcome::All
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    fn bytes(&self) -> usize {
+        self.segments.bytes()
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.cells.map(|cells| format!("{}; {} boxes kept apart", cells.remark(), self.segments.kept_apart()))
+    }
+}
