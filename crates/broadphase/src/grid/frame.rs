@@ -96,7 +96,7 @@ pub(super) fn extent<const D: usize>(aabb: &Aabb<D>) -> f32 {
 
 /// Finds where most boxes are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Crowd {
+pub(crate) struct Crowd {
     sample: Vec<f32>,
 }
 
@@ -104,7 +104,7 @@ impl Crowd {
     /// A box around nearly all of the boxes (finite, whatever they are): all but the far-off, who must not make cells so
     /// large that the others fall into one. The quantiles 1/64 and 63/64 of a sample on each axis, widened by a quarter of
     /// their distance, cut to what there is.
-    pub(super) fn locate<const D: usize>(&mut self, boxes: &[Aabb<D>], ids: &[u32]) -> Aabb<D> {
+    pub(crate) fn locate<const D: usize>(&mut self, boxes: &[Aabb<D>], ids: &[u32]) -> Aabb<D> {
         let place = |c: f32| c.max(-CLAMP).min(CLAMP);
         let mut crowd = Aabb { min: [0.0; D], max: [0.0; D] };
         if ids.is_empty() {
@@ -130,7 +130,7 @@ impl Crowd {
         crowd
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.sample.capacity() * size_of::<f32>()
     }
 }

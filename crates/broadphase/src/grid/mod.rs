@@ -17,6 +17,8 @@ mod frame;
 mod level;
 mod plan;
 
+pub(crate) use frame::Crowd;
+
 use crate::Method;
 use crate::finder::Finder;
 use crate::method::About;
