@@ -120,9 +120,9 @@ impl Crowd {
             self.sample.clear();
             let step = ids.len().div_ceil(SAMPLE);
             self.sample.extend(ids.iter().step_by(step).map(|&id| place(boxes[id as usize].min[k])));
-            self.sample.sort_unstable_by(f32::total_cmp);
-            let rank = self.sample.len() / 64;
-            let (first, last) = (self.sample[rank], self.sample[self.sample.len() - 1 - rank]);
+            let (rank, count) = (self.sample.len() / 64, self.sample.len());
+            let first = *self.sample.select_nth_unstable_by(rank, f32::total_cmp).1;
+            let last = *self.sample.select_nth_unstable_by(count - 1 - rank, f32::total_cmp).1;
             let widened = 0.25 * (last - first);
             crowd.min[k] = low.max(first - widened);
             crowd.max[k] = high.min(last + widened);

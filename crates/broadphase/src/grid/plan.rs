@@ -16,6 +16,9 @@ const TOO_LARGE: f32 = 1e36;
 /// A box may reach over so many cells of a size that the user has chosen.
 const CELLS_OF_A_BOX: f32 = 4.0;
 
+/// Level of boxes that are in none.
+pub(super) const NO_LEVEL: u8 = u8::MAX;
+
 /// A level: the boxes with extents of at most `extent` that are in no level before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Slot {
@@ -106,9 +109,14 @@ impl Census {
         }
     }
 
-    /// The level of a class of extents, if any.
-    pub(super) fn slot_of(class: u16, slots: &[Slot]) -> Option<usize> {
-        slots.iter().position(|slot| top(usize::from(class)) <= slot.extent)
+    /// Writes the level of every class of extents, or [`NO_LEVEL`].
+    pub(super) fn assign(slots: &[Slot], level_of: &mut Vec<u8>) {
+        level_of.clear();
+        level_of.extend((0..CLASSES).map(|class| {
+            // Of NaN, which the classes above infinity stand for, nothing is asked.
+            let level = slots.iter().position(|slot| top(class) <= slot.extent);
+            level.map_or(NO_LEVEL, |level| level as u8)
+        }));
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -128,6 +136,12 @@ mod tests {
         (census, classes)
     }
 
+    fn level(class: u16, slots: &[Slot]) -> Option<u8> {
+        let mut levels = Vec::new();
+        Census::assign(slots, &mut levels);
+        Some(levels[usize::from(class)]).filter(|&level| level != NO_LEVEL)
+    }
+
     #[test]
     fn few_large_boxes_do_not_make_the_cells_large() {
         let mut extents = vec![1.2; 1000];
@@ -135,8 +149,8 @@ mod tests {
         let (census, classes) = census(&extents);
         let slot = census.one_level(None, 1.0);
         assert_eq!(slot, Slot { extent: 1.5, cell: 1.5 });
-        assert_eq!(Census::slot_of(classes[0], &[slot]), Some(0));
-        assert!((1000..1003).all(|i| Census::slot_of(classes[i], &[slot]).is_none()));
+        assert_eq!(level(classes[0], &[slot]), Some(0));
+        assert!((1000..1003).all(|i| level(classes[i], &[slot]).is_none()));
     }
 
     #[test]
@@ -158,8 +172,8 @@ mod tests {
         let mut slots = Vec::new();
         census.levels(None, 1.0, &mut slots);
         assert_eq!(slots.iter().map(|slot| slot.extent).collect::<Vec<_>>(), [2.0, 4.0, 8.0, 16.0]);
-        assert_eq!(Census::slot_of(classes[400], &slots), Some(0), "the small one");
-        assert_eq!(Census::slot_of(classes[401], &slots), None, "the large one");
+        assert_eq!(level(classes[400], &slots), Some(0), "the small one");
+        assert_eq!(level(classes[401], &slots), None, "the large one");
         census.levels(Some(5.0), 1.0, &mut slots);
         assert_eq!(slots.iter().map(|slot| slot.extent).collect::<Vec<_>>(), [8.0, 16.0]);
     }

@@ -85,7 +85,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { leaf: 12, depth: 16 }
+        Self { leaf: 24, depth: 16 }
     }
 }
 
