@@ -17,6 +17,9 @@ const RATIO: f32 = 1.5;
 /// Cells per box of a bounded grid at most.
 const CELLS_PER_BOX: usize = 4;
 
+/// If the cells of a bounded grid would be so many times too large, boxes are in clusters: a table serves them better.
+const SPARSE: f32 = 2.0;
+
 /// What one thread finds.
 #[derive(Clone, Debug, Default)]
 struct Part {
@@ -107,14 +110,16 @@ impl<const D: usize> Grids<D> {
             }
             let crowd = self.crowd.locate(boxes, &self.members);
             let level = &mut self.levels[index];
-            if self.method == Method::HashGrid {
-                // Cells so small that the crowd does not fit into the table of coordinates would help nobody.
+            let most = CELLS_PER_BOX * self.members.len() + 64;
+            let bounded = Frame::bounded(&crowd, slot.cell, most);
+            let is_sparse = bounded.size() > SPARSE * slot.cell;
+            if self.method == Method::HashGrid || (self.method == Method::HierGrid && is_sparse) {
+                // Cells so small that the crowd does not fit into the range of coordinates would help nobody.
                 let widest = (0..D).fold(0.0f32, |most, k| most.max(crowd.max[k] - crowd.min[k]));
                 let frame = Frame::unbounded(slot.cell.max(widest / (1 << 20) as f32));
                 level.fill_unbounded(frame, boxes, &self.members);
             } else {
-                let most = CELLS_PER_BOX * self.members.len() + 64;
-                level.fill_bounded(Frame::bounded(&crowd, slot.cell, most), boxes, &self.members);
+                level.fill_bounded(bounded, boxes, &self.members);
             }
             self.counters.cells += self.members.len() as u64;
         }
@@ -251,7 +256,7 @@ impl<const D: usize> Finder<D> for Grids<D> {
 
     fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
         // The buckets of an unbounded grid are in no order that a query could use.
-        (self.method != Method::HashGrid && !self.slots.is_empty()).then_some(self)
+        (!self.slots.is_empty() && self.levels().iter().any(Level::is_bounded)).then_some(self)
     }
 
     fn remark(&self) -> Option<String> {

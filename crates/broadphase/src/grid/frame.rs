@@ -94,6 +94,17 @@ pub(super) fn extent<const D: usize>(aabb: &Aabb<D>) -> f32 {
     })
 }
 
+/// Up to `most` elements (or all of so few), spread without a regular step: whoever is inserted in turns into two crowds
+/// would else be seen in one only.
+pub(crate) fn sample<T>(list: &[T], most: usize) -> impl Iterator<Item = &T> {
+    let every = list.len() <= most;
+    (0..list.len().min(most)).map(move |i| {
+        // Multiples of the golden ratio, modulo 1, as a share of the list.
+        let share = u64::from((i as u32).wrapping_mul(0x9E37_79B9));
+        &list[if every { i } else { (share * list.len() as u64 >> 32) as usize }]
+    })
+}
+
 /// Finds where most boxes are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crowd {
@@ -118,8 +129,7 @@ impl Crowd {
                 high = high.max(at);
             }
             self.sample.clear();
-            let step = ids.len().div_ceil(SAMPLE);
-            self.sample.extend(ids.iter().step_by(step).map(|&id| place(boxes[id as usize].min[k])));
+            self.sample.extend(sample(ids, SAMPLE).map(|&id| place(boxes[id as usize].min[k])));
             let (rank, count) = (self.sample.len() / 64, self.sample.len());
             let first = *self.sample.select_nth_unstable_by(rank, f32::total_cmp).1;
             let last = *self.sample.select_nth_unstable_by(count - 1 - rank, f32::total_cmp).1;
@@ -161,6 +171,19 @@ mod tests {
             }
             prop_assert!(Frame::bounded(&crowd, size, most).cells(0) as usize <= most);
         }
+    }
+
+    #[test]
+    fn samples_are_everything_or_spread_over_it() {
+        let list: Vec<u32> = (0..1000).collect();
+        assert!(sample(&list[..50], 50).eq(&list[..50]));
+        for modulus in [2, 4, 8] {
+            let rest = |&&i: &&u32| i % modulus == 1;
+            let share = sample(&list, 100).filter(rest).count() as u32 * modulus;
+            assert!((60..140).contains(&share), "{share} % of those with remainder 1 modulo {modulus}");
+        }
+        let halves = sample(&list, 100).filter(|&&i| i < 500).count();
+        assert!((45..55).contains(&halves));
     }
 
     #[test]

@@ -229,7 +229,7 @@ impl<const D: usize> Level<D> {
     ) -> u64 {
         let tests = piece.len() as u64;
         for entry in &self.entries[piece] {
-            if entry.aabb.overlaps(aabb) && (self.mask == u32::MAX || self.is_in_row(entry, y, z)) {
+            if entry.aabb.overlaps(aabb) && (self.is_bounded() || self.is_in_row(entry, y, z)) {
                 visit(entry.id);
             }
         }
@@ -242,8 +242,18 @@ impl<const D: usize> Level<D> {
         home[1] == y && home[2] == z
     }
 
-    /// [`crate::finder::Hierarchy::descend`] for a bounded grid: slabs, rows, cells. Volumes contain the boxes wholly.
+    /// Has the grid borders?
+    pub(super) fn is_bounded(&self) -> bool {
+        self.mask == u32::MAX
+    }
+
+    /// [`crate::finder::Hierarchy::descend`]: slabs, rows, cells. Volumes contain the boxes wholly. Without borders there is no
+    /// such order and all boxes are visited.
     pub(super) fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
+        if !self.is_bounded() {
+            self.entries.iter().for_each(|entry| visit(entry.id));
+            return;
+        }
         let mut volume = Aabb::EVERYTHING;
         self.descend_axis(D - 1, 0, &mut volume, enter, visit);
     }

@@ -17,7 +17,7 @@ mod frame;
 mod level;
 mod plan;
 
-pub(crate) use frame::Crowd;
+pub(crate) use frame::{Crowd, sample};
 
 use crate::Method;
 use crate::finder::Finder;

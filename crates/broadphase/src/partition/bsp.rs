@@ -10,6 +10,7 @@ use glam::Vec3;
 
 use super::cut::best_cut;
 use crate::Bound;
+use crate::grid::sample;
 
 /// Boxes whose axes are tried, per cut.
 const TRIED_BOXES: usize = 4;
@@ -67,12 +68,10 @@ impl<const D: usize> Planes<D> {
     /// The best plane found for a list; `None` if there is none at all.
     pub(super) fn choose(&mut self, list: &[u32]) -> Option<PlaneCut<D>> {
         self.collect_normals(list);
-        let step = list.len().div_ceil(SAMPLE).max(1);
         let mut best: Option<(f64, PlaneCut<D>)> = None;
         for &normal in &self.normals {
             self.intervals.clear();
-            let sample = list.iter().step_by(step);
-            self.intervals.extend(sample.map(|&at| interval(&self.obbs[at as usize], normal)));
+            self.intervals.extend(sample(list, SAMPLE).map(|&at| interval(&self.obbs[at as usize], normal)));
             let middle = |&(low, high): &(f64, f64)| 0.5 * (low + high);
             let (low, high) =
                 self.intervals.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |ends, interval| {
@@ -99,9 +98,8 @@ impl<const D: usize> Planes<D> {
 
     fn collect_normals(&mut self, list: &[u32]) {
         self.normals.clear();
-        let step = list.len().div_ceil(TRIED_BOXES).max(1);
         let axes = [Vec3::X, Vec3::Y, Vec3::Z];
-        let own = list.iter().step_by(step).flat_map(|&at| self.obbs[at as usize].axes.columns);
+        let own = sample(list, TRIED_BOXES).flat_map(|&at| self.obbs[at as usize].axes.columns);
         for axis in axes.into_iter().take(D).chain(own) {
             // In the plane only what lies in the plane.
             let normal: [f32; 3] = std::array::from_fn(|k| if k < D { axis[k] } else { 0.0 });

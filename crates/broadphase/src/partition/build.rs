@@ -178,7 +178,9 @@ impl<const D: usize> Builder<D> {
             let may_cut = count > tree.limits.leaf as usize && task.depth < tree.limits.depth;
             let room = most_entries.saturating_sub(tree.items.len() + task.end);
             if !(may_cut && self.split(tree, node, &task, room)) {
-                tree.nodes[node].first = tree.items.len() as u32;
+                if count > 0 {
+                    tree.nodes[node].first = tree.items.len() as u32;
+                }
                 tree.nodes[node].count = count as u32;
                 tree.items.extend_from_slice(&self.arena[task.start..task.end]);
             }

@@ -56,9 +56,11 @@ impl Sorter {
             let level = common_depth(first, last, ways).min((first & ((1 << DEPTH_BITS) - 1)) as u32);
             let cell = doubled_cell(tree.kind.axes::<D>(), first >> DEPTH_BITS, level, region, edge);
             let mut node = Node::new(cell, task.depth);
-            node.first = tree.items.len() as u32;
             let own = |key: u64| depth_in(key) == level && common_depth(key, first, ways) >= level;
             let count = run.iter().take_while(|(key, _)| own(*key)).count();
+            if count > 0 {
+                node.first = tree.items.len() as u32;
+            }
             node.count = count as u32;
             tree.items.extend(run[..count].iter().map(|&(_, at)| at));
             tree.nodes.push(node);

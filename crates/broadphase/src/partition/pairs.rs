@@ -108,7 +108,9 @@ impl<const D: usize> Search<D> {
         for &at in &tree.large {
             self.array.overlapping(&tree.boxes[at as usize], &mut self.found);
             counters.box_tests += tree.boxes.len() as u64;
-            for &other in &self.found {
+            // A box without any end meets even the empty boxes that fill up the last block.
+            let count = self.found.partition_point(|&other| (other as usize) < tree.boxes.len());
+            for &other in &self.found[..count] {
                 if other > at || !self.is_large[other as usize] {
                     report(at, other);
                 }

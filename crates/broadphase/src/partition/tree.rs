@@ -105,6 +105,7 @@ pub struct Node<const D: usize> {
     pub depth: u32,
     /// One past the last node below it.
     pub end: u32,
+    /// Where its list begins; 0 if it is empty.
     pub(super) first: u32,
     pub(super) count: u32,
 }

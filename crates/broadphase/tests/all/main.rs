@@ -1,5 +1,6 @@
 //! Every method against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod cells;
 mod contract;
 mod oracle;
