@@ -15,9 +15,11 @@
 mod finder;
 mod frame;
 mod level;
+mod order;
 mod plan;
 
 pub(crate) use frame::{Crowd, sample};
+pub(crate) use order::SpatialOrder;
 
 use crate::Method;
 use crate::finder::Finder;

@@ -14,7 +14,7 @@ use super::bsp::Planes;
 use super::cut::best_cut;
 use super::loose;
 use super::tree::{CellTree, Kind, Limits, Node};
-use crate::grid::Crowd;
+use crate::grid::{Crowd, SpatialOrder};
 use crate::table::BoxError;
 use crate::{Bound, Table};
 
@@ -47,6 +47,7 @@ pub(super) struct Builder<const D: usize> {
     sides: Vec<u8>,
     values: Vec<f32>,
     crowd: Crowd,
+    order: SpatialOrder<D>,
     all: Vec<u32>,
     planes: Planes<D>,
     sorter: loose::Sorter,
@@ -70,18 +71,20 @@ impl<const D: usize> CellTree<D> {
     #[must_use]
     pub fn of_table(kind: Kind, table: &Table<D>, limits: Limits) -> Self {
         let mut tree = Self::empty(kind, limits);
-        Builder::default().follow(&mut tree, table);
+        tree.ids.extend(table.ids());
+        tree.boxes.extend(table.ids().map(|id| *table.aabb(id)));
+        let ids = tree.ids.clone();
+        Builder::default().cut(&mut tree, |at| table.bound(ids[at as usize]));
         tree
     }
 }
 
 impl<const D: usize> Builder<D> {
-    /// Builds the tree anew for the boxes of a table.
+    /// Builds the tree anew for the boxes of a table. Its ids are not ascending: it is not for files.
     pub(super) fn follow(&mut self, tree: &mut CellTree<D>, table: &Table<D>) {
         tree.ids.clear();
-        tree.ids.extend(table.ids());
         tree.boxes.clear();
-        tree.boxes.extend(tree.ids.iter().map(|&id| *table.aabb(id)));
+        self.order.sort(table.boxes(), table.ids(), &mut tree.boxes, &mut tree.ids);
         let mut ids = std::mem::take(&mut tree.ids);
         self.cut(tree, |at| table.bound(ids[at as usize]));
         std::mem::swap(&mut tree.ids, &mut ids);
@@ -92,6 +95,7 @@ impl<const D: usize> Builder<D> {
             + self.stack.capacity() * size_of::<Task<D>>()
             + self.sides.capacity()
             + self.crowd.bytes()
+            + self.order.bytes()
             + self.planes.bytes()
             + self.sorter.bytes()
     }

@@ -15,6 +15,9 @@ use carom_geometry::bounds::AabbArray;
 use super::tree::{CellTree, Kind};
 use crate::{Counters, Pair};
 
+/// In a leaf with more boxes these are sorted along an axis and swept.
+const MANY: usize = 24;
+
 /// A box of the leaf at hand.
 #[derive(Clone, Copy, Debug)]
 struct Member<const D: usize> {
@@ -77,13 +80,19 @@ impl<const D: usize> Search<D> {
             let continued = (0..D).fold(0, |bits, k| bits | u32::from(aabb.min[k] < cell.min[k]) << k);
             Member { aabb, at, continued }
         }));
-        for (index, a) in self.members.iter().enumerate() {
-            let others = &self.members[index + 1..];
-            counters.box_tests += others.len() as u64;
-            for b in others {
-                if a.aabb.overlaps(&b.aabb) & (a.continued & b.continued == 0) {
-                    report(a.at, b.at);
-                }
+        if self.members.len() > MANY {
+            // Along the axis that a quadtree does not cut, else along any.
+            let axis = if D > 1 { 1 } else { 0 };
+            self.members
+                .sort_unstable_by(|a, b| a.aabb.min[axis].total_cmp(&b.aabb.min[axis]).then(a.at.cmp(&b.at)));
+            for (index, a) in self.members.iter().enumerate() {
+                let others = &self.members[index + 1..];
+                let reached = others.iter().take_while(|b| b.aabb.min[axis] <= a.aabb.max[axis]);
+                counters.box_tests += compare(a, reached, report);
+            }
+        } else {
+            for (index, a) in self.members.iter().enumerate() {
+                counters.box_tests += compare(a, self.members[index + 1..].iter(), report);
             }
         }
     }
@@ -117,6 +126,23 @@ impl<const D: usize> Search<D> {
             }
         }
     }
+}
+
+/// Reports the pairs of a box with others of the same leaf; returns the number of tests.
+#[inline]
+fn compare<'a, const D: usize>(
+    a: &Member<D>,
+    others: impl Iterator<Item = &'a Member<D>>,
+    report: &mut impl FnMut(u32, u32),
+) -> u64 {
+    let mut tests = 0;
+    for b in others {
+        tests += 1;
+        if a.aabb.overlaps(&b.aabb) & (a.continued & b.continued == 0) {
+            report(a.at, b.at);
+        }
+    }
+    tests
 }
 
 /// The boxes of a node with each other and with those of all later nodes; what does not meet a box is left out whole.

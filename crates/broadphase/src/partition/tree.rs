@@ -142,7 +142,7 @@ pub struct CellTree<const D: usize> {
     pub(super) items: Vec<u32>,
     /// Boxes by index.
     pub(super) boxes: Vec<Aabb<D>>,
-    /// Ids by index, ascending.
+    /// Ids by index, each once; ascending in all trees that users meet.
     pub(super) ids: Vec<u32>,
     /// Indices of boxes in no leaf, ascending.
     pub(super) large: Vec<u32>,
