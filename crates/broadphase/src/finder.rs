@@ -44,6 +44,9 @@ pub enum Contract {
         /// Largest growth of a box on each side, metres.
         margin: f32,
     },
+    /// All pairs whose boxes and oriented boxes overlap, and some of which only the boxes do. The tighter volumes are those of
+    /// [`Table::bound`].
+    OrientedSubset,
     /// All pairs, overlapping or not.
     Everything,
     /// The pairs whose spheres ([`Table::bound`]) overlap, up to rounding; an infinite box overlaps everything. Spheres of the

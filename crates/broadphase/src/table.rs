@@ -447,7 +447,8 @@ impl<const D: usize> Table<D> {
     }
 }
 
-fn check<const D: usize>(id: u32, aabb: &Aabb<D>) -> Result<(), BoxError> {
+/// Refuses NaN and inverted boxes.
+pub(crate) fn check<const D: usize>(id: u32, aabb: &Aabb<D>) -> Result<(), BoxError> {
     let bad =
         |axis: &usize| aabb.min[*axis].partial_cmp(&aabb.max[*axis]).is_none_or(std::cmp::Ordering::is_gt);
     match (0..D).find(bad) {

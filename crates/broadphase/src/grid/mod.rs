@@ -1,21 +1,55 @@
-//! Grids.
+//! Grids: uniform (`grid`), without borders in a hash table (`hash-grid`), one per size of boxes (`hier-grid`).
+//!
+//! All three are the same two things: a [plan](plan) that says how large cells are and who stands in them, and
+//! [levels](level) of boxes sorted by cell. They are filled anew at each update, which takes less time than to follow every
+//! box; with few moving boxes only those ask for partners. No world size is needed: a uniform grid lies over the crowd, and
+//! who is outside belongs to the cells at its border.
+//!
+//! The hashed table of 2^i cells and the levels by powers of two are those of ODE's hash space and of Mirtich's hierarchical
+//! hash table (*Impulse-based Dynamic Simulation*, 1996), where a box is entered in all cells it meets; here it
+//! is entered in one.
+//!
+//! Cost per update: O(n + cells) to sort, then per asking box the boxes of the 3^D cells around it, half of them where all
+//! ask.
+
+mod finder;
+mod frame;
+mod level;
+mod order;
+mod plan;
+
+pub(crate) use frame::{Crowd, sample};
+pub(crate) use order::SpatialOrder;
 
 use crate::Method;
-use crate::brute;
 use crate::finder::Finder;
 use crate::method::About;
 use crate::options::Options;
 
 pub(crate) fn about(method: Method) -> About {
-    let (name, options): (&str, &[&str]) = match method {
-        Method::Grid => ("grid", &["cell"]),
-        Method::HashGrid => ("hash-grid", &["cell"]),
-        Method::HierGrid => ("hier-grid", &["cell"]),
-        _ => ("", &[]),
+    let (name, what, cost, best) = match method {
+        Method::HashGrid => (
+            "hash-grid",
+            "Boxes are sorted into the cells of an endless grid, kept in a table of 2^i buckets.",
+            "O(n + pairs) for boxes of similar size; boxes far larger than most are compared with all.",
+            "Boxes of similar size in clusters with much empty space between.",
+        ),
+        Method::HierGrid => (
+            "hier-grid",
+            "One grid for each power of two of box size; small boxes look into the grids of larger ones.",
+            "O(n × sizes + pairs); at most 17 sizes, rarer ones are joined.",
+            "Boxes of very different sizes.",
+        ),
+        _ => (
+            "grid",
+            "Boxes are sorted into the cells of a uniform grid over the crowd.",
+            "O(n + cells + pairs) for boxes of similar size; boxes far larger than most are compared with all near them.",
+            "Boxes of similar size, evenly spread, moving in any way.",
+        ),
     };
-    About { name, what: "", contract: "", cost: "", best: "", options }
+    About { name, what, contract: "Exactly the pairs of overlapping boxes.", cost, best, options: &["cell"] }
 }
 
-pub(crate) fn finder<const D: usize>(_method: Method, _options: &Options) -> Box<dyn Finder<D>> {
-    brute::finder(Method::Aabb)
+pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+    Box::new(finder::Grids::new(method, options.cell))
 }

@@ -1,0 +1,201 @@
+//! Pairs from a tree.
+//!
+//! Where cells are boxes, a pair that shares several leaves is reported in one: the leaf that contains the lowest corner of
+//! what the two have in common (Dittrich and Seeger, *Data redundancy and duplicate detection in spatial join processing*,
+//! 2000). That corner is in the cell iff on every axis one of the two begins in the cell, since neither begins above it: a bit
+//! per axis and box says so, and no coordinate need be looked at (the bits are the classes of Tsitsigkos et al.,
+//! *A two-layer partitioning for non-point spatial data*, 2021). Under planes of any direction there are no such corners; there
+//! the caller removes what comes twice.
+
+use std::ops::Range;
+
+use carom_geometry::Aabb;
+use carom_geometry::bounds::AabbArray;
+
+use super::tree::{CellTree, Kind};
+use crate::{Counters, Pair};
+
+/// In a leaf with more boxes these are sorted along an axis and swept.
+const MANY: usize = 24;
+
+/// A box of the leaf at hand.
+#[derive(Clone, Copy, Debug)]
+struct Member<const D: usize> {
+    aabb: Aabb<D>,
+    at: u32,
+    /// Bit `k` is set if the box begins below the leaf on axis `k`.
+    continued: u32,
+}
+
+/// Memory for finding pairs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search<const D: usize> {
+    members: Vec<Member<D>>,
+    array: AabbArray<D>,
+    found: Vec<u32>,
+    is_large: Vec<bool>,
+}
+
+impl<const D: usize> Search<D> {
+    pub(super) fn bytes(&self) -> usize {
+        self.members.capacity() * size_of::<Member<D>>()
+            + self.array.len() * size_of::<Aabb<D>>()
+            + self.found.capacity() * size_of::<u32>()
+            + self.is_large.capacity()
+    }
+
+    /// Reports the overlapping pairs (by index) of the lists of some nodes. Over all nodes each comes once; in a BSP tree
+    /// perhaps more often.
+    pub(super) fn in_nodes(
+        &mut self,
+        tree: &CellTree<D>,
+        nodes: Range<usize>,
+        counters: &mut Counters,
+        report: &mut impl FnMut(u32, u32),
+    ) {
+        for node in nodes {
+            if tree.nodes[node].count == 0 {
+                continue;
+            }
+            counters.node_visits += 1;
+            if tree.kind.is_loose() {
+                in_loose_node(tree, node, counters, report);
+            } else {
+                self.in_leaf(tree, node, counters, report);
+            }
+        }
+    }
+
+    fn in_leaf(
+        &mut self,
+        tree: &CellTree<D>,
+        node: usize,
+        counters: &mut Counters,
+        report: &mut impl FnMut(u32, u32),
+    ) {
+        let cell = &tree.nodes[node].cell;
+        self.members.clear();
+        self.members.extend(tree.items[tree.nodes[node].items()].iter().map(|&at| {
+            let aabb = tree.boxes[at as usize];
+            let continued = (0..D).fold(0, |bits, k| bits | u32::from(aabb.min[k] < cell.min[k]) << k);
+            Member { aabb, at, continued }
+        }));
+        if self.members.len() > MANY {
+            // Along the axis that a quadtree does not cut, else along any.
+            let axis = if D > 1 { 1 } else { 0 };
+            self.members
+                .sort_unstable_by(|a, b| a.aabb.min[axis].total_cmp(&b.aabb.min[axis]).then(a.at.cmp(&b.at)));
+            for (index, a) in self.members.iter().enumerate() {
+                let others = &self.members[index + 1..];
+                let reached = others.iter().take_while(|b| b.aabb.min[axis] <= a.aabb.max[axis]);
+                counters.box_tests += compare(a, reached, report);
+            }
+        } else {
+            for (index, a) in self.members.iter().enumerate() {
+                counters.box_tests += compare(a, self.members[index + 1..].iter(), report);
+            }
+        }
+    }
+
+    /// Reports the overlapping pairs (by index) of boxes that stand in no leaf with all boxes.
+    pub(super) fn of_large(
+        &mut self,
+        tree: &CellTree<D>,
+        counters: &mut Counters,
+        report: &mut impl FnMut(u32, u32),
+    ) {
+        if tree.large.is_empty() {
+            return;
+        }
+        self.array.clear();
+        self.array.extend(tree.boxes.iter().copied());
+        self.is_large.clear();
+        self.is_large.resize(tree.boxes.len(), false);
+        for &at in &tree.large {
+            self.is_large[at as usize] = true;
+        }
+        for &at in &tree.large {
+            self.array.overlapping(&tree.boxes[at as usize], &mut self.found);
+            counters.box_tests += tree.boxes.len() as u64;
+            // A box without any end meets even the empty boxes that fill up the last block.
+            let count = self.found.partition_point(|&other| (other as usize) < tree.boxes.len());
+            for &other in &self.found[..count] {
+                if other > at || !self.is_large[other as usize] {
+                    report(at, other);
+                }
+            }
+        }
+    }
+}
+
+/// Reports the pairs of a box with others of the same leaf; returns the number of tests.
+#[inline]
+fn compare<'a, const D: usize>(
+    a: &Member<D>,
+    others: impl Iterator<Item = &'a Member<D>>,
+    report: &mut impl FnMut(u32, u32),
+) -> u64 {
+    let mut tests = 0;
+    for b in others {
+        tests += 1;
+        if a.aabb.overlaps(&b.aabb) & (a.continued & b.continued == 0) {
+            report(a.at, b.at);
+        }
+    }
+    tests
+}
+
+/// The boxes of a node with each other and with those of all later nodes; what does not meet a box is left out whole.
+fn in_loose_node<const D: usize>(
+    tree: &CellTree<D>,
+    node: usize,
+    counters: &mut Counters,
+    report: &mut impl FnMut(u32, u32),
+) {
+    let items = tree.nodes[node].items();
+    for index in items.clone() {
+        let at = tree.items[index];
+        let aabb = &tree.boxes[at as usize];
+        let mut test = |others: &[u32], counters: &mut Counters| {
+            counters.box_tests += others.len() as u64;
+            for &other in others {
+                if aabb.overlaps(&tree.boxes[other as usize]) {
+                    report(at, other);
+                }
+            }
+        };
+        test(&tree.items[index + 1..items.end], counters);
+        let mut next = node + 1;
+        while let Some(later) = tree.nodes.get(next) {
+            counters.node_visits += 1;
+            if later.volume.overlaps(aabb) {
+                test(&tree.items[later.items()], counters);
+                next += 1;
+            } else {
+                next = later.end as usize;
+            }
+        }
+    }
+}
+
+impl<const D: usize> CellTree<D> {
+    /// All pairs of boxes that overlap, by id, ascending. In a BSP tree over tighter volumes, pairs whose volumes a plane
+    /// separates are left out.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        let (mut search, mut counters) = (Search::default(), Counters::default());
+        let mut report = |a: u32, b: u32| pairs.push(Pair::new(self.ids[a as usize], self.ids[b as usize]));
+        search.in_nodes(self, 0..self.nodes.len(), &mut counters, &mut report);
+        search.of_large(self, &mut counters, &mut report);
+        pairs.sort_unstable();
+        // A tree from a file may list what it likes.
+        pairs.dedup();
+        pairs
+    }
+
+    /// May a pair be reported in several leaves?
+    pub(super) fn repeats_pairs(&self) -> bool {
+        self.kind == Kind::Bsp
+    }
+}
