@@ -1,4 +1,15 @@
 //! Trees of boxes.
+//!
+//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide ([`tree`]); `dbvt` is the binary tree of fat
+//! boxes that grows and shrinks one leaf at a time.
+
+mod block;
+mod order;
+mod rebuilt;
+mod search;
+mod tree;
+
+pub use rebuilt::RebuiltTree;
 
 use crate::Method;
 use crate::brute;
@@ -16,6 +27,9 @@ pub(crate) fn about(method: Method) -> About {
     About { name, what: "", contract: "", cost: "", best: "", options }
 }
 
-pub(crate) fn finder<const D: usize>(_method: Method, _options: &Options) -> Box<dyn Finder<D>> {
-    brute::finder(Method::Aabb)
+pub(crate) fn finder<const D: usize>(method: Method, _options: &Options) -> Box<dyn Finder<D>> {
+    match method {
+        Method::Bvh => Box::new(RebuiltTree::default()),
+        _ => brute::finder(Method::Aabb),
+    }
 }

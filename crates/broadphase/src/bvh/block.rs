@@ -1,0 +1,98 @@
+//! Eight boxes side by side, tested against one box at once.
+//!
+//! First the eight lowest x, then the eight lowest y …, so that a comparison of vectors compares eight boxes on one axis. An
+//! empty place holds NaN, which overlaps nothing, not even an infinite box.
+
+use carom_geometry::Aabb;
+use wide::f32x8;
+
+/// Boxes per block.
+pub(crate) const WIDTH: usize = 8;
+
+/// Eight boxes or empty places.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<const D: usize> {
+    min: [f32x8; D],
+    max: [f32x8; D],
+}
+
+/// Measures of boxes end here: what is larger counts as this large, so that no measure is infinite or NaN.
+const LONGEST: f32 = 1e12;
+
+/// A side of a box for [`area`].
+#[inline]
+fn side(min: f32, max: f32) -> f32 {
+    let side = max - min;
+    if side < LONGEST { side } else { LONGEST }
+}
+
+/// Half the surface of a box, in the plane half its outline: how likely a box is met. Never negative, infinite or NaN for
+/// valid boxes.
+#[inline]
+pub(crate) fn area<const D: usize>(aabb: &Aabb<D>) -> f32 {
+    let sides: [f32; D] = std::array::from_fn(|k| side(aabb.min[k], aabb.max[k]));
+    if D < 3 {
+        return sides.iter().sum();
+    }
+    (0..D).fold(0.0, |sum, k| sum + sides[k] * sides[(k + 1) % D])
+}
+
+impl<const D: usize> Block<D> {
+    pub(crate) const EMPTY: Self =
+        Self { min: [f32x8::new([f32::NAN; WIDTH]); D], max: [f32x8::new([f32::NAN; WIDTH]); D] };
+
+    /// The box in a place; meaningless if it is empty.
+    #[inline]
+    pub(crate) fn get(&self, place: usize) -> Aabb<D> {
+        Aabb {
+            min: std::array::from_fn(|k| self.min[k].as_array()[place]),
+            max: std::array::from_fn(|k| self.max[k].as_array()[place]),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, place: usize, aabb: &Aabb<D>) {
+        for k in 0..D {
+            self.min[k].as_mut_array()[place] = aabb.min[k];
+            self.max[k].as_mut_array()[place] = aabb.max[k];
+        }
+    }
+
+    /// Empties a place.
+    pub(crate) fn clear(&mut self, place: usize) {
+        self.set(place, &Aabb::new([f32::NAN; D], [f32::NAN; D]));
+    }
+
+    /// The smallest box around all; [`Aabb::EMPTY`] around none.
+    #[inline]
+    pub(crate) fn bounds(&self) -> Aabb<D> {
+        let mut all = Aabb::EMPTY;
+        for k in 0..D {
+            // False for empty places.
+            for &c in self.min[k].as_array() {
+                all.min[k] = if c < all.min[k] { c } else { all.min[k] };
+            }
+            for &c in self.max[k].as_array() {
+                all.max[k] = if c > all.max[k] { c } else { all.max[k] };
+            }
+        }
+        all
+    }
+
+    /// One bit per place whose box overlaps.
+    #[inline]
+    pub(crate) fn overlapping(&self, query: &Aabb<D>) -> u32 {
+        let mut all = f32x8::splat(query.max[0]).simd_ge(self.min[0])
+            & f32x8::splat(query.min[0]).simd_le(self.max[0]);
+        for k in 1..D {
+            all &= f32x8::splat(query.max[k]).simd_ge(self.min[k]);
+            all &= f32x8::splat(query.min[k]).simd_le(self.max[k]);
+        }
+        all.to_bitmask()
+    }
+
+    /// Sum of the [areas](area) of the boxes that there are.
+    pub(crate) fn area(&self) -> f32 {
+        (0..WIDTH).map(|place| self.get(place)).filter(Aabb::is_valid).map(|aabb| area(&aabb)).sum()
+    }
+}
