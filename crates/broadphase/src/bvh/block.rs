@@ -16,21 +16,14 @@ pub(crate) struct Block<const D: usize> {
     max: [f32x8; D],
 }
 
-/// Measures of boxes end here: what is larger counts as this large, so that no measure is infinite or NaN.
-const LONGEST: f32 = 1e12;
-
-/// A side of a box for [`area`].
+/// Half the surface of a box, in the plane half its outline: how likely a box is met. Sides longer than `longest` count as
+/// that long, so that the measure of a valid box is never infinite or NaN.
 #[inline]
-fn side(min: f32, max: f32) -> f32 {
-    let side = max - min;
-    if side < LONGEST { side } else { LONGEST }
-}
-
-/// Half the surface of a box, in the plane half its outline: how likely a box is met. Never negative, infinite or NaN for
-/// valid boxes.
-#[inline]
-pub(crate) fn area<const D: usize>(aabb: &Aabb<D>) -> f32 {
-    let sides: [f32; D] = std::array::from_fn(|k| side(aabb.min[k], aabb.max[k]));
+pub(crate) fn area<const D: usize>(aabb: &Aabb<D>, longest: f32) -> f32 {
+    let sides: [f32; D] = std::array::from_fn(|k| {
+        let side = aabb.max[k] - aabb.min[k];
+        if side < longest { side } else { longest }
+    });
     if D < 3 {
         return sides.iter().sum();
     }
@@ -92,7 +85,7 @@ impl<const D: usize> Block<D> {
     }
 
     /// Sum of the [areas](area) of the boxes that there are.
-    pub(crate) fn area(&self) -> f32 {
-        (0..WIDTH).map(|place| self.get(place)).filter(Aabb::is_valid).map(|aabb| area(&aabb)).sum()
+    pub(crate) fn area(&self, longest: f32) -> f32 {
+        (0..WIDTH).map(|place| self.get(place)).filter(Aabb::is_valid).map(|aabb| area(&aabb, longest)).sum()
     }
 }

@@ -35,6 +35,7 @@ pub(crate) struct Order {
     scratch: Vec<u64>,
     /// Ranges of equal codes that wait for another round.
     runs: Vec<(u32, u32)>,
+    extent: f32,
 }
 
 /// Centre on an axis: infinite or NaN if the box is infinite there.
@@ -127,6 +128,7 @@ impl Order {
         self.keys.extend(ids.map(u64::from));
         let code = if self.keys.len() <= SHORT { SHORT_CODE } else { CODE };
         let grid = Grid::new(self.keys.iter().map(|&key| &boxes[id(key) as usize]), code);
+        self.extent = grid.range.iter().fold(0.0, |most, &half| if half > most { half } else { most });
         for key in &mut self.keys {
             let aabb = &boxes[*key as usize];
             let large = u32::from(grid.is_large(aabb)) << code;
@@ -146,6 +148,11 @@ impl Order {
     /// The ids of a range of the order.
     pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = u32> + '_ {
         self.keys[range].iter().map(|&key| id(key))
+    }
+
+    /// Half the largest distance of finite centres on an axis.
+    pub(crate) fn extent(&self) -> f32 {
+        self.extent
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -188,10 +188,10 @@ impl<const D: usize> WideTree<D> {
         }
     }
 
-    /// Sum of the areas of all blocks but the root.
-    pub(crate) fn area(&self) -> f64 {
+    /// Sum of the areas of all blocks but the root, sides counted up to `longest`.
+    pub(crate) fn area(&self, longest: f32) -> f64 {
         let blocks = self.levels[..self.depth].iter().skip(1).flat_map(|level| &level.blocks);
-        blocks.map(|block| f64::from(block.area())).sum()
+        blocks.map(|block| f64::from(block.area(longest))).sum()
     }
 
     /// Slots in use, holes included.
@@ -202,6 +202,33 @@ impl<const D: usize> WideTree<D> {
     #[inline]
     pub(crate) fn id(&self, slot: u32) -> u32 {
         self.ids[slot as usize]
+    }
+
+    /// Visits the ids whose boxes overlap; returns the number of blocks looked at.
+    pub(crate) fn overlapping(&self, aabb: &Aabb<D>, mut visit: impl FnMut(u32)) -> u64 {
+        let mut stack = [(0, 0); LEVELS * WIDTH];
+        let (mut height, mut visits) = (0, 0);
+        if self.depth > 0 {
+            stack[0] = (self.depth - 1, 0);
+            height = 1;
+        }
+        while height > 0 {
+            height -= 1;
+            visits += 1;
+            let (level, block) = stack[height];
+            let mut hits = self.levels[level].blocks[block].overlapping(aabb);
+            while hits != 0 {
+                let child = block * WIDTH + hits.trailing_zeros() as usize;
+                hits &= hits - 1;
+                if level == 0 {
+                    visit(self.ids[child]);
+                } else {
+                    stack[height] = (level - 1, child);
+                    height += 1;
+                }
+            }
+        }
+        visits
     }
 
     /// The levels from the boxes up.
