@@ -1,5 +1,9 @@
 //! One axis sorted and swept.
 
+mod kd_sweep;
+
+pub use kd_sweep::KdSweep;
+
 use crate::Method;
 use crate::brute;
 use crate::finder::Finder;
@@ -10,12 +14,15 @@ pub(crate) fn about(method: Method) -> About {
     let (name, options): (&str, &[&str]) = match method {
         Method::BoxPruning => ("box-pruning", &["sort"]),
         Method::BucketPruning => ("bucket-pruning", &["cell"]),
-        Method::KdSweep => ("kd-sweep", &["leaf"]),
+        Method::KdSweep => return kd_sweep::ABOUT,
         _ => ("", &[]),
     };
     About { name, what: "", contract: "", cost: "", best: "", options }
 }
 
-pub(crate) fn finder<const D: usize>(_method: Method, _options: &Options) -> Box<dyn Finder<D>> {
-    brute::finder(Method::Aabb)
+pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+    match method {
+        Method::KdSweep => Box::new(KdSweep::new(options.leaf)),
+        _ => brute::finder(Method::Aabb),
+    }
 }
