@@ -2,7 +2,8 @@
 //!
 //! A leaf holds a box grown by a margin. As long as the box stays inside, and the fat box is not much larger than it, nothing at
 //! all happens: no change of the tree, no search. What left its fat box is taken out, put in anew ([`BinaryTree`]), and searched
-//! for; when more than a quarter did so at once, the tree is built anew along a curve, which is faster and better.
+//! for, in the order of a curve through space, so that neighbours find the nodes in the cache. When more than a quarter left at
+//! once, the tree is built anew along the curve, and searched in its eight-wide form ([`WideTree`]), which is faster.
 //!
 //! The pairs are those of the fat boxes. A test of the boxes themselves would need a pass through all pairs of moving boxes in
 //! each update, which is just what the margin saves; whoever wants exact pairs sets the margin to 0.
@@ -16,6 +17,8 @@ use carom_geometry::Aabb;
 use super::binary::BinaryTree;
 use super::ledger::Ledger;
 use super::order::Order;
+use super::search::{Kind, Search};
+use super::tree::WideTree;
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
 use crate::{Pair, Table, Workers};
 
@@ -53,6 +56,8 @@ pub struct DynamicTree<const D: usize> {
     touched: Vec<bool>,
     order: Order,
     ids: Vec<u32>,
+    wide: WideTree<D>,
+    search: Search,
     parts: Vec<Part>,
     ledger: Ledger,
     counters: Counters,
@@ -91,6 +96,8 @@ impl<const D: usize> DynamicTree<D> {
             touched: Vec::new(),
             order: Order::default(),
             ids: Vec::new(),
+            wide: WideTree::default(),
+            search: Search::default(),
             parts: vec![Part::default(); PARTS],
             ledger: Ledger::default(),
             counters: Counters::default(),
@@ -119,14 +126,24 @@ impl<const D: usize> DynamicTree<D> {
         }
     }
 
-    fn follow(&mut self, table: &Table<D>) {
-        if self.moved.len() * REBUILD > table.len() {
-            self.order.sort(&self.fat, table.ids());
-            self.ids.clear();
-            self.ids.extend(self.order.ids());
-            self.tree.build(&self.ids, &self.fat);
-            return;
+    /// Many moved: everything anew.
+    fn rebuild(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
+        self.order.sort(&self.fat, table.ids());
+        self.ids.clear();
+        self.ids.extend(self.order.ids());
+        self.tree.build(&self.ids, &self.fat);
+        self.wide.build(&self.order, &self.fat, workers);
+        for (slot, &id) in self.ids.iter().enumerate() {
+            if self.touched[id as usize] {
+                self.wide.mark(slot);
+            }
         }
+        let kind = if self.moved.len() == table.len() { Kind::All } else { Kind::Marked };
+        self.search.run(&self.wide, table, workers, kind, (&mut found.pairs, &mut self.counters));
+    }
+
+    /// Few moved: one after another.
+    fn reinsert(&mut self, table: &Table<D>) {
         for &id in table.removed() {
             self.tree.remove(id);
         }
@@ -134,11 +151,17 @@ impl<const D: usize> DynamicTree<D> {
             if self.tree.holds(id) {
                 self.tree.remove(id);
             }
+        }
+        self.order.sort(&self.fat, self.moved.iter().copied());
+        self.moved.clear();
+        self.moved.extend(self.order.ids());
+        for &id in &self.moved {
             self.tree.insert(id, &self.fat[id as usize]);
         }
     }
 
-    fn search(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
+    /// Searches the tree for each box that moved.
+    fn look_up(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
         let Self { tree, fat, moved, touched, .. } = self;
         let admits_all = table.admits_all();
         workers.for_each(&mut self.parts, |index, part| {
@@ -179,8 +202,12 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
         for &id in table.removed() {
             self.touched[id as usize] = true;
         }
-        self.follow(table);
-        self.search(table, workers, found);
+        if self.moved.len() * REBUILD > table.len() {
+            self.rebuild(table, workers, found);
+        } else {
+            self.reinsert(table);
+            self.look_up(table, workers, found);
+        }
         let touched = &self.touched;
         let outcome = self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
         for &id in self.moved.iter().chain(table.removed()) {
@@ -200,6 +227,8 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
             + (self.moved.capacity() + self.ids.capacity()) * size_of::<u32>()
             + self.touched.capacity()
             + self.order.bytes()
+            + self.wide.bytes()
+            + self.search.bytes()
             + parts
             + self.ledger.bytes()
     }

@@ -1,8 +1,7 @@
 //! Pairs kept from update to update by methods that look only at what moved.
 //!
 //! Pairs of which neither box was touched stay as they are; those of touched boxes are compared with what was found for them
-//! anew. One pass through the pairs and a sort of the touched ones: on 256 000 boxes with 10 % moving that is a twentieth of the
-//! search, and cheaper than finding each pair in a hash table.
+//! anew. One pass through all pairs and a sort of those found: cheaper than looking each up in a hash table.
 
 use crate::Pair;
 use crate::finder::{Counters, Found, Outcome};
@@ -11,8 +10,9 @@ use crate::pair_list;
 /// The pairs as of the last update.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
+    /// Ascending.
     pairs: Vec<Pair>,
-    old: Vec<Pair>,
+    kept: Vec<Pair>,
     scratch: Vec<Pair>,
 }
 
@@ -26,37 +26,34 @@ impl Ledger {
         found: &mut Found,
         counters: &mut Counters,
     ) -> Outcome {
-        self.old.clear();
-        let old = &mut self.old;
-        self.pairs.retain(|&pair| {
-            let touched = is_touched(pair.a) || is_touched(pair.b);
-            if touched {
-                old.push(pair);
-            }
-            !touched
-        });
         let new = &mut found.pairs;
-        pair_list::sort(&mut self.old, &mut self.scratch, bound);
         pair_list::sort(new, &mut self.scratch, bound);
         debug_assert!(new.is_sorted_by(|a, b| a < b), "a pair was found twice");
-        self.pairs.extend_from_slice(new);
-        let mut old = self.old.iter().copied().peekable();
-        for &pair in &*new {
-            while let Some(gone) = old.next_if(|&o| o < pair) {
-                found.ended.push(gone);
+        // One pass through both sorted lists: old pairs stay, or are compared with the new ones.
+        self.kept.clear();
+        let mut news = new.iter().copied().peekable();
+        for &pair in &self.pairs {
+            while let Some(begun) = news.next_if(|&n| n < pair) {
+                found.begun.push(begun);
+                self.kept.push(begun);
             }
-            if old.next_if_eq(&pair).is_none() {
-                found.begun.push(pair);
+            let stays = !(is_touched(pair.a) || is_touched(pair.b)) || news.next_if_eq(&pair).is_some();
+            if stays {
+                self.kept.push(pair);
+            } else {
+                found.ended.push(pair);
             }
         }
-        found.ended.extend(old);
+        found.begun.extend(news.clone());
+        self.kept.extend(news);
+        std::mem::swap(&mut self.pairs, &mut self.kept);
         counters.pair_changes += (found.begun.len() + found.ended.len()) as u64;
         new.clear();
         if found.begun.is_empty() && found.ended.is_empty() { Outcome::Unchanged } else { Outcome::Difference }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.pairs.capacity() + self.old.capacity() + self.scratch.capacity()) * size_of::<Pair>()
+        (self.pairs.capacity() + self.kept.capacity() + self.scratch.capacity()) * size_of::<Pair>()
     }
 }
 

@@ -5,7 +5,7 @@
 //! Construction on GPUs".
 
 use super::order::Order;
-use super::search::Search;
+use super::search::{Kind, Search};
 use super::tree::WideTree;
 use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
 use crate::{Table, Workers};
@@ -26,7 +26,7 @@ impl<const D: usize> Finder<D> for RebuiltTree<D> {
         }
         self.order.sort(table.boxes(), table.ids());
         self.tree.build(&self.order, table.boxes(), workers);
-        self.search.run(&self.tree, table, workers, true, (&mut found.pairs, &mut self.counters));
+        self.search.run(&self.tree, table, workers, Kind::All, (&mut found.pairs, &mut self.counters));
         Outcome::All
     }
 

@@ -2,10 +2,13 @@
 //!
 //! A pair of blocks is opened into the pairs of their children that overlap, from (root, root) down to the boxes; of a block
 //! with itself only the upper triangle, so each pair of boxes is met once. Where only changes are of interest, pairs without a
-//! mark on either side are dropped on every level: what rests costs nothing.
+//! mark on either side are dropped on every level: what rests costs nothing. Few marked boxes are looked up one by one, in the
+//! order of their slots, so that neighbours find the blocks in the cache.
 //!
 //! The first levels are opened one after another until there is work for all; then a fixed number of parts goes down, each
 //! with its own stack and list. What is found and counted does not depend on the number of threads.
+
+use std::ops::Range;
 
 use super::block::WIDTH;
 use super::tree::{Level, WideTree};
@@ -16,6 +19,17 @@ use crate::{Pair, Table, Workers};
 const PARTS: usize = 32;
 /// Pairs of blocks that make enough work for all parts.
 const ENOUGH: usize = 16 * PARTS;
+
+/// Which pairs, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All pairs.
+    All,
+    /// Pairs with at least one mark; the tree against itself.
+    Marked,
+    /// The same; each marked box against the tree.
+    OneByOne,
+}
 
 /// Memory of a search.
 #[derive(Clone, Debug)]
@@ -129,20 +143,58 @@ impl Part {
     }
 }
 
+impl Part {
+    /// Looks up each marked box of some blocks.
+    fn look_up<const D: usize>(&mut self, tree: &WideTree<D>, table: &Table<D>, blocks: Range<usize>) {
+        let admits_all = table.admits_all();
+        let Some(Level { blocks: leaves, marks }) = tree.levels().first() else { return };
+        for block in blocks {
+            let mut places = u32::from(marks[block]);
+            while places != 0 {
+                let place = places.trailing_zeros() as usize;
+                places &= places - 1;
+                let own = block * WIDTH + place;
+                let id = tree.id(own as u32);
+                let (visits, tests) = tree.overlapping(&leaves[block].get(place), |slot| {
+                    // Of two marked ones the first reports.
+                    let is_marked = marks[slot / WIDTH] >> (slot % WIDTH) & 1 == 1;
+                    if slot == own || is_marked && slot < own {
+                        return;
+                    }
+                    let other = tree.id(slot as u32);
+                    if admits_all || table.admits(id, other) {
+                        self.found.push(Pair::new(id, other));
+                    }
+                });
+                self.node_visits += visits;
+                self.box_tests += tests;
+            }
+        }
+    }
+}
+
 impl Search {
-    /// Appends the admissible pairs of overlapping boxes to `out`: all, or those with at least one mark.
+    /// Appends the admissible pairs of overlapping boxes to `out`.
     pub(crate) fn run<const D: usize>(
         &mut self,
         tree: &WideTree<D>,
         table: &Table<D>,
         workers: &Workers,
-        all: bool,
+        kind: Kind,
         (out, counters): (&mut Vec<Pair>, &mut Counters),
     ) {
-        if all {
-            self.run_as::<D, true>(tree, table, workers, out, counters);
-        } else {
-            self.run_as::<D, false>(tree, table, workers, out, counters);
+        match kind {
+            Kind::All => self.run_as::<D, true>(tree, table, workers, counters),
+            Kind::Marked => self.run_as::<D, false>(tree, table, workers, counters),
+            Kind::OneByOne => workers.for_each(&mut self.parts, |index, part| {
+                let blocks = tree.levels().first().map_or(0, |level| level.blocks.len());
+                part.look_up(tree, table, Workers::part(blocks, index, PARTS));
+            }),
+        }
+        for part in &mut self.parts {
+            out.append(&mut part.found);
+            counters.node_visits += std::mem::take(&mut part.node_visits);
+            counters.box_tests += std::mem::take(&mut part.box_tests);
         }
     }
 
@@ -151,7 +203,6 @@ impl Search {
         tree: &WideTree<D>,
         table: &Table<D>,
         workers: &Workers,
-        out: &mut Vec<Pair>,
         counters: &mut Counters,
     ) {
         let levels = tree.levels();
@@ -171,11 +222,6 @@ impl Search {
         workers.for_each(&mut self.parts, |index, part| {
             part.run::<D, ALL>(tree, table, level, &pairs[Workers::part(pairs.len(), index, PARTS)]);
         });
-        for part in &mut self.parts {
-            out.append(&mut part.found);
-            counters.node_visits += std::mem::take(&mut part.node_visits);
-            counters.box_tests += std::mem::take(&mut part.box_tests);
-        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

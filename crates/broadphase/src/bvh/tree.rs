@@ -204,10 +204,11 @@ impl<const D: usize> WideTree<D> {
         self.ids[slot as usize]
     }
 
-    /// Visits the ids whose boxes overlap; returns the number of blocks looked at.
-    pub(crate) fn overlapping(&self, aabb: &Aabb<D>, mut visit: impl FnMut(u32)) -> u64 {
+    /// Visits the slots whose boxes overlap; returns the number of blocks looked at and of boxes tested.
+    #[inline]
+    pub(crate) fn overlapping(&self, aabb: &Aabb<D>, mut visit: impl FnMut(usize)) -> (u64, u64) {
         let mut stack = [(0, 0); LEVELS * WIDTH];
-        let (mut height, mut visits) = (0, 0);
+        let (mut height, mut visits, mut tests) = (0, 0, 0);
         if self.depth > 0 {
             stack[0] = (self.depth - 1, 0);
             height = 1;
@@ -217,18 +218,19 @@ impl<const D: usize> WideTree<D> {
             visits += 1;
             let (level, block) = stack[height];
             let mut hits = self.levels[level].blocks[block].overlapping(aabb);
+            tests += if level == 0 { WIDTH as u64 } else { 0 };
             while hits != 0 {
                 let child = block * WIDTH + hits.trailing_zeros() as usize;
                 hits &= hits - 1;
                 if level == 0 {
-                    visit(self.ids[child]);
+                    visit(child);
                 } else {
                     stack[height] = (level - 1, child);
                     height += 1;
                 }
             }
         }
-        visits
+        (visits, tests)
     }
 
     /// The levels from the boxes up.

@@ -111,29 +111,30 @@ impl<const D: usize> KdSweep<D> {
 
     /// Pairs with boxes that are in no cell.
     fn search_large(&mut self, table: &Table<D>, workers: &Workers, found: &mut Vec<Pair>) {
-        let Self { cells, touched, order, large, .. } = self;
+        let Self { cells, touched, order, large, counters, .. } = self;
         if cells.large.is_empty() {
             return;
         }
         order.sort(table.boxes(), cells.large.iter().copied());
         large.build(order, table.boxes(), workers);
-        let mut visits = 0;
         let mut search = |id: u32| {
             let is_large = cells.is_large(id);
-            visits += large.overlapping(table.aabb(id), |other| {
+            let (nodes, tests) = large.overlapping(table.aabb(id), |slot| {
+                let other = large.id(slot as u32);
                 let is_mine = !is_large || id < other;
                 let is_news = touched[id as usize] || touched[other as usize];
                 if is_mine && is_news && table.admits(id, other) {
                     found.push(Pair::new(id, other));
                 }
             });
+            counters.node_visits += nodes;
+            counters.box_tests += tests;
         };
         if cells.large.iter().any(|&id| touched[id as usize]) {
             table.ids().for_each(&mut search);
         } else {
             table.changed().iter().copied().for_each(&mut search);
         }
-        self.counters.node_visits += visits;
     }
 }
 
