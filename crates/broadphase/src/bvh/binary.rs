@@ -90,7 +90,7 @@ impl<const D: usize> BinaryTree<D> {
         let sibling = self.best_sibling(aabb);
         let above = self.nodes[sibling as usize].parent;
         let parent = self.node(aabb, [sibling, leaf]);
-        // Heights are brought up to date on the way up; the new node counts as the sibling it replaces.
+        // Boxes and heights are brought up to date on the way up; the new node counts as the sibling it replaces.
         self.nodes[parent as usize].height = self.nodes[sibling as usize].height;
         self.nodes[parent as usize].parent = above;
         self.nodes[sibling as usize].parent = parent;
@@ -143,10 +143,16 @@ impl<const D: usize> BinaryTree<D> {
                 self.ranges.push((from, half, node, 0));
             }
         }
-        // Children stand behind their parents.
-        for node in (0..self.nodes.len() as u32).rev() {
-            if !self.nodes[node as usize].is_leaf() {
-                self.fit(node);
+        // Children stand behind their parents. Halves have heights that differ by at most 1; exchanges change the height of a
+        // node by at most 1, so siblings stay within 3.
+        for exchanging in [false, true] {
+            for node in (0..self.nodes.len() as u32).rev() {
+                if !self.nodes[node as usize].is_leaf() {
+                    if exchanging {
+                        self.exchange(node);
+                    }
+                    self.fit(node);
+                }
             }
         }
     }
@@ -226,7 +232,8 @@ impl<const D: usize> BinaryTree<D> {
                 let joined = measure(&child.aabb.union(aabb));
                 inherited + if child.is_leaf() { joined } else { joined - measure(&child.aabb) }
             });
-            if together < cost[0] && together < cost[1] {
+            // Beside a tall node a leaf would be out of balance.
+            if node.height <= SLACK && together < cost[0] && together < cost[1] {
                 return at;
             }
             let [left, right] = node.children;
@@ -248,9 +255,15 @@ impl<const D: usize> BinaryTree<D> {
     /// Makes boxes and heights right from a node up, and exchanges children where it helps or must be.
     fn mend(&mut self, mut at: u32) {
         while at != NONE {
-            self.exchange(at);
+            let Node { aabb, height, .. } = self.nodes[at as usize];
+            let exchanged = self.exchange(at);
             self.fit(at);
-            at = self.nodes[at as usize].parent;
+            let node = &self.nodes[at as usize];
+            // Nothing further up can see a difference.
+            if !exchanged && node.aabb == aabb && node.height == height {
+                return;
+            }
+            at = node.parent;
         }
     }
 
@@ -261,8 +274,8 @@ impl<const D: usize> BinaryTree<D> {
         node.height = 1 + a.height.max(b.height);
     }
 
-    /// Looks for a child and a grandchild (from the other child) that had better change places.
-    fn exchange(&mut self, at: u32) {
+    /// Looks for a child and a grandchild (from the other child) that had better change places; were there any?
+    fn exchange(&mut self, at: u32) -> bool {
         let Node { children, height: old, .. } = self.nodes[at as usize];
         let heights = children.map(|child| self.height(child));
         if heights[0].abs_diff(heights[1]) > SLACK {
@@ -270,7 +283,7 @@ impl<const D: usize> BinaryTree<D> {
             let tall = usize::from(heights[1] > heights[0]);
             let [a, b] = self.nodes[children[tall] as usize].children;
             self.swap(at, 1 - tall, usize::from(self.height(b) > self.height(a)));
-            return;
+            return true;
         }
         let mut best = (0.0, 2, 0);
         for side in 0..2 {
@@ -299,6 +312,7 @@ impl<const D: usize> BinaryTree<D> {
         if best.1 < 2 {
             self.swap(at, best.1, best.2);
         }
+        best.1 < 2
     }
 
     /// Child `side` of a node and child `up` of the other child change places.
@@ -378,7 +392,8 @@ mod tests {
     }
 
     fn any_box() -> impl Strategy<Value = Aabb<2>> {
-        let end = prop_oneof![9 => (-9i8..9).prop_map(f32::from), 1 => Just(f32::INFINITY), 1 => Just(-f32::MAX)];
+        let end =
+            prop_oneof![9 => (-9i8..9).prop_map(f32::from), 1 => Just(f32::INFINITY), 1 => Just(-f32::MAX)];
         prop::array::uniform2((end, 0u8..5))
             .prop_map(|e| Aabb { min: e.map(|(c, _)| c), max: e.map(|(c, w)| c + f32::from(w)) })
     }

@@ -75,8 +75,8 @@ impl<const D: usize> Block<D> {
     /// One bit per place whose box overlaps.
     #[inline]
     pub(crate) fn overlapping(&self, query: &Aabb<D>) -> u32 {
-        let mut all = f32x8::splat(query.max[0]).simd_ge(self.min[0])
-            & f32x8::splat(query.min[0]).simd_le(self.max[0]);
+        let mut all =
+            f32x8::splat(query.max[0]).simd_ge(self.min[0]) & f32x8::splat(query.min[0]).simd_le(self.max[0]);
         for k in 1..D {
             all &= f32x8::splat(query.max[k]).simd_ge(self.min[k]);
             all &= f32x8::splat(query.min[k]).simd_le(self.max[k]);

@@ -3,7 +3,8 @@
 //! A leaf holds a box grown by a margin. As long as the box stays inside, and the fat box is not much larger than it, nothing at
 //! all happens: no change of the tree, no search. What left its fat box is taken out, put in anew ([`BinaryTree`]), and searched
 //! for, in the order of a curve through space, so that neighbours find the nodes in the cache. When more than a quarter left at
-//! once, the tree is built anew along the curve, and searched in its eight-wide form ([`WideTree`]), which is faster.
+//! once, all are put into a tree eight wide ([`WideTree`]) and searched there, as `bvh` does; the binary tree is built along the
+//! same curve when next only few leave.
 //!
 //! The pairs are those of the fat boxes. A test of the boxes themselves would need a pass through all pairs of moving boxes in
 //! each update, which is just what the margin saves; whoever wants exact pairs sets the margin to 0.
@@ -57,6 +58,8 @@ pub struct DynamicTree<const D: usize> {
     order: Order,
     ids: Vec<u32>,
     wide: WideTree<D>,
+    /// All boxes are in the wide tree, and the binary one is out of date.
+    is_wide: bool,
     search: Search,
     parts: Vec<Part>,
     ledger: Ledger,
@@ -68,7 +71,13 @@ fn margin<const D: usize>(aabb: &Aabb<D>, given: Option<f32>) -> f32 {
     let longest = (0..D).fold(0.0, |most, k| {
         let side = aabb.max[k] - aabb.min[k];
         // A side of infinite length, or at infinity (NaN), is huge.
-        if side <= most { most } else if side < HUGE { side } else { HUGE }
+        if side <= most {
+            most
+        } else if side < HUGE {
+            side
+        } else {
+            HUGE
+        }
     });
     if longest >= HUGE {
         return 0.0;
@@ -79,7 +88,9 @@ fn margin<const D: usize>(aabb: &Aabb<D>, given: Option<f32>) -> f32 {
 /// Is `fat` around the box and no further away from it than `reach` on any side? In `f64`, where the differences of `f32` that
 /// are near `reach` do not round up to it.
 fn fits<const D: usize>(fat: &Aabb<D>, aabb: &Aabb<D>, reach: f32) -> bool {
-    let near = |low: f32, high: f32| low == high || f64::from(high) - f64::from(low) <= f64::from(reach) * (1.0 - 1e-12);
+    let near = |low: f32, high: f32| {
+        low == high || f64::from(high) - f64::from(low) <= f64::from(reach) * (1.0 - 1e-12)
+    };
     fat.contains(aabb) && (0..D).all(|k| near(fat.min[k], aabb.min[k]) && near(aabb.max[k], fat.max[k]))
 }
 
@@ -97,6 +108,7 @@ impl<const D: usize> DynamicTree<D> {
             order: Order::default(),
             ids: Vec::new(),
             wide: WideTree::default(),
+            is_wide: false,
             search: Search::default(),
             parts: vec![Part::default(); PARTS],
             ledger: Ledger::default(),
@@ -129,10 +141,10 @@ impl<const D: usize> DynamicTree<D> {
     /// Many moved: everything anew.
     fn rebuild(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
         self.order.sort(&self.fat, table.ids());
+        self.wide.build(&self.order, &self.fat, workers);
         self.ids.clear();
         self.ids.extend(self.order.ids());
-        self.tree.build(&self.ids, &self.fat);
-        self.wide.build(&self.order, &self.fat, workers);
+        self.is_wide = true;
         for (slot, &id) in self.ids.iter().enumerate() {
             if self.touched[id as usize] {
                 self.wide.mark(slot);
@@ -142,14 +154,19 @@ impl<const D: usize> DynamicTree<D> {
         self.search.run(&self.wide, table, workers, kind, (&mut found.pairs, &mut self.counters));
     }
 
-    /// Few moved: one after another.
+    /// Few moved: out with them and in again.
     fn reinsert(&mut self, table: &Table<D>) {
-        for &id in table.removed() {
-            self.tree.remove(id);
-        }
-        for &id in &self.moved {
-            if self.tree.holds(id) {
+        if std::mem::take(&mut self.is_wide) {
+            self.ids.retain(|&id| !self.touched[id as usize]);
+            self.tree.build(&self.ids, &self.fat);
+        } else {
+            for &id in table.removed() {
                 self.tree.remove(id);
+            }
+            for &id in &self.moved {
+                if self.tree.holds(id) {
+                    self.tree.remove(id);
+                }
             }
         }
         self.order.sort(&self.fat, self.moved.iter().copied());
@@ -238,6 +255,6 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
     }
 
     fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
-        Some(&self.tree)
+        if self.is_wide { Some(&self.wide) } else { Some(&self.tree) }
     }
 }

@@ -49,7 +49,11 @@ impl Ledger {
         std::mem::swap(&mut self.pairs, &mut self.kept);
         counters.pair_changes += (found.begun.len() + found.ended.len()) as u64;
         new.clear();
-        if found.begun.is_empty() && found.ended.is_empty() { Outcome::Unchanged } else { Outcome::Difference }
+        if found.begun.is_empty() && found.ended.is_empty() {
+            Outcome::Unchanged
+        } else {
+            Outcome::Difference
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

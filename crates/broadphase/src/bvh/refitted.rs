@@ -146,8 +146,7 @@ impl<const D: usize> Finder<D> for RefittedTree<D> {
         self.search.run(&self.tree, table, workers, kind, (&mut found.pairs, &mut self.counters));
         self.tree.clear_marks();
         let touched = &self.touched;
-        let outcome =
-            self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
+        let outcome = self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
         for &id in table.changed().iter().chain(table.removed()) {
             self.touched[id as usize] = false;
         }

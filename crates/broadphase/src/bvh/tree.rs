@@ -239,8 +239,11 @@ impl<const D: usize> WideTree<D> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let blocks: usize =
-            self.levels.iter().map(|l| l.blocks.capacity() * size_of::<Block<D>>() + l.marks.capacity()).sum();
+        let blocks: usize = self
+            .levels
+            .iter()
+            .map(|l| l.blocks.capacity() * size_of::<Block<D>>() + l.marks.capacity())
+            .sum();
         self.ids.capacity() * size_of::<u32>() + blocks
     }
 }

@@ -113,14 +113,37 @@ impl<const D: usize> Cells<D> {
         }
     }
 
-    /// Takes all boxes out; the cells stay.
-    pub(super) fn clear(&mut self) {
+    /// Takes all boxes out and appends their ids to `ids`, neighbours together; the cells stay.
+    pub(super) fn empty(&mut self, ids: &mut Vec<u32>) {
         for cell in &mut self.cells {
+            for &id in &cell.ids {
+                // An entry in several cells is taken from the first.
+                if std::mem::take(&mut self.places[id as usize].count) > 0 {
+                    ids.push(id);
+                }
+            }
             cell.ids.clear();
         }
-        self.large.clear();
-        for place in &mut self.places {
-            (place.count, place.is_large) = (0, false);
+        for &id in &self.large {
+            self.places[id as usize].is_large = false;
+        }
+        ids.append(&mut self.large);
+    }
+
+    /// Puts in a box that was taken out by [`Self::empty`].
+    #[inline]
+    pub(super) fn put_back(&mut self, id: u32, aabb: &Aabb<D>) {
+        let place = &mut self.places[id as usize];
+        // Wherever it was, that is a good guess.
+        if let Some(cell) = self.cells.get_mut(place.home as usize)
+            && cell.node != NONE
+            && is_inside(aabb, &cell.bounds)
+        {
+            (place.aabb, place.count) = (*aabb, 1);
+            cell.ids.push(id);
+            cell.is_marked = true;
+        } else {
+            self.insert(id, aabb);
         }
     }
 
@@ -511,6 +534,13 @@ mod tests {
             cells.reserve(200);
             let mut boxes: Vec<Option<Aabb<2>>> = vec![None; 200];
             for (id, aabb, tidy) in ops {
+                if tidy == 1 {
+                    let mut ids = Vec::new();
+                    cells.empty(&mut ids);
+                    for id in ids {
+                        cells.put_back(id, &boxes[id as usize].unwrap());
+                    }
+                }
                 match (boxes[id as usize], aabb) {
                     (None, Some(aabb)) => cells.insert(id, &aabb),
                     (Some(_), Some(aabb)) => cells.set(id, &aabb),

@@ -2,8 +2,8 @@
 //!
 //! The cells ([`cells`]) are kept from update to update: a box that moves within its cell only marks it, one that leaves is put
 //! into its new cells, full cells are cut and nearly empty ones joined. Marked cells are swept ([`sweep`]) for pairs with
-//! something that moved; all other pairs are kept. If more than half of the boxes moved, all are put in anew, which is faster
-//! than looking for their old entries; the cells stay.
+//! something that moved; all other pairs are kept. If more than half of the boxes moved, all are put in anew, neighbours one after
+//! another, which is faster than looking for their old entries; the cells stay.
 //!
 //! Boxes in very many cells are kept apart, in a tree of their own that is built anew when there is something to do.
 //!
@@ -43,6 +43,7 @@ const PARTS: usize = 32;
 pub struct KdSweep<const D: usize> {
     cells: Cells<D>,
     marked: Vec<u32>,
+    ids: Vec<u32>,
     /// By id: moved, new or removed in this update.
     touched: Vec<bool>,
     parts: Vec<Sweep<D>>,
@@ -60,6 +61,7 @@ impl<const D: usize> KdSweep<D> {
             // With fewer than four a cut is no gain.
             cells: Cells::new(leaf.unwrap_or(FULL).max(4) as usize),
             marked: Vec::new(),
+            ids: Vec::new(),
             touched: Vec::new(),
             parts: vec![Sweep::default(); PARTS],
             order: Order::default(),
@@ -70,15 +72,19 @@ impl<const D: usize> KdSweep<D> {
     }
 
     fn follow(&mut self, table: &Table<D>) {
+        for &id in table.removed() {
+            self.cells.remove(id);
+        }
         if table.changed().len() * 2 > table.len() {
-            self.cells.clear();
-            for id in table.ids() {
+            self.ids.clear();
+            self.cells.empty(&mut self.ids);
+            for &id in &self.ids {
+                self.cells.put_back(id, table.aabb(id));
+            }
+            for &id in table.changed().iter().filter(|&&id| table.is_new(id)) {
                 self.cells.insert(id, table.aabb(id));
             }
         } else {
-            for &id in table.removed() {
-                self.cells.remove(id);
-            }
             for &id in table.changed() {
                 if table.is_new(id) {
                     self.cells.insert(id, table.aabb(id));
@@ -170,7 +176,7 @@ impl<const D: usize> Finder<D> for KdSweep<D> {
 
     fn bytes(&self) -> usize {
         self.cells.bytes()
-            + self.marked.capacity() * size_of::<u32>()
+            + (self.marked.capacity() + self.ids.capacity()) * size_of::<u32>()
             + self.touched.capacity()
             + self.parts.iter().map(Sweep::bytes).sum::<usize>()
             + self.order.bytes()

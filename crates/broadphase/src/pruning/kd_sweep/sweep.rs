@@ -59,7 +59,8 @@ impl<const D: usize> Sweep<D> {
         self.keys.clear();
         if moved * FEW > count {
             let axis = self.widest();
-            self.keys.extend((0u64..).zip(&self.boxes).map(|(i, b)| u64::from(ordered(b.min[axis])) << 32 | i));
+            self.keys
+                .extend((0u64..).zip(&self.boxes).map(|(i, b)| u64::from(ordered(b.min[axis])) << 32 | i));
             self.keys.sort_unstable();
             self.fill(cell, touched);
             self.starts.clear();
