@@ -66,6 +66,26 @@ fn measure<const D: usize>(aabb: &Aabb<D>) -> f32 {
     area(aabb, LONGEST)
 }
 
+/// Puts the half with the lower centres on the widest axis first.
+fn halve<const D: usize>(ids: &mut [u32], boxes: &[Aabb<D>]) {
+    let centre = |id: u32, k: usize| 0.5 * boxes[id as usize].min[k] + 0.5 * boxes[id as usize].max[k];
+    let (mut low, mut high) = ([f32::MAX; D], [-f32::MAX; D]);
+    for &id in &*ids {
+        for k in 0..D {
+            let c = centre(id, k);
+            let finite = c.abs() <= f32::MAX;
+            low[k] = if finite & (c < low[k]) { c } else { low[k] };
+            high[k] = if finite & (c > high[k]) { c } else { high[k] };
+        }
+    }
+    let width = |k: usize| 0.5 * high[k] - 0.5 * low[k];
+    let axis = (1..D).fold(0, |best, k| if width(k) > width(best) { k } else { best });
+    // Ties by id, so that the result does not depend on how the library selects.
+    ids.select_nth_unstable_by(ids.len() / 2, |&a, &b| {
+        centre(a, axis).total_cmp(&centre(b, axis)).then(a.cmp(&b))
+    });
+}
+
 impl<const D: usize> BinaryTree<D> {
     /// Makes room for ids below `ids`.
     pub(crate) fn reserve(&mut self, ids: usize) {
@@ -116,8 +136,9 @@ impl<const D: usize> BinaryTree<D> {
         self.mend(above);
     }
 
-    /// Builds the tree anew over ids in an order, in halves: neighbours in the order become neighbours in memory.
-    pub(crate) fn build(&mut self, ids: &[u32], boxes: &[Aabb<D>]) {
+    /// Builds the tree anew over ids, which come in any order and leave in that of the leaves: halves by the centres on the axis
+    /// where they are spread furthest. Neighbours become neighbours in memory.
+    pub(crate) fn build(&mut self, ids: &mut [u32], boxes: &[Aabb<D>]) {
         self.nodes.clear();
         self.leaves.fill(NONE);
         (self.root, self.free) = (NONE, NONE);
@@ -138,6 +159,7 @@ impl<const D: usize> BinaryTree<D> {
                 self.nodes.push(Node { aabb, parent, children: [NONE, id], height: 0 });
             } else {
                 let half = from + (to - from) / 2;
+                halve(&mut ids[from..to], boxes);
                 self.nodes.push(Node { aabb: Aabb::EMPTY, parent, children: [0, 0], height: 0 });
                 self.ranges.push((half, to, node, 1));
                 self.ranges.push((from, half, node, 0));
@@ -413,9 +435,9 @@ mod tests {
                     tree.insert(id, &aabb);
                 }
                 if rebuild == 0 {
-                    let ids: Vec<u32> = (0..40).filter(|&id| boxes[id as usize].is_some()).collect();
+                    let mut ids: Vec<u32> = (0..40).filter(|&id| boxes[id as usize].is_some()).collect();
                     let all: Vec<Aabb<2>> = boxes.iter().map(|b| b.unwrap_or(Aabb::EMPTY)).collect();
-                    tree.build(&ids, &all);
+                    tree.build(&mut ids, &all);
                 }
                 validate(&tree, &boxes);
             }

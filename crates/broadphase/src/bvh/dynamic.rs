@@ -3,8 +3,8 @@
 //! A leaf holds a box grown by a margin. As long as the box stays inside, and the fat box is not much larger than it, nothing at
 //! all happens: no change of the tree, no search. What left its fat box is taken out, put in anew ([`BinaryTree`]), and searched
 //! for, in the order of a curve through space, so that neighbours find the nodes in the cache. When more than a quarter left at
-//! once, all are put into a tree eight wide ([`WideTree`]) and searched there, as `bvh` does; the binary tree is built along the
-//! same curve when next only few leave.
+//! once, all are put into a tree eight wide ([`WideTree`]) and searched there, as `bvh` does; the binary tree is built
+//! when next only few leave.
 //!
 //! The pairs are those of the fat boxes. A test of the boxes themselves would need a pass through all pairs of moving boxes in
 //! each update, which is just what the margin saves; whoever wants exact pairs sets the margin to 0.
@@ -158,7 +158,7 @@ impl<const D: usize> DynamicTree<D> {
     fn reinsert(&mut self, table: &Table<D>) {
         if std::mem::take(&mut self.is_wide) {
             self.ids.retain(|&id| !self.touched[id as usize]);
-            self.tree.build(&self.ids, &self.fat);
+            self.tree.build(&mut self.ids, &self.fat);
         } else {
             for &id in table.removed() {
                 self.tree.remove(id);

@@ -59,6 +59,9 @@ struct Place<const D: usize> {
 #[derive(Clone, Debug)]
 pub(super) struct Cells<const D: usize> {
     nodes: Vec<Node>,
+    /// By node: around all boxes in it, perhaps with room to spare. For queries, which must not miss the part of a box that
+    /// is in another cell.
+    contents: Vec<Aabb<D>>,
     /// Pairs of free nodes, by the first.
     free_nodes: Vec<u32>,
     pub(super) cells: Vec<Cell<D>>,
@@ -92,6 +95,7 @@ impl<const D: usize> Cells<D> {
     pub(super) fn new(full: usize) -> Self {
         let mut cells = Self {
             nodes: vec![Node { parent: NONE, depth: 0, first: NONE, axis: 0, cut: 0.0, cell: 0 }],
+            contents: vec![Aabb::EMPTY],
             free_nodes: Vec::new(),
             cells: Vec::new(),
             free_cells: Vec::new(),
@@ -128,6 +132,16 @@ impl<const D: usize> Cells<D> {
             self.places[id as usize].is_large = false;
         }
         ids.append(&mut self.large);
+        self.contents.fill(Aabb::EMPTY);
+    }
+
+    /// Widens the contents of a node and all above it.
+    #[inline]
+    fn widen(&mut self, mut node: u32, aabb: &Aabb<D>) {
+        while node != NONE && !self.contents[node as usize].contains(aabb) {
+            self.contents[node as usize] = self.contents[node as usize].union(aabb);
+            node = self.nodes[node as usize].parent;
+        }
     }
 
     /// Puts in a box that was taken out by [`Self::empty`].
@@ -142,6 +156,8 @@ impl<const D: usize> Cells<D> {
             (place.aabb, place.count) = (*aabb, 1);
             cell.ids.push(id);
             cell.is_marked = true;
+            let node = cell.node;
+            self.widen(node, aabb);
         } else {
             self.insert(id, aabb);
         }
@@ -165,10 +181,12 @@ impl<const D: usize> Cells<D> {
         }
         place.count = self.reached.len() as u32;
         place.home = self.reached[0];
-        for &cell in &self.reached {
-            let cell = &mut self.cells[cell as usize];
+        for i in 0..self.reached.len() {
+            let cell = &mut self.cells[self.reached[i] as usize];
             cell.ids.push(id);
             cell.is_marked = true;
+            let node = cell.node;
+            self.widen(node, aabb);
         }
     }
 
@@ -195,7 +213,10 @@ impl<const D: usize> Cells<D> {
         let place = &mut self.places[id as usize];
         if place.count == 1 && is_inside(aabb, &self.cells[place.home as usize].bounds) {
             place.aabb = *aabb;
-            self.cells[place.home as usize].is_marked = true;
+            let cell = &mut self.cells[place.home as usize];
+            cell.is_marked = true;
+            let node = cell.node;
+            self.widen(node, aabb);
             return;
         }
         self.remove(id);
@@ -311,6 +332,7 @@ impl<const D: usize> Cells<D> {
         let child = Node { parent: node, depth: depth + 1, first: NONE, axis: 0, cut: 0.0, cell };
         if first as usize == self.nodes.len() {
             self.nodes.extend([child, child]);
+            self.contents.extend([Aabb::EMPTY; 2]);
         }
         self.nodes[first as usize] = child;
         self.nodes[first as usize + 1] = Node { cell: other, ..child };
@@ -345,6 +367,11 @@ impl<const D: usize> Cells<D> {
             is_low
         });
         self.cells[cell as usize].ids = ids;
+        for side in [cell, other] {
+            let Cell { node, ids, .. } = &self.cells[side as usize];
+            let boxes = ids.iter().map(|&id| &self.places[id as usize].aabb);
+            self.contents[*node as usize] = boxes.fold(Aabb::EMPTY, |all, aabb| all.union(aabb));
+        }
         while let Some(id) = self.evicted.pop() {
             self.evict(id);
         }
@@ -426,6 +453,7 @@ impl<const D: usize> Cells<D> {
             + self.centres.capacity()
             + self.evicted.capacity();
         self.nodes.capacity() * size_of::<Node>()
+            + self.contents.capacity() * size_of::<Aabb<D>>()
             + self.cells.capacity() * size_of::<Cell<D>>()
             + self.places.capacity() * size_of::<Place<D>>()
             + words * size_of::<u32>()
@@ -435,24 +463,23 @@ impl<const D: usize> Cells<D> {
 impl<const D: usize> Hierarchy<D> for Cells<D> {
     fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
         self.large.iter().for_each(|&id| visit(id));
-        let mut stack = [(0, Aabb::EVERYTHING); DEEPEST + 2];
+        let mut stack = [0; DEEPEST + 2];
         let mut height = 1;
         while height > 0 {
             height -= 1;
-            let (node, bounds) = stack[height];
-            let node = &self.nodes[node as usize];
-            if !enter(&bounds) {
+            let contents = &self.contents[stack[height] as usize];
+            // Not valid: nothing in it.
+            if !contents.is_valid() || !enter(contents) {
                 continue;
             }
+            let node = &self.nodes[stack[height] as usize];
             if node.first == NONE {
                 self.cells[node.cell as usize].ids.iter().for_each(|&id| visit(id));
-                continue;
+            } else {
+                stack[height] = node.first + 1;
+                stack[height + 1] = node.first;
+                height += 2;
             }
-            let (mut low, mut high) = (bounds, bounds);
-            (low.max[node.axis as usize], high.min[node.axis as usize]) = (node.cut, node.cut);
-            stack[height] = (node.first + 1, high);
-            stack[height + 1] = (node.first, low);
-            height += 2;
         }
     }
 }
@@ -515,6 +542,13 @@ mod tests {
                 .filter(|&c| in_use[c as usize] && reaches_into(aabb, &cells.cells[c as usize].bounds))
                 .collect();
             assert_eq!(holders, expected);
+            for &cell in &holders {
+                let mut node = cells.cells[cell as usize].node;
+                while node != NONE {
+                    assert!(cells.contents[node as usize].contains(aabb), "a box sticks out");
+                    node = cells.nodes[node as usize].parent;
+                }
+            }
         }
     }
 
