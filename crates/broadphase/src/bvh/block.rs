@@ -89,3 +89,51 @@ impl<const D: usize> Block<D> {
         (0..WIDTH).map(|place| self.get(place)).filter(Aabb::is_valid).map(|aabb| area(&aabb, longest)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_box() -> impl Strategy<Value = Aabb<3>> {
+        let end = prop_oneof![9 => (-3i8..4).prop_map(f32::from), 1 => Just(f32::INFINITY), 1 => Just(f32::NEG_INFINITY)];
+        prop::array::uniform3((end.clone(), end))
+            .prop_map(|e| Aabb { min: e.map(|(a, b)| a.min(b)), max: e.map(|(a, b)| a.max(b)) })
+    }
+
+    proptest! {
+        #[test]
+        fn eight_at_once_are_eight_one_by_one(
+            boxes in prop::array::uniform8(prop::option::of(any_box())),
+            query in any_box(),
+        ) {
+            let mut block = Block::EMPTY;
+            let (mut mask, mut bounds, mut sum) = (0, Aabb::EMPTY, 0.0);
+            for (place, aabb) in boxes.iter().enumerate() {
+                // Whatever was there before is gone.
+                block.set(place, &query);
+                match aabb {
+                    Some(aabb) => {
+                        block.set(place, aabb);
+                        prop_assert_eq!(block.get(place), *aabb);
+                        mask |= u32::from(aabb.overlaps(&query)) << place;
+                        bounds = bounds.union(aabb);
+                        sum += area(aabb, 50.0);
+                    }
+                    None => block.clear(place),
+                }
+            }
+            prop_assert_eq!(block.overlapping(&query), mask);
+            prop_assert_eq!(block.bounds(), bounds);
+            prop_assert_eq!(block.area(50.0), sum);
+            prop_assert!(sum.is_finite());
+        }
+    }
+
+    #[test]
+    fn areas_are_half_the_surface() {
+        assert_eq!(area(&Aabb::new([0.0; 3], [1.0, 2.0, 3.0]), 10.0), 11.0);
+        assert_eq!(area(&Aabb::new([0.0; 2], [1.0, 2.0]), 10.0), 3.0);
+        assert_eq!(area(&Aabb::new([0.0, 0.0], [f32::INFINITY, 2.0]), 10.0), 12.0);
+    }
+}

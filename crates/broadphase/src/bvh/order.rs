@@ -236,3 +236,75 @@ fn sort_digits(keys: &mut [u64], scratch: &mut [u64], bits: u32) {
         to.copy_from_slice(from);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sorted<const D: usize>(boxes: &[Aabb<D>]) -> Vec<u32> {
+        let mut order = Order::default();
+        order.sort(boxes, 0..boxes.len() as u32);
+        order.ids().collect()
+    }
+
+    fn points(centres: impl Iterator<Item = [f32; 3]>) -> Vec<Aabb<3>> {
+        centres.map(|c| Aabb::new(c, c)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn digits_sort_stably(codes in prop::collection::vec(0u64..4096, 0..1500), shift in 0u32..19) {
+            let mut keys: Vec<u64> = codes.iter().zip(0..).map(|(c, i)| c << (32 + shift) | i).collect();
+            let mut right = keys.clone();
+            right.sort_by_key(|key| key >> 32);
+            sort_digits(&mut keys, &mut vec![0; 1500], 31);
+            prop_assert_eq!(keys, right);
+        }
+
+        #[test]
+        fn every_id_once_whatever_the_boxes(
+            ends in prop::collection::vec(prop::array::uniform3(any::<(f32, f32)>()), 0..600),
+        ) {
+            let valid = |e: &[(f32, f32); 3]| e.iter().all(|(a, b)| !a.is_nan() && !b.is_nan());
+            let boxes: Vec<Aabb<3>> = ends.iter().filter(|e| valid(e))
+                .map(|e| Aabb { min: e.map(|(a, b)| a.min(b)), max: e.map(|(a, b)| a.max(b)) }).collect();
+            let mut ids = sorted(&boxes);
+            ids.sort_unstable();
+            prop_assert_eq!(ids, (0..boxes.len() as u32).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn bits_are_spread() {
+        for v in [0u32, 1, 5, 0x155, 0x2aa, 0x3ff] {
+            let slow = |d: u32| (0..10).fold(0, |out, bit| out | (v >> bit & 1) << (bit * d));
+            assert_eq!(
+                (spread::<2>(v), spread::<3>(v), spread::<4>(v & 0xff)),
+                (slow(2), slow(3), slow(4) & 0x1111_1111)
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_is_in_order_beside_far_and_large_boxes() {
+        let mut boxes = points((0..3000u16).map(|i| [f32::from(i), 0.0, 0.0]));
+        boxes.push(Aabb::new([1e30; 3], [1e30; 3]));
+        boxes.push(Aabb::EVERYTHING);
+        let ids = sorted(&boxes);
+        let line: Vec<u32> = ids.iter().copied().filter(|&id| id < 3000).collect();
+        // Cells are smaller than the distances, so the order is that of the line, but for groups too small to be worth it.
+        assert!(line.windows(RUN + 1).all(|ids| ids[0] < ids[RUN]), "{line:?}");
+        assert_eq!(ids[3001], 3001, "what is large comes last");
+    }
+
+    #[test]
+    fn every_scale_of_a_shrinking_row_is_told_apart() {
+        // 2⁻¹²⁰ to 2¹²⁰: all but the last few are in one cell of the first grid.
+        let row = |i: i32| if i < 0 { 1.0 / (1u128 << -i) as f32 } else { (1u128 << i) as f32 };
+        let boxes =
+            points((-120..120).flat_map(|i| (0..8u8).map(move |j| [row(i) * (1.0 + f32::from(j) / 8.0); 3])));
+        let ids = sorted(&boxes);
+        assert!(ids.windows(RUN + 1).all(|ids| ids[0] < ids[RUN]), "{ids:?}");
+    }
+}

@@ -286,3 +286,85 @@ impl<const D: usize> Hierarchy<D> for WideTree<D> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every box is in its slot and inside all above it.
+    fn validate(tree: &WideTree<2>, slots: &[Option<(u32, Aabb<2>)>]) {
+        assert_eq!(tree.slots(), slots.len());
+        for (slot, expected) in slots.iter().enumerate() {
+            let Some((id, aabb)) = expected else {
+                assert_eq!(tree.id(slot as u32), NOBODY);
+                continue;
+            };
+            assert_eq!(
+                (tree.id(slot as u32), tree.levels()[0].blocks[slot / WIDTH].get(slot % WIDTH)),
+                (*id, *aabb)
+            );
+            let mut at = slot / WIDTH;
+            for level in &tree.levels()[1..] {
+                assert!(level.blocks[at / WIDTH].get(at % WIDTH).contains(aabb), "slot {slot} sticks out");
+                at /= WIDTH;
+            }
+            assert_eq!(at, 0);
+        }
+        let tops = tree.levels().last().map_or(0, |level| level.blocks.len());
+        assert_eq!(tops, usize::from(!slots.is_empty()), "one root");
+    }
+
+    fn any_box() -> impl Strategy<Value = Aabb<2>> {
+        let end =
+            prop_oneof![9 => (-9i8..9).prop_map(f32::from), 1 => Just(f32::INFINITY), 1 => Just(-f32::MAX)];
+        prop::array::uniform2((end, 0u8..5))
+            .prop_map(|e| Aabb { min: e.map(|(c, _)| c), max: e.map(|(c, w)| c + f32::from(w)) })
+    }
+
+    proptest! {
+        #[test]
+        fn boxes_stay_inside_their_blocks(
+            first in prop::collection::vec(any_box(), 0..200),
+            rounds in prop::collection::vec(
+                (prop::collection::vec(any_box(), 0..80), prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(any_box())), 0..20)),
+                0..6,
+            ),
+        ) {
+            let (mut tree, mut order) = (WideTree::default(), Order::default());
+            order.sort(&first, 0..first.len() as u32);
+            tree.build(&order, &first, &Workers::default());
+            let mut slots: Vec<Option<(u32, Aabb<2>)>> =
+                order.ids().map(|id| Some((id, first[id as usize]))).collect();
+            validate(&tree, &slots);
+            for (appended, changed) in rounds {
+                let mut marked = Vec::new();
+                for (at, aabb) in if slots.is_empty() { &[][..] } else { &changed } {
+                    let slot = at.index(slots.len());
+                    match (slots[slot], aabb) {
+                        (Some((id, _)), Some(aabb)) => {
+                            tree.set(slot, aabb);
+                            slots[slot] = Some((id, *aabb));
+                            marked.push(slot);
+                        }
+                        (Some(_), None) => {
+                            tree.clear(slot);
+                            slots[slot] = None;
+                        }
+                        (None, _) => {}
+                    }
+                }
+                for aabb in appended {
+                    let id = slots.len() as u32;
+                    marked.push(tree.push(id, &aabb));
+                    slots.push(Some((id, aabb)));
+                }
+                tree.grow();
+                marked.iter().for_each(|&slot| tree.mark(slot));
+                tree.refit();
+                tree.clear_marks();
+                validate(&tree, &slots);
+            }
+        }
+    }
+}

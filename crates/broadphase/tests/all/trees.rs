@@ -82,6 +82,25 @@ proptest! {
 }
 
 #[test]
+fn a_box_at_minus_infinity_is_not_lost_in_a_frustum_along_its_axis() {
+    for method in METHODS {
+        let mut space = Space::<3>::new(method);
+        for i in 0..40u8 {
+            let c = f32::from(i);
+            space.insert(Aabb::new([c, 0.0, 0.0], [c, 1.0, 1.0])).unwrap();
+        }
+        let low = f32::NEG_INFINITY;
+        let gone = space.insert(Aabb::new([low, 0.0, 9.0], [low, 1.0, 9.0])).unwrap();
+        space.update();
+        let mut found = Vec::new();
+        space.in_frustum(&[Plane::new(Vec3::NEG_Z, -5.0)], &mut found);
+        assert_eq!(found, [gone], "{method}");
+        space.in_frustum(&[Plane::new(Vec3::Z, 5.0)], &mut found);
+        assert_eq!(found, (0..40).collect::<Vec<_>>(), "{method}");
+    }
+}
+
+#[test]
 fn pairs_and_counters_do_not_depend_on_the_number_of_threads() {
     for method in METHODS {
         let run = |threads: usize| {
