@@ -14,9 +14,12 @@ use crate::Space;
 /// The part of a frustum's outside that a box must lie in to be left out: planes point outwards.
 fn outside(planes: &[Plane], aabb: &Aabb<3>) -> bool {
     planes.iter().any(|plane| {
-        // The corner that lies deepest behind the plane.
-        let corner = Vec3::from_array(std::array::from_fn(|k| {
-            if plane.normal[k] > 0.0 { aabb.min[k] } else { aabb.max[k] }
+        // The corner that lies deepest behind the plane. An axis along the plane has no say, not even at infinity: else a volume
+        // might be left out that holds a box which is not.
+        let corner = Vec3::from_array(std::array::from_fn(|k| match plane.normal[k] {
+            n if n > 0.0 => aabb.min[k],
+            n if n < 0.0 => aabb.max[k],
+            _ => 0.0,
         }));
         plane.signed_distance(corner) > 0.0
     })

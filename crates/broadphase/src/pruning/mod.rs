@@ -6,6 +6,7 @@
 //! | `bucket.rs` | `bucket-pruning`: what is active and what is still |
 //! | `search.rs`, `divide.rs` | the division of active boxes into buckets, on several threads |
 //! | `still.rs` | buckets that are kept |
+//! | `kd_sweep/` | `kd-sweep`: a tree of cells that is kept, each swept |
 //! | `sweep.rs`, `lanes.rs` | tests of eight boxes at once: sorted, and outright |
 //! | `entry.rs` | boxes on their way, and lattices |
 
@@ -13,10 +14,13 @@ mod box_pruning;
 mod bucket;
 mod divide;
 mod entry;
+mod kd_sweep;
 mod lanes;
 mod search;
 mod still;
 mod sweep;
+
+pub use kd_sweep::KdSweep;
 
 use crate::Method;
 use crate::finder::Finder;
@@ -42,7 +46,7 @@ pub(crate) fn about(method: Method) -> About {
             best: "nearly everywhere: all moving, few moving, at rest, clusters, many sizes",
             options: &[],
         },
-        _ => About { name: "kd-sweep", what: "", contract: "", cost: "", best: "", options: &["leaf"] },
+        _ => kd_sweep::ABOUT,
     }
 }
 
@@ -50,6 +54,6 @@ pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<d
     match method {
         Method::BoxPruning => Box::new(box_pruning::BoxPruning::new(options.sort)),
         Method::BucketPruning => Box::new(bucket::BucketPruning::default()),
-        _ => crate::brute::finder(Method::Aabb),
+        _ => Box::new(KdSweep::new(options.leaf)),
     }
 }

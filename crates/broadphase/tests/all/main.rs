@@ -8,4 +8,5 @@ mod crowds;
 mod metamorphic;
 mod oracle;
 mod sweeps;
+mod trees;
 mod volumes;

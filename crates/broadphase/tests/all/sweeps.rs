@@ -44,14 +44,14 @@ struct Pairing<const D: usize> {
     choice: Choice,
     space: Space<D>,
     model: Model<D>,
-    before: BTreeSet<Pair>,
+    before: Vec<Pair>,
 }
 
 impl<const D: usize> Pairing<D> {
     fn new(name: &str) -> Self {
         let choice = choice(name);
         let space = Space::with_finder(choice.finder());
-        Self { choice, space, model: Model::default(), before: BTreeSet::new() }
+        Self { choice, space, model: Model::default(), before: Vec::new() }
     }
 
     fn insert(&mut self, aabb: Aabb<D>) {
@@ -74,7 +74,7 @@ impl<const D: usize> Pairing<D> {
     }
 
     fn check(&mut self) {
-        compare(&self.choice, &mut self.space, &self.model, &mut self.before).unwrap();
+        compare(&self.choice, &mut self.space, &self.model, &self.model.pairs(0.0), &mut self.before).unwrap();
     }
 }
 

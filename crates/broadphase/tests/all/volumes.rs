@@ -97,7 +97,7 @@ fn ops<const D: usize>() -> impl Strategy<Value = Vec<Op<D>>> {
 fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), String> {
     let mut space = Space::<D>::with_finder(choice.finder());
     let mut model = Model::default();
-    let mut before = BTreeSet::new();
+    let mut before = Vec::new();
     let mut alive: Vec<u32> = Vec::new();
     for op in ops.iter().chain([&Op::Update]) {
         let pick = |at: usize| if alive.is_empty() { None } else { Some(at % alive.len()) };
@@ -128,7 +128,7 @@ fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), String> {
                 space.set_bound(id, bound).unwrap();
                 model.bounds[id as usize] = Some(bound);
             }
-            Op::Update => compare(choice, &mut space, &model, &mut before)?,
+            Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
         }
     }
     Ok(())

@@ -1,0 +1,310 @@
+//! The order of boxes along a curve that fills space: what is near in the order is near in space.
+//!
+//! Centres are put into a grid of 2¹⁰ cells per axis (2¹⁵ in the plane) over the box of all finite centres, the bits of the
+//! cell numbers are interleaved (Morton 1966) and the codes sorted by digits from the least. Boxes larger than an eighth of
+//! the world come last: among small ones they would blow up every group they are in.
+//!
+//! One far box makes the grid too coarse for all others. So groups of equal codes are ordered again by a grid of their own,
+//! until they are small or all centres are equal. Every round separates at least two centres and makes cells a thousand times
+//! smaller; the range of `f32` is used up after about 26 rounds.
+//!
+//! Invariant: the result is a permutation of the ids given, and depends on nothing but the boxes and the order of the ids.
+
+use carom_geometry::Aabb;
+
+/// Bits per digit: 2048 counters stay in the first-level cache.
+const DIGIT: u32 = 11;
+/// Bits of a code without the mark of large boxes.
+const CODE: u32 = 30;
+/// The same where two digits will do.
+const SHORT_CODE: u32 = 21;
+/// Up to so many boxes get short codes (a million cells for a few thousand boxes).
+const SHORT: usize = 4096;
+/// Up to so many keys a comparison sort is as fast as counting digits.
+const FEW: usize = 256;
+/// Equal codes in a row that are not worth another round.
+const RUN: usize = 32;
+/// Larger than this share of the world on any axis is large.
+const LARGE: f32 = 0.125;
+
+/// Sorted keys and memory for sorting.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Order {
+    /// Code above, id below.
+    keys: Vec<u64>,
+    scratch: Vec<u64>,
+    /// Ranges of equal codes that wait for another round.
+    runs: Vec<(u32, u32)>,
+    extent: f32,
+}
+
+/// Centre on an axis: infinite or NaN if the box is infinite there.
+#[inline]
+fn centre(min: f32, max: f32) -> f32 {
+    0.5 * min + 0.5 * max
+}
+
+/// Grid over the finite centres of some boxes.
+struct Grid<const D: usize> {
+    /// Half the lowest centre; halves, because the difference of two `f32` may overflow.
+    low: [f32; D],
+    /// Cells per half metre.
+    scale: [f32; D],
+    /// Half the range.
+    range: [f32; D],
+    bits: u32,
+}
+
+impl<const D: usize> Grid<D> {
+    fn new<'a>(boxes: impl Iterator<Item = &'a Aabb<D>>, code: u32) -> Self {
+        let (mut low, mut high) = ([f32::MAX; D], [-f32::MAX; D]);
+        for aabb in boxes {
+            for k in 0..D {
+                let c = centre(aabb.min[k], aabb.max[k]);
+                // False for NaN; infinite ones must not count.
+                let finite = c.abs() <= f32::MAX;
+                low[k] = if finite & (c < low[k]) { c } else { low[k] };
+                high[k] = if finite & (c > high[k]) { c } else { high[k] };
+            }
+        }
+        let bits = code / D as u32;
+        let cells = (1u32 << bits) as f32;
+        let range: [f32; D] = std::array::from_fn(|k| 0.5 * high[k] - 0.5 * low[k]);
+        let scale = range.map(|r| {
+            // Without a range all are in cell 0; so they are if it is too small to be divided by.
+            let scale = cells / r;
+            if scale > 0.0 && scale < f32::MAX { scale } else { 0.0 }
+        });
+        Self { low: low.map(|c| 0.5 * c), scale, range, bits }
+    }
+
+    /// Can the grid tell any two centres apart?
+    fn is_of_use(&self) -> bool {
+        self.scale.iter().any(|&s| s > 0.0)
+    }
+
+    #[inline]
+    fn code(&self, aabb: &Aabb<D>) -> u32 {
+        let last = (1u32 << self.bits) - 1;
+        (0..D).fold(0, |code, k| {
+            let cell = (0.5 * centre(aabb.min[k], aabb.max[k]) - self.low[k]) * self.scale[k];
+            // The conversion saturates; NaN becomes 0.
+            code | spread::<D>((cell as u32).min(last)) << k
+        })
+    }
+
+    #[inline]
+    fn is_large(&self, aabb: &Aabb<D>) -> bool {
+        // NaN (a box at infinity) is large too.
+        !(0..D).all(|k| 0.5 * aabb.max[k] - 0.5 * aabb.min[k] <= LARGE * self.range[k])
+    }
+}
+
+/// Moves bit i to bit i·D.
+#[inline]
+fn spread<const D: usize>(v: u32) -> u32 {
+    match D {
+        1 => v,
+        2 => {
+            let v = (v | v << 8) & 0x00ff_00ff;
+            let v = (v | v << 4) & 0x0f0f_0f0f;
+            let v = (v | v << 2) & 0x3333_3333;
+            (v | v << 1) & 0x5555_5555
+        }
+        3 => {
+            let v = (v | v << 16) & 0x0300_00ff;
+            let v = (v | v << 8) & 0x0300_f00f;
+            let v = (v | v << 4) & 0x030c_30c3;
+            (v | v << 2) & 0x0924_9249
+        }
+        _ => (0..32 / D as u32).fold(0, |out, bit| out | (v >> bit & 1) << (bit * D as u32)),
+    }
+}
+
+impl Order {
+    /// Puts boxes in order; `boxes` are by id.
+    pub(crate) fn sort<const D: usize>(&mut self, boxes: &[Aabb<D>], ids: impl Iterator<Item = u32>) {
+        self.keys.clear();
+        self.keys.extend(ids.map(u64::from));
+        let code = if self.keys.len() <= SHORT { SHORT_CODE } else { CODE };
+        let grid = Grid::new(self.keys.iter().map(|&key| &boxes[id(key) as usize]), code);
+        self.extent = grid.range.iter().fold(0.0, |most, &half| if half > most { half } else { most });
+        for key in &mut self.keys {
+            let aabb = &boxes[*key as usize];
+            let large = u32::from(grid.is_large(aabb)) << code;
+            *key |= u64::from(grid.code(aabb) | large) << 32;
+        }
+        self.scratch.resize(self.keys.len().max(self.scratch.len()), 0);
+        sort_digits(&mut self.keys, &mut self.scratch, code + 1);
+        self.find_runs(0, self.keys.len());
+        self.settle_runs(boxes);
+    }
+
+    /// The ids in order.
+    pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.keys.iter().map(|&key| id(key))
+    }
+
+    /// The ids of a range of the order.
+    pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = u32> + '_ {
+        self.keys[range].iter().map(|&key| id(key))
+    }
+
+    /// Half the largest distance of finite centres on an axis.
+    pub(crate) fn extent(&self) -> f32 {
+        self.extent
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        (self.keys.capacity() + self.scratch.capacity() + self.runs.capacity()) * size_of::<u64>()
+    }
+
+    /// Notes the ranges of more than [`RUN`] equal codes.
+    fn find_runs(&mut self, first: usize, end: usize) {
+        let code = |key: u64| key >> 32;
+        let mut at = first;
+        while at + RUN < end {
+            let own = code(self.keys[at]);
+            if own != code(self.keys[at + RUN]) {
+                at += 1;
+                continue;
+            }
+            let next = at + self.keys[at..end].partition_point(|&key| code(key) == own);
+            self.runs.push((at as u32, next as u32));
+            at = next;
+        }
+    }
+
+    fn settle_runs<const D: usize>(&mut self, boxes: &[Aabb<D>]) {
+        while let Some((first, end)) = self.runs.pop() {
+            let (first, end) = (first as usize, end as usize);
+            let run = &mut self.keys[first..end];
+            let grid = Grid::new(run.iter().map(|&key| &boxes[id(key) as usize]), CODE);
+            if !grid.is_of_use() {
+                continue;
+            }
+            for key in &mut *run {
+                let own = id(*key);
+                *key = u64::from(own) | u64::from(grid.code(&boxes[own as usize])) << 32;
+            }
+            sort_digits(run, &mut self.scratch, CODE);
+            self.find_runs(first, end);
+        }
+    }
+}
+
+#[inline]
+fn id(key: u64) -> u32 {
+    key as u32
+}
+
+/// Stable sort by the lowest `bits` above bit 32; `scratch` is at least as long.
+fn sort_digits(keys: &mut [u64], scratch: &mut [u64], bits: u32) {
+    if keys.len() <= FEW {
+        // Equal codes by id: needs no memory, and is as good as any other order.
+        keys.sort_unstable();
+        return;
+    }
+    let rounds = bits.div_ceil(DIGIT);
+    let digit = |key: u64, round: u32| (key >> (32 + round * DIGIT)) as usize & ((1 << DIGIT) - 1);
+    let mut counts = [[0u32; 1 << DIGIT]; 3];
+    for &key in &*keys {
+        for round in 0..rounds {
+            counts[round as usize][digit(key, round)] += 1;
+        }
+    }
+    let scratch = &mut scratch[..keys.len()];
+    let (mut from, mut to) = (&mut *keys, &mut *scratch);
+    for round in 0..rounds {
+        let starts = &mut counts[round as usize];
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
+        }
+        for &key in &*from {
+            let place = &mut starts[digit(key, round)];
+            to[*place as usize] = key;
+            *place += 1;
+        }
+        std::mem::swap(&mut from, &mut to);
+    }
+    if rounds % 2 == 1 {
+        to.copy_from_slice(from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sorted<const D: usize>(boxes: &[Aabb<D>]) -> Vec<u32> {
+        let mut order = Order::default();
+        order.sort(boxes, 0..boxes.len() as u32);
+        order.ids().collect()
+    }
+
+    fn points(centres: impl Iterator<Item = [f32; 3]>) -> Vec<Aabb<3>> {
+        centres.map(|c| Aabb::new(c, c)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn digits_sort_stably(codes in prop::collection::vec(0u64..4096, 0..1500), shift in 0u32..19) {
+            let mut keys: Vec<u64> = codes.iter().zip(0..).map(|(c, i)| c << (32 + shift) | i).collect();
+            let mut right = keys.clone();
+            right.sort_by_key(|key| key >> 32);
+            sort_digits(&mut keys, &mut vec![0; 1500], 31);
+            prop_assert_eq!(keys, right);
+        }
+
+        #[test]
+        fn every_id_once_whatever_the_boxes(
+            ends in prop::collection::vec(prop::array::uniform3(any::<(f32, f32)>()), 0..600),
+        ) {
+            let valid = |e: &[(f32, f32); 3]| e.iter().all(|(a, b)| !a.is_nan() && !b.is_nan());
+            let boxes: Vec<Aabb<3>> = ends.iter().filter(|e| valid(e))
+                .map(|e| Aabb { min: e.map(|(a, b)| a.min(b)), max: e.map(|(a, b)| a.max(b)) }).collect();
+            let mut ids = sorted(&boxes);
+            ids.sort_unstable();
+            prop_assert_eq!(ids, (0..boxes.len() as u32).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn bits_are_spread() {
+        for v in [0u32, 1, 5, 0x155, 0x2aa, 0x3ff] {
+            let slow = |d: u32| (0..10).fold(0, |out, bit| out | (v >> bit & 1) << (bit * d));
+            assert_eq!(
+                (spread::<2>(v), spread::<3>(v), spread::<4>(v & 0xff)),
+                (slow(2), slow(3), slow(4) & 0x1111_1111)
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_is_in_order_beside_far_and_large_boxes() {
+        let mut boxes = points((0..3000u16).map(|i| [f32::from(i), 0.0, 0.0]));
+        boxes.push(Aabb::new([1e30; 3], [1e30; 3]));
+        boxes.push(Aabb::EVERYTHING);
+        let ids = sorted(&boxes);
+        let line: Vec<u32> = ids.iter().copied().filter(|&id| id < 3000).collect();
+        // Cells are smaller than the distances, so the order is that of the line, but for groups too small to be worth it.
+        assert!(line.windows(RUN + 1).all(|ids| ids[0] < ids[RUN]), "{line:?}");
+        assert_eq!(ids[3001], 3001, "what is large comes last");
+    }
+
+    #[test]
+    fn every_scale_of_a_shrinking_row_is_told_apart() {
+        // 2⁻¹²⁰ to 2¹²⁰: all but the last few are in one cell of the first grid.
+        let row = |i: i32| if i < 0 { 1.0 / (1u128 << -i) as f32 } else { (1u128 << i) as f32 };
+        let boxes =
+            points((-120..120).flat_map(|i| (0..8u8).map(move |j| [row(i) * (1.0 + f32::from(j) / 8.0); 3])));
+        let ids = sorted(&boxes);
+        assert!(ids.windows(RUN + 1).all(|ids| ids[0] < ids[RUN]), "{ids:?}");
+    }
+}
