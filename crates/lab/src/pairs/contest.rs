@@ -21,7 +21,7 @@ use super::frames::{Frame, Frames};
 use super::oracle;
 use crate::run::Spread;
 
-/// Boxes of the first trial; below four times as many there is none.
+/// Boxes of the first trial. A trend needs two trials, and the whole is larger than both.
 const TRIAL: usize = 4096;
 /// How much larger the next trial is.
 const TRIAL_GROWTH: usize = 4;
@@ -280,6 +280,9 @@ fn expected_time<const D: usize>(
     terms: &Terms,
 ) -> Result<Option<Duration>, ContestError> {
     let n = start.boxes.len();
+    if n < TRIAL * TRIAL_GROWTH * TRIAL_GROWTH {
+        return Ok(None);
+    }
     let mut size = TRIAL;
     let mut last: Option<(usize, f64)> = None;
     let mut expected = None;
