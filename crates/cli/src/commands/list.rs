@@ -62,7 +62,7 @@ fn swarms() {
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
     let mut known: Vec<Parameter> = Vec::new();
     for entry in SWARMS {
-        table.add_row([entry.name, &shown(entry.parameters), entry.description]);
+        table.add_row([entry.name, &shown(entry.parameters).replace('\n', " "), entry.description]);
         for parameter in entry.parameters {
             if known.iter().all(|k| (k.name, k.meaning) != (parameter.name, parameter.meaning)) {
                 known.push(*parameter);
