@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use carom_lab::Method;
+use carom_lab::pairs::Entrants;
 use carom_lab::slip::Slips;
 use carom_lab::solver::Solver;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -14,6 +15,7 @@ Examples:
   carom run box:3162 --frames 600                a library scene, headless
   carom run scenes/ramp.xml --log --record       with report and recording
   carom bench box:1000 --broad sap,sapobb --runs 3
+  carom pairs brownian:16000 --broad sap,grid,bvh --verify
   carom test expected-results/                   scenes with known results
   carom gen pyramid:40 -o pyramid.toml           a scene to look at and edit
   carom info scene.xml
@@ -38,6 +40,8 @@ pub(crate) enum Command {
     Run(RunOptions),
     /// Time a scene with one or more broad phases, and write the original's reports
     Bench(BenchOptions),
+    /// Time and check broad phases alone, on moving boxes without physics
+    Pairs(PairsOptions),
     /// Run scenes with known results and compare row by row; exit 1 on any difference
     Test(TestOptions),
     /// Say what is in a scene, recording, report or configuration file
@@ -178,6 +182,66 @@ pub(crate) struct BenchOptions {
 
     #[command(flatten)]
     pub(crate) simulation: Simulation,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+A SCENE is a swarm such as brownian:16000 or line:1000?d=2 (see `carom list scenes`), or any other scene: a library name, a
+scene file or a planar model, whose bodies then go on with their first velocities, through each other.
+LIST holds names with options and refinement, such as grid?cell=2+obb (see `carom list broad`), `all` for every method,
+`peers` for those of other engines.
+All methods get every frame in turn. The time of a frame is that of handing over what moved and of finding the pairs.
+Exit status 1 if --verify finds a wrong pair.")]
+pub(crate) struct PairsOptions {
+    /// Swarm, scene file or library name
+    pub(crate) scene: String,
+
+    /// Broad phases, comma-separated [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) broad: Option<Entrants>,
+
+    /// Frames that count
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) frames: u64,
+
+    /// Frames before them
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
+    pub(crate) warmup: u64,
+
+    /// Threads, for methods that can use several
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// Compare the pairs of every method in every frame with those of an independent oracle
+    #[arg(long)]
+    pub(crate) verify: bool,
+
+    /// Time each method may use in all
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) budget: Seconds,
+
+    /// Seed of a scene that is random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A positive time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seconds(pub(crate) f64);
+
+impl std::str::FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse::<f64>() {
+            Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(Self(seconds)),
+            _ => Err("expected seconds, more than 0 and at most 1000000".to_owned()),
+        }
+    }
 }
 
 #[derive(Args, Clone, Debug)]

@@ -6,7 +6,7 @@ use carom_lab::{Method, Settings};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, SceneFile, load, read_bytes};
 use carom_scene::fingsics::{FingsicsConfig, read_config};
-use carom_scene::library;
+use carom_scene::{library, swarm};
 
 use crate::args::Simulation;
 use crate::failure::{Failure, pointed};
@@ -19,6 +19,10 @@ const SHOWN_PROBLEMS: usize = 20;
 
 /// Loads a scene (any kind) and shows the reader's warnings.
 pub(crate) fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, Failure> {
+    if swarm::knows(source) {
+        return Err(Failure::new(format!("'{source}' is a swarm: boxes that move, without bodies"))
+            .with_hint(format!("carom pairs {source}")));
+    }
     let source = with_seed(source, seed)?;
     let loaded = load(&source)?;
     if let Origin::File(path) = &loaded.origin {
@@ -47,11 +51,11 @@ pub(crate) fn load_scene(source: &str, seed: Option<u64>) -> Result<Scene, Failu
 }
 
 /// Puts a seed into a library request; files have none.
-fn with_seed(source: &str, seed: Option<u64>) -> Result<String, Failure> {
+pub(crate) fn with_seed(source: &str, seed: Option<u64>) -> Result<String, Failure> {
     let Some(seed) = seed else { return Ok(source.to_owned()) };
-    if !library::knows(source) {
+    if !library::knows(source) && !swarm::knows(source) {
         return Err(Failure::new(format!("--seed has no meaning for the file '{source}'"))
-            .with_hint("only library scenes are made from a seed"));
+            .with_hint("only library scenes and swarms are made from a seed"));
     }
     let joint = if source.contains('?') { '&' } else { '?' };
     Ok(format!("{source}{joint}seed={seed}"))

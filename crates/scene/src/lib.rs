@@ -11,6 +11,7 @@
 //! | [`fingsics`] | the original's scene XML and `config.txt` |
 //! | [`planar`] | two-dimensional scenes and their model files |
 //! | [`library`] | named scenes and generators |
+//! | [`swarm`] | moving boxes without physics, for broad phases |
 //! | [`mod@file`] | one entry point: any path or library name → scene |
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ pub mod native;
 pub mod nearest;
 pub mod planar;
 pub mod random;
+pub mod swarm;
 pub mod validate;
 
 pub use diagnostic::{Diagnostic, ParseError, Parsed, Position};

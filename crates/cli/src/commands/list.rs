@@ -1,9 +1,12 @@
 //! `carom list`: what there is to choose from.
 
 use carom_lab::Method;
+use carom_lab::Refinement;
+use carom_lab::pairs::peers::Peer;
 use carom_lab::slip::Slip;
 use carom_lab::solver::Solver;
-use carom_scene::library::{self, Dimensions};
+use carom_scene::library::{self, Dimensions, Parameter};
+use carom_scene::swarm::SWARMS;
 
 use crate::args::ListKind;
 use crate::failure::{Outcome, Verdict};
@@ -13,7 +16,7 @@ use crate::show::{line, table};
 pub(crate) fn run(kind: ListKind) -> Outcome {
     match kind {
         ListKind::Scenes => scenes(),
-        ListKind::Broad => named(Method::ALL.map(|m| (m.name(), m.about().what))),
+        ListKind::Broad => broad(),
         ListKind::Solvers => named(Solver::ALL.map(|s| (s.name(), s.description()))),
         ListKind::Narrow => named([(
             "fingsics",
@@ -42,16 +45,72 @@ fn scenes() {
     let mut table = table(["name", "", "parameters", "what it is"], 4);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
     for scene in library::list() {
-        let parameters: Vec<String> =
-            scene.parameters.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
         let dimensions = match scene.dimensions {
             Dimensions::Two => "2-D",
             Dimensions::Three => "3-D",
         };
-        table.add_row([scene.name, dimensions, parameters.join("\n").as_str(), scene.description.as_str()]);
+        table.add_row([scene.name, dimensions, shown(scene.parameters).as_str(), scene.description.as_str()]);
     }
     line(table.to_string());
     line("The first parameter may follow a colon: box:3162, box:1000?seed=7&speed=10.");
+    swarms();
+}
+
+fn swarms() {
+    line("\nSwarms: boxes that move without physics, for `carom pairs` (2-D with d=2)");
+    let mut table = table(["name", "parameters", "what it is"], 3);
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
+    let mut known: Vec<Parameter> = Vec::new();
+    for entry in SWARMS {
+        table.add_row([entry.name, &shown(entry.parameters).replace('\n', " "), entry.description]);
+        for parameter in entry.parameters {
+            if known.iter().all(|k| (k.name, k.meaning) != (parameter.name, parameter.meaning)) {
+                known.push(*parameter);
+            }
+        }
+    }
+    line(table.to_string());
+    known.sort_by_key(|parameter| parameter.name);
+    for parameter in known {
+        line(format!("  {:8} {}", parameter.name, parameter.meaning));
+    }
+}
+
+fn shown(parameters: &[Parameter]) -> String {
+    let parameters: Vec<String> = parameters.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
+    parameters.join("\n")
+}
+
+/// The broad phases with all that is known about them. What a method does not say is left out.
+fn broad() {
+    let mut table = table(["name", "what it does, what its pairs are, what it costs, when to use it"], 2);
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
+    for method in Method::ALL {
+        let about = method.about();
+        let options = about.options.join(", ");
+        let facts = [
+            ("", about.what),
+            ("pairs: ", about.contract),
+            ("cost: ", about.cost),
+            ("best: ", about.best),
+            ("options: ", options.as_str()),
+        ];
+        let facts: Vec<String> = facts
+            .iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(label, text)| format!("{label}{text}"))
+            .collect();
+        table.add_row([about.name, facts.join("\n").as_str()]);
+    }
+    line(table.to_string());
+    line("Options follow a question mark, a second and tighter test a plus sign: grid?cell=2+obb.");
+    let refinements = Refinement::ALL.map(Refinement::name).join(", ");
+    line(format!("Second tests: {refinements}."));
+    line("\nBroad phases of other engines, for `carom pairs`");
+    named(Peer::ALL.map(|peer| (peer.name(), peer.what())));
+    if let Some(Err(missing)) = Peer::ALL.first().map(|peer| peer.is_built()) {
+        line(format!("{missing}"));
+    }
 }
 
 fn slips() {

@@ -7,6 +7,7 @@ pub(crate) mod r#gen;
 pub(crate) mod info;
 mod info_mesh;
 pub(crate) mod list;
+pub(crate) mod pairs;
 pub(crate) mod run;
 pub(crate) mod test;
 

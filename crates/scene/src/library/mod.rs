@@ -16,7 +16,7 @@ mod gas;
 mod joints;
 mod pile;
 mod pyramid;
-mod request;
+pub(crate) mod request;
 mod showcase;
 mod walls;
 

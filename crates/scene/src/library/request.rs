@@ -97,7 +97,7 @@ impl LibraryError {
         }
     }
 
-    pub(super) fn unknown_scene(name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+    pub(crate) fn unknown_scene(name: &str, known: impl Iterator<Item = &'static str>) -> Self {
         let known: Vec<_> = known.collect();
         let near = nearest(name, known.iter().copied());
         Self::UnknownScene { name: name.to_owned(), near, known }
@@ -105,16 +105,16 @@ impl LibraryError {
 }
 
 /// A request taken apart, nothing checked yet.
-pub(super) struct Request<'a> {
+pub(crate) struct Request<'a> {
     /// Before the colon or question mark.
-    pub(super) name: &'a str,
+    pub(crate) name: &'a str,
     positional: Option<&'a str>,
     pairs: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Request<'a> {
     /// Takes a request apart; anything is accepted here.
-    pub(super) fn parse(request: &'a str) -> Self {
+    pub(crate) fn parse(request: &'a str) -> Self {
         let (head, query) = request.split_once('?').unwrap_or((request, ""));
         let (name, positional) = match head.split_once(':') {
             Some((name, positional)) => (name, Some(positional)),
@@ -129,7 +129,7 @@ impl<'a> Request<'a> {
     }
 
     /// The arguments, checked against the parameters there are.
-    pub(super) fn arguments(&self, parameters: &'static [Parameter]) -> Result<Arguments<'a>, LibraryError> {
+    pub(crate) fn arguments(&self, parameters: &'static [Parameter]) -> Result<Arguments<'a>, LibraryError> {
         let scene = self.name;
         let mut values: Vec<(&'static str, &'a str)> = Vec::new();
         let positional = match (self.positional, parameters.first()) {
@@ -167,6 +167,11 @@ impl<'a> Arguments<'a> {
         let given = self.values.iter().find(|(given, _)| *given == name).map(|(_, value)| *value);
         let default = || self.parameters.iter().find(|parameter| parameter.name == name);
         given.or_else(|| default().map(|parameter| parameter.default)).unwrap_or("")
+    }
+
+    /// Does the scene take such a parameter?
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == name)
     }
 
     /// An error about a parameter.
