@@ -60,7 +60,7 @@ pub enum Contract {
     Refined {
         /// The tighter volume.
         by: Refinement,
-        /// The volume that the method itself tests, which must overlap too.
+        /// The volume that the method itself tests: pairs in which it does not overlap may be left out.
         also: Option<Refinement>,
         /// Largest growth of a box on each side, metres; infinite if the boxes do not matter.
         margin: f32,

@@ -130,6 +130,7 @@ impl<const D: usize> Finder<D> for Refined<D> {
             Outcome::Unchanged if table.changed().is_empty() => return Outcome::Unchanged,
             Outcome::Unchanged => self.candidates.keep(),
             Outcome::All => self.candidates.replace(&mut self.found.pairs, table.slots()),
+            Outcome::Sorted => self.candidates.replace_sorted(&mut self.found.pairs),
             Outcome::Difference => self.candidates.apply(&mut self.found, table.slots()),
         }
         self.volumes.follow(table);
@@ -155,6 +156,7 @@ impl<const D: usize> Finder<D> for Refined<D> {
             Contract::Everything => (None, f32::INFINITY),
             Contract::Spheres => (Some(Refinement::Sphere), f32::INFINITY),
             Contract::OrientedBoxes => (Some(Refinement::Obb), f32::INFINITY),
+            Contract::OrientedSubset => (Some(Refinement::Obb), 0.0),
             Contract::Refined { by, margin, .. } => (Some(by), margin),
         };
         Contract::Refined { by: self.refinement, also, margin }

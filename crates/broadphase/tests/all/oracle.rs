@@ -71,14 +71,12 @@ impl<const D: usize> Model<D> {
                 (with_boxes(self.kept(all.clone(), by, false)), self.kept(all, by, true))
             }
             Contract::Refined { by, also, margin } => {
-                let kept = |list, generously| {
-                    let list = self.kept(list, by, generously);
-                    match also {
-                        Some(also) => self.kept(list, also, generously),
-                        None => list,
-                    }
+                let required = self.kept(exact.to_vec(), by, false);
+                let required = match also {
+                    Some(also) => self.kept(required, also, false),
+                    None => required,
                 };
-                (with_boxes(kept(exact.to_vec(), false)), kept(self.pairs(margin), true))
+                (with_boxes(required), self.kept(self.pairs(margin), by, true))
             }
         }
     }

@@ -74,7 +74,8 @@ impl<const D: usize> Pairing<D> {
     }
 
     fn check(&mut self) {
-        compare(&self.choice, &mut self.space, &self.model, &self.model.pairs(0.0), &mut self.before).unwrap();
+        compare(&self.choice, &mut self.space, &self.model, &self.model.pairs(0.0), &mut self.before)
+            .unwrap();
     }
 }
 

@@ -1,7 +1,5 @@
 //! Tighter volumes: methods and refinements that use them, against plain formulas in double precision.
 
-use std::collections::BTreeSet;
-
 use carom_broadphase::refine::Refinement;
 use carom_broadphase::{Bound, Choice, Filter, Space};
 use carom_geometry::bounds::{Kdop, Obb};
