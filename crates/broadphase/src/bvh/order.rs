@@ -277,12 +277,12 @@ mod tests {
 
     #[test]
     fn bits_are_spread() {
-        for v in [0u32, 1, 5, 0x155, 0x2aa, 0x3ff] {
-            let slow = |d: u32| (0..10).fold(0, |out, bit| out | (v >> bit & 1) << (bit * d));
-            assert_eq!(
-                (spread::<2>(v), spread::<3>(v), spread::<4>(v & 0xff)),
-                (slow(2), slow(3), slow(4) & 0x1111_1111)
-            );
+        let slow = |v: u32, d: u32| (0..32 / d).fold(0, |out, bit| out | (v >> bit & 1) << (bit * d));
+        for v in [0, 1, 5, 0x55, 0xaa, 0xff] {
+            assert_eq!((spread::<1>(v), spread::<4>(v)), (v, slow(v, 4)));
+        }
+        for v in [0, 1, 5, 0x155, 0x2aa, 0x3ff] {
+            assert_eq!((spread::<2>(v * 32), spread::<3>(v)), (slow(v * 32, 2), slow(v, 3)));
         }
     }
 

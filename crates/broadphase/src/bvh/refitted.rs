@@ -125,16 +125,6 @@ impl<const D: usize> Finder<D> for RefittedTree<D> {
         for &id in table.changed().iter().chain(table.removed()) {
             self.touched[id as usize] = true;
         }
-        // Holes keep their bounds until something near them moves: too large is not wrong.
-        let kept = !self.is_hopeless(table) && self.follow(table);
-        if kept {
-            self.mark_changed(table);
-            self.tree.refit();
-        }
-        if !kept || self.tree.area(self.longest) > DECAY * self.area {
-            self.rebuild(table, workers);
-            self.mark_changed(table);
-        }
         let moved = table.changed().len();
         let kind = if moved == table.len() {
             Kind::All
@@ -143,6 +133,18 @@ impl<const D: usize> Finder<D> for RefittedTree<D> {
         } else {
             Kind::OneByOne
         };
+        // Holes keep their bounds until something near them moves: too large is not wrong.
+        let kept = !self.is_hopeless(table) && self.follow(table);
+        if kept {
+            self.mark_changed(table);
+            self.tree.refit();
+        }
+        if !kept || self.tree.area(self.longest) > DECAY * self.area {
+            self.rebuild(table, workers);
+            if kind != Kind::All {
+                self.mark_changed(table);
+            }
+        }
         self.search.run(&self.tree, table, workers, kind, (&mut found.pairs, &mut self.counters));
         self.tree.clear_marks();
         let touched = &self.touched;
