@@ -2,7 +2,7 @@
 //!
 //! A leaf goes where it makes the boxes around it grow least (surface area heuristic, greedy); on the way back each node may
 //! exchange a child for a grandchild if that makes boxes smaller. This is the tree of Box2D and Bullet (Catto 2019, "Dynamic
-//! Bounding Volume Hierarchies"; Presson 2006).
+//! Bounding Volume Hierarchies"; Presson's `btDbvt`).
 //!
 //! What theirs does not promise, this one does: the heights of two siblings differ by at most [`SLACK`], whatever the order of
 //! insertion (sorted, nested, all equal). Exchanges that would break this are refused, and one that restores it is forced

@@ -23,9 +23,9 @@ use super::tree::WideTree;
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
 use crate::{Pair, Table, Workers};
 
-/// Default margin, as a share of the longest side: that of Box2D and Box3D.
+/// Default margin, as a share of the longest side: that of Box3D.
 const SHARE: f32 = 0.125;
-/// Largest default margin, metres: a walking pace for some three updates at 60 Hz.
+/// Largest default margin, metres: a walking pace (1.4 m/s) for four updates at 60 Hz.
 const MOST: f32 = 0.1;
 /// Boxes with a side from here on are not grown.
 const HUGE: f32 = 1e6;

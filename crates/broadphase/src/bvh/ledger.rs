@@ -1,7 +1,7 @@
 //! Pairs kept from update to update by methods that look only at what moved.
 //!
 //! Pairs of which neither box was touched stay as they are; those of touched boxes are compared with what was found for them
-//! anew. One pass through all pairs and a sort of those found: cheaper than looking each up in a hash table.
+//! anew. One pass through all pairs and a sort of those found; no hash table.
 
 use crate::Pair;
 use crate::finder::{Counters, Found, Outcome};

@@ -1,6 +1,6 @@
 //! Trees of boxes.
 //!
-//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide ([`tree`]); `dbvt` is the binary tree of fat
+//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide; `dbvt` is the binary tree of fat
 //! boxes that grows and shrinks one leaf at a time.
 
 mod binary;

@@ -277,34 +277,44 @@ mod tests {
 
     #[test]
     fn bits_are_spread() {
-        for v in [0u32, 1, 5, 0x155, 0x2aa, 0x3ff] {
-            let slow = |d: u32| (0..10).fold(0, |out, bit| out | (v >> bit & 1) << (bit * d));
-            assert_eq!(
-                (spread::<2>(v), spread::<3>(v), spread::<4>(v & 0xff)),
-                (slow(2), slow(3), slow(4) & 0x1111_1111)
-            );
+        let slow = |v: u32, d: u32| (0..32 / d).fold(0, |out, bit| out | (v >> bit & 1) << (bit * d));
+        for v in [0, 1, 5, 0x55, 0xaa, 0xff] {
+            assert_eq!((spread::<1>(v), spread::<4>(v)), (v, slow(v, 4)));
         }
+        for v in [0, 1, 5, 0x155, 0x2aa, 0x3ff] {
+            assert_eq!((spread::<2>(v * 32), spread::<3>(v)), (slow(v * 32, 2), slow(v, 3)));
+        }
+    }
+
+    /// Are places in order, but for groups too small to be worth another round?
+    fn is_nearly_sorted(places: &[u32]) -> bool {
+        places.windows(2 * RUN).all(|places| places[0] < places[2 * RUN - 1])
     }
 
     #[test]
     fn a_line_is_in_order_beside_far_and_large_boxes() {
-        let mut boxes = points((0..3000u16).map(|i| [f32::from(i), 0.0, 0.0]));
+        // Shuffled, so that the order of the ids is of no help.
+        let place = |id: u32| id * 1009 % 3000;
+        let mut boxes = points((0..3000).map(|id| [place(id) as f32, 0.0, 0.0]));
         boxes.push(Aabb::new([1e30; 3], [1e30; 3]));
         boxes.push(Aabb::EVERYTHING);
         let ids = sorted(&boxes);
-        let line: Vec<u32> = ids.iter().copied().filter(|&id| id < 3000).collect();
-        // Cells are smaller than the distances, so the order is that of the line, but for groups too small to be worth it.
-        assert!(line.windows(RUN + 1).all(|ids| ids[0] < ids[RUN]), "{line:?}");
+        let places: Vec<u32> = ids.iter().copied().filter(|&id| id < 3000).map(place).collect();
+        assert!(is_nearly_sorted(&places), "{places:?}");
         assert_eq!(ids[3001], 3001, "what is large comes last");
     }
 
     #[test]
     fn every_scale_of_a_shrinking_row_is_told_apart() {
-        // 2⁻¹²⁰ to 2¹²⁰: all but the last few are in one cell of the first grid.
-        let row = |i: i32| if i < 0 { 1.0 / (1u128 << -i) as f32 } else { (1u128 << i) as f32 };
-        let boxes =
-            points((-120..120).flat_map(|i| (0..8u8).map(move |j| [row(i) * (1.0 + f32::from(j) / 8.0); 3])));
-        let ids = sorted(&boxes);
-        assert!(ids.windows(RUN + 1).all(|ids| ids[0] < ids[RUN]), "{ids:?}");
+        // Eight in each octave from 2⁻¹²⁰ to 2¹¹⁹: all but the last few are in one cell of the first grid.
+        let place = |id: u32| id * 1009 % 1920;
+        let octave = |i: u32| {
+            let power = |i: u32| (1u128 << i) as f32;
+            if i < 120 { 1.0 / power(120 - i) } else { power(i - 120) }
+        };
+        let coordinate = |place: u32| octave(place / 8) * (1.0 + (place % 8) as f32 / 8.0);
+        let boxes = points((0..1920).map(|id| [coordinate(place(id)); 3]));
+        let places: Vec<u32> = sorted(&boxes).into_iter().map(place).collect();
+        assert!(is_nearly_sorted(&places), "{places:?}");
     }
 }
