@@ -32,14 +32,14 @@ pub(super) struct Frame<const D: usize> {
 impl<const D: usize> Frame<D> {
     /// Without borders.
     pub(super) fn unbounded(size: f32) -> Self {
-        let size = size.max(SMALLEST).min(LARGEST);
+        let size = size.clamp(SMALLEST, LARGEST);
         Self { origin: [0.0; D], size, inverse: 1.0 / size, low: [-FAR; D], high: [FAR; D] }
     }
 
     /// Over the crowd, with at least `size` cells and at most `most` of them; what is outside the crowd belongs to the
     /// cells at the border.
     pub(super) fn bounded(crowd: &Aabb<D>, size: f32, most: usize) -> Self {
-        let mut size = size.max(SMALLEST).min(LARGEST);
+        let mut size = size.clamp(SMALLEST, LARGEST);
         let count =
             |size: f32, k: usize| (f64::from(crowd.max[k] - crowd.min[k]) / f64::from(size)).floor() + 1.0;
         // At most 1 200 rounds from the smallest to the largest size.
@@ -101,7 +101,7 @@ pub(crate) fn sample<T>(list: &[T], most: usize) -> impl Iterator<Item = &T> {
     (0..list.len().min(most)).map(move |i| {
         // Multiples of the golden ratio, modulo 1, as a share of the list.
         let share = u64::from((i as u32).wrapping_mul(0x9E37_79B9));
-        &list[if every { i } else { (share * list.len() as u64 >> 32) as usize }]
+        &list[if every { i } else { ((share * list.len() as u64) >> 32) as usize }]
     })
 }
 
@@ -116,7 +116,7 @@ impl Crowd {
     /// large that the others fall into one. The quantiles 1/64 and 63/64 of a sample on each axis, widened by a quarter of
     /// their distance, cut to what there is.
     pub(crate) fn locate<const D: usize>(&mut self, boxes: &[Aabb<D>], ids: &[u32]) -> Aabb<D> {
-        let place = |c: f32| c.max(-CLAMP).min(CLAMP);
+        let place = |c: f32| c.clamp(-CLAMP, CLAMP);
         let mut crowd = Aabb { min: [0.0; D], max: [0.0; D] };
         if ids.is_empty() {
             return crowd;
@@ -162,7 +162,7 @@ mod tests {
             size in prop_oneof![0.01f32..10.0, any::<f32>().prop_filter("no size", |s| *s >= 0.0)],
             most in 1usize..100_000,
         ) {
-            let crowd = Aabb { min: [ends[0].min(ends[1]).max(-CLAMP).min(CLAMP)], max: [ends[0].max(ends[1]).min(CLAMP).max(-CLAMP)] };
+            let crowd = Aabb { min: [ends[0].min(ends[1]).clamp(-CLAMP, CLAMP)], max: [ends[0].max(ends[1]).clamp(-CLAMP, CLAMP)] };
             for frame in [Frame::<1>::unbounded(size), Frame::bounded(&crowd, size, most)] {
                 let (first, second) = (frame.cell(a.min(b), 0), frame.cell(a.max(b), 0));
                 prop_assert!(first <= second);

@@ -1,7 +1,7 @@
 //! Grids: uniform (`grid`), without borders in a hash table (`hash-grid`), one per size of boxes (`hier-grid`).
 //!
-//! All three are the same two things: a [plan](plan) that says how large cells are and who stands in them, and
-//! [levels](level) of boxes sorted by cell. They are filled anew at each update, which takes less time than to follow every
+//! All three are the same two things: a plan that says how large cells are and who stands in them, and
+//! levels of boxes sorted by cell. They are filled anew at each update, which takes less time than to follow every
 //! box; with few moving boxes only those ask for partners. No world size is needed: a uniform grid lies over the crowd, and
 //! who is outside belongs to the cells at its border.
 //!

@@ -60,9 +60,7 @@ impl<const D: usize> Finder<D> for Trees<D> {
                 }
             };
             search.in_nodes(tree, Workers::part(tree.nodes.len(), index, count), counters, &mut report);
-            if index == 0 {
-                search.of_large(tree, counters, &mut report);
-            }
+            search.of_large(tree, Workers::part(tree.large.len(), index, count), counters, &mut report);
         });
         for part in &self.parts {
             found.pairs.extend_from_slice(&part.pairs);

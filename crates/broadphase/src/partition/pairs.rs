@@ -33,7 +33,6 @@ pub(super) struct Search<const D: usize> {
     members: Vec<Member<D>>,
     array: AabbArray<D>,
     found: Vec<u32>,
-    is_large: Vec<bool>,
 }
 
 impl<const D: usize> Search<D> {
@@ -41,7 +40,6 @@ impl<const D: usize> Search<D> {
         self.members.capacity() * size_of::<Member<D>>()
             + self.array.len() * size_of::<Aabb<D>>()
             + self.found.capacity() * size_of::<u32>()
-            + self.is_large.capacity()
     }
 
     /// Reports the overlapping pairs (by index) of the lists of some nodes. Over all nodes each comes once; in a BSP tree
@@ -77,8 +75,7 @@ impl<const D: usize> Search<D> {
         self.members.clear();
         self.members.extend(tree.items[tree.nodes[node].items()].iter().map(|&at| {
             let aabb = tree.boxes[at as usize];
-            let continued = (0..D).fold(0, |bits, k| bits | u32::from(aabb.min[k] < cell.min[k]) << k);
-            Member { aabb, at, continued }
+            Member { aabb, at, continued: continued(cell, &aabb) }
         }));
         if self.members.len() > MANY {
             // Along the axis that a quadtree does not cut, else along any.
@@ -97,32 +94,70 @@ impl<const D: usize> Search<D> {
         }
     }
 
-    /// Reports the overlapping pairs (by index) of boxes that stand in no leaf with all boxes.
+    /// Reports the overlapping pairs (by index) of some of the boxes that stand in no leaf: with those of them that come
+    /// later, and with all boxes in leaves.
     pub(super) fn of_large(
         &mut self,
         tree: &CellTree<D>,
+        range: Range<usize>,
         counters: &mut Counters,
         report: &mut impl FnMut(u32, u32),
     ) {
-        if tree.large.is_empty() {
+        if range.is_empty() {
             return;
         }
         self.array.clear();
-        self.array.extend(tree.boxes.iter().copied());
-        self.is_large.clear();
-        self.is_large.resize(tree.boxes.len(), false);
-        for &at in &tree.large {
-            self.is_large[at as usize] = true;
-        }
-        for &at in &tree.large {
-            self.array.overlapping(&tree.boxes[at as usize], &mut self.found);
-            counters.box_tests += tree.boxes.len() as u64;
-            // A box without any end meets even the empty boxes that fill up the last block.
-            let count = self.found.partition_point(|&other| (other as usize) < tree.boxes.len());
-            for &other in &self.found[..count] {
-                if other > at || !self.is_large[other as usize] {
-                    report(at, other);
+        self.array.extend(tree.large.iter().map(|&at| tree.boxes[at as usize]));
+        for index in range {
+            let at = tree.large[index];
+            let aabb = &tree.boxes[at as usize];
+            self.array.overlapping(aabb, &mut self.found);
+            counters.box_tests += tree.large.len() as u64;
+            for &other in &self.found {
+                // A box without any end meets even the empty boxes that fill up the last block of the array.
+                if other as usize > index && (other as usize) < tree.large.len() {
+                    report(at, tree.large[other as usize]);
                 }
+            }
+            of_large_with_leaves(tree, at, counters, report);
+        }
+    }
+}
+
+/// Does the box meet the half-open cell?
+fn meets<const D: usize>(cell: &Aabb<D>, aabb: &Aabb<D>) -> bool {
+    (0..D).all(|k| aabb.min[k] < cell.max[k] && cell.min[k] <= aabb.max[k])
+}
+
+/// On which axes, one bit each, does the box begin below the cell?
+fn continued<const D: usize>(cell: &Aabb<D>, aabb: &Aabb<D>) -> u32 {
+    (0..D).fold(0, |bits, k| bits | u32::from(aabb.min[k] < cell.min[k]) << k)
+}
+
+/// A box that stands in no leaf with the boxes of all leaves it meets.
+fn of_large_with_leaves<const D: usize>(
+    tree: &CellTree<D>,
+    at: u32,
+    counters: &mut Counters,
+    report: &mut impl FnMut(u32, u32),
+) {
+    let aabb = &tree.boxes[at as usize];
+    let is_loose = tree.kind.is_loose();
+    let mut next = 0;
+    while let Some(node) = tree.nodes.get(next) {
+        counters.node_visits += 1;
+        if !node.volume.overlaps(aabb) || !(is_loose || meets(&node.cell, aabb)) {
+            next = node.end as usize;
+            continue;
+        }
+        next += 1;
+        let own = continued(&node.cell, aabb);
+        let items = &tree.items[node.items()];
+        counters.box_tests += items.len() as u64;
+        for &other in items {
+            let second = &tree.boxes[other as usize];
+            if second.overlaps(aabb) && (is_loose || own & continued(&node.cell, second) == 0) {
+                report(at, other);
             }
         }
     }
@@ -187,7 +222,7 @@ impl<const D: usize> CellTree<D> {
         let (mut search, mut counters) = (Search::default(), Counters::default());
         let mut report = |a: u32, b: u32| pairs.push(Pair::new(self.ids[a as usize], self.ids[b as usize]));
         search.in_nodes(self, 0..self.nodes.len(), &mut counters, &mut report);
-        search.of_large(self, &mut counters, &mut report);
+        search.of_large(self, 0..self.large.len(), &mut counters, &mut report);
         pairs.sort_unstable();
         // A tree from a file may list what it likes.
         pairs.dedup();

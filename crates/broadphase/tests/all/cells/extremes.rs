@@ -61,7 +61,7 @@ fn scenes() -> Vec<(&'static str, Vec<Aabb<3>>)> {
     stray[4] = tiny([-1e37, 0.0, 0.0]);
     stray[5] = Aabb::new([f32::INFINITY; 3], [f32::INFINITY; 3]);
     scenes.push(("strays", stray));
-    let half = |i: usize| if i % 2 == 0 { Aabb::EVERYTHING } else { tiny([i as f32; 3]) };
+    let half = |i: usize| if i.is_multiple_of(2) { Aabb::EVERYTHING } else { tiny([i as f32; 3]) };
     scenes.push(("half of them infinite", (0..count / 4).map(half).collect()));
     let plank = |i: usize| {
         let mut aabb = Aabb::new([i as f32; 3], [i as f32 + 0.5; 3]);

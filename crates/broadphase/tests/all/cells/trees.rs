@@ -98,7 +98,7 @@ proptest! {
 fn heap() -> Vec<Aabb<3>> {
     let mut random = Random::new(4);
     let mut at = |reach: f32| -> [f32; 3] { std::array::from_fn(|_| reach * random.unit()) };
-    let place = |i: usize, p: [f32; 3], q: [f32; 3]| if i % 4 == 0 { p } else { q };
+    let place = |i: usize, p: [f32; 3], q: [f32; 3]| if i.is_multiple_of(4) { p } else { q };
     (0..2000)
         .map(|i| {
             let p = place(i, at(100.0), at(4.0));
