@@ -57,9 +57,9 @@ fn sweep_and_prune_is_brute_force_and_oriented_boxes_come_on_top() {
             let frame = bodies.frame();
             for method in [&mut aabb, &mut sap, &mut sapobb] {
                 if number == 0 {
-                    method.start(&frame).unwrap()
+                    method.start(&frame).unwrap();
                 } else {
-                    method.follow(&frame).unwrap()
+                    method.follow(&frame).unwrap();
                 }
                 method.update();
             }

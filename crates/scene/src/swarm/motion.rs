@@ -273,9 +273,9 @@ impl<const D: usize> Swarm<D> {
                 // The lower wall must not throw back what the floor will stop.
                 let is_below = k == UP && centre[k] + velocity[k] * STEP < lowest;
                 if is_below {
-                    centre[k] += velocity[k] * STEP
+                    centre[k] += velocity[k] * STEP;
                 } else {
-                    glide(&mut centre[k], &mut velocity[k], room)
+                    glide(&mut centre[k], &mut velocity[k], room);
                 }
             }
             if centre[UP] < lowest {
