@@ -105,7 +105,7 @@ impl<const D: usize> Contender<D> for Own<D> {
     }
 
     fn promise(&self) -> Promise {
-        Promise::of(&self.choice, self.space.contract())
+        self.space.contract().into()
     }
 
     fn work(&self) -> Option<Counters> {
