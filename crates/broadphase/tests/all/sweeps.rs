@@ -161,9 +161,12 @@ fn many_boxes_apart_are_swept_against_all() {
     for i in 0..400 {
         let mut aabb = random.cube::<3>(12.0);
         if i % 4 == 0 {
-            // Beams across all columns but the ends, some beginning where others do.
+            // Beams across many columns.
             (aabb.min[1], aabb.max[1]) = (-11.0, 11.0);
-            aabb.min[0] = aabb.min[0].round();
+        }
+        if i % 4 < 2 {
+            // Beams and cubes that begin at the same place, whatever axis is swept.
+            (aabb.min[0], aabb.min[2]) = (aabb.min[0].round(), aabb.min[2].round());
         }
         pairing.insert(aabb);
     }

@@ -245,3 +245,21 @@ fn bounds_that_are_no_numbers_overlap_everything() {
         assert_eq!(space.update().len(), 1, "{name}");
     }
 }
+
+/// Boxes that share one corner, at places where sums of coordinates are rounded.
+#[test]
+fn boxes_that_touch_at_a_corner_keep_their_pairs() {
+    for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop18", "sap+kdop26"] {
+        let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let count = 200u16;
+        for i in 0..count {
+            // Far from each other, so that every box touches one other.
+            let number = |k: u16| f32::from(i) * 40.0 + (f32::from(i * 3 + k) * 0.618_034).fract() * 3.0;
+            let corner = [number(0), number(1), number(2)];
+            let reach = |sign: f32| corner.map(|c| c + sign * 2.7);
+            space.insert(Aabb::new(reach(-1.0), corner)).unwrap();
+            space.insert(Aabb::new(corner, reach(1.0))).unwrap();
+        }
+        assert_eq!(space.update().len(), usize::from(count), "{name}");
+    }
+}
