@@ -251,11 +251,12 @@ fn bench_compares_methods_and_writes_their_reports() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let json = last_json(&output);
     let benches = json["bench"].as_array().unwrap();
-    assert_eq!(benches.len(), 5);
+    let methods = carom_lab::Method::ALL.len();
+    assert_eq!(benches.len(), methods);
     assert!(
         benches.iter().all(|b| b["runs"] == 2 && b["counts"]["contacts"] == benches[0]["counts"]["contacts"])
     );
-    assert_eq!(std::fs::read_dir(folder.path().join("benchmarks")).unwrap().count(), 5);
+    assert_eq!(std::fs::read_dir(folder.path().join("benchmarks")).unwrap().count(), methods);
 }
 
 #[test]

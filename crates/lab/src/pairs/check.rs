@@ -1,7 +1,7 @@
 //! The pairs of a method against those of the oracle, by what the method promises.
 //!
 //! Every promise is two questions about a pair: *must* it be reported, and *may* it be? A new kind of contract needs an arm
-//! in [`Promise::must`] and one in [`Promise::may`].
+//! in `Promise::must` and one in `Promise::may`.
 
 use std::fmt;
 

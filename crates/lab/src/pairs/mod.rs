@@ -8,7 +8,7 @@
 //! | [`entrant`] | who takes part, by name |
 //! | [`contender`] | what a method must be able to do to take part |
 //! | [`peers`] | broad phases of other engines, with the feature `peers` |
-//! | [`contest`] | the frames, the clock and the budgets |
+//! | [`mod@contest`] | the frames, the clock and the budgets |
 //! | [`oracle`] | the pairs there should be, found by code that shares nothing with the methods |
 //! | [`check`] | the pairs of a method against those of the oracle |
 
