@@ -1,7 +1,4 @@
 //! Intersections and ray casts against an independent measure of distance in `f64`.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod closest_oracle;
 
 use carom_geometry::Obb;
 use carom_geometry::intersect::{
@@ -12,9 +9,10 @@ use carom_geometry::primitive::{Plane, Ray, Rectangle, Segment, Triangle};
 use carom_geometry::real::Vector;
 use carom_geometry::shape::RayCast;
 use carom_geometry::{Aabb, Pose};
-use closest_oracle::{Any, Piece, distance, points, turn, with_figure};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
+
+use crate::closest_oracle::{Any, Piece, distance, points, turn, with_figure};
 
 /// The gap that a test may overlook or invent, in ε × the largest coordinate.
 const GAP: f64 = 200.0;
