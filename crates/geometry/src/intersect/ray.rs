@@ -234,29 +234,36 @@ pub(crate) fn slabs<S: Real>(
     (low <= high && low < S::INFINITY && high > S::NEG_INFINITY).then_some([low, high])
 }
 
+/// Hit of the solid box between two corners, which may be infinite.
+#[inline]
+pub(crate) fn cast_at_box<S: Real>(ray: &Ray<S>, [low, high]: [S::Vec3; 2], max: S) -> Option<RayHit<S>> {
+    let (mut enter, mut leave, mut face) = (S::NEG_INFINITY, max, 3);
+    for axis in 0..3 {
+        let inverse = S::ONE / ray.direction[axis];
+        let a = (low[axis] - ray.origin[axis]) * inverse;
+        let b = (high[axis] - ray.origin[axis]) * inverse;
+        let (near, far) = if inverse < S::ZERO { (b, a) } else { (a, b) };
+        if near > enter {
+            (enter, face) = (near, axis);
+        }
+        leave = Real::min(far, leave);
+    }
+    // Infinite if the ray stays outside a slab for ever. What is not a number was passed over in the comparisons.
+    let meets = enter <= leave && leave >= S::ZERO && enter < S::INFINITY;
+    if !(meets && ray.origin.is_finite() && ray.direction.is_finite()) {
+        return None;
+    }
+    if enter <= S::ZERO || face > 2 {
+        return Some(RayHit::inside());
+    }
+    let mut normal = S::Vec3::ZERO;
+    normal[face] = -ray.direction[face].sign_of(S::ONE);
+    Some(RayHit { t: enter, normal })
+}
+
 impl<S: Real> RayCast<S> for Aabb<3, S> {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        let (mut enter, mut leave, mut face) = (S::NEG_INFINITY, max, 3);
-        for axis in 0..3 {
-            let inverse = S::ONE / ray.direction[axis];
-            let a = (self.min[axis] - ray.origin[axis]) * inverse;
-            let b = (self.max[axis] - ray.origin[axis]) * inverse;
-            let (near, far) = if inverse < S::ZERO { (b, a) } else { (a, b) };
-            if near > enter {
-                (enter, face) = (near, axis);
-            }
-            leave = Real::min(far, leave);
-        }
-        // Infinite if the ray stays outside a slab for ever.
-        if !(enter <= leave && leave >= S::ZERO && enter < S::INFINITY) {
-            return None;
-        }
-        if enter < S::ZERO || face > 2 {
-            return Some(RayHit::inside());
-        }
-        let mut normal = S::Vec3::ZERO;
-        normal[face] = -ray.direction[face].sign_of(S::ONE);
-        Some(RayHit { t: enter, normal })
+        cast_at_box(ray, [self.low(), self.high()], max)
     }
 }
