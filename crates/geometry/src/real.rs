@@ -109,6 +109,10 @@ pub trait Real:
     #[must_use]
     fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
 
+    /// One bit per number that equals `value`. Belongs to the scalar for the same reason.
+    #[must_use]
+    fn lanes_equal(lanes: &[Self; 8], value: Self) -> u32;
+
     /// On which side of the sides of a triangle a ray passes, and whether it certainly misses the triangle.
     ///
     /// The numbers belong to the sides opposite to the first, second and third corner: twice the areas that they span with
@@ -307,7 +311,7 @@ pub trait Vector:
 
 macro_rules! real {
     ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path,
-     $turned_half_extents:path, $sides_passed:path) => {
+     $turned_half_extents:path, $lanes_equal:path, $sides_passed:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -364,6 +368,11 @@ macro_rules! real {
             }
 
             #[inline]
+            fn lanes_equal(lanes: &[Self; 8], value: Self) -> u32 {
+                $lanes_equal(lanes, value)
+            }
+
+            #[inline]
             fn sides_passed(origin: $vector, direction: $vector, corners: [$vector; 3]) -> ([Self; 3], bool) {
                 $sides_passed(origin, direction, corners)
             }
@@ -407,7 +416,17 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, Vec3, trig::sin_cos, trig::atan2, trig::acos, simd::turned_half_extents, simd::sides_passed);
+real!(
+    f32,
+    u32,
+    Vec3,
+    trig::sin_cos,
+    trig::atan2,
+    trig::acos,
+    simd::turned_half_extents,
+    simd::lanes_equal,
+    simd::sides_passed
+);
 real!(
     f64,
     u64,
@@ -416,6 +435,7 @@ real!(
     trig::atan2_f64,
     trig::acos_f64,
     rotation::turned_half_extents,
+    simd::lanes_equal_scalar,
     ray::sides_passed
 );
 
