@@ -13,6 +13,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, 
 
 use glam::{DVec3, Vec3};
 
+use crate::intersect::ray;
 use crate::{rotation, simd, trig};
 
 /// `f32` or `f64`.
@@ -107,6 +108,20 @@ pub trait Real:
     /// Belongs to the scalar because single precision has SIMD code for it.
     #[must_use]
     fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
+
+    /// One bit per number that equals `value`. Belongs to the scalar for the same reason.
+    #[must_use]
+    fn lanes_equal(lanes: &[Self; 8], value: Self) -> u32;
+
+    /// On which side of the sides of a triangle a ray passes, and whether it certainly misses the triangle.
+    ///
+    /// The numbers belong to the sides opposite to the first, second and third corner: twice the areas that they span with
+    /// the ray in a projection along the coordinate in which the ray moves fastest, up to a factor that all three share. The
+    /// ray meets the triangle where none has another sign than the others; that is left open (`false`) where numbers over- or
+    /// underflow. Belongs to the scalar because single precision has SIMD code for it.
+    #[must_use]
+    fn sides_passed(origin: Self::Vec3, direction: Self::Vec3, corners: [Self::Vec3; 3])
+    -> ([Self; 3], bool);
 }
 
 /// A vector of three [`Real`] numbers: `glam::Vec3` or `glam::DVec3`.
@@ -295,7 +310,8 @@ pub trait Vector:
 }
 
 macro_rules! real {
-    ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path, $turned_half_extents:path) => {
+    ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path,
+     $turned_half_extents:path, $lanes_equal:path, $sides_passed:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -350,6 +366,16 @@ macro_rules! real {
             fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3] {
                 $turned_half_extents(quaternion, half)
             }
+
+            #[inline]
+            fn lanes_equal(lanes: &[Self; 8], value: Self) -> u32 {
+                $lanes_equal(lanes, value)
+            }
+
+            #[inline]
+            fn sides_passed(origin: $vector, direction: $vector, corners: [$vector; 3]) -> ([Self; 3], bool) {
+                $sides_passed(origin, direction, corners)
+            }
         }
 
         impl Vector for $vector {
@@ -390,8 +416,28 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, Vec3, trig::sin_cos, trig::atan2, trig::acos, simd::turned_half_extents);
-real!(f64, u64, DVec3, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64, rotation::turned_half_extents);
+real!(
+    f32,
+    u32,
+    Vec3,
+    trig::sin_cos,
+    trig::atan2,
+    trig::acos,
+    simd::turned_half_extents,
+    simd::lanes_equal,
+    simd::sides_passed
+);
+real!(
+    f64,
+    u64,
+    DVec3,
+    trig::sin_cos_f64,
+    trig::atan2_f64,
+    trig::acos_f64,
+    rotation::turned_half_extents,
+    simd::lanes_equal_scalar,
+    ray::sides_passed
+);
 
 #[cfg(test)]
 mod tests {

@@ -128,6 +128,11 @@ fn size<S: Real>(shape: &'static str, quantity: &'static str, value: S) -> Resul
     }
 }
 
+/// Half length and radius of a shape round z.
+fn round_sizes<S: Real>(shape: &'static str, half_length: S, radius: S) -> Result<(S, S), ShapeError> {
+    Ok((size(shape, "half length", half_length)?, size(shape, "radius", radius)?))
+}
+
 /// Three sizes along x, y, z.
 fn sizes<S: Real>(
     shape: &'static str,

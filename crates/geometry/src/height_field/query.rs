@@ -198,18 +198,23 @@ impl HeightField {
         let prepared = WatertightRay::new(ray)?;
         let mover = Mover::new(ray.origin, Vec3::ZERO, ray.direction)?;
         let mut nearest = Nearest::none(max);
+        let mut nearest_corners = [Vec3::ZERO; 3];
         self.walk(&mover, self.growth(&mover), later(max), |column, row| {
-            let first = 2 * self.cell_index(column, row);
-            for (half, corners) in self.cell_corners(column, row).into_iter().enumerate() {
-                if let Some(t) = prepared.meet(corners, nearest.t) {
-                    nearest.offer(t, first + half as u32);
+            let number = 2 * self.cell_index(column, row);
+            let [first, second] = self.cell_corners(column, row);
+            // The halves share two corners.
+            let [a, b, c] = first.map(|corner| prepared.flatten(corner));
+            let d = prepared.flatten(second[1]);
+            for (half, (flat, corners)) in [([a, b, c], first), ([b, d, c], second)].into_iter().enumerate() {
+                if let Some(t) = prepared.meet_flat(flat, nearest.t)
+                    && nearest.offer(t, number + half as u32)
+                {
+                    nearest_corners = corners;
                 }
             }
             later(nearest.t)
         });
-        nearest
-            .found()
-            .then(|| prepared.describe(self.corners(nearest.triangle), nearest.t, nearest.triangle))
+        nearest.found().then(|| prepared.describe(nearest_corners, nearest.t, nearest.triangle))
     }
 
     /// The triangles that `start`, moved by `displacement` over the times 0 to 1, may touch.

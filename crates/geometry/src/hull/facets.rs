@@ -70,6 +70,16 @@ struct Scratch {
     walk: Vec<u32>,
 }
 
+/// Which facets the created ones are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Among {
+    /// All of the hull: what a point is above of is known after a look at them. Of a grid of 20³ points, whose faces are full of
+    /// coplanar points, that saves a third of the time.
+    All,
+    /// Only those round the last vertex.
+    New,
+}
+
 /// A facet in the heap. The bits of positive numbers are ordered like the numbers; the lower facet wins ties.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
@@ -95,7 +105,7 @@ impl<'a> Facets<'a> {
             hull.scratch.orphans =
                 simplex::extremes(grid).into_iter().filter(|p| !corners.contains(p)).collect();
             hull.scratch.created.extend(0..4);
-            hull.distribute();
+            hull.distribute(Among::All);
             hull.grow(limit);
             hull.drop_lists();
         }
@@ -110,7 +120,7 @@ impl<'a> Facets<'a> {
         hull.scratch.orphans.clear();
         let others = is_vertex.iter().enumerate().filter(|(_, is_vertex)| !**is_vertex);
         hull.scratch.orphans.extend(others.map(|(p, _)| p as u32));
-        hull.distribute();
+        hull.distribute(Among::All);
         hull
     }
 
@@ -223,7 +233,7 @@ impl<'a> Facets<'a> {
         self.take_orphans(eye);
         self.cover(eye);
         self.vertices += 1;
-        self.distribute();
+        self.distribute(Among::New);
     }
 
     /// Fills `seen` with the facets that the point sees and `border` with the half-edges just outside of them.
@@ -303,8 +313,8 @@ impl<'a> Facets<'a> {
         self.scratch.created = created;
     }
 
-    /// Puts the orphans into the lists of facets, or drops them if they are inside.
-    fn distribute(&mut self) {
+    /// Puts the orphans into the lists of the created facets, or drops them if they are inside.
+    fn distribute(&mut self, among: Among) {
         let orphans = std::mem::take(&mut self.scratch.orphans);
         let created = std::mem::take(&mut self.scratch.created);
         let mut planes = std::mem::take(&mut self.scratch.created_planes);
@@ -322,6 +332,11 @@ impl<'a> Facets<'a> {
             if best.1 > self.grid.outside {
                 self.give(point, created[best.0], best.1);
             } else if best.1 > -NOISE {
+                self.oldest_walk = self.oldest_walk.min(self.vertices);
+                if among == Among::All {
+                    self.give(point, created[best.0], best.1);
+                    continue;
+                }
                 let starts = created.iter().zip(&planes).filter(|(_, plane)| plane.height(p) > -NOISE);
                 self.scratch.walk.clear();
                 self.scratch.walk.extend(starts.map(|(&f, _)| f));
@@ -360,7 +375,6 @@ impl<'a> Facets<'a> {
     /// Of all facets a point sees or lies in, the one it is highest above. `scratch.walk` holds where to start.
     fn highest_seen(&mut self, point: u32) -> (u32, f64) {
         self.rounds += 1;
-        self.oldest_walk = self.oldest_walk.min(self.vertices);
         let mark = self.rounds * 2;
         let mut walk = std::mem::take(&mut self.scratch.walk);
         let mut best = (walk[0], f64::NEG_INFINITY);
@@ -411,6 +425,7 @@ impl<'a> Facets<'a> {
                 let following = self.next[point as usize];
                 self.scratch.walk.clear();
                 self.scratch.walk.push(f);
+                self.oldest_walk = self.oldest_walk.min(self.vertices);
                 let (facet, height) = self.highest_seen(point);
                 self.give(point, facet, height);
                 if height > self.grid.outside {

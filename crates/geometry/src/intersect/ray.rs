@@ -104,16 +104,19 @@ pub fn ray_triangle<S: Real>(
     culling: Culling,
     max: S,
 ) -> Option<(RayHit<S>, [S; 3])> {
-    let sides = sides_passed(ray, triangle);
-    let tiny = S::MIN_POSITIVE / S::EPSILON;
+    let (sides, certain_miss) = S::sides_passed(ray.origin, ray.direction, triangle.corners());
+    if certain_miss {
+        return None;
+    }
     let sum = sides[0] + sides[1] + sides[2];
     if let Some(spread) = outside(&sides) {
-        let certain = spread > tiny && sum.is_finite();
+        let certain = spread > tiny() && sum.is_finite();
         return if certain { None } else { ray_triangle_scaled(ray, triangle, culling, max) };
     }
     let area = triangle.area_vector();
     let square = area.length_squared();
-    if !(sum.abs() > tiny && sum.is_finite() && square > tiny && square.is_finite()) {
+    let ordinary = |size: S| size > tiny() && size < S::INFINITY;
+    if !(ordinary(sum.abs()) && ordinary(square)) {
         return ray_triangle_scaled(ray, triangle, culling, max);
     }
     let facing = area.dot(ray.direction);
@@ -126,38 +129,44 @@ pub fn ray_triangle<S: Real>(
     Some((RayHit { t: t + S::ZERO, normal }, sides.map(|side| side / sum)))
 }
 
+/// Sides up to this size may have the wrong sign, from underflow.
+#[inline]
+pub(crate) fn tiny<S: Real>() -> S {
+    S::MIN_POSITIVE / S::EPSILON
+}
+
 /// How far the sides of a triangle are on both sides of a ray, or `None` if the ray passes them all on the same side.
 #[inline]
 fn outside<S: Real>(sides: &[S; 3]) -> Option<S> {
     let least = Real::min(sides[0], Real::min(sides[1], sides[2]));
     let most = Real::max(sides[0], Real::max(sides[1], sides[2]));
-    // One branch: each sign on its own is a coin toss.
-    ((least < S::ZERO) & (most > S::ZERO)).then_some(most - least)
+    (least < S::ZERO && most > S::ZERO).then_some(most - least)
 }
 
-/// On which side of the sides opposite to a, b and c the ray passes: twice the areas that it spans with them, projected
-/// along the coordinate in which it moves fastest.
+/// [`Real::sides_passed`] for any scalar.
 #[inline]
-fn sides_passed<S: Real>(ray: &Ray<S>, triangle: &Triangle<S>) -> [S; 3] {
-    match ray.direction.largest_axis() {
-        0 => sides_along::<0, S>(ray, triangle),
-        1 => sides_along::<1, S>(ray, triangle),
-        _ => sides_along::<2, S>(ray, triangle),
-    }
-}
-
-/// The coordinate is a constant because indexing would take all corners through memory.
-#[inline]
-fn sides_along<const Z: usize, S: Real>(ray: &Ray<S>, triangle: &Triangle<S>) -> [S; 3] {
-    let (x, y, z) = ((Z + 1) % 3, (Z + 2) % 3, Z);
-    let (o, d) = (ray.origin.to_array(), ray.direction.to_array());
-    let [a, b, c] = triangle.corners().map(|corner| {
-        let corner = corner.to_array();
-        let height = corner[z] - o[z];
-        [(corner[x] - o[x]) * d[z] - height * d[x], (corner[y] - o[y]) * d[z] - height * d[y]]
+pub(crate) fn sides_passed<S: Real>(
+    origin: S::Vec3,
+    direction: S::Vec3,
+    corners: [S::Vec3; 3],
+) -> ([S; 3], bool) {
+    let axis = direction.largest_axis();
+    let [a, b, c] = corners.map(|corner| {
+        let moment = (corner - origin).cross(direction);
+        match axis {
+            0 => [moment.y(), moment.z()],
+            1 => [moment.x(), moment.z()],
+            _ => [moment.x(), moment.y()],
+        }
     });
     let side = |p: [S; 2], q: [S; 2]| p[0] * q[1] - p[1] * q[0];
-    [side(b, c), side(c, a), side(a, b)]
+    let sides = [side(b, c), side(c, a), side(a, b)];
+    let [x, y, z] = sides;
+    let below = (x < -tiny::<S>()) | (y < -tiny::<S>()) | (z < -tiny::<S>());
+    let above = (x > tiny()) | (y > tiny()) | (z > tiny());
+    let quarter = S::of(0.25) * S::MAX;
+    let finite = (x.abs() < quarter) & (y.abs() < quarter) & (z.abs() < quarter);
+    (sides, below & above & finite)
 }
 
 /// The same where a product over- or underflows or all sides vanish: sizes are brought to 1 first.
@@ -178,7 +187,7 @@ fn ray_triangle_scaled<S: Real>(
     let ray = Ray::new(S::Vec3::ZERO, ray.direction / speed);
     let [a, b, c] = corners.map(|corner| corner / size);
     let triangle = Triangle::new(a, b, c);
-    let sides = sides_passed(&ray, &triangle);
+    let (sides, _) = S::sides_passed(ray.origin, ray.direction, triangle.corners());
     // All zero: the ray lies in the plane of the triangle, or there is no triangle.
     if outside(&sides).is_some() || sides.iter().all(|side| *side == S::ZERO) {
         return None;
@@ -225,29 +234,36 @@ pub(crate) fn slabs<S: Real>(
     (low <= high && low < S::INFINITY && high > S::NEG_INFINITY).then_some([low, high])
 }
 
+/// Hit of the solid box between two corners, which may be infinite.
+#[inline]
+pub(crate) fn cast_at_box<S: Real>(ray: &Ray<S>, [low, high]: [S::Vec3; 2], max: S) -> Option<RayHit<S>> {
+    let (mut enter, mut leave, mut face) = (S::NEG_INFINITY, max, 3);
+    for axis in 0..3 {
+        let inverse = S::ONE / ray.direction[axis];
+        let a = (low[axis] - ray.origin[axis]) * inverse;
+        let b = (high[axis] - ray.origin[axis]) * inverse;
+        let (near, far) = if inverse < S::ZERO { (b, a) } else { (a, b) };
+        if near > enter {
+            (enter, face) = (near, axis);
+        }
+        leave = Real::min(far, leave);
+    }
+    // Infinite if the ray stays outside a slab for ever. What is not a number was passed over in the comparisons.
+    let meets = enter <= leave && leave >= S::ZERO && enter < S::INFINITY;
+    if !(meets && ray.origin.is_finite() && ray.direction.is_finite()) {
+        return None;
+    }
+    if enter <= S::ZERO || face > 2 {
+        return Some(RayHit::inside());
+    }
+    let mut normal = S::Vec3::ZERO;
+    normal[face] = -ray.direction[face].sign_of(S::ONE);
+    Some(RayHit { t: enter, normal })
+}
+
 impl<S: Real> RayCast<S> for Aabb<3, S> {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        let (mut enter, mut leave, mut face) = (S::NEG_INFINITY, max, 3);
-        for axis in 0..3 {
-            let inverse = S::ONE / ray.direction[axis];
-            let a = (self.min[axis] - ray.origin[axis]) * inverse;
-            let b = (self.max[axis] - ray.origin[axis]) * inverse;
-            let (near, far) = if inverse < S::ZERO { (b, a) } else { (a, b) };
-            if near > enter {
-                (enter, face) = (near, axis);
-            }
-            leave = Real::min(far, leave);
-        }
-        // Infinite if the ray stays outside a slab for ever.
-        if !(enter <= leave && leave >= S::ZERO && enter < S::INFINITY) {
-            return None;
-        }
-        if enter < S::ZERO || face > 2 {
-            return Some(RayHit::inside());
-        }
-        let mut normal = S::Vec3::ZERO;
-        normal[face] = -ray.direction[face].sign_of(S::ONE);
-        Some(RayHit { t: enter, normal })
+        cast_at_box(ray, [self.low(), self.high()], max)
     }
 }

@@ -43,6 +43,10 @@ pub(crate) struct WatertightRay {
     shear: [f64; 2],
 }
 
+/// A corner in the plane across a ray, rounded to 24 bits, and how far along it lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flat(f64, f64, f64);
+
 impl WatertightRay {
     /// `None` if a number is not finite or the direction is null.
     #[inline]
@@ -63,12 +67,12 @@ impl WatertightRay {
         })
     }
 
-    /// A corner in the plane across the ray, rounded to 24 bits, and how far along it lies.
+    /// A corner as the ray sees it.
     #[inline]
-    fn flatten(&self, corner: Vec3) -> (f64, f64, f64) {
+    pub(crate) fn flatten(&self, corner: Vec3) -> Flat {
         let p = corner.to::<f64>() - self.origin;
         let z = p[self.along];
-        (
+        Flat(
             round24(p[self.sideways[0]] - self.shear[0] * z),
             round24(p[self.sideways[1]] - self.shear[1] * z),
             z,
@@ -78,7 +82,12 @@ impl WatertightRay {
     /// The time at which the ray meets the triangle, if `0 ≤ t ≤ max`. A triangle seen edge-on is not met.
     #[inline]
     pub(crate) fn meet(&self, corners: [Vec3; 3], max: f32) -> Option<f32> {
-        let [a, b, c] = corners.map(|corner| self.flatten(corner));
+        self.meet_flat(corners.map(|corner| self.flatten(corner)), max)
+    }
+
+    /// The same for corners that are flat already.
+    #[inline]
+    pub(crate) fn meet_flat(&self, [a, b, c]: [Flat; 3], max: f32) -> Option<f32> {
         let u = c.0 * b.1 - c.1 * b.0;
         let v = a.0 * c.1 - a.1 * c.0;
         let w = b.0 * a.1 - b.1 * a.0;
@@ -133,12 +142,14 @@ impl Nearest {
         Self { t: max, triangle: u32::MAX }
     }
 
-    /// Takes a hit into account.
+    /// Takes a hit into account; true if it is the nearest so far.
     #[inline]
-    pub(crate) fn offer(&mut self, t: f32, triangle: u32) {
-        if t < self.t || t == self.t && triangle < self.triangle {
+    pub(crate) fn offer(&mut self, t: f32, triangle: u32) -> bool {
+        let nearer = t < self.t || t == self.t && triangle < self.triangle;
+        if nearer {
             *self = Self { t, triangle };
         }
+        nearer
     }
 
     pub(crate) fn found(&self) -> bool {

@@ -3,7 +3,8 @@
 use super::cylinder::Cylinder;
 use super::ray::{back, cast_solid, first_hit, slab};
 use super::{
-    Bounded, RayCast, ShapeError, Support, disc_extent, is_ordinary_square, size, stretched, stretched_across,
+    Bounded, RayCast, ShapeError, Support, disc_extent, is_ordinary_square, round_sizes, stretched,
+    stretched_across,
 };
 use crate::bounds::Aabb;
 use crate::pose::Pose;
@@ -26,10 +27,8 @@ impl<S: Real> Cone<S> {
     /// # Errors
     /// If one is negative or not finite.
     pub fn new(half_length: S, radius: S) -> Result<Self, ShapeError> {
-        Ok(Self {
-            radius: size("cone", "radius", radius)?,
-            half_length: size("cone", "half length", half_length)?,
-        })
+        let (half_length, radius) = round_sizes("cone", half_length, radius)?;
+        Ok(Self { radius, half_length })
     }
 
     /// Is the local point inside or on the surface?

@@ -1,8 +1,8 @@
 //! Boxes.
 
-use super::ray::{cast_solid, first_hit, slab};
 use super::{Bounded, RayCast, ShapeError, Support, size, sizes};
 use crate::bounds::Aabb;
+use crate::intersect::ray::cast_at_box;
 use crate::pose::Pose;
 use crate::primitive::{Ray, RayHit};
 use crate::real::{Real, Vector};
@@ -69,28 +69,6 @@ impl<S: Real> Cuboid<S> {
     pub fn to<T: Real>(&self) -> Cuboid<T> {
         Cuboid { half: self.half.to::<T>() }
     }
-
-    /// The hit of a ray that starts outside.
-    #[inline]
-    fn cast_from_outside(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        let (o, d, h) = (ray.origin, ray.direction, self.half);
-        let x = slab(o.x(), d.x(), h.x());
-        let y = slab(o.y(), d.y(), h.y());
-        let z = slab(o.z(), d.z(), h.z());
-        let enter = Real::max(x.0, Real::max(y.0, z.0));
-        let leave = Real::min(x.1, Real::min(y.1, z.1));
-        // The signs of all bounds are right: no slack is needed.
-        let t = first_hit(enter, leave, S::ZERO, max)?;
-        let zero = S::ZERO;
-        let normal = if enter == x.0 {
-            S::Vec3::new(d.x().sign_of(-S::ONE), zero, zero)
-        } else if enter == y.0 {
-            S::Vec3::new(zero, d.y().sign_of(-S::ONE), zero)
-        } else {
-            S::Vec3::new(zero, zero, d.z().sign_of(-S::ONE))
-        };
-        Some(RayHit { t, normal })
-    }
 }
 
 impl<S: Real> Support<S> for Cuboid<S> {
@@ -115,11 +93,6 @@ impl<S: Real> Bounded<S> for Cuboid<S> {
 impl<S: Real> RayCast<S> for Cuboid<S> {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        cast_solid(
-            ray,
-            max,
-            |point| self.contains_point(point),
-            |ray, _, max| self.cast_from_outside(ray, max),
-        )
+        cast_at_box(ray, [-self.half, self.half], max)
     }
 }

@@ -1,7 +1,7 @@
 //! Cylinders with flat ends.
 
 use super::ray::{cast_solid, first_hit, normal_or_back, slab};
-use super::{Bounded, RayCast, ShapeError, Support, disc_extent, size, stretched_across};
+use super::{Bounded, RayCast, ShapeError, Support, disc_extent, round_sizes, stretched_across};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
 use crate::primitive::{Ray, RayHit};
@@ -22,10 +22,8 @@ impl<S: Real> Cylinder<S> {
     /// # Errors
     /// If one is negative or not finite.
     pub fn new(half_length: S, radius: S) -> Result<Self, ShapeError> {
-        Ok(Self {
-            radius: size("cylinder", "radius", radius)?,
-            half_length: size("cylinder", "half length", half_length)?,
-        })
+        let (half_length, radius) = round_sizes("cylinder", half_length, radius)?;
+        Ok(Self { radius, half_length })
     }
 
     /// Is the local point inside or on the surface?

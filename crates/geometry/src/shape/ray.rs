@@ -37,16 +37,15 @@ pub(super) fn cast_surface<S: Real>(
 ) -> Option<RayHit<S>> {
     let tiny = S::EPSILON * S::EPSILON;
     let mut square = ray.direction.length_squared();
-    // One call for ordinary and rescaled rays alike: with two it would not be inlined.
-    let (mut ray, mut max, mut length) = (ray, max, S::ONE);
-    let rescaled;
+    // One call for ordinary and rescaled rays alike: with two it would not be inlined. A copy, not a reference to one
+    // of two rays: that would take all coordinates through memory.
+    let (mut used, mut max, mut length) = (*ray, max, S::ONE);
     if !(square > tiny && square < S::ONE / tiny) {
-        (rescaled, length) = with_ordinary_direction(ray)?;
-        square = rescaled.direction.length_squared();
+        (used, length) = with_ordinary_direction(ray)?;
+        square = used.direction.length_squared();
         max *= length;
-        ray = &rescaled;
     }
-    let mut hit = cast(ray, square, max)?;
+    let mut hit = cast(&used, square, max)?;
     if length != S::ONE {
         hit.t /= length;
         if !hit.t.is_finite() {

@@ -65,6 +65,12 @@ impl<S: Real> Obb<S> {
     pub fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (enlarged::<S>(self.half), enlarged::<S>(other.half));
         let t = other.centre - self.centre;
+        !far_apart::<S>(a, b, t) && self.no_axis_separates(other, a, b, t)
+    }
+
+    /// The 15 axes; `a` and `b` are the enlarged half extents, `t` is the offset of the centres.
+    #[inline]
+    fn no_axis_separates(&self, other: &Self, a: S::Vec3, b: S::Vec3, t: S::Vec3) -> bool {
         let mut rows = [S::Vec3::ZERO; 3];
         let mut t_in_a = [S::ZERO; 3];
         for i in 0..3 {
@@ -107,6 +113,16 @@ impl<S: Real> Obb<S> {
     }
 }
 
+/// Are the spheres around the boxes so far apart that the axes would separate as well?
+///
+/// With the radii p = |a|, q = |b| it is (p + q)² ≤ 2 (p² + q²), which saves roots. If |t|² exceeds that by a share δ = 1024ε, the
+/// boxes are more than δ/3 (p + q) ≥ δ/(3√3) h > [`SLACK`]·ε·h apart.
+#[inline]
+fn far_apart<S: Real>(a: S::Vec3, b: S::Vec3, t: S::Vec3) -> bool {
+    let share = S::TWO + S::of(2048.0) * S::EPSILON;
+    t.length_squared() > (a.length_squared() + b.length_squared()) * share + S::MIN_POSITIVE
+}
+
 /// Does a face normal of the second box separate?
 #[inline]
 fn faces_separate<S: Real>(a: S::Vec3, b: S::Vec3, rows: &[S::Vec3; 3], t_in_b: S::Vec3) -> bool {
@@ -135,4 +151,53 @@ fn edges_separate<S: Real>(a: S::Vec3, b: S::Vec3, rows: &[S::Vec3; 3], t_in_a: 
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pose, Rotation};
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    /// Cubes whose diagonals lie along the offset come closest to their spheres; others are random.
+    fn turn() -> impl Strategy<Value = Rotation> {
+        let random = prop::array::uniform4(-1.0f32..1.0).prop_filter_map("null", Rotation::from_xyzw);
+        prop_oneof![Just(Rotation::IDENTITY), random]
+    }
+
+    fn half() -> impl Strategy<Value = Vec3> {
+        let sizes = prop::array::uniform3(0.01f32..2.0).prop_map(Vec3::from);
+        prop_oneof![Just(Vec3::ONE), sizes]
+    }
+
+    proptest! {
+        #[test]
+        fn far_spheres_are_separated_by_an_axis_too(
+            turns in (turn(), turn()),
+            halves in (half(), half()),
+            way in prop_oneof![Just(Vec3::ONE), prop::array::uniform3(-1.0f32..1.0).prop_map(Vec3::from)],
+            beyond in prop_oneof![0.9999f32..1.002, 0.8f32..1.5],
+            scale in prop::sample::select(vec![1.0f32, 1e-12, 1e-19, 1e-21, 1e-30, 1e12, 1e18, 3e18]),
+        ) {
+            let way = way.normalize_or(Vec3::X);
+            let radius = (2.0 * (halves.0.length_squared() + halves.1.length_squared())).sqrt();
+            let first = Obb::of_pose(&Pose::new(Vec3::ZERO, turns.0), halves.0 * scale);
+            let second = Obb::of_pose(&Pose::new(way * (radius * beyond * scale), turns.1), halves.1 * scale);
+            let (a, b) = (enlarged::<f32>(first.half), enlarged::<f32>(second.half));
+            let t = second.centre - first.centre;
+            if far_apart::<f32>(a, b, t) {
+                prop_assert!(!first.no_axis_separates(&second, a, b, t));
+            }
+        }
+    }
+
+    #[test]
+    fn spheres_decide_as_soon_as_their_margin_allows() {
+        let (a, b) = (enlarged::<f32>(Vec3::ONE), enlarged::<f32>(Vec3::splat(0.5)));
+        let least = (2.0 * (a.length_squared() + b.length_squared())).sqrt();
+        assert!(!far_apart::<f32>(a, b, Vec3::X * least));
+        assert!(far_apart::<f32>(a, b, Vec3::X * (least * 1.001)));
+        assert!(!far_apart::<f32>(a, b, Vec3::splat(f32::NAN)));
+    }
 }

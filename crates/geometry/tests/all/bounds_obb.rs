@@ -1,5 +1,4 @@
 //! Oriented boxes against an oracle in `f64` that knows nothing of frames: plain separating axes of parallelepipeds.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::obb::{fit, overlap::SLACK};
 use carom_geometry::bounds::{Aabb, BoundingSphere, Obb, ObbArray};

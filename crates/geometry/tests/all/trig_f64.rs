@@ -1,6 +1,5 @@
 //! The `f64` functions: within two ulps of a second implementation, which has an error of up to one ulp of its own, and
 //! within one ulp of known values from 400-bit arithmetic, chosen at the seams of tables and ranges.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::trig;
 

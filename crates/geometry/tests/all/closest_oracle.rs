@@ -3,7 +3,6 @@
 //! A figure is a set of flat pieces: its inside, its faces, its edges, its corners. For every pair of pieces the nearest
 //! points of their unbounded extensions come from linear equations; if they lie in the pieces, their distance counts.
 //! The smallest is the distance of the figures.
-#![allow(dead_code, unused_macros, unused_imports)] // each test program uses its part
 
 use carom_geometry::Aabb;
 use carom_geometry::Obb;

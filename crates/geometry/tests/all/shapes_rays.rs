@@ -2,16 +2,14 @@
 //!
 //! The distance from a convex set is a convex function along a line, so the least distance is found by ternary search and
 //! the entry by bisection: slow, in `f64`, and without any knowledge of the shape but its distance function.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod shapes_zoo;
 
 use carom_geometry::primitive::{Ray, RayHit, Triangle};
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RayCast, Sphere, Tile};
 use carom_geometry::{Real, Vector};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
-use shapes_zoo::{Kind, kind, pose};
+
+use crate::shapes_zoo::{Kind, kind, pose};
 
 /// What the search found.
 struct Found {
@@ -408,7 +406,7 @@ fn the_half_space_is_solid_below() {
 #[test]
 fn rays_that_are_none_meet_nothing() {
     let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
-    for kind in shapes_zoo::zoo() {
+    for kind in crate::shapes_zoo::zoo() {
         let shape = kind.build::<f32>();
         for value in bad {
             for axis in 0..3 {

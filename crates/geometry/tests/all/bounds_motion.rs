@@ -1,5 +1,4 @@
 //! Motion bounds against sampled poses, computed in `f64`.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::motion::{self, Motion};
 use carom_geometry::bounds::{Aabb, BoundingSphere, Obb};

@@ -1,5 +1,4 @@
 //! Every query of a height field against looking at all its triangles.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::height_field::{HeightField, HeightFieldError};
@@ -9,6 +8,8 @@ use carom_geometry::shape::{Bounded, RayCast};
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 use proptest::prelude::*;
+
+use crate::every_triangle::{check_limit, check_nearest, check_sweep, direction};
 
 /// Mostly small; some large enough for the pyramid to matter.
 fn sizes() -> impl Strategy<Value = u32> {
@@ -58,52 +59,19 @@ fn triangle_box(field: &HeightField, t: u32) -> Aabb<3> {
     Aabb::of_points(field.triangle(t).corners())
 }
 
+/// What a sweep that always answers `limit` tells.
+fn swept(field: &HeightField, start: &Aabb<3>, d: Vec3, limit: f32) -> Vec<(u32, f32)> {
+    let mut found = Vec::new();
+    field.sweep_box(start, d, |t, time| {
+        found.push((t, time));
+        limit
+    });
+    found
+}
+
 /// A point in and around the field.
 fn point() -> impl Strategy<Value = Vec3> {
     (-16.0f32..16.0, -4.0f32..4.0, -28.0f32..28.0).prop_map(|(x, y, z)| Vec3::new(x, y, z))
-}
-
-fn direction() -> impl Strategy<Value = Vec3> {
-    let coordinate = || prop_oneof![5 => -1.0f32..1.0, 1 => Just(0.0), 1 => Just(-0.0)];
-    (coordinate(), coordinate(), coordinate(), prop_oneof![Just(1.0f32), Just(1e-6), Just(1e6)])
-        .prop_map(|(x, y, z, scale)| Vec3::new(x, y, z) * scale)
-        .prop_filter("null", |d| *d != Vec3::ZERO)
-}
-
-/// Möller and Trumbore's test in `f64`: the time, and how far inside in barycentric terms.
-fn slow_hit(ray: &Ray, corners: [Vec3; 3]) -> Option<(f64, f64)> {
-    let [a, b, c] = corners.map(Vec3::as_dvec3);
-    let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
-    let (ab, ac) = (b - a, c - a);
-    let p = d.cross(ac);
-    let det = ab.dot(p);
-    if det.abs() < 1e-9 * ab.length() * ac.length() * d.length() {
-        return None;
-    }
-    let u = (o - a).dot(p) / det;
-    let q = (o - a).cross(ab);
-    let v = d.dot(q) / det;
-    Some((ac.dot(q) / det, u.min(v).min(1.0 - u - v)))
-}
-
-/// First time at which a moving box touches a box grown by `slack`, in `f64`.
-fn slow_sweep(start: &Aabb<3>, d: Vec3, target: &Aabb<3>, slack: f64) -> Option<f64> {
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    for k in 0..3 {
-        let gap_low = f64::from(target.min[k]) - slack - f64::from(start.max[k]);
-        let gap_high = f64::from(target.max[k]) + slack - f64::from(start.min[k]);
-        let v = f64::from(d[k]);
-        if v == 0.0 {
-            if gap_low > 0.0 || gap_high < 0.0 {
-                return None;
-            }
-        } else {
-            let (a, b) = (gap_low / v, gap_high / v);
-            enter = enter.max(a.min(b));
-            leave = leave.min(a.max(b));
-        }
-    }
-    (enter <= leave).then_some(enter)
 }
 
 proptest! {
@@ -143,24 +111,12 @@ proptest! {
         let max = far / d.length();
         let hit = field.cast(&ray, max);
         prop_assert_eq!(field.cast_ray(&ray, max).map(|h| (h.t, h.normal)), hit.map(|h| (h.t, h.normal)));
-        let slow: Vec<_> =
-            solid(&field).into_iter().filter_map(|t| slow_hit(&ray, field.triangle(t).corners())).collect();
-        let slack = 1e-5 * f64::from(max);
-        let nearest = |least: f64, low: f64, high: f64| {
-            slow.iter().filter(|(t, inside)| *inside > least && *t >= low && *t <= high)
-                .map(|(t, _)| *t).fold(f64::INFINITY, f64::min)
-        };
-        let sure = nearest(1e-5, 0.0, f64::from(max) - slack);
-        let possible = nearest(-1e-5, -slack, f64::from(max) + slack);
-        match hit {
-            None => prop_assert!(sure == f64::INFINITY, "missed {sure}"),
-            Some(hit) => {
-                let t = f64::from(hit.t);
-                prop_assert!(hit.t <= max && t <= sure + slack && t >= possible - slack, "{sure} {possible} {hit:?}");
-                prop_assert_eq!(hit.front, hit.normal.y > 0.0);
-                let [c, r] = field.cell_of(hit.triangle);
-                prop_assert!(!field.is_hole(c, r));
-            }
+        let corners = solid(&field).into_iter().map(|t| field.triangle(t).corners());
+        check_nearest(&ray, max, corners, hit.map(|h| h.t))?;
+        if let Some(hit) = hit {
+            prop_assert_eq!(hit.front, hit.normal.y > 0.0);
+            let [c, r] = field.cell_of(hit.triangle);
+            prop_assert!(!field.is_hole(c, r));
         }
     }
 
@@ -189,37 +145,14 @@ proptest! {
         d in prop_oneof![9 => point(), 1 => Just(Vec3::ZERO), 1 => Just(Vec3::Y * -6.0), 1 => Just(Vec3::Z * 20.0)],
     ) {
         let start = Aabb::around(centre, half.into());
-        let mut found = Vec::new();
-        field.sweep_box(&start, d, |t, time| { found.push((t, time)); 1.0 });
-        found.sort_by_key(|f| f.0);
-        prop_assert!(found.windows(2).all(|f| f[0].0 < f[1].0), "each once");
-        let mut at = found.iter().peekable();
-        for t in solid(&field) {
-            let reported = at.next_if(|f| f.0 == t).map(|f| f64::from(f.1));
-            let target = triangle_box(&field, t);
-            match (slow_sweep(&start, d, &target, 0.0), reported) {
-                (Some(right), Some(time)) => {
-                    let earliest = slow_sweep(&start, d, &target, 1e-4).unwrap();
-                    prop_assert!(time <= right && time > earliest - 1e-6, "{time} {right}");
-                }
-                (Some(right), None) => prop_assert!(false, "missed {t}, touched at {right}"),
-                (None, Some(_)) => prop_assert!(slow_sweep(&start, d, &target, 1e-4).is_some(), "{t} is far away"),
-                (None, None) => {}
-            }
-        }
-        prop_assert!(at.next().is_none(), "no hole");
+        let boxes = solid(&field).into_iter().map(|t| (t, triangle_box(&field, t)));
+        check_sweep(&start, d, boxes, swept(&field, &start, d, 1.0), 1e-4)?;
     }
 
     #[test]
     fn a_limit_silences_what_comes_later(field in field(), centre in point(), d in point()) {
         let start = Aabb::around(centre, Vec3::splat(0.4));
-        let mut all = Vec::new();
-        field.sweep_box(&start, d, |t, time| { all.push((t, time)); 1.0 });
-        let mut early = Vec::new();
-        field.sweep_box(&start, d, |t, time| { early.push((t, time)); 0.4 });
-        let within = |list: &[(u32, f32)]| list.iter().filter(|f| f.1 <= 0.4).count();
-        prop_assert_eq!(within(&early), within(&all), "those within the limit are all told");
-        prop_assert!(early.len() <= within(&early) + 1, "at most the first call can be late");
+        check_limit(|limit| swept(&field, &start, d, limit))?;
     }
 
     #[test]

@@ -1,7 +1,4 @@
 //! Intersections and ray casts against an independent measure of distance in `f64`.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod closest_oracle;
 
 use carom_geometry::Obb;
 use carom_geometry::intersect::{
@@ -12,9 +9,10 @@ use carom_geometry::primitive::{Plane, Ray, Rectangle, Segment, Triangle};
 use carom_geometry::real::Vector;
 use carom_geometry::shape::RayCast;
 use carom_geometry::{Aabb, Pose};
-use closest_oracle::{Any, Piece, distance, points, turn, with_figure};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
+
+use crate::closest_oracle::{Any, Piece, distance, points, turn, with_figure};
 
 /// The gap that a test may overlook or invent, in ε × the largest coordinate.
 const GAP: f64 = 200.0;
@@ -284,5 +282,23 @@ fn triangles_that_touch_in_every_way_overlap() {
         ("a point above it", t([1.0, 1.0, 0.001], [1.0, 1.0, 0.001], [1.0, 1.0, 0.001])),
     ] {
         assert!(!triangles_overlap(&floor, &other) && !triangles_overlap(&other, &floor), "{name}");
+    }
+}
+
+#[test]
+fn rays_that_are_none_miss_boxes_and_rays_from_the_surface_hit_at_once() {
+    let aabb = Aabb::<3>::new([-1.0; 3], [1.0; 3]);
+    for bad in [f32::NAN, f32::INFINITY] {
+        for axis in 0..3 {
+            let (mut origin, mut direction) = (Vec3::ZERO, Vec3::ONE);
+            origin[axis] = bad;
+            assert!(aabb.cast_ray(&Ray::new(origin, direction), 9.0).is_none());
+            (origin[axis], direction[axis]) = (0.0, bad);
+            assert!(aabb.cast_ray(&Ray::new(origin, direction), 9.0).is_none());
+        }
+    }
+    for direction in [Vec3::X, -Vec3::X, Vec3::Y, Vec3::ZERO] {
+        let hit = aabb.cast_ray(&Ray::new(Vec3::new(1.0, 0.5, 0.0), direction), 9.0).unwrap();
+        assert_eq!((hit.t, hit.normal), (0.0, Vec3::ZERO), "{direction}");
     }
 }

@@ -4,7 +4,6 @@
 //! By default a stride through all 2³² floats; with `CAROM_LONG=1` all of them, which takes minutes per function. Where
 //! the second implementation, whose own error is about an ulp, comes within three ulps of a midpoint between two `f32`,
 //! it cannot tell; those inputs are settled in `trig_cases.rs`.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::trig;
 

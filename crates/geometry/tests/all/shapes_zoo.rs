@@ -1,6 +1,5 @@
 //! Shapes of every kind with what is known about them from elsewhere: a function that is negative inside, and points of
 //! the surface. Everything here is written in `f64` and shares nothing with the code under test.
-#![allow(dead_code)] // each suite uses its part
 
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{

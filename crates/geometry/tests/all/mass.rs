@@ -1,7 +1,4 @@
 //! Mass properties against Monte Carlo, triangulations and known bodies.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod shapes_zoo;
 
 use carom_geometry::mass::{
     ClosedSurfaceError, GivenMassError, InverseMass, Lamina, MassProperties, Massive, PlanarError, PointMass,
@@ -12,7 +9,8 @@ use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, 
 use carom_geometry::{Matrix3, Real, Vector};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
-use shapes_zoo::{Kind, Random, kind, pose, zoo};
+
+use crate::shapes_zoo::{Kind, Random, kind, pose, zoo};
 
 fn massive<S: Real>(kind: &Kind, density: f64) -> MassProperties<S> {
     let s = |v: f32| S::of(f64::from(v));

@@ -1,5 +1,4 @@
 //! Support, boxes and rays of polytopes against brute force over all points and faces in `f64`.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::polytope::{Polytope, VertexId};

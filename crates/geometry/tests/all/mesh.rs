@@ -1,5 +1,4 @@
 //! Building meshes: order, neighbours, edges, orientation, volume; against quadratic twins and known shapes.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::mesh::{Defect, EdgeKind, Mesh, MeshOptions, Weld, generate};
 use glam::{DVec3, Vec3};

@@ -1,16 +1,14 @@
 //! Closest points of every pair of figures against an independent measure in `f64`.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod closest_oracle;
 
 use carom_geometry::Obb;
 use carom_geometry::closest::{Closest, Nearest, TriangleFeature, TrianglePoint, closest_points};
 use carom_geometry::primitive::{Line, Segment, Triangle};
 use carom_geometry::real::{Real, Vector};
 use carom_geometry::{Aabb, Pose, Rotation};
-use closest_oracle::{Any, KINDS, Piece, closest, distance, points, turn, with_figure};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
+
+use crate::closest_oracle::{Any, KINDS, Piece, closest, distance, points, turn, with_figure};
 
 fn measure<S: Real>(a: &Any<S>, b: &Any<S>) -> Closest<S>
 where

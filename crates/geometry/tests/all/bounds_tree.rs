@@ -1,5 +1,4 @@
 //! Trees of volumes: no pair of triangles that touch is left out, whatever the volume.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::kdop::Kdop;
 use carom_geometry::bounds::tree::{

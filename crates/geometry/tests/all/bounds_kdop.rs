@@ -1,5 +1,4 @@
 //! k-DOPs: containment, overlap of shapes that share a point, measures against sampling.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::kdop::{Dop14, Dop18, Dop26, Kdop};
 use carom_geometry::shape::Support;

@@ -1,5 +1,4 @@
 //! Every query of a mesh against looking at all its triangles.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
@@ -8,6 +7,8 @@ use carom_geometry::shape::{Bounded, RayCast};
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 use proptest::prelude::*;
+
+use crate::every_triangle::{check_limit, check_nearest, check_sweep, direction};
 
 fn built((vertices, triangles): generate::Soup) -> Mesh {
     Mesh::new(vertices, triangles, &MeshOptions::default()).unwrap()
@@ -47,33 +48,18 @@ fn point(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
 }
 
-/// Directions of all kinds, among them such along the axes.
-fn direction() -> impl Strategy<Value = Vec3> {
-    let coordinate = prop_oneof![4 => -1.0f32..1.0, 1 => Just(0.0), 1 => Just(-0.0)];
-    (prop::array::uniform3(coordinate), prop_oneof![Just(1.0f32), Just(1e-6), Just(1e6)])
-        .prop_map(|(d, scale)| Vec3::from(d) * scale)
-        .prop_filter("null", |d| *d != Vec3::ZERO)
-}
-
 fn numbers(mesh: &Mesh) -> std::ops::Range<u32> {
     0..mesh.triangle_count() as u32
 }
 
-/// Möller and Trumbore's test in `f64`, without care for edges: the time, and how far inside in barycentric terms.
-fn slow_hit(ray: &Ray, corners: [Vec3; 3]) -> Option<(f64, f64)> {
-    let [a, b, c] = corners.map(Vec3::as_dvec3);
-    let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
-    let (ab, ac) = (b - a, c - a);
-    let p = d.cross(ac);
-    let det = ab.dot(p);
-    // Edge-on triangles are judged by their neighbours.
-    if det.abs() < 1e-9 * ab.length() * ac.length() * d.length() {
-        return None;
-    }
-    let u = (o - a).dot(p) / det;
-    let q = (o - a).cross(ab);
-    let v = d.dot(q) / det;
-    Some((ac.dot(q) / det, u.min(v).min(1.0 - u - v)))
+/// What a sweep that always answers `limit` tells.
+fn swept(mesh: &Mesh, start: &Aabb<3>, d: Vec3, limit: f32) -> Vec<(u32, f32)> {
+    let mut found = Vec::new();
+    mesh.sweep_box(start, d, |t, time| {
+        found.push((t, time));
+        limit
+    });
+    found
 }
 
 proptest! {
@@ -97,25 +83,12 @@ proptest! {
         let hit = mesh.cast(&ray, max);
         prop_assert_eq!(mesh.is_hit(&ray, max), hit.is_some());
         prop_assert_eq!(mesh.cast_ray(&ray, max).map(|h| (h.t, h.normal)), hit.map(|h| (h.t, h.normal)));
-        // The nearest among those that are hit without doubt, and among those that may be hit.
-        let slow: Vec<_> = numbers(&mesh).filter_map(|t| slow_hit(&ray, mesh.triangle(t).corners())).collect();
-        let slack = 1e-5 * f64::from(max);
-        let nearest = |least: f64, low: f64, high: f64| {
-            slow.iter().filter(|(t, inside)| *inside > least && *t >= low && *t <= high)
-                .map(|(t, _)| *t).fold(f64::INFINITY, f64::min)
-        };
-        let sure = nearest(1e-5, 0.0, f64::from(max) - slack);
-        let possible = nearest(-1e-5, -slack, f64::from(max) + slack);
-        match hit {
-            None => prop_assert!(sure == f64::INFINITY, "missed {sure}"),
-            Some(hit) => {
-                let t = f64::from(hit.t);
-                prop_assert!(hit.t <= max && t <= sure + slack && t >= possible - slack, "{sure} {possible} {hit:?}");
-                prop_assert!(hit.normal.dot(d) <= 1e-6 * d.length());
-                prop_assert!((hit.normal.length() - 1.0).abs() < 1e-6);
-                let own = mesh.normal(hit.triangle).unwrap();
-                prop_assert_eq!(hit.normal, if hit.front { own } else { -own });
-            }
+        check_nearest(&ray, max, numbers(&mesh).map(|t| mesh.triangle(t).corners()), hit.map(|h| h.t))?;
+        if let Some(hit) = hit {
+            prop_assert!(hit.normal.dot(d) <= 1e-6 * d.length());
+            prop_assert!((hit.normal.length() - 1.0).abs() < 1e-6);
+            let own = mesh.normal(hit.triangle).unwrap();
+            prop_assert_eq!(hit.normal, if hit.front { own } else { -own });
         }
     }
 
@@ -127,39 +100,14 @@ proptest! {
         d in prop_oneof![9 => point(4.0), 1 => Just(Vec3::ZERO), 1 => Just(Vec3::X * -3.0)],
     ) {
         let start = Aabb::around(centre, half.abs());
-        let mut found = Vec::new();
-        mesh.sweep_box(&start, d, |t, time| { found.push((t, time)); 1.0 });
-        found.sort_by_key(|f| f.0);
-        prop_assert!(found.windows(2).all(|f| f[0].0 < f[1].0), "each once");
-        for t in numbers(&mesh) {
-            let reported = found.iter().find(|f| f.0 == t).map(|f| f64::from(f.1));
-            match (slow_sweep(&start, d, &mesh.triangle_box(t), 0.0), reported) {
-                (Some(right), Some(time)) => {
-                    let earliest = slow_sweep(&start, d, &mesh.triangle_box(t), 2e-5).unwrap();
-                    prop_assert!(time <= right && time > earliest - 1e-6, "{time} {right}");
-                }
-                (Some(right), None) => prop_assert!(false, "missed {t}, touched at {right}"),
-                (None, Some(_)) => {
-                    let close = slow_sweep(&start, d, &mesh.triangle_box(t), 2e-5);
-                    prop_assert!(close.is_some(), "{t} is far away");
-                }
-                (None, None) => {}
-            }
-        }
+        let boxes = numbers(&mesh).map(|t| (t, mesh.triangle_box(t)));
+        check_sweep(&start, d, boxes, swept(&mesh, &start, d, 1.0), 2e-5)?;
     }
 
     #[test]
     fn a_limit_silences_what_comes_later(mesh in mesh(), centre in point(4.0), d in point(6.0)) {
         let start = Aabb::around(centre, Vec3::splat(0.2));
-        let mut all = Vec::new();
-        mesh.sweep_box(&start, d, |t, time| { all.push((t, time)); 1.0 });
-        let limit = 0.4;
-        let mut early = Vec::new();
-        mesh.sweep_box(&start, d, |t, time| { early.push((t, time)); limit });
-        let first = all.iter().filter(|f| f.1 <= limit).count();
-        let told = early.iter().filter(|f| f.1 <= limit).count();
-        prop_assert_eq!(told, first, "those within the limit are all told");
-        prop_assert!(early.len() <= told + 1, "at most the first call can be late");
+        check_limit(|limit| swept(&mesh, &start, d, limit))?;
     }
 
     #[test]
@@ -204,26 +152,6 @@ proptest! {
             prop_assert!(mesh.is_hit(&outside, 4.0), "from outside through {target}");
         }
     }
-}
-
-/// First time at which a moving box touches a box grown by `slack`, in `f64`.
-fn slow_sweep(start: &Aabb<3>, d: Vec3, target: &Aabb<3>, slack: f64) -> Option<f64> {
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    for k in 0..3 {
-        let gap_low = f64::from(target.min[k]) - slack - f64::from(start.max[k]);
-        let gap_high = f64::from(target.max[k]) + slack - f64::from(start.min[k]);
-        let v = f64::from(d[k]);
-        if v == 0.0 {
-            if gap_low > 0.0 || gap_high < 0.0 {
-                return None;
-            }
-        } else {
-            let (a, b) = (gap_low / v, gap_high / v);
-            enter = enter.max(a.min(b));
-            leave = leave.min(a.max(b));
-        }
-    }
-    (enter <= leave).then_some(enter)
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! Bounding spheres: containment in `f64`, and the smallest sphere against brute force.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::bounds::{Aabb, BoundingSphere};
 use carom_geometry::primitive::Ray;

@@ -1,5 +1,4 @@
 //! Mesh files through the file system: formats, limits, round trips.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use std::fs;
 use std::path::PathBuf;

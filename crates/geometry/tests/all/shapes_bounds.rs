@@ -1,7 +1,4 @@
 //! Support points and boxes of the basic shapes.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod shapes_zoo;
 
 use carom_geometry::shape::{
     Bounded, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, ShapeError, Sphere, Tile,
@@ -9,7 +6,8 @@ use carom_geometry::shape::{
 use carom_geometry::{Aabb, Pose, Rotation};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
-use shapes_zoo::{Kind, Random, kind, pose, zoo};
+
+use crate::shapes_zoo::{Kind, Random, kind, pose, zoo};
 
 #[test]
 fn boxes_contain_ten_thousand_points_of_the_surface_in_random_poses() {

@@ -1,16 +1,14 @@
 //! Clipping: areas add up, what is left is inside, corners keep their names.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
-
-mod closest_oracle;
 
 use carom_geometry::Obb;
 use carom_geometry::clip::{ClipPolygon, ClipSide, segment_behind_planes, segment_in_aabb, segment_in_box};
 use carom_geometry::primitive::{Plane, Rectangle, Segment, Triangle};
 use carom_geometry::real::Vector;
 use carom_geometry::{Aabb, Pose, Rotation};
-use closest_oracle::{points, turn};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
+
+use crate::closest_oracle::{points, turn};
 
 type Polygon = ClipPolygon<f64, 64>;
 

@@ -1,5 +1,4 @@
 //! Convex hulls against plain oracles: every point inside, and on small integer grids the exact list of facets.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use std::collections::BTreeSet;
 

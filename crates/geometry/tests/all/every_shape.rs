@@ -1,5 +1,4 @@
 //! The enum over all shapes, and compounds: boxes, rays and masses against the parts they are made of.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};

@@ -1,6 +1,5 @@
 //! The elementary functions where they are hardest: inputs whose value lies closest to a midpoint between two `f32`,
 //! exact ties, special values, monotonicity and identities.
-#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
