@@ -1,6 +1,6 @@
 //! What takes part in a contest.
 
-use carom_broadphase::{BoxError, Choice, Counters, Pair, Space};
+use carom_broadphase::{BoxError, Counters, Pair, Space};
 
 use super::check::Promise;
 use super::frames::Frame;
@@ -44,15 +44,14 @@ pub trait Contender<const D: usize> {
 /// A method of ours.
 #[derive(Debug)]
 pub struct Own<const D: usize> {
-    choice: Choice,
     space: Space<D>,
 }
 
 impl<const D: usize> Own<D> {
-    /// A space that uses a choice.
+    /// A space with its method, still empty.
     #[must_use]
-    pub fn new(choice: Choice, space: Space<D>) -> Self {
-        Self { choice, space }
+    pub fn new(space: Space<D>) -> Self {
+        Self { space }
     }
 
     fn insert(&mut self, frame: &Frame<'_, D>, id: u32) -> Result<(), BoxError> {

@@ -41,7 +41,7 @@ impl Entrant {
             Self::Own(choice) => {
                 let mut space = Space::with_finder(choice.finder());
                 space.set_threads(threads)?;
-                Ok(Box::new(Own::new(*choice, space)))
+                Ok(Box::new(Own::new(space)))
             }
             Self::Peer(peer) => Ok(peer.contender()?),
         }
