@@ -4,7 +4,7 @@ use carom_broadphase::Space;
 use carom_geometry::Aabb;
 
 use crate::canvas::{self, Anchor, BOX, FOCUS, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED};
-use crate::scene::{Dice, Step, centre, crowd, draw, leaves, space, throng, walk};
+use crate::scene::{Dice, Step, centre, crowd, draw, space, throng, walk};
 
 fn moved(aabb: &Aabb<2>, by: Point) -> Aabb<2> {
     Aabb::new([aabb.min[0] + by[0], aabb.min[1] + by[1]], [aabb.max[0] + by[0], aabb.max[1] + by[1]])
@@ -32,7 +32,7 @@ pub(crate) fn dynamic() -> String {
     let mut space = space(&format!("dbvt?margin={margin}"), &boxes);
     let mut fat: Vec<Aabb<2>> = boxes.iter().map(|b| b.grown(margin)).collect();
     // One stays within its margin, one leaves it: from then on the tree is the binary one.
-    let (stays, leaves) = (3, 7);
+    let (stays, leaves) = (17, 7);
     boxes[stays] = moved(&boxes[stays], [0.25, 0.2]);
     boxes[leaves] = moved(&boxes[leaves], [1.6, 0.9]);
     fat[leaves] = boxes[leaves].grown(margin);
@@ -73,14 +73,31 @@ pub(crate) fn dynamic() -> String {
     canvas::sheet("A dynamic tree of fat boxes", 2, &[first, second])
 }
 
+/// The blocks of eight of a wide tree in the order of its slots, each with its bounds. The walk takes the last block first, and
+/// there must be no half-empty one.
+fn blocks(space: &Space<2>) -> Vec<(Aabb<2>, Vec<u32>)> {
+    let steps = walk(space, |_| true);
+    let ids: Vec<u32> = steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Id(id) => Some(*id),
+            Step::Volume(_) => None,
+        })
+        .collect();
+    let known = volumes(space);
+    let block = |ids: &[u32]| {
+        let bounds = ids.iter().fold(Aabb::EMPTY, |all, &id| all.union(space.table().aabb(id)));
+        assert!(known.contains(&bounds), "a block is not where the tree has it");
+        (bounds, ids.to_vec())
+    };
+    ids.chunks(8).rev().map(block).collect()
+}
+
 /// `bvh`.
 pub(crate) fn rebuilt() -> String {
-    let boxes = throng(72, 24);
+    let boxes = throng(72, 24, [0.15, 0.35]);
     let space = space("bvh", &boxes);
-    let steps = walk(&space, |_| true);
-    // The walk takes the last block first.
-    let mut blocks = leaves(&steps);
-    blocks.reverse();
+    let blocks = blocks(&space);
     let mut first = Panel::new(format!(
         "bvh: boxes in the order of a curve\nMorton codes of the centres, sorted; eight neighbours are a block\n({} boxes, {} blocks)",
         boxes.len(),
@@ -108,7 +125,7 @@ pub(crate) fn rebuilt() -> String {
     for (i, a) in leaf_volumes.iter().enumerate() {
         for b in &leaf_volumes[i + 1..] {
             if let Some(shared) = a.intersection(b) {
-                second.rectangle(&shared, &Pen::line(TESTED, 0.6).filled(0.55));
+                second.rectangle(&shared, &Pen::line(TESTED, 0.6).filled(0.25));
             }
         }
     }
@@ -120,9 +137,9 @@ pub(crate) fn rebuilt() -> String {
 
 /// `bvh-refit`.
 pub(crate) fn refitted() -> String {
-    let mut boxes = throng(72, 24);
+    let mut boxes = throng(72, 24, [0.15, 0.35]);
     let mut space = space("bvh-refit", &boxes);
-    let before = leaves(&walk(&space, |_| true));
+    let before = blocks(&space);
     let mut dice = Dice::new(9);
     let moving: Vec<usize> = (0..boxes.len()).step_by(13).collect();
     let from: Vec<Point> = moving.iter().map(|&id| centre(&boxes[id])).collect();
@@ -131,7 +148,7 @@ pub(crate) fn refitted() -> String {
         space.set_box(id as u32, &boxes[id]).unwrap();
     }
     space.update();
-    let after = leaves(&walk(&space, |_| true));
+    let after = blocks(&space);
     let changed = before.iter().zip(&after).filter(|(old, new)| old.0 != new.0).count();
     assert!(before.iter().zip(&after).all(|(old, new)| old.1 == new.1), "the order was renewed");
     let mut first = Panel::new(format!(
@@ -182,7 +199,7 @@ pub(crate) fn refitted() -> String {
 
 /// Questions to a structure.
 pub(crate) fn queries() -> String {
-    let boxes = throng(150, 50);
+    let boxes = throng(150, 50, [0.12, 0.28]);
     let space = space("bvh", &boxes);
     let query = Aabb::new([5.0, 5.4], [9.4, 9.6]);
     let mut found = Vec::new();

@@ -59,11 +59,12 @@ fn divide(panel: &mut Panel, boxes: &[Aabb<2>], part: &Aabb<2>, level: usize) ->
 }
 
 fn divided() -> Panel {
-    let boxes = throng(150, 110);
+    let boxes = throng(150, 150, [0.08, 0.2]);
     let space = space("bucket-pruning", &boxes);
     let mut panel = Panel::new("");
     let window = Aabb::new([0.0; 2], [WIDTH, HEIGHT]);
     let entries = divide(&mut panel, &boxes, &window, 0);
+    assert_eq!(entries as u64, space.counters().cells, "the cells are not those of the method");
     panel.caption(format!(
         "bucket-pruning: cells of about a dozen boxes\n{} boxes, {entries} entries in cells. A cell with more than {OUTRIGHT}\n\
          is divided again (violet); the rest is tested outright.",
@@ -80,7 +81,6 @@ fn reported_once() -> Panel {
          The pair is reported where on every axis one of the two begins.",
     );
     let [x, y] = [12.0, 8.0];
-    panel.rectangle(&Aabb::new([x, y], [WIDTH, HEIGHT]), &Pen::line(PAIR, 0.0).filled(0.10));
     let two = [Aabb::new([5.0, 4.4], [19.0, 11.4]), Aabb::new([14.2, 3.2], [22.4, 13.6])];
     for (k, pen) in [Pen::line(BOX, 1.6).filled(0.18), Pen::line(SECOND, 1.6).filled(0.18)].iter().enumerate()
     {
@@ -115,6 +115,12 @@ fn reported_once() -> Panel {
             .collect();
         let all =
             two.iter().all(reaches) && (0..2).all(|k| two.iter().any(|b| (b.min[k] < [x, y][k]) == low[k]));
+        if all {
+            let ends = |low: bool, cut: f32, most: f32| if low { [0.0, cut] } else { [cut, most] };
+            let ([left, right], [bottom, top]) = (ends(low[0], x, WIDTH), ends(low[1], y, HEIGHT));
+            let cell = Aabb::new([left, bottom], [right, top]);
+            panel.rectangle(&cell, &Pen::line(PAIR, 2.0).filled(0.06));
+        }
         let verdict = if all { " → reported" } else { "" };
         panel.text(
             cell,
@@ -128,7 +134,7 @@ fn reported_once() -> Panel {
 
 /// What moves, and what was put away.
 fn tiers() -> Panel {
-    let mut boxes = throng(150, 110);
+    let mut boxes = throng(150, 150, [0.08, 0.2]);
     let mut space = space("bucket-pruning", &boxes);
     let moving: Vec<usize> = (0..boxes.len()).step_by(16).collect();
     let from: Vec<Point> = moving.iter().map(|&id| boxes[id].min).collect();

@@ -14,7 +14,9 @@ pub(crate) const HEIGHT: f32 = 16.0;
 const SCALE: f32 = 15.0;
 /// Pixels around a window and below it.
 const BORDER: f32 = 8.0;
-const CAPTION: f32 = 58.0;
+const CAPTION: f32 = 70.0;
+/// Characters of a line of a caption.
+const LINE: usize = 56;
 
 /// A box that is just there.
 pub(crate) const BOX: &str = "#4f7fb5";
@@ -170,6 +172,24 @@ impl Panel {
     }
 }
 
+/// The title, and the rest in lines of equal length.
+fn wrapped(caption: &str) -> Vec<String> {
+    let (title, rest) = caption.split_once('\n').unwrap_or((caption, ""));
+    let mut lines = vec![title.to_owned()];
+    let mut line = String::new();
+    for word in rest.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > LINE {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}
+
 /// Panels side by side, as one SVG.
 pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
     let cell = [WIDTH * SCALE + 2.0 * BORDER, HEIGHT * SCALE + BORDER + CAPTION];
@@ -193,11 +213,11 @@ pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
             HEIGHT * SCALE
         );
         svg.push_str(&panel.body);
-        for (line, text) in panel.caption.lines().enumerate() {
-            let (weight, colour) = if line == 0 { ("600", "#222") } else { ("400", "#555") };
+        for (line, text) in wrapped(&panel.caption).iter().enumerate() {
+            let (weight, colour, size) = if line == 0 { ("600", "#222", 12) } else { ("400", "#555", 11) };
             let _ = writeln!(
                 svg,
-                "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\" font-weight=\"{weight}\" fill=\"{colour}\">{}</text>",
+                "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\" font-size=\"{size}\" font-weight=\"{weight}\" fill=\"{colour}\">{}</text>",
                 cell[0] / 2.0,
                 BORDER + HEIGHT * SCALE + 18.0 + 15.0 * line as f32,
                 escaped(text)

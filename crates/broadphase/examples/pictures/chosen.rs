@@ -33,7 +33,7 @@ fn frame(
 ) -> impl Fn(f32, f32) -> Point + use<> {
     let at = move |x: f32, y: f32| {
         let share = |value: f32, ends: [i32; 2]| (value - ends[0] as f32) / (ends[1] - ends[0]) as f32;
-        [2.6 + 20.6 * share(x, across), 1.7 + 13.4 * share(y, up)]
+        [3.6 + 19.4 * share(x, across), 1.7 + 13.4 * share(y, up)]
     };
     for x in across[0]..=across[1] {
         panel.line(at(x as f32, up[0] as f32), at(x as f32, up[1] as f32), &Pen::line(QUIET, 0.4));
@@ -64,16 +64,16 @@ fn draw(panel: &mut Panel, at: &impl Fn(f32, f32) -> Point, samples: &[(f32, Fea
         }
     }
     for (rank, (method, colour)) in CANDIDATES.into_iter().zip(COLOURS).enumerate() {
-        panel.text([3.2, 14.5 - 0.8 * rank as f32], Anchor::Start, colour, &method.to_string());
+        panel.text([4.2, 14.3 - 0.8 * rank as f32], Anchor::Start, colour, &method.to_string());
     }
 }
 
 pub(crate) fn sheet() -> String {
     let mut by_count = Panel::new(
-        "auto: predicted cost of an update, all boxes moving\nover the number of boxes, in clouds of the density of `brownian`.\n\
+        "auto: predicted cost of an update, all boxes moving\nover the number of boxes, in clouds of the density of the swarm brownian.\n\
          Ringed: the cheapest, which is used.",
     );
-    let at = frame(&mut by_count, [1, 5], [2, 8], [&|decade| format!("10^{decade}"), &time]);
+    let at = frame(&mut by_count, [1, 5], [2, 9], [&|decade| format!("10^{decade}"), &time]);
     // Eight times the boxes, twice the edge: the density stays.
     let clouds: Vec<(f32, Features)> = (0..5)
         .map(|k| (10 << (3 * k), 10.0 * (1 << k) as f32))
@@ -84,7 +84,7 @@ pub(crate) fn sheet() -> String {
         "Of 5120 boxes a part moves\nover the number that move. The prediction is compared every\n\
          eight updates; a change must be clearly worth it twice in a row.",
     );
-    let at = frame(&mut by_motion, [0, 4], [2, 8], [&|decade| format!("10^{decade}"), &time]);
+    let at = frame(&mut by_motion, [0, 4], [2, 9], [&|decade| format!("10^{decade}"), &time]);
     let still = clouds[3].1;
     let part: Vec<(f32, Features)> = [1.0, 10.0, 100.0, 300.0, 1000.0, 1500.0, 2500.0, 5120.0]
         .map(|moving| (log(moving), Features { moving, ..still }))

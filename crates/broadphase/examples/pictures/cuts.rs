@@ -3,9 +3,7 @@
 use carom_broadphase::partition::{CellTree, Kind, Limits};
 use carom_geometry::Aabb;
 
-use crate::canvas::{
-    self, Anchor, BOX, FOCUS, HEIGHT, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED, WIDTH,
-};
+use crate::canvas::{self, BOX, FOCUS, HEIGHT, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED, WIDTH};
 use crate::scene::{Dice, bars, clipped, corners, crowd, draw, space, space_of_bars};
 use crate::volumes::outline;
 
@@ -119,7 +117,7 @@ pub(crate) fn loose() -> String {
     let boxes = crowd();
     let tree = tree(Kind::LooseQuadtree, &boxes, 4);
     let mut first = Panel::new(format!(
-        "loose-quadtree: every box in one node\n{} nodes for {} boxes. Dots are coloured by the depth of the node:\n\
+        "loose-quadtree: every box in one node\n{} nodes for {} boxes. Dots by the level of the node, from green over violet to yellow:\n\
          large boxes stand high, small ones deep, wherever they are.",
         tree.nodes().len(),
         boxes.len()
@@ -182,7 +180,8 @@ pub(crate) fn bsp() -> String {
     let tree = CellTree::of_table(Kind::Bsp, space.table(), limits);
     let boxes = space_of_bars("aabb", &bars);
     let mut first = Panel::new(format!(
-        "bsp?leaf=5: planes along the bars\n{}\n{} pairs; of all {} overlapping boxes some bars never share a leaf",
+        "bsp?leaf=5: planes along the bars\n{}. {} of the {} pairs of overlapping boxes are reported: bars that share \
+         no leaf are apart",
         figures(&tree),
         space.pairs().len(),
         boxes.pairs().len()
@@ -192,7 +191,7 @@ pub(crate) fn bsp() -> String {
     }
     planes(&mut first, &tree, 0, &corners(&WINDOW));
     let mut second = Panel::new(format!(
-        "The same bars as boxes along the axes\nkd-tree-binary?leaf=5: {}",
+        "The same bars as boxes along the axes\nkd-tree-binary?leaf=5: {}; boxes full of air reach over cuts",
         figures(&CellTree::of_table(Kind::BinaryKdTree, space.table(), limits))
     ));
     let binary = CellTree::of_table(Kind::BinaryKdTree, space.table(), limits);
@@ -200,6 +199,5 @@ pub(crate) fn bsp() -> String {
         second.rectangle(aabb, &Pen::line(BOX, 0.8).filled(0.10));
     }
     cells(&mut second, &binary);
-    second.text([0.3, 0.4], Anchor::Start, "#555", "boxes full of air reach over every cut");
     canvas::sheet("Planes of any direction", 2, &[first, second])
 }

@@ -69,15 +69,19 @@ fn homes(panel: &mut Panel, members: &[Aabb<2>]) {
     }
 }
 
-/// Checks that the volumes of the structure begin at the lines that are drawn: a slack of 1 % of a cell before each.
-fn check(space: &Space<2>, origin: Point, size: f32) {
+/// Checks that the volumes of the structure begin at the lines that are drawn, 1 % of a cell before each; of several levels, at
+/// those of one.
+fn check(space: &Space<2>, levels: &[(Point, f32)]) {
     for step in walk(space, |_| true) {
         let Step::Volume(volume) = step else { continue };
-        for k in (0..2).filter(|&k| volume.min[k].is_finite() && volume.max[k].is_finite()) {
-            let cells = (volume.min[k] + 0.01 * size - origin[k]) / size;
-            let is_box = space.table().boxes().contains(&volume);
-            assert!(is_box || (cells - cells.round()).abs() < 1e-3, "a line of the grid is elsewhere");
-        }
+        let is_on = |&(origin, size): &(Point, f32)| {
+            (0..2).filter(|&k| volume.min[k].is_finite()).all(|k| {
+                let cells = (volume.min[k] + 0.01 * size - origin[k]) / size;
+                (cells - cells.round()).abs() < 1e-3
+            })
+        };
+        let is_large = space.table().boxes().contains(&volume);
+        assert!(is_large || levels.iter().any(is_on), "a line of the grid is elsewhere");
     }
 }
 
@@ -92,13 +96,13 @@ pub(crate) fn uniform() -> String {
         space.remark().unwrap()
     ));
     let origin = lines(&mut first, &members, sizes[0], &Pen::line(STRUCTURE, 1.0));
-    check(&space, origin, sizes[0]);
+    check(&space, &[(origin, sizes[0])]);
     draw(&mut first, &boxes, space.pairs());
     homes(&mut first, &members);
-    let focus = 12;
+    let focus = 26;
     let region = asked(&members, &boxes[focus], origin, sizes[0]);
     let mut second = Panel::new(
-        "One box asks\nOthers that meet it have their corner at most one widest box\nbelow it: in the yellow cells, row by row.",
+        "One box asks\nOthers that meet it have their corner at most one widest box\nbelow it: in the yellow cells, row by row.\nDashed: too large for cells, compared with all.",
     );
     second.rectangle(&region, &Pen::line(TESTED, 1.6).filled(0.16));
     lines(&mut second, &members, sizes[0], &Pen::line(STRUCTURE, 0.8));
@@ -117,7 +121,6 @@ pub(crate) fn uniform() -> String {
         space.pairs().iter().copied().filter(|p| [p.a, p.b].contains(&(focus as u32))).collect();
     draw_shared(&mut second, &boxes, &own);
     homes(&mut second, &members);
-    second.text([0.3, 0.4], Anchor::Start, "#555", "dashed: too large for the cells, compared with all");
     canvas::sheet("A uniform grid over the crowd", 2, &[first, second])
 }
 
@@ -127,7 +130,7 @@ pub(crate) fn hashed() -> String {
     let space = space("hash-grid", &boxes);
     let size = sizes(&space).0[0];
     let mut panel = Panel::new(format!(
-        "hash-grid: {}\nThe grid has no end and no origin but 0; only cells with boxes (green) take memory.",
+        "hash-grid: {}\nThe grid has no end and no origin but 0; green: cells with boxes. Memory is a table of buckets, however far apart boxes are.",
         space.remark().unwrap()
     ));
     let mut cells: BTreeMap<[i32; 2], usize> = BTreeMap::new();
@@ -154,9 +157,9 @@ fn table(cells: &BTreeMap<[i32; 2], usize>) -> Panel {
         "The table, as a scheme\nA cell (x, y) is bucket x + y · m modulo 2^i. Rows stay together;\n\
          two rows may share buckets: then true coordinates tell them apart.",
     );
-    let (columns, rows, edge) = (16, 4, 1.3);
+    let (columns, rows, edge) = (32, 4, 0.68);
     let corner =
-        |bucket: usize| [1.6 + (bucket % columns) as f32 * edge, 9.4 - (bucket / columns) as f32 * 1.9];
+        |bucket: usize| [1.6 + (bucket % columns) as f32 * edge, 9.6 - (bucket / columns) as f32 * 2.3];
     for bucket in 0..columns * rows {
         let [x, y] = corner(bucket);
         let full = cells.keys().filter(|cell| bucket_of(cell) == bucket).count();
@@ -166,7 +169,9 @@ fn table(cells: &BTreeMap<[i32; 2], usize>) -> Panel {
             _ => Pen::line(SECOND, 1.4).filled(0.35),
         };
         panel.rectangle(&Aabb::new([x, y], [x + edge, y + 1.3]), &pen);
-        panel.text([x + edge / 2.0, y - 0.3], Anchor::Middle, "#777", &bucket.to_string());
+        if bucket % 8 == 0 {
+            panel.text([x + edge / 2.0, y - 0.45], Anchor::Middle, "#777", &bucket.to_string());
+        }
         if full > 0 {
             let boxes: usize =
                 cells.iter().filter(|(cell, _)| bucket_of(cell) == bucket).map(|(_, n)| n).sum();
@@ -177,23 +182,23 @@ fn table(cells: &BTreeMap<[i32; 2], usize>) -> Panel {
         [1.6, 14.6],
         Anchor::Start,
         STRUCTURE,
-        "green: a bucket with the boxes of one cell (the number in it)",
+        "green: a bucket with the boxes of one cell, and how many",
     );
-    panel.text([1.6, 13.6], Anchor::Start, SECOND, "violet: two cells fell on the same bucket");
-    panel.text([1.6, 12.2], Anchor::Start, "#555", "at least two buckets per box, here 64");
+    panel.text([1.6, 13.6], Anchor::Start, SECOND, "violet: two cells on the same bucket, if there are such");
+    panel.text([1.6, 12.2], Anchor::Start, "#555", "at least two buckets per box, here 128");
     panel
 }
 
 fn bucket_of(cell: &[i32; 2]) -> usize {
     // An odd multiplier as in the method; which one is of no importance for the drawing.
-    (cell[0].wrapping_add(cell[1].wrapping_mul(-1_640_531_535)) & 63) as usize
+    (cell[0].wrapping_add(cell[1].wrapping_mul(-1_640_531_535)) & 127) as usize
 }
 
 /// `hier-grid`.
 pub(crate) fn hierarchical() -> String {
     let mut dice = Dice::new(11);
     let mut boxes: Vec<Aabb<2>> = Vec::new();
-    for (count, half) in [(44, 0.28), (16, 0.85), (12, 1.8)] {
+    for (count, half) in [(44, 0.49), (16, 0.95), (12, 1.8)] {
         for _ in 0..count {
             let half = [half * dice.between(0.75, 1.0), half * dice.between(0.75, 1.0)];
             let at = [
@@ -205,7 +210,7 @@ pub(crate) fn hierarchical() -> String {
     }
     let space = space("hier-grid", &boxes);
     let (sizes, _) = sizes(&space);
-    let mut panels = Vec::new();
+    let (mut panels, mut frames) = (Vec::new(), Vec::new());
     let mut smallest = 0.0;
     let focus =
         boxes.iter().find(|b| (centre(b)[0] - 12.0).abs() < 3.0 && (centre(b)[1] - 8.0).abs() < 3.0).unwrap();
@@ -224,6 +229,7 @@ pub(crate) fn hierarchical() -> String {
         let origin = [0, 1].map(|k| members.iter().fold(f32::INFINITY, |low, b| low.min(b.min[k])));
         panel.rectangle(&asked(&members, focus, origin, size), &Pen::line(TESTED, 1.4).filled(0.2));
         lines(&mut panel, &members, size, &pen);
+        frames.push((origin, size));
         for aabb in &boxes {
             let pen =
                 if members.contains(aabb) { Pen::line(BOX, 1.2).filled(0.2) } else { Pen::line(QUIET, 0.5) };
@@ -234,5 +240,6 @@ pub(crate) fn hierarchical() -> String {
         panels.push(panel);
         smallest = largest;
     }
+    check(&space, &frames);
     canvas::sheet("A grid for each size of boxes", panels.len(), &panels)
 }

@@ -55,9 +55,9 @@ pub(crate) fn crowd() -> Vec<Aabb<2>> {
     boxes
 }
 
-/// Many small boxes.
-pub(crate) fn throng(spread: usize, cluster: usize) -> Vec<Aabb<2>> {
-    scattered(&mut Dice::new(7), spread, cluster, [0.12, 0.3])
+/// Many small boxes, of half extents between two sizes.
+pub(crate) fn throng(spread: usize, cluster: usize, sizes: [f32; 2]) -> Vec<Aabb<2>> {
+    scattered(&mut Dice::new(7), spread, cluster, sizes)
 }
 
 /// Bars that lie askew.

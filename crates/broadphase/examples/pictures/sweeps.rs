@@ -51,7 +51,7 @@ fn projected(boxes: &[Aabb<2>], moved: usize, to: &Aabb<2>) -> Panel {
         panel.text([aabb.max[0] + 0.3, row], Anchor::Start, STRUCTURE, NAMES[id]);
         let column = 3.7 - 0.6 * id as f32;
         panel.line([column, aabb.min[1]], [column, aabb.max[1]], &Pen::line(SECOND, 3.0));
-        panel.text([column, aabb.max[1] + 0.45], Anchor::Middle, SECOND, NAMES[id]);
+        panel.text([column, aabb.min[1] - 0.5], Anchor::Middle, SECOND, NAMES[id]);
         panel.text(
             [0.5 * (aabb.min[0] + aabb.max[0]), 0.5 * (aabb.min[1] + aabb.max[1])],
             Anchor::Middle,
@@ -59,8 +59,8 @@ fn projected(boxes: &[Aabb<2>], moved: usize, to: &Aabb<2>) -> Panel {
             NAMES[id],
         );
     }
-    panel.text([4.6, 5.2], Anchor::Start, STRUCTURE, "x");
-    panel.text([0.3, 5.2], Anchor::Start, SECOND, "y");
+    panel.text([3.9, 0.6], Anchor::Start, STRUCTURE, "intervals on x");
+    panel.text([0.3, 3.6], Anchor::Start, SECOND, "on y");
     panel
 }
 
@@ -75,7 +75,7 @@ fn exchanges(boxes: &[Aabb<2>], moved: usize, to: &Aabb<2>) -> Panel {
     let begun = space.changes().begun.len();
     let swaps = space.counters().swaps - swaps;
     let mut panel = Panel::new(format!(
-        "The ends on x, before and after the move\n{swaps} exchanges of neighbours on both axes, {begun} pair begins.\n\
+        "The ends on x, before and after the move\n{swaps} exchanges of neighbours on both axes, {begun} pairs begin.\n\
          Red: a lower end passed an upper end. Only there a pair can begin."
     ));
     let (old, new) = (ends(boxes, 0), ends(&after, 0));
@@ -200,7 +200,7 @@ pub(crate) fn multi() -> String {
         Aabb { min, max }
     };
     let mut first = Panel::new(format!(
-        "multi-sap: {remark}\nA box stands in every column it touches: {entries} entries of {} boxes.",
+        "multi-sap?cell=4\n{remark}. A box stands in every column it touches: {entries} entries of {} boxes.",
         boxes.len()
     ));
     for column in 0..=borders.len() {
@@ -248,7 +248,7 @@ pub(crate) fn box_pruning() -> String {
     let mut boxes = crowd();
     boxes.sort_by(|a, b| a.min[0].total_cmp(&b.min[0]));
     let space = space("box-pruning", &boxes);
-    let focus = 15;
+    let focus = 17;
     let (low, high) = (boxes[focus].min[0], boxes[focus].max[0]);
     let is_tested = |id: usize| id > focus && boxes[id].min[0] <= high;
     let tested = (0..boxes.len()).filter(|&id| is_tested(id)).count();
@@ -266,7 +266,10 @@ pub(crate) fn box_pruning() -> String {
     for (id, aabb) in boxes.iter().enumerate() {
         first.rectangle(aabb, &pen(id));
     }
-    draw_shared(&mut first, &boxes, space.pairs());
+    let own: Vec<_> =
+        space.pairs().iter().copied().filter(|p| p.a as usize == focus && is_tested(p.b as usize)).collect();
+    draw_shared(&mut first, &boxes, &own);
+    first.rectangle(&boxes[focus], &Pen::line(FOCUS, 2.4));
     let mut second =
         Panel::new("The same boxes as intervals on x\nsorted by where they begin, first at the top");
     second.rectangle(&window, &Pen::dashes(STRUCTURE, 1.4).filled(0.10));
