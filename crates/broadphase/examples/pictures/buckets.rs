@@ -12,7 +12,7 @@ use crate::scene::{Dice, crowd, draw, draw_shared, leaves, space, throng, walk};
 const OUTRIGHT: usize = 64;
 const FILL: usize = 12;
 const SAMPLE: usize = 128;
-/// A cell is at least so many half extents long.
+/// A cell is at least so many times as long as the mean box.
 const LEAST_EDGE: f32 = 2.5;
 
 /// A lattice over some boxes, by the rule of the method: the longest edge is halved until there are enough cells.
