@@ -11,7 +11,7 @@ const WINDOW: Aabb<2> = Aabb { min: [0.0; 2], max: [WIDTH, HEIGHT] };
 
 fn pen_of(depth: u32) -> Pen {
     let width = [2.6, 1.8, 1.3, 1.0, 0.8, 0.6][(depth as usize).min(5)];
-    Pen::line(if depth % 2 == 0 { STRUCTURE } else { SECOND }, width)
+    Pen::line(if depth.is_multiple_of(2) { STRUCTURE } else { SECOND }, width)
 }
 
 fn tree(kind: Kind, boxes: &[Aabb<2>], leaf: u32) -> CellTree<2> {

@@ -44,21 +44,23 @@ fn main() -> ExitCode {
         ("refinement.svg", volumes::refinement()),
         ("queries.svg", bounding_trees::queries()),
     ];
+    let wrong: Vec<&str> = sheets
+        .iter()
+        .filter(|(name, svg)| !settle(&folder.join(name), svg, write))
+        .map(|(name, _)| *name)
+        .collect();
+    if wrong.is_empty() {
+        println!("{} pictures are as the code draws them", sheets.len());
+        return ExitCode::SUCCESS;
+    }
+    println!("these differ: {}; run with --write, look at them, and commit them", wrong.join(", "));
+    ExitCode::FAILURE
+}
+
+/// Writes a file, or tells whether it is up to date.
+fn settle(path: &Path, svg: &str, write: bool) -> bool {
     if write {
-        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(path, svg).unwrap();
     }
-    let mut stale = 0;
-    for (name, svg) in sheets {
-        let path = folder.join(name);
-        if write {
-            std::fs::write(&path, svg).unwrap();
-            println!("wrote {name}");
-        } else if std::fs::read_to_string(&path).is_ok_and(|old| old == svg) {
-            println!("{name} is as the code draws it");
-        } else {
-            println!("{name} differs: run with --write, look at it, and commit it");
-            stale += 1;
-        }
-    }
-    if stale > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    write || std::fs::read_to_string(path).is_ok_and(|old| old == svg)
 }

@@ -67,7 +67,7 @@ pub(crate) fn bars(count: usize) -> Vec<Obb> {
         .map(|_| {
             let at = Vec3::new(dice.between(2.0, WIDTH - 2.0), dice.between(2.0, HEIGHT - 2.0), 0.0);
             let half = Vec3::new(dice.between(0.8, 1.9), dice.between(0.18, 0.3), 0.0);
-            let turn = Rotation::about_axis(Vec3::Z, dice.between(0.0, 3.14));
+            let turn = Rotation::about_axis(Vec3::Z, dice.between(0.0, std::f32::consts::PI));
             Obb::of_pose(&Pose::new(at, turn), half)
         })
         .collect()
