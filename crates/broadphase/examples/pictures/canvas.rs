@@ -12,9 +12,9 @@ pub(crate) const WIDTH: f32 = 24.0;
 pub(crate) const HEIGHT: f32 = 16.0;
 /// Pixels per metre.
 const SCALE: f32 = 15.0;
-/// Pixels around a window and below it.
+/// Pixels around a window, and per line of text below it.
 const BORDER: f32 = 8.0;
-const CAPTION: f32 = 70.0;
+const LEADING: f32 = 15.0;
 /// Characters of a line of a caption.
 const LINE: usize = 56;
 
@@ -192,7 +192,8 @@ fn wrapped(caption: &str) -> Vec<String> {
 
 /// Panels side by side, as one SVG.
 pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
-    let cell = [WIDTH * SCALE + 2.0 * BORDER, HEIGHT * SCALE + BORDER + CAPTION];
+    let lines = panels.iter().map(|panel| wrapped(&panel.caption).len()).max().unwrap_or(0);
+    let cell = [WIDTH * SCALE + 2.0 * BORDER, HEIGHT * SCALE + 2.5 * BORDER + LEADING * lines as f32];
     let rows = panels.len().div_ceil(columns);
     let (width, height) = (cell[0] * columns as f32, cell[1] * rows as f32);
     let mut svg = String::new();
@@ -219,7 +220,7 @@ pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
                 svg,
                 "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\" font-size=\"{size}\" font-weight=\"{weight}\" fill=\"{colour}\">{}</text>",
                 cell[0] / 2.0,
-                BORDER + HEIGHT * SCALE + 18.0 + 15.0 * line as f32,
+                BORDER + HEIGHT * SCALE + 18.0 + LEADING * line as f32,
                 escaped(text)
             );
         }

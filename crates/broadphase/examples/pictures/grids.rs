@@ -92,7 +92,7 @@ pub(crate) fn uniform() -> String {
     let (sizes, large) = sizes(&space);
     let members = without_largest(&boxes, large);
     let mut first = Panel::new(format!(
-        "grid: {}\nA box stands in one cell, that of its lowest corner (dot).",
+        "grid\n{}. A box stands in one cell, that of its lowest corner (dot).",
         space.remark().unwrap()
     ));
     let origin = lines(&mut first, &members, sizes[0], &Pen::line(STRUCTURE, 1.0));
@@ -130,7 +130,7 @@ pub(crate) fn hashed() -> String {
     let space = space("hash-grid", &boxes);
     let size = sizes(&space).0[0];
     let mut panel = Panel::new(format!(
-        "hash-grid: {}\nThe grid has no end and no origin but 0; green: cells with boxes. Memory is a table of buckets, however far apart boxes are.",
+        "hash-grid\n{}. The grid has no end and no border; green: cells with boxes. Memory is a table of buckets, whatever the extent.",
         space.remark().unwrap()
     ));
     let mut cells: BTreeMap<[i32; 2], usize> = BTreeMap::new();
