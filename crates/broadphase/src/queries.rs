@@ -10,6 +10,7 @@ use carom_geometry::primitive::{Plane, Ray};
 use glam::Vec3;
 
 use crate::Space;
+use crate::finder::Hierarchy;
 
 /// The part of a frustum's outside that a box must lie in to be left out: planes point outwards.
 fn outside(planes: &[Plane], aabb: &Aabb<3>) -> bool {
@@ -52,7 +53,14 @@ impl<const D: usize> Space<D> {
     /// Does the method have a structure that makes queries faster than looking at every box?
     #[must_use]
     pub fn has_fast_queries(&self) -> bool {
-        self.finder.hierarchy().is_some()
+        self.hierarchy().is_some()
+    }
+
+    /// The structure of the method as of the last update, if it has one: for drawings, debugging and questions that are not
+    /// here. It may visit ids that have been removed since.
+    #[must_use]
+    pub fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
+        self.finder.hierarchy()
     }
 
     /// The ids of all boxes that overlap a box, ascending. Touching counts.
@@ -114,7 +122,7 @@ impl<const D: usize> Space<D> {
 
     /// Visits at least all boxes whose volumes pass; only boxes in use.
     fn walk(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
-        match self.finder.hierarchy() {
+        match self.hierarchy() {
             Some(hierarchy) => hierarchy.descend(enter, &mut |id| {
                 if self.table.is_alive(id) {
                     visit(id);
