@@ -4,9 +4,9 @@
 //! several boxes, no early outs. The axis is the one on which boxes are widest apart for their size. The order of the last
 //! update is mended by insertion as long as that is cheap, else all keys are sorted by their digits.
 
-use super::entry::Entry;
+use super::entry::{Entry, Spread};
 use super::lanes::Sink;
-use super::sweep::{Sweep, ordered_bits, widest_axis};
+use super::sweep::{Sweep, ordered_bits};
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::Sort;
 use crate::{Pair, Table, Workers, radix};
@@ -69,7 +69,7 @@ impl<const D: usize> BoxPruning<D> {
         let slots = table.slots();
         let places = (0..slots).step_by((slots / SAMPLE).max(1)).filter(|&id| table.is_alive(id as u32));
         self.sample.extend(places.map(|id| Entry::of(table, id as u32)));
-        let axis = widest_axis(&self.sample);
+        let (axis, _) = Spread::of(self.sample.len(), |i| self.sample[i]).best_axis();
         if axis != self.axis {
             // The old order says nothing about another axis.
             self.axis = axis;

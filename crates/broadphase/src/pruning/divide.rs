@@ -1,23 +1,23 @@
-//! Divide and prune: boxes are dealt into the cells of a lattice, full cells are divided again, small ones tested outright.
+//! Divide and prune: boxes are dealt into columns, each of which is sorted along its length and swept.
 //!
-//! A cell with at most [`MOST`] boxes is a matter of a few instructions per box: all pairs, eight at a time. A cell that cannot
-//! be divided with profit (its boxes lie on top of each other) is sorted and swept. A box that touches too many cells is set
-//! aside and tested against all of its parent cell. So the lattice follows the density of the scene and the size of the
-//! boxes at once, and no bound of the world is needed.
+//! A set of boxes is swept along the axis on which they are widest apart for their size if few of them share a place there;
+//! else it is divided across that axis into columns, and each column is a set of its own. So the columns follow the density
+//! of the scene and the size of the boxes at once, clusters are divided further than the empty space around them, and no bound
+//! of the world is needed. A box that touches too many columns is set aside and tested against all of the set.
 
-use super::entry::{Entry, Lattice, most_cells};
-use super::lanes::{Block, MOST, Sink, all_pairs, cross};
+use super::entry::{Entry, Lattice, Spread, most_cells};
+use super::lanes::{Block, Sink, all_pairs, cross};
 use super::sweep::Sweep;
 use crate::{Pair, Table};
 
+/// Up to so many boxes are tested outright.
+const FEW: usize = 24;
 /// Divisions within divisions; what is still full then is swept.
 const DEPTH: usize = 10;
-/// Up to so many boxes are divided into final cells at once; more are first divided into [`BRANCHES`].
-const AT_ONCE: usize = 6144;
-/// Boxes per final cell aimed at.
-const FILL: usize = 12;
-/// Cells of a first division: few enough that writing to all of them stays in the first-level cache.
-const BRANCHES: usize = 512;
+/// Tests per box that a sweep should take. More cost time, fewer cost copies of boxes that touch several columns.
+const TESTS: f32 = 4.0;
+/// A set is divided if its sweep would take this many times more.
+const SLACK: f32 = 4.0;
 
 /// Where an entry goes: its first cell, and how many more on each axis ([`AXIS_BITS`] bits each).
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,7 @@ impl<const D: usize> Deal<D> {
         self.ends.clear();
         self.ends.resize(cells + 1, 0);
         self.places.clear();
+        self.places.reserve_exact(len);
         self.aside.clear();
         // Counted one cell further on, so that the sums become beginnings.
         let strides = strides(lattice);
@@ -91,6 +92,7 @@ impl<const D: usize> Deal<D> {
         }
         // A stale entry is as good as any to make room with: all are overwritten.
         if self.entries.len() < sum as usize {
+            self.entries.reserve_exact(sum as usize + sum as usize / 16 - self.entries.len());
             self.entries.resize(sum as usize, Entry::new(0, &carom_geometry::Aabb::default()));
         }
         for (i, place) in self.places.iter().enumerate() {
@@ -253,9 +255,27 @@ impl<const D: usize> Divider<D> {
     }
 }
 
-/// How many cells a number of boxes is divided into.
-pub(super) fn branches(len: usize) -> usize {
-    if len <= AT_ONCE { len / FILL } else { (len / 1024).clamp(8, BRANCHES) }
+/// What to do with a set of entries.
+pub(super) enum Plan<const D: usize> {
+    /// Sweep it along an axis.
+    Sweep(usize),
+    /// Divide it; if that fails, sweep it along an axis.
+    Divide(Lattice<D>, usize),
+}
+
+impl<const D: usize> Plan<D> {
+    pub(super) fn of(len: usize, entry: impl Fn(usize) -> Entry<D>) -> Self {
+        let spread = Spread::of(len, entry);
+        let (axis, part) = spread.best_axis();
+        let tests = len as f32 * part;
+        if tests <= SLACK * TESTS {
+            return Self::Sweep(axis);
+        }
+        match Lattice::columns(&spread, tests / TESTS, axis) {
+            Some(lattice) => Self::Divide(lattice, axis),
+            None => Self::Sweep(axis),
+        }
+    }
 }
 
 struct Task<'a, const D: usize> {
@@ -267,20 +287,19 @@ struct Task<'a, const D: usize> {
 
 impl<const D: usize> Task<'_, D> {
     fn divide(&mut self, levels: &mut [Deal<D>], entries: &[Entry<D>]) {
-        if entries.len() <= MOST {
+        if entries.len() <= FEW {
             self.work.tests += all_pairs(entries, &mut self.sink);
             return;
         }
-        let lattice = Lattice::choose(entries.len(), branches(entries.len()), |i| entries[i]);
-        let (Some(lattice), Some((deal, deeper))) = (lattice, levels.split_first_mut()) else {
-            self.outright(entries);
-            return;
+        let (lattice, axis) = match Plan::of(entries.len(), |i| entries[i]) {
+            Plan::Sweep(axis) => return self.sweep_all(entries, axis),
+            Plan::Divide(lattice, axis) => (lattice, axis),
         };
+        let Some((deal, deeper)) = levels.split_first_mut() else { return self.sweep_all(entries, axis) };
         deal.fill(&lattice, entries.len(), most_cells(D), |i| entries[i]);
         self.work.cells += deal.dealt() as u64;
         if !deal.is_worth_it() {
-            self.outright(entries);
-            return;
+            return self.sweep_all(entries, axis);
         }
         for cell in 0..deal.cells() {
             self.divide(deeper, deal.cell(cell));
@@ -288,19 +307,11 @@ impl<const D: usize> Task<'_, D> {
         if !deal.aside.is_empty() {
             let dealt = deal.dealt_indices().map(|i| entries[i]);
             self.work.tests += cross(dealt, &deal.aside, self.blocks, &mut self.sink);
-            self.outright(&deal.aside);
+            self.divide(&mut [], &deal.aside);
         }
     }
 
-    fn sweep_all(&mut self, entries: &[Entry<D>]) {
-        self.work.tests += self.sweep.all_pairs(entries, &mut self.sink);
-    }
-
-    fn outright(&mut self, entries: &[Entry<D>]) {
-        if entries.len() <= MOST {
-            self.work.tests += all_pairs(entries, &mut self.sink);
-        } else {
-            self.sweep_all(entries);
-        }
+    fn sweep_all(&mut self, entries: &[Entry<D>], axis: usize) {
+        self.work.tests += self.sweep.all_pairs(entries, axis, &mut self.sink);
     }
 }

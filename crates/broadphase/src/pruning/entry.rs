@@ -72,6 +72,9 @@ const SAMPLE: usize = 128;
 /// A cell is at least so many times as long as the boxes are on average: few boxes then touch more than one.
 const LEAST_EDGE: f32 = 2.5;
 
+/// Most columns of a division: few enough that writing to all of them stays in the cache.
+pub(super) const MOST_COLUMNS: u32 = 1024;
+
 /// Equal cells, numbered along each axis; the outermost ones reach to infinity.
 ///
 /// The cell of a coordinate is a monotone function of it, whatever the rounding: that is all that correctness needs, so the
@@ -113,9 +116,17 @@ impl<const D: usize> Range<D> {
     }
 }
 
-impl<const D: usize> Lattice<D> {
-    /// A lattice of about `cells` cells for `len` entries, judged by a sample of them; `None` if it would have one cell only.
-    pub(super) fn choose(len: usize, cells: usize, entry: impl Fn(usize) -> Entry<D>) -> Option<Self> {
+/// How entries lie, judged by a sample of them. All lengths are halved, so that none overflows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread<const D: usize> {
+    low: [f32; D],
+    range: [f32; D],
+    /// Mean extent of an entry.
+    extent: [f32; D],
+}
+
+impl<const D: usize> Spread<D> {
+    pub(super) fn of(len: usize, entry: impl Fn(usize) -> Entry<D>) -> Self {
         let mut low = [f32::INFINITY; D];
         let mut high = [f32::NEG_INFINITY; D];
         let (mut extent, mut seen) = ([0.0f32; D], [0u32; D]);
@@ -131,36 +142,75 @@ impl<const D: usize> Lattice<D> {
                 }
             }
         }
-        let mut edge = [0.0f32; D];
-        let mut least = [0.0f32; D];
         for k in 0..D {
-            if seen[k] > 0 {
-                edge[k] = high[k] * 0.5 - low[k] * 0.5;
-                least[k] = extent[k] / seen[k] as f32 * LEAST_EDGE;
+            if seen[k] == 0 {
+                (low[k], high[k]) = (0.0, 0.0);
             }
+            extent[k] /= seen[k].max(1) as f32;
         }
-        let mut count = [1u32; D];
-        let mut total = 1;
+        Self { low, range: std::array::from_fn(|k| high[k] * 0.5 - low[k] * 0.5), extent }
+    }
+
+    /// The part of the entries that overlap a given one on an axis, if they lie evenly.
+    fn part(&self, axis: usize) -> f32 {
+        if self.extent[axis] < self.range[axis] { self.extent[axis] / self.range[axis] } else { 1.0 }
+    }
+
+    /// The axis on which entries are widest apart for their size, and the part that overlaps there.
+    pub(super) fn best_axis(&self) -> (usize, f32) {
+        let best = (1..D).fold(0, |best, k| if self.part(k) < self.part(best) { k } else { best });
+        (best, self.part(best))
+    }
+}
+
+impl<const D: usize> Lattice<D> {
+    /// A lattice of about `cells` nearly cubic cells; `None` if it would have one cell only.
+    pub(super) fn cubic(spread: &Spread<D>, cells: usize) -> Option<Self> {
+        let (mut edge, mut count, mut total) = (spread.range, [1u32; D], 1);
         while total * 2 <= cells {
-            let longest = (0..D).filter(|&k| edge[k] * 0.5 >= least[k] && edge[k] > 0.0);
-            let Some(k) = longest.reduce(|a, b| if edge[b] > edge[a] { b } else { a }) else { break };
+            let may_cut = |k: &usize| edge[*k] * 0.5 >= spread.extent[*k] * LEAST_EDGE && edge[*k] > 0.0;
+            let longest = (0..D).filter(may_cut).reduce(|a, b| if edge[b] > edge[a] { b } else { a });
+            let Some(k) = longest else { break };
             count[k] *= 2;
             edge[k] *= 0.5;
             total *= 2;
         }
+        Self::of_counts(spread, count)
+    }
+
+    /// About `columns` columns along an axis; `None` if it would be one only.
+    pub(super) fn columns(spread: &Spread<D>, columns: f32, along: usize) -> Option<Self> {
+        let limit = |k: usize| spread.range[k] / (spread.extent[k] * LEAST_EDGE).max(f32::MIN_POSITIVE);
+        let (first, second) = ((along + 1) % D, (along + 2) % D);
+        let mut count = [1u32; D];
+        // The cast saturates; a count of 0 or NaN means that there is nothing to cut.
+        let whole = |count: f32| (count as u32).clamp(1, MOST_COLUMNS);
+        if D == 2 {
+            count[first] = whole(columns.min(limit(first)));
+        } else {
+            // Square columns, unless boxes are too long for that on one axis.
+            let ratio = (spread.range[first] / spread.range[second].max(f32::MIN_POSITIVE)).clamp(1e-6, 1e6);
+            let wanted = (columns * ratio).sqrt().min(limit(first)).max(1.0);
+            count[second] = whole((columns / wanted).min(limit(second)));
+            count[first] = whole((columns / count[second] as f32).min(limit(first)));
+            let most = MOST_COLUMNS / count[second];
+            count[first] = count[first].min(most.max(1));
+        }
+        Self::of_counts(spread, count)
+    }
+
+    fn of_counts(spread: &Spread<D>, count: [u32; D]) -> Option<Self> {
+        let edge: [f32; D] = std::array::from_fn(|k| spread.range[k] / count[k] as f32);
         let lanes = |value: &dyn Fn(usize) -> f32| {
             f32x4::new(std::array::from_fn(|k| if k < D { value(k) } else { 0.0 }))
         };
-        (total > 1).then(|| Self {
-            low: lanes(&|k| if low[k].is_finite() { low[k] } else { 0.0 }),
-            // Half edges were halved as the cells were. A positive scale keeps ∞ · 0 away.
-            scale: lanes(&|k| {
-                if edge[k] > 0.0 {
-                    (0.5 / edge[k]).clamp(f32::MIN_POSITIVE, f32::MAX)
-                } else {
-                    f32::MIN_POSITIVE
-                }
-            }),
+        // Ranges were halved. A positive scale keeps ∞ · 0 away.
+        let scale = |k: usize| {
+            if edge[k] > 0.0 { (0.5 / edge[k]).clamp(f32::MIN_POSITIVE, f32::MAX) } else { f32::MIN_POSITIVE }
+        };
+        count.iter().any(|&count| count > 1).then(|| Self {
+            low: lanes(&|k| spread.low[k]),
+            scale: lanes(&scale),
             last: lanes(&|k| (count[k] - 1) as f32),
             count,
         })

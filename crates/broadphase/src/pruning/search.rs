@@ -3,8 +3,8 @@
 //! Boxes are dealt into the cells of a first lattice in parts, cells are worked on in shares; which thread does what leaves no
 //! trace, since each pair is found once and the list is sorted.
 
-use super::divide::{Deal, Divider, Work, branches, is_worth_it};
-use super::entry::{Entry, Lattice, most_cells};
+use super::divide::{Deal, Divider, Plan, Work, is_worth_it};
+use super::entry::{Entry, most_cells};
 use super::still::{Still, Walk};
 use crate::pair_list::{sort, unite};
 use crate::{Pair, Table, Workers};
@@ -65,7 +65,10 @@ impl<const D: usize> Search<D> {
         self.parts.resize_with(parts, Deal::default);
         self.shares.resize_with(shares, Share::default);
         let entry = |i: usize| Entry::of(table, ids[i]);
-        let lattice = Lattice::choose(ids.len(), branches(ids.len()), entry);
+        let lattice = match Plan::of(ids.len(), entry) {
+            Plan::Divide(lattice, _) => Some(lattice),
+            Plan::Sweep(_) => None,
+        };
         if let Some(lattice) = &lattice {
             workers.for_each(&mut self.parts, |index, part| {
                 let range = Workers::part(ids.len(), index, parts);

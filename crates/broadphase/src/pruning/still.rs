@@ -4,13 +4,24 @@
 //! dealt through the same lattices and meet only the leaves they reach, so an update costs what the moving boxes cost. A box
 //! that begins to move leaves its entries behind; they are recognised when they are found, by its no longer being at rest.
 
-use super::divide::{Deal, Work, branches};
-use super::entry::{Entry, Lattice, most_cells};
+use super::divide::{Deal, Work};
+use super::entry::{Entry, Lattice, Spread, most_cells};
 use super::lanes::{Block, MOST, Sink, cross};
 use crate::{Pair, Table};
 
 /// Divisions within divisions.
 const DEPTH: usize = 10;
+/// Up to so many boxes are divided into final cells at once; more are first divided into [`BRANCHES`].
+const AT_ONCE: usize = 6144;
+/// Boxes per final cell aimed at.
+const FILL: usize = 12;
+/// Cells of a first division.
+const BRANCHES: usize = 512;
+
+/// How many cells a number of boxes is divided into.
+fn branches(len: usize) -> usize {
+    if len <= AT_ONCE { len / FILL } else { (len / 1024).clamp(8, BRANCHES) }
+}
 
 /// A part of space and its entries: its own (a leaf, or those that touch too many cells of its lattice), and the nodes of the
 /// cells.
@@ -96,7 +107,8 @@ impl<const D: usize> Still<D> {
     fn divide(&mut self, levels: &mut [Deal<D>], node: usize, entries: &[Entry<D>]) {
         let lattice = match levels {
             [_, ..] if entries.len() > MOST => {
-                Lattice::choose(entries.len(), branches(entries.len()), |i| entries[i])
+                let spread = Spread::of(entries.len(), |i| entries[i]);
+                Lattice::cubic(&spread, branches(entries.len()))
             }
             _ => None,
         };

@@ -4,12 +4,17 @@ use wide::f32x8;
 
 use super::entry::{Entry, Tag};
 use super::lanes::{LANES, Sink};
+use crate::radix;
+
+/// Fewer are sorted by comparisons.
+const FEW: usize = 1024;
 
 /// Sorted boxes, coordinate by coordinate.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep<const D: usize> {
     /// Ordered bits of the minimum above, place below.
     keys: Vec<u64>,
+    scratch: Vec<u64>,
     min: [Vec<f32>; D],
     max: [Vec<f32>; D],
     who: Vec<Tag>,
@@ -19,6 +24,7 @@ impl<const D: usize> Default for Sweep<D> {
     fn default() -> Self {
         Self {
             keys: Vec::new(),
+            scratch: Vec::new(),
             min: std::array::from_fn(|_| Vec::new()),
             max: std::array::from_fn(|_| Vec::new()),
             who: Vec::new(),
@@ -35,13 +41,16 @@ pub(super) fn ordered_bits(value: f32) -> u32 {
 
 impl<const D: usize> Sweep<D> {
     /// Finds all pairs among the entries. Returns the number of tests.
-    pub(super) fn all_pairs(&mut self, entries: &[Entry<D>], sink: &mut Sink<'_, D>) -> u64 {
-        let axis = widest_axis(entries);
+    pub(super) fn all_pairs(&mut self, entries: &[Entry<D>], axis: usize, sink: &mut Sink<'_, D>) -> u64 {
         self.keys.clear();
         // −0 and +0 are equal to the sweep, so their order does not matter.
         let key = |(at, e): (usize, &Entry<D>)| u64::from(ordered_bits(e.min[axis])) << 32 | at as u64;
         self.keys.extend(entries.iter().enumerate().map(key));
-        self.keys.sort_unstable();
+        if entries.len() <= FEW {
+            self.keys.sort_unstable();
+        } else {
+            radix::sort(&mut self.keys, &mut self.scratch, u32::BITS, |key| (key >> 32) as u32);
+        }
         self.load(entries.len(), |keys, i| entries[keys[i] as u32 as usize]);
         self.run(axis, 0..entries.len(), sink)
     }
@@ -50,10 +59,13 @@ impl<const D: usize> Sweep<D> {
     pub(super) fn load(&mut self, len: usize, entry: impl Fn(&[u64], usize) -> Entry<D>) {
         let padded = len + LANES;
         for k in 0..D {
-            self.min[k].clear();
-            self.max[k].clear();
-            self.min[k].resize(padded, f32::INFINITY);
-            self.max[k].resize(padded, f32::NEG_INFINITY);
+            // What is longer stays as it is: only the places that will be read are written.
+            if self.min[k].len() < padded {
+                self.min[k].resize(padded, f32::INFINITY);
+                self.max[k].resize(padded, f32::NEG_INFINITY);
+            }
+            self.min[k][len..padded].fill(f32::INFINITY);
+            self.max[k][len..padded].fill(f32::NEG_INFINITY);
         }
         self.who.clear();
         for i in 0..len {
@@ -72,6 +84,10 @@ impl<const D: usize> Sweep<D> {
         let mut tests = 0;
         for i in range {
             let end = self.max[axis][i];
+            // Most boxes of a sparse scene meet nobody.
+            if self.min[axis][i + 1] > end {
+                continue;
+            }
             let query_min: [f32x8; D] = std::array::from_fn(|k| f32x8::splat(self.min[k][i]));
             let query_max: [f32x8; D] = std::array::from_fn(|k| f32x8::splat(self.max[k][i]));
             let mut at = i + 1;
@@ -99,7 +115,7 @@ impl<const D: usize> Sweep<D> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.keys.capacity() * 8
+        (self.keys.capacity() + self.scratch.capacity()) * 8
             + self.who.capacity() * 4
             + self.min.iter().chain(&self.max).map(|v| v.capacity() * 4).sum::<usize>()
     }
@@ -110,24 +126,4 @@ fn lanes(values: &[f32], at: usize) -> f32x8 {
     let mut eight = [0.0; LANES];
     eight.copy_from_slice(&values[at..at + LANES]);
     f32x8::new(eight)
-}
-
-/// The axis on which boxes are widest apart in proportion to their size, judged by a sample.
-pub(super) fn widest_axis<const D: usize>(entries: &[Entry<D>]) -> usize {
-    let mut best = (0, -1.0f32);
-    for k in 0..D {
-        let (mut low, mut high, mut extent) = (f32::INFINITY, f32::NEG_INFINITY, 0.0f32);
-        for e in entries.iter().step_by((entries.len() / 64).max(1)) {
-            if e.min[k].is_finite() && e.max[k].is_finite() {
-                low = low.min(e.min[k]);
-                high = high.max(e.min[k]);
-                extent += e.max[k] * 0.5 - e.min[k] * 0.5;
-            }
-        }
-        let spread = (high * 0.5 - low * 0.5) / extent.max(f32::MIN_POSITIVE);
-        if spread > best.1 {
-            best = (k, spread);
-        }
-    }
-    best.0
 }
