@@ -8,52 +8,51 @@ use crate::canvas::{
 };
 use crate::scene::{Dice, crowd, draw, draw_shared, leaves, space, throng, walk};
 
-/// Boxes that are tested outright, boxes per cell aimed at, boxes that judge a lattice: the constants of the method.
-const OUTRIGHT: usize = 64;
-const FILL: usize = 12;
+/// Boxes that are tested outright, tests per box aimed at, and how many times more a sweep may take before it is divided: the
+/// constants of the method.
+const OUTRIGHT: usize = 24;
+const TESTS: f32 = 4.0;
+const SLACK: f32 = 4.0;
+/// Boxes that judge a set.
 const SAMPLE: usize = 128;
-/// A cell is at least so many times as long as the mean box.
+/// A column is at least so many times as wide as the mean box.
 const LEAST_EDGE: f32 = 2.5;
 
-/// A lattice over some boxes, by the rule of the method: the longest edge is halved until there are enough cells.
-fn lattice(boxes: &[Aabb<2>]) -> (Aabb<2>, [usize; 2]) {
+/// The axis across which some boxes are divided and into how many columns, by the rule of the method; their range there.
+fn columns(boxes: &[Aabb<2>]) -> Option<(usize, usize, [f32; 2])> {
     let samples = boxes.len().min(SAMPLE);
     let sample = || (0..samples).map(|i| boxes[i * boxes.len() / samples]);
     let around = sample().fold(Aabb::EMPTY, |all, b| all.union(&b));
     let mean = [0, 1].map(|k| sample().map(|b| 0.5 * (b.max[k] - b.min[k])).sum::<f32>() / samples as f32);
-    let mut edge = [0, 1].map(|k| 0.5 * (around.max[k] - around.min[k]));
-    let mut count = [1, 1];
-    while count[0] * count[1] * 2 <= boxes.len() / FILL {
-        let k = usize::from(edge[1] > edge[0]);
-        if edge[k] * 0.5 < mean[k] * LEAST_EDGE {
-            break;
-        }
-        (count[k], edge[k]) = (count[k] * 2, edge[k] * 0.5);
-    }
-    (around, count)
+    let range = [0, 1].map(|k| 0.5 * (around.max[k] - around.min[k]));
+    let part = |k: usize| if mean[k] < range[k] { mean[k] / range[k] } else { 1.0 };
+    let along = usize::from(part(1) < part(0));
+    let (across, tests) = (1 - along, boxes.len() as f32 * part(along));
+    let count = (tests / TESTS).min(range[across] / (mean[across] * LEAST_EDGE)) as usize;
+    let is_divided = boxes.len() > OUTRIGHT && tests > SLACK * TESTS && count > 1;
+    is_divided.then_some((across, count, [around.min[across], around.max[across]]))
 }
 
-/// Draws the division of some boxes; returns how many entries the cells have.
+/// Draws the division of some boxes; returns how many entries the columns have.
 fn divide(panel: &mut Panel, boxes: &[Aabb<2>], part: &Aabb<2>, level: usize) -> usize {
-    let (around, count) = lattice(boxes);
-    if boxes.len() <= OUTRIGHT || count == [1, 1] {
-        return 0;
-    }
+    let Some((across, count, [low, high])) = columns(boxes) else { return 0 };
     let pen = [Pen::line(STRUCTURE, 1.6), Pen::line(SECOND, 1.2), Pen::line(TESTED, 1.0)][level.min(2)];
-    let border = |k: usize, cell: usize| match cell {
-        0 => part.min[k],
-        _ if cell == count[k] => part.max[k],
-        _ => around.min[k] + (around.max[k] - around.min[k]) * cell as f32 / count[k] as f32,
+    let border = |column: usize| match column {
+        0 => part.min[across],
+        _ if column == count => part.max[across],
+        _ => low + (high - low) * column as f32 / count as f32,
     };
     let mut entries = 0;
-    for x in 0..count[0] {
-        for y in 0..count[1] {
-            let cell = Aabb { min: [border(0, x), border(1, y)], max: [border(0, x + 1), border(1, y + 1)] };
-            panel.rectangle(&cell, &pen);
-            let reaches = |b: &&Aabb<2>| (0..2).all(|k| b.min[k] < cell.max[k] && b.max[k] >= cell.min[k]);
-            let own: Vec<Aabb<2>> = boxes.iter().filter(reaches).copied().collect();
-            entries += own.len() + divide(panel, &own, &cell, level + 1);
-        }
+    for column in 0..count {
+        let mut cell = *part;
+        (cell.min[across], cell.max[across]) = (border(column), border(column + 1));
+        panel.rectangle(&cell, &pen);
+        let reaches = |b: &&Aabb<2>| {
+            (column + 1 == count || b.min[across] < cell.max[across])
+                && (column == 0 || b.max[across] >= cell.min[across])
+        };
+        let own: Vec<Aabb<2>> = boxes.iter().filter(reaches).copied().collect();
+        entries += own.len() + divide(panel, &own, &cell, level + 1);
     }
     entries
 }
@@ -64,10 +63,10 @@ fn divided() -> Panel {
     let mut panel = Panel::new("");
     let window = Aabb::new([0.0; 2], [WIDTH, HEIGHT]);
     let entries = divide(&mut panel, &boxes, &window, 0);
-    assert_eq!(entries as u64, space.counters().cells, "the cells are not those of the method");
+    assert_eq!(entries as u64, space.counters().cells, "the columns are not those of the method");
     panel.caption(format!(
-        "bucket-pruning: cells of about a dozen boxes\n{} boxes, {entries} entries in cells. A cell with more than {OUTRIGHT}\n\
-         is divided again (violet); the rest is tested outright.",
+        "bucket-pruning: columns, each sorted and swept\n{} boxes, {entries} entries in columns. A column whose sweep would\n\
+         test too much is divided again (violet), across or along.",
         boxes.len()
     ));
     draw(&mut panel, &boxes, space.pairs());
@@ -171,7 +170,7 @@ fn tiers() -> Panel {
 
 /// `bucket-pruning`.
 pub(crate) fn bucket_pruning() -> String {
-    canvas::sheet("Buckets of a dozen boxes, tested outright", 3, &[divided(), reported_once(), tiers()])
+    canvas::sheet("Buckets that follow the density, sorted and swept", 3, &[divided(), reported_once(), tiers()])
 }
 
 fn cells_of(space: &Space<2>) -> Vec<(Aabb<2>, Vec<u32>)> {

@@ -5,8 +5,12 @@
 
 use crate::{Method, Table};
 
-/// Boxes looked at to judge how much they overlap on each axis.
-const SAMPLE: usize = 48;
+/// Boxes looked at to judge how they lie.
+const SAMPLE: usize = 64;
+/// A space is filled evenly if on every axis a box takes at most this part.
+const EVEN: f32 = 0.25;
+/// Where a box takes more than this part even of its best axis, dividing space brings nothing.
+const CROWDED: f32 = 0.05;
 
 /// What the costs depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,15 +19,16 @@ pub struct Features {
     pub boxes: f32,
     /// Boxes that change per update, where any do.
     pub moving: f32,
-    /// How many later boxes a box overlaps on the axis where that is least: what a sweep has to test.
-    pub sweep_load: f32,
+    /// Part of the boxes that overlap a given one on the axis where that is least.
+    pub best_part: f32,
+    /// The same on the axis where that is most.
+    pub worst_part: f32,
 }
 
 impl Features {
     /// Features of a space in which so many boxes move.
     #[must_use]
     pub fn of<const D: usize>(table: &Table<D>, moving: usize) -> Self {
-        let boxes = table.len() as f32;
         let slots = table.slots() as u32;
         let step = (table.slots() / SAMPLE).max(1);
         let mut sample = [0u32; SAMPLE + 1];
@@ -32,38 +37,66 @@ impl Features {
             sample[count] = id;
             count += 1;
         }
-        let mut share = 1.0f32;
+        let (mut best_part, mut worst_part) = (1.0f32, 0.0f32);
         for k in 0..D {
-            let (mut overlaps, mut tests) = (0u32, 0u32);
-            for (i, &a) in sample[..count].iter().enumerate() {
-                for &b in &sample[i + 1..count] {
-                    let (a, b) = (table.aabb(a), table.aabb(b));
-                    overlaps += u32::from(a.min[k] <= b.max[k] && b.min[k] <= a.max[k]);
-                    tests += 1;
-                }
-            }
-            // One in advance: a sample that shows no overlap proves only that it is rare.
-            share = share.min((overlaps + 1) as f32 / (tests + 1) as f32);
+            let part = part_on_axis(table, &sample[..count], k);
+            best_part = best_part.min(part);
+            worst_part = worst_part.max(part);
         }
-        Self { boxes, moving: moving as f32, sweep_load: share * boxes * 0.5 }
+        Self { boxes: table.len() as f32, moving: moving as f32, best_part, worst_part }
+    }
+
+    /// How many later boxes a sweep along the best axis tests a box against.
+    #[must_use]
+    pub fn sweep_load(&self) -> f32 {
+        self.boxes * self.best_part
     }
 }
 
+/// Mean extent over range: half the part that overlaps if boxes lie evenly. Where they do not, the share of pairs of the sample
+/// that overlap says more.
+fn part_on_axis<const D: usize>(table: &Table<D>, sample: &[u32], axis: usize) -> f32 {
+    let (mut low, mut high, mut extent, mut seen) = (f32::INFINITY, f32::NEG_INFINITY, 0.0f32, 0.0f32);
+    let (mut overlaps, mut tests) = (0u32, 0u32);
+    for (i, &a) in sample.iter().enumerate() {
+        let (min, max) = (table.aabb(a).min[axis], table.aabb(a).max[axis]);
+        if min.is_finite() && max.is_finite() {
+            (low, high) = (low.min(min), high.max(max));
+            extent += max * 0.5 - min * 0.5;
+            seen += 1.0;
+        }
+        for &b in &sample[i + 1..] {
+            let other = table.aabb(b);
+            overlaps += u32::from(min <= other.max[axis] && other.min[axis] <= max);
+            tests += 1;
+        }
+    }
+    let range = high * 0.5 - low * 0.5;
+    let even = if seen > 0.0 && extent < range * seen { extent / (range * seen) } else { 1.0 };
+    // A few overlaps may be chance.
+    let shared = overlaps.saturating_sub(4) as f32 * 0.5 / tests.max(1) as f32;
+    even.max(shared)
+}
+
 /// The methods it chooses from.
-pub const CANDIDATES: [Method; 3] = [Method::Aabb, Method::BoxPruning, Method::BucketPruning];
+pub const CANDIDATES: [Method; 4] =
+    [Method::Aabb, Method::BoxPruning, Method::MultiSap, Method::BucketPruning];
 
 /// Nanoseconds of an update in which something moves.
 #[must_use]
 pub fn cost(method: Method, features: &Features) -> f32 {
-    let Features { boxes, moving, sweep_load } = *features;
+    let Features { boxes, moving, best_part, worst_part } = *features;
+    let swept = 42.0 + 0.7 * features.sweep_load();
+    // Columns; or, where they do not help, a look at them and a sweep.
+    let divided = if best_part > CROWDED { 1.3 * swept } else { 80.0 };
     match method {
-        Method::Aabb => boxes * (8.0 + 0.22 * boxes),
-        Method::BoxPruning => boxes * (32.0 + 0.65 * sweep_load),
+        Method::Aabb => boxes * (12.0 + 0.35 * boxes),
+        Method::BoxPruning => boxes * swept,
+        Method::MultiSap if worst_part <= EVEN => boxes * 0.9 * divided,
+        Method::MultiSap => boxes * 1.3 * divided,
         Method::BucketPruning => {
             // Those that move are dealt anew; with many at rest each mover has to be looked up among them as well.
-            let all_anew = boxes * 60.0;
-            let some_kept = moving * 220.0 + 2_000.0;
-            all_anew.min(some_kept)
+            (boxes * divided).min(moving * 270.0 + 2_000.0)
         }
         _ => f32::INFINITY,
     }
