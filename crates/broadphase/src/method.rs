@@ -31,7 +31,7 @@ pub enum Method {
     MultiSap,
     /// One axis sorted, several boxes tested per instruction.
     BoxPruning,
-    /// Box pruning in the buckets of a grid of columns; what rests is kept.
+    /// Box pruning in columns that follow the density; what rests is kept.
     BucketPruning,
     /// Space halved until a sweep is cheap.
     KdSweep,

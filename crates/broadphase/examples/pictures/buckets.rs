@@ -58,7 +58,7 @@ fn divide(panel: &mut Panel, boxes: &[Aabb<2>], part: &Aabb<2>, level: usize) ->
 }
 
 fn divided() -> Panel {
-    let boxes = throng(150, 150, [0.08, 0.2]);
+    let boxes = throng(420, 180, [0.25, 0.5]);
     let space = space("bucket-pruning", &boxes);
     let mut panel = Panel::new("");
     let window = Aabb::new([0.0; 2], [WIDTH, HEIGHT]);
@@ -170,7 +170,11 @@ fn tiers() -> Panel {
 
 /// `bucket-pruning`.
 pub(crate) fn bucket_pruning() -> String {
-    canvas::sheet("Buckets that follow the density, sorted and swept", 3, &[divided(), reported_once(), tiers()])
+    canvas::sheet(
+        "Buckets that follow the density, sorted and swept",
+        3,
+        &[divided(), reported_once(), tiers()],
+    )
 }
 
 fn cells_of(space: &Space<2>) -> Vec<(Aabb<2>, Vec<u32>)> {

@@ -1,9 +1,9 @@
 //! `bucket-pruning`: buckets plus wide SIMD, and what rests is kept.
 //!
 //! Terdiman's box pruning sorts one axis and tests several boxes per instruction; his last version divides the plane of the
-//! other two axes into four buckets and left open what buckets and wide registers do together. Here space is divided until
-//! a bucket holds a dozen boxes, which are then tested outright, eight at a time ([`super::divide`]): no sorting at all, a few
-//! nanoseconds per box and test, memory walked in straight lines.
+//! other two axes into four buckets and left open what buckets and wide registers do together. Here boxes are divided into
+//! as many columns as their density asks for, and each is sorted and swept, eight boxes at a time ([`super::divide`]):
+//! a dozen tests per box whatever the number of boxes, memory walked in straight lines.
 //!
 //! Boxes are *active* (they moved lately) or *still*. Active ones are dealt anew in each update; still ones stay in a tree of
 //! buckets ([`super::still`]) and their mutual pairs in a list. An update costs what its active boxes cost. When those that

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `box_pruning.rs` | `box-pruning` |
 //! | `bucket.rs` | `bucket-pruning`: what is active and what is still |
-//! | `search.rs`, `divide.rs` | the division of active boxes into buckets, on several threads |
+//! | `search.rs`, `divide.rs` | the division of active boxes into columns, on several threads |
 //! | `still.rs` | buckets that are kept |
 //! | `kd_sweep/` | `kd-sweep`: a tree of cells that is kept, each swept |
 //! | `sweep.rs`, `lanes.rs` | tests of eight boxes at once: sorted, and outright |
@@ -39,8 +39,8 @@ pub(crate) fn about(method: Method) -> About {
         },
         Method::BucketPruning => About {
             name: "bucket-pruning",
-            what: "Space divided into buckets of a dozen boxes, tested outright, eight per instruction; what rests is kept in \
-                   buckets of its own.",
+            what: "Space divided into columns that follow the density, each sorted and swept, eight boxes per instruction; what \
+                   rests is kept in buckets of its own.",
             contract: "exact",
             cost: "O(n) for what moves, nothing for what rests",
             best: "nearly everywhere: all moving, few moving, at rest, clusters, many sizes",

@@ -69,7 +69,7 @@ pub(crate) fn about(method: Method) -> About {
             name: "sap",
             what: "Ends of boxes are kept in order on every axis, and pairs follow the changes of order.",
             contract: exact,
-            cost: "O(n) and the changes of order; sorts and sweeps one axis anew when that is cheaper.",
+            cost: "O(n) and the changes of order; sorts and sweeps in columns anew when that is cheaper.",
             best: "Up to some ten thousand boxes that move little per update.",
             options: &[],
         },
