@@ -101,6 +101,7 @@ impl<const D: usize> Segments<D> {
         out: &mut Vec<Pair>,
     ) -> Swept<D> {
         self.ids.clear();
+        self.ids.reserve_exact(table.len());
         self.ids.extend(table.ids());
         let cells = Cells::fit(table, &self.ids, cell, &mut self.numbers);
         self.find_cells(table, &cells);
@@ -135,6 +136,7 @@ impl<const D: usize> Segments<D> {
     /// Decides which boxes are kept apart, and which cells the others touch.
     fn find_cells(&mut self, table: &Table<D>, cells: &Cells<D>) {
         self.dealt.clear();
+        self.dealt.reserve_exact(self.ids.len());
         self.apart.clear();
         self.starts.clear();
         self.starts.resize(cells.len() + 1, 0);
@@ -164,6 +166,9 @@ impl<const D: usize> Segments<D> {
         for start in &mut self.starts {
             sum += std::mem::replace(start, sum);
         }
+        // Not doubled as it grows: this is most of the memory.
+        let sum_and_more = sum as usize + sum as usize / 16;
+        self.records.reserve_exact(sum_and_more.saturating_sub(self.records.len()));
         self.records.resize(sum as usize, Record { aabb: Aabb::EMPTY, id: 0 });
         let (starts, records) = (&mut self.starts, &mut self.records);
         for &(id, spans) in &self.dealt {

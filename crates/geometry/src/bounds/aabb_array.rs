@@ -2,7 +2,7 @@
 //!
 //! Boxes lie in blocks of eight: first eight lowest x, then eight lowest y, … so that one instruction compares four boxes and a
 //! query is one stream through memory (24 bytes per box in 3 dimensions, nothing else is read). The last block is filled up
-//! with [`Aabb::EMPTY`], which overlaps nothing. Answers equal [`Aabb::overlaps`] bit for bit, NaN included.
+//! with NaN, which overlaps nothing. Answers equal [`Aabb::overlaps`] bit for bit, NaN included.
 
 use super::Aabb;
 use crate::simd::{LANES, Lanes};
@@ -23,10 +23,8 @@ struct Block<const D: usize> {
 
 impl<const D: usize> Block<D> {
     fn empty() -> Self {
-        Self {
-            min: [[Lanes::splat(f32::INFINITY); WIDTH]; D],
-            max: [[Lanes::splat(f32::NEG_INFINITY); WIDTH]; D],
-        }
+        // Not [`Aabb::EMPTY`], which a query that reaches to infinity both ways would meet.
+        Self { min: [[Lanes::splat(f32::NAN); WIDTH]; D], max: [[Lanes::splat(f32::NAN); WIDTH]; D] }
     }
 
     fn set(&mut self, slot: usize, aabb: &Aabb<D>) {
@@ -220,6 +218,15 @@ mod tests {
         prop_assert_eq!(of_mask, right);
         prop_assert_eq!(array.count_overlapping(query), found.len());
         Ok(())
+    }
+
+    #[test]
+    fn a_query_for_everything_finds_what_is_there() {
+        let array: AabbArray<3> = (0..11).map(|i| Aabb::new([i as f32; 3], [i as f32; 3])).collect();
+        let mut found = Vec::new();
+        array.overlapping(&Aabb::EVERYTHING, &mut found);
+        assert_eq!(found, (0..11).collect::<Vec<u32>>());
+        assert_eq!(array.count_overlapping(&Aabb::EVERYTHING), 11);
     }
 
     proptest! {
