@@ -20,7 +20,7 @@ const LEAST_EDGE: f32 = 2.5;
 
 /// The axis across which some boxes are divided and into how many columns, by the rule of the method; their range there.
 fn columns(boxes: &[Aabb<2>]) -> Option<(usize, usize, [f32; 2])> {
-    let samples = boxes.len().min(SAMPLE);
+    let samples = boxes.len().min((boxes.len() / 8).clamp(24, SAMPLE));
     let sample = || (0..samples).map(|i| boxes[i * boxes.len() / samples]);
     let around = sample().fold(Aabb::EMPTY, |all, b| all.union(&b));
     let mean = [0, 1].map(|k| sample().map(|b| 0.5 * (b.max[k] - b.min[k])).sum::<f32>() / samples as f32);

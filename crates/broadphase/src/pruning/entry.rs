@@ -67,8 +67,9 @@ pub(super) const fn most_cells(dimensions: usize) -> u32 {
     3 << (dimensions - 1)
 }
 
-/// Boxes looked at to choose a lattice.
+/// Boxes looked at to choose a lattice: an eighth of them, within these limits.
 const SAMPLE: usize = 128;
+const LEAST_SAMPLE: usize = 24;
 /// A cell is at least so many times as long as the boxes are on average: few boxes then touch more than one.
 const LEAST_EDGE: f32 = 2.5;
 
@@ -130,7 +131,7 @@ impl<const D: usize> Spread<D> {
         let mut low = [f32::INFINITY; D];
         let mut high = [f32::NEG_INFINITY; D];
         let (mut extent, mut seen) = ([0.0f32; D], [0u32; D]);
-        let samples = len.min(SAMPLE);
+        let samples = len.min((len / 8).clamp(LEAST_SAMPLE, SAMPLE));
         for i in 0..samples {
             let e = entry(i * len / samples);
             for k in 0..D {

@@ -1,6 +1,6 @@
 //! Hundreds of boxes over many updates: crowded enough that cells are divided, trees grow, boxes come to rest and wake.
 
-use carom_broadphase::{Choice, Filter, Pair, Space};
+use carom_broadphase::{Choice, Filter, Method, Pair, Space};
 use carom_geometry::Aabb;
 use proptest::prelude::*;
 
@@ -26,21 +26,23 @@ pub(crate) struct Crowd {
     pub(crate) threads: usize,
 }
 
+/// A few boxes anywhere, on top of each other perhaps; or many with room between them, enough for several columns and levels.
 fn crowds() -> impl Strategy<Value = Crowd> {
+    let side = |sides: &[f32]| prop::array::uniform3(prop::sample::select(sides.to_vec()));
+    let dense = (1usize..120, side(&[0.0, 4.0, 20.0, 100.0]), prop::sample::select(vec![0usize, 1, 5]), {
+        prop::sample::select(vec![1.0f32, 100.0])
+    });
+    let sparse = (300usize..900, side(&[20.0, 40.0]), Just(0usize), Just(1.0f32));
     let moving = prop::sample::select(vec![0.0f32, 0.02, 0.1, 0.5, 1.0]);
-    let side = prop::sample::select(vec![0.0f32, 4.0, 20.0, 100.0]);
     (
         any::<u64>(),
-        1usize..400,
-        prop::array::uniform3(side),
-        prop::sample::select(vec![0usize, 1, 5]),
-        prop::sample::select(vec![1.0f32, 1.0, 100.0]),
+        prop_oneof![dense.boxed(), sparse.boxed()],
         prop::sample::select(vec![0.0f32, 0.25]),
-        prop::collection::vec(moving, 1..8),
+        prop::collection::vec(moving, 1..6),
         prop::sample::select(vec![0.0f32, 0.0, 0.05]),
         1usize..4,
     )
-        .prop_map(|(seed, boxes, world, clusters, sizes, raster, moving, churn, threads)| Crowd {
+        .prop_map(|(seed, (boxes, world, clusters, sizes), raster, moving, churn, threads)| Crowd {
             seed,
             boxes,
             world,
@@ -94,8 +96,11 @@ impl Crowd {
             (0..self.clusters).map(|_| self.world.map(|side| side * (dice.unit() - 0.5))).collect();
         let mut runs: Vec<(&Choice, Space<D>, Vec<Pair>)> =
             choices.iter().map(|choice| (choice, Space::with_finder(choice.finder()), Vec::new())).collect();
-        for (_, space, _) in &mut runs {
-            space.set_threads(self.threads).unwrap();
+        for (choice, space, _) in &mut runs {
+            // Not all at once: dozens of pools would spend the time waiting for each other.
+            if choice.method == Method::BucketPruning {
+                space.set_threads(self.threads).unwrap();
+            }
         }
         let mut model = Model::default();
         for i in 0..self.boxes {
@@ -150,16 +155,24 @@ enum Fate<const D: usize> {
     Replaced(Aabb<D>),
 }
 
+/// The methods that go by boxes alone: the oracle of tighter volumes takes too long for hundreds of them.
+fn by_boxes() -> Vec<Choice> {
+    let other = [Method::None, Method::Sphere, Method::Obb, Method::SapObb];
+    let mut choices = choices();
+    choices.retain(|choice| choice.refinement.is_none() && !other.contains(&choice.method));
+    choices
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.div_ceil(32), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.div_ceil(64), ..ProptestConfig::default() })]
 
     #[test]
     fn plane(crowd in crowds()) {
-        prop_assert_eq!(crowd.run::<2>(&choices()), Ok(()));
+        prop_assert_eq!(crowd.run::<2>(&by_boxes()), Ok(()));
     }
 
     #[test]
     fn space(crowd in crowds()) {
-        prop_assert_eq!(crowd.run::<3>(&choices()), Ok(()));
+        prop_assert_eq!(crowd.run::<3>(&by_boxes()), Ok(()));
     }
 }
