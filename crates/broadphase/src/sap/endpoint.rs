@@ -5,6 +5,7 @@
 //! upper ends, so that a box that touches another overlaps it: `lower of a < upper of b` as integers iff `min a ≤ max b`. There
 //! are no ties, hence one order only, whatever the history.
 
+use crate::radix;
 use carom_geometry::Aabb;
 
 /// Bit that tells upper ends.
@@ -95,8 +96,6 @@ pub(super) fn insertion_sort(endpoints: &mut [u64]) -> Work {
 
 /// Fewer are sorted by comparisons.
 const FEW: usize = 1024;
-/// Bits per digit.
-const DIGIT: u32 = 11;
 
 /// Sorts by the upper 32 bits, equal ones in some order that is always the same: by digits from the least, so that time does
 /// not depend on the order.
@@ -105,26 +104,7 @@ pub(super) fn sort_by_value(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
         items.sort_unstable();
         return;
     }
-    scratch.clear();
-    scratch.resize(items.len(), 0);
-    // Three digits: the last one has ten bits left.
-    for shift in [32, 32 + DIGIT, 32 + 2 * DIGIT] {
-        let digit = |item: u64| (item >> shift) as usize & ((1 << DIGIT) - 1);
-        let mut starts = [0u32; 1 << DIGIT];
-        for &item in items.iter() {
-            starts[digit(item)] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += std::mem::replace(start, sum);
-        }
-        for &item in items.iter() {
-            let place = &mut starts[digit(item)];
-            scratch[*place as usize] = item;
-            *place += 1;
-        }
-        std::mem::swap(items, scratch);
-    }
+    radix::sort(items, scratch, u32::BITS, |item| (item >> 32) as u32);
 }
 
 /// Sorts endpoints: lower ends must stand before upper ones of the same value, and ids ascend.
