@@ -8,9 +8,10 @@ use carom_geometry::Aabb;
 
 /// Coordinates of cells are at most so large where the grid has no border.
 const FAR: f32 = (1 << 29) as f32;
-/// Sizes of cells: smaller ones have no finite reciprocal, larger ones are of no use.
+/// Sizes of cells: smaller ones have no finite reciprocal, larger ones none that is normal. The largest is longer than any crowd,
+/// so that one cell can hold it.
 const SMALLEST: f32 = 1e-30;
-const LARGEST: f32 = 1e36;
+const LARGEST: f32 = 4e37;
 /// Coordinates are clamped to this before differences are taken, so that no sum overflows.
 const CLAMP: f32 = 1e37;
 /// Cells along an axis at most: above it, indices have gaps in single precision.
@@ -171,6 +172,12 @@ mod tests {
             }
             prop_assert!(Frame::bounded(&crowd, size, most).cells(0) as usize <= most);
         }
+    }
+
+    #[test]
+    fn one_cell_can_hold_the_widest_crowd() {
+        let crowd = Aabb { min: [-CLAMP], max: [CLAMP] };
+        assert_eq!(Frame::bounded(&crowd, 0.01, 1).cells(0), 1);
     }
 
     #[test]
