@@ -26,6 +26,7 @@ pub mod auto;
 pub mod bound;
 pub mod brute;
 pub mod bvh;
+mod columns;
 pub mod finder;
 pub mod fingsics;
 pub mod grid;

@@ -3,6 +3,25 @@
 /// Bits per digit: 2048 counters stay in the first-level cache.
 const DIGIT: u32 = 11;
 
+/// Fewer are sorted by comparisons.
+const FEW: usize = 1024;
+
+/// A coordinate as an integer with the same order. −0 and 0 are the same; NaN does not occur.
+#[inline]
+pub(crate) fn ordered(value: f32) -> u32 {
+    let bits = (value + 0.0).to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+}
+
+/// Sorts by the upper 32 bits, equal ones in some order that is always the same.
+pub(crate) fn sort_by_upper_half(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
+    if items.len() <= FEW {
+        items.sort_unstable();
+    } else {
+        sort(items, scratch, u32::BITS, |item| (item >> 32) as u32);
+    }
+}
+
 /// Sorts items by the lowest `bits` of a key, stably; higher bits must be 0. `scratch` keeps its memory.
 pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, scratch: &mut Vec<T>, bits: u32, key: impl Fn(&T) -> u32) {
     let Some(&any) = items.first() else { return };
@@ -39,7 +58,17 @@ fn scatter<T: Copy>(from: &[T], to: &mut [T], bits: u32, key: impl Fn(&T) -> u32
 mod tests {
     use proptest::prelude::*;
 
+    fn number() -> impl Strategy<Value = f32> {
+        prop_oneof![any::<f32>().prop_filter("no number", |x| !x.is_nan()), Just(0.0), Just(-0.0)]
+    }
+
     proptest! {
+        #[test]
+        fn integers_have_the_order_of_numbers(x in number(), y in number()) {
+            prop_assert_eq!(super::ordered(x) < super::ordered(y), x < y);
+            prop_assert_eq!(super::ordered(x) == super::ordered(y), x == y);
+        }
+
         #[test]
         fn digits_sort_as_comparisons_do(keys in prop::collection::vec(any::<u32>(), 0..2000), bits in 1u32..=32) {
             let mut items: Vec<(u32, usize)> = keys.iter().map(|k| k >> (32 - bits)).zip(0..).collect();

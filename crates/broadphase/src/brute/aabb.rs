@@ -3,8 +3,8 @@
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::{Pair, Table, Workers};
 
-use super::lanes::{Columns, note};
 use super::nothing_changed;
+use crate::columns::{Columns, note};
 
 /// `aabb` in the plainest words: the oracle of all other methods.
 #[derive(Clone, Debug, Default)]

@@ -6,12 +6,10 @@
 //! | `every` | `none`: every pair goes on |
 //! | `aabb` | `aabb`, and its plain twin [`AllBoxes`] |
 //! | `ball` | `sphere` and `obb` |
-//! | `lanes` | boxes as columns, also for the sweeps of other methods |
 
 mod aabb;
 mod ball;
 mod every;
-pub(crate) mod lanes;
 
 pub use aabb::AllBoxes;
 

@@ -5,11 +5,11 @@
 //! update is mended by insertion as long as that is cheap, else all keys are sorted by their digits.
 
 use super::entry::{Entry, Spread};
-use super::lanes::Sink;
-use super::sweep::{Sweep, ordered_bits};
+use crate::columns::{Columns, note};
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::Sort;
-use crate::{Pair, Table, Workers, radix};
+use crate::radix::{self, ordered};
+use crate::{Pair, Table, Workers};
 
 /// Exchanges per box after which insertion gives up.
 const PATIENCE: u64 = 4;
@@ -41,7 +41,7 @@ pub(super) struct BoxPruning<const D: usize> {
     axis: usize,
     order: Vec<Key>,
     scratch: Vec<Key>,
-    sweep: Sweep<D>,
+    columns: Columns<D>,
     sample: Vec<Entry<D>>,
     shares: Vec<Share>,
     wait: u32,
@@ -55,7 +55,7 @@ impl<const D: usize> BoxPruning<D> {
             axis: 0,
             order: Vec::new(),
             scratch: Vec::new(),
-            sweep: Sweep::default(),
+            columns: Columns::default(),
             sample: Vec::new(),
             shares: Vec::new(),
             wait: 0,
@@ -81,7 +81,7 @@ impl<const D: usize> BoxPruning<D> {
         let new = table.changed().iter().copied().filter(|&id| table.is_new(id));
         self.order.extend(new.map(|id| Key { min: 0, id }));
         for key in &mut self.order {
-            key.min = ordered_bits(table.aabb(key.id).min[axis]);
+            key.min = ordered(table.aabb(key.id).min[axis]);
         }
     }
 
@@ -131,16 +131,19 @@ impl<const D: usize> Finder<D> for BoxPruning<D> {
         }
         self.renew_keys(table);
         self.sort();
-        let order = &self.order;
-        self.sweep.load(order.len(), |_, i| Entry::of(table, order[i].id));
+        let (order, axes) = (&self.order, std::array::from_fn(|k| (self.axis + k) % D));
+        self.columns.fill(table, order.iter().map(|key| key.id), axes);
         let threads = if order.len() < FEW { 1 } else { workers.threads() };
         let shares = if threads == 1 { 1 } else { 4 * threads };
         self.shares.resize_with(shares, Share::default);
-        let (sweep, axis) = (&self.sweep, self.axis);
-        workers.for_each(&mut self.shares, |index, share| {
-            share.pairs.clear();
-            let mut sink = Sink { table, filtered: !table.admits_all(), pairs: &mut share.pairs };
-            share.tests = sweep.run(axis, Workers::part(order.len(), index, shares), &mut sink);
+        let columns = &self.columns;
+        workers.for_each(&mut self.shares, |index, Share { pairs, tests }| {
+            pairs.clear();
+            let mut one = |i| {
+                let report = |i, j| note(table, pairs, columns.id(i), columns.id(j));
+                columns.sweep(i, columns, i + 1, order.len(), report)
+            };
+            *tests = Workers::part(order.len(), index, shares).map(&mut one).sum();
         });
         for share in &self.shares {
             found.pairs.extend_from_slice(&share.pairs);
@@ -155,7 +158,7 @@ impl<const D: usize> Finder<D> for BoxPruning<D> {
 
     fn bytes(&self) -> usize {
         (self.order.capacity() + self.scratch.capacity()) * size_of::<Key>()
-            + self.sweep.bytes()
+            + self.columns.bytes()
             + self.sample.capacity() * size_of::<Entry<D>>()
             + self.shares.iter().map(|share| share.pairs.capacity() * size_of::<Pair>()).sum::<usize>()
     }

@@ -6,8 +6,7 @@
 //! of the world is needed. A box that touches too many columns is set aside and tested against all of the set.
 
 use super::entry::{Entry, Lattice, Spread, most_cells};
-use super::lanes::{Block, Sink, all_pairs, cross};
-use super::sweep::Sweep;
+use super::sweep::{Sink, Sweep};
 use crate::{Pair, Table};
 
 /// Up to so many boxes are tested outright.
@@ -200,7 +199,6 @@ fn for_cells<const D: usize>(more: u32, mut visit: impl FnMut([u32; D])) {
 pub(super) struct Divider<const D: usize> {
     levels: Vec<Deal<D>>,
     sweep: Sweep<D>,
-    blocks: Vec<Block<D>>,
     pub(super) pairs: Vec<Pair>,
     pub(super) work: Work,
 }
@@ -217,7 +215,6 @@ impl<const D: usize> Default for Divider<D> {
         Self {
             levels: vec![Deal::default(); DEPTH],
             sweep: Sweep::default(),
-            blocks: Vec::new(),
             pairs: Vec::new(),
             work: Work::default(),
         }
@@ -229,9 +226,8 @@ impl<const D: usize> Divider<D> {
     pub(super) fn find(&mut self, entries: &[Entry<D>], table: &Table<D>) {
         let mut task = Task {
             sweep: &mut self.sweep,
-            blocks: &mut self.blocks,
             work: &mut self.work,
-            sink: Sink { table, filtered: !table.admits_all(), pairs: &mut self.pairs },
+            sink: Sink { table, pairs: &mut self.pairs },
         };
         task.divide(&mut self.levels, entries);
     }
@@ -243,14 +239,13 @@ impl<const D: usize> Divider<D> {
         few: &[Entry<D>],
         table: &Table<D>,
     ) {
-        let mut sink = Sink { table, filtered: !table.admits_all(), pairs: &mut self.pairs };
-        self.work.tests += cross(many, few, &mut self.blocks, &mut sink);
+        let mut sink = Sink { table, pairs: &mut self.pairs };
+        self.work.tests += self.sweep.cross(many, few, &mut sink);
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.levels.iter().map(Deal::bytes).sum::<usize>()
             + self.sweep.bytes()
-            + self.blocks.capacity() * size_of::<Block<D>>()
             + self.pairs.capacity() * size_of::<Pair>()
     }
 }
@@ -280,7 +275,6 @@ impl<const D: usize> Plan<D> {
 
 struct Task<'a, const D: usize> {
     sweep: &'a mut Sweep<D>,
-    blocks: &'a mut Vec<Block<D>>,
     work: &'a mut Work,
     sink: Sink<'a, D>,
 }
@@ -288,7 +282,7 @@ struct Task<'a, const D: usize> {
 impl<const D: usize> Task<'_, D> {
     fn divide(&mut self, levels: &mut [Deal<D>], entries: &[Entry<D>]) {
         if entries.len() <= FEW {
-            self.work.tests += all_pairs(entries, &mut self.sink);
+            self.work.tests += self.sweep.outright(entries, &mut self.sink);
             return;
         }
         let (lattice, axis) = match Plan::of(entries.len(), |i| entries[i]) {
@@ -306,12 +300,12 @@ impl<const D: usize> Task<'_, D> {
         }
         if !deal.aside.is_empty() {
             let dealt = deal.dealt_indices().map(|i| entries[i]);
-            self.work.tests += cross(dealt, &deal.aside, self.blocks, &mut self.sink);
+            self.work.tests += self.sweep.cross(dealt, &deal.aside, &mut self.sink);
             self.divide(&mut [], &deal.aside);
         }
     }
 
     fn sweep_all(&mut self, entries: &[Entry<D>], axis: usize) {
-        self.work.tests += self.sweep.all_pairs(entries, axis, &mut self.sink);
+        self.work.tests += self.sweep.along(entries, axis, &mut self.sink);
     }
 }

@@ -22,6 +22,17 @@ impl Tag {
         Self(id << AXES | ((1 << dimensions) - 1))
     }
 
+    /// As a plain number, for columns of boxes that know ids only; and back.
+    #[inline]
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) fn of_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     #[inline]
     pub(super) fn id(self) -> u32 {
         self.0 >> AXES
@@ -43,17 +54,15 @@ impl Tag {
 
 /// A copy of a box, so that whoever works on a bucket reads memory in a straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
 pub(super) struct Entry<const D: usize> {
-    pub(super) min: [f32; D],
-    pub(super) max: [f32; D],
+    pub(super) aabb: Aabb<D>,
     pub(super) tag: Tag,
 }
 
 impl<const D: usize> Entry<D> {
     #[inline]
     pub(super) fn new(id: u32, aabb: &Aabb<D>) -> Self {
-        Self { min: aabb.min, max: aabb.max, tag: Tag::new(id, D) }
+        Self { aabb: *aabb, tag: Tag::new(id, D) }
     }
 
     #[inline]
@@ -133,7 +142,7 @@ impl<const D: usize> Spread<D> {
         let (mut extent, mut seen) = ([0.0f32; D], [0u32; D]);
         let samples = len.min((len / 8).clamp(LEAST_SAMPLE, SAMPLE));
         for i in 0..samples {
-            let e = entry(i * len / samples);
+            let e = entry(i * len / samples).aabb;
             for k in 0..D {
                 if e.min[k].is_finite() && e.max[k].is_finite() {
                     low[k] = low[k].min(e.min[k]);
@@ -231,7 +240,7 @@ impl<const D: usize> Lattice<D> {
             let cell = ((at - self.low) * self.scale).fast_max(f32x4::ZERO).fast_min(self.last);
             cell.fast_trunc_int()
         };
-        Range { first: index(&entry.min), last: index(&entry.max) }
+        Range { first: index(&entry.aabb.min), last: index(&entry.aabb.max) }
     }
 
     /// Number of a cell.

@@ -7,7 +7,7 @@
 //! | `search.rs`, `divide.rs` | the division of active boxes into columns, on several threads |
 //! | `still.rs` | buckets that are kept |
 //! | `kd_sweep/` | `kd-sweep`: a tree of cells that is kept, each swept |
-//! | `sweep.rs`, `lanes.rs` | tests of eight boxes at once: sorted, and outright |
+//! | `sweep.rs` | tests of a set of boxes: sorted and swept, or outright |
 //! | `entry.rs` | boxes on their way, and lattices |
 
 mod box_pruning;
@@ -15,7 +15,6 @@ mod bucket;
 mod divide;
 mod entry;
 mod kd_sweep;
-mod lanes;
 mod search;
 mod still;
 mod sweep;

@@ -6,13 +6,15 @@
 
 use super::divide::{Deal, Work};
 use super::entry::{Entry, Lattice, Spread, most_cells};
-use super::lanes::{Block, MOST, Sink, cross};
+use super::sweep::{Sink, Sweep};
 use crate::{Pair, Table};
 
 /// Divisions within divisions.
 const DEPTH: usize = 10;
 /// Up to so many boxes are divided into final cells at once; more are first divided into [`BRANCHES`].
 const AT_ONCE: usize = 6144;
+/// Up to so many boxes stay together.
+const MOST: usize = 64;
 /// Boxes per final cell aimed at.
 const FILL: usize = 12;
 /// Cells of a first division.
@@ -54,7 +56,7 @@ impl<const D: usize> Default for Still<D> {
 #[derive(Clone, Debug)]
 pub(super) struct Walk<const D: usize> {
     levels: Vec<Deal<D>>,
-    blocks: Vec<Block<D>>,
+    sweep: Sweep<D>,
     pub(super) pairs: Vec<Pair>,
     pub(super) work: Work,
 }
@@ -63,7 +65,7 @@ impl<const D: usize> Default for Walk<D> {
     fn default() -> Self {
         Self {
             levels: vec![Deal::default(); DEPTH],
-            blocks: Vec::new(),
+            sweep: Sweep::default(),
             pairs: Vec::new(),
             work: Work::default(),
         }
@@ -73,7 +75,7 @@ impl<const D: usize> Default for Walk<D> {
 impl<const D: usize> Walk<D> {
     pub(super) fn bytes(&self) -> usize {
         self.levels.iter().map(Deal::bytes).sum::<usize>()
-            + self.blocks.capacity() * size_of::<Block<D>>()
+            + self.sweep.bytes()
             + self.pairs.capacity() * size_of::<Pair>()
     }
 }
@@ -155,9 +157,9 @@ impl<const D: usize> Still<D> {
         }
         let mut visit = Visit {
             tree: self,
-            blocks: &mut walk.blocks,
+            sweep: &mut walk.sweep,
             work: &mut walk.work,
-            sink: Sink { table, filtered: !table.admits_all(), pairs: &mut walk.pairs },
+            sink: Sink { table, pairs: &mut walk.pairs },
         };
         visit.descend(&mut walk.levels, 0, moving);
         // One of the two moves. If the other does not rest any more, this was an entry left behind.
@@ -167,7 +169,7 @@ impl<const D: usize> Still<D> {
 
 struct Visit<'a, const D: usize> {
     tree: &'a Still<D>,
-    blocks: &'a mut Vec<Block<D>>,
+    sweep: &'a mut Sweep<D>,
     work: &'a mut Work,
     sink: Sink<'a, D>,
 }
@@ -178,7 +180,7 @@ impl<const D: usize> Visit<'_, D> {
         let node = tree.nodes[node];
         let own = &tree.entries[node.first as usize..][..node.len as usize];
         if !own.is_empty() {
-            self.work.tests += cross(own.iter().copied(), moving, self.blocks, &mut self.sink);
+            self.work.tests += self.sweep.cross(own.iter().copied(), moving, &mut self.sink);
         }
         let Some(lattice) = tree.lattices.get(node.lattice as usize) else { return };
         let Some((deal, deeper)) = levels.split_first_mut() else { return };

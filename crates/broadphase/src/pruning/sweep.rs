@@ -1,129 +1,94 @@
-//! Box pruning proper: boxes sorted along one axis, each tested against those that begin before it ends.
-
-use wide::f32x8;
+//! Tests of a few thousand boxes at most: outright, one set against another, or sorted along an axis and swept (box pruning
+//! proper). Eight boxes per instruction pair ([`Columns`]).
 
 use super::entry::{Entry, Tag};
-use super::lanes::{LANES, Sink};
-use crate::radix;
+use crate::columns::Columns;
+use crate::radix::{ordered, sort_by_upper_half};
+use crate::{Pair, Table};
 
-/// Fewer are sorted by comparisons.
-const FEW: usize = 1024;
+/// Where found pairs go.
+pub(super) struct Sink<'a, const D: usize> {
+    pub(super) table: &'a Table<D>,
+    pub(super) pairs: &'a mut Vec<Pair>,
+}
 
-/// Sorted boxes, coordinate by coordinate.
+impl<const D: usize> Sink<'_, D> {
+    /// Takes a pair of overlapping boxes by their tags, if this is the bucket that reports it and its filters admit it.
+    #[inline]
+    fn take(&mut self, a: u32, b: u32) {
+        let (a, b) = (Tag::of_bits(a), Tag::of_bits(b));
+        if !a.meets_first(b, D) {
+            return;
+        }
+        let (a, b) = (a.id(), b.id());
+        // A box can meet an entry that it left behind when it began to move.
+        if a != b && (self.table.admits_all() || self.table.admits(a, b)) {
+            self.pairs.push(Pair::new(a, b));
+        }
+    }
+}
+
+/// Memory for tests. Each returns the number of tests.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep<const D: usize> {
-    /// Ordered bits of the minimum above, place below.
+    /// Minimum above, place below.
     keys: Vec<u64>,
     scratch: Vec<u64>,
-    min: [Vec<f32>; D],
-    max: [Vec<f32>; D],
-    who: Vec<Tag>,
+    columns: Columns<D>,
 }
 
 impl<const D: usize> Default for Sweep<D> {
     fn default() -> Self {
-        Self {
-            keys: Vec::new(),
-            scratch: Vec::new(),
-            min: std::array::from_fn(|_| Vec::new()),
-            max: std::array::from_fn(|_| Vec::new()),
-            who: Vec::new(),
-        }
+        Self { keys: Vec::new(), scratch: Vec::new(), columns: Columns::default() }
     }
-}
-
-/// Integers in the order of numbers that are not NaN; −0 comes before +0.
-#[inline]
-pub(super) fn ordered_bits(value: f32) -> u32 {
-    let bits = value.to_bits();
-    bits ^ ((((bits as i32) >> 31) as u32) | 0x8000_0000)
 }
 
 impl<const D: usize> Sweep<D> {
-    /// Finds all pairs among the entries. Returns the number of tests.
-    pub(super) fn all_pairs(&mut self, entries: &[Entry<D>], axis: usize, sink: &mut Sink<'_, D>) -> u64 {
+    /// All pairs of a few entries, outright.
+    pub(super) fn outright(&mut self, entries: &[Entry<D>], sink: &mut Sink<'_, D>) -> u64 {
+        self.take_over(entries);
+        self.columns.meet_each_other(|a, b| sink.take(a, b))
+    }
+
+    /// All pairs of two sets of entries.
+    pub(super) fn cross(
+        &mut self,
+        many: impl Iterator<Item = Entry<D>>,
+        few: &[Entry<D>],
+        sink: &mut Sink<'_, D>,
+    ) -> u64 {
+        self.take_over(few);
+        let axes = std::array::from_fn(|k| k);
+        many.map(|e| self.columns.meet_all(&e.aabb, axes, |other| sink.take(e.tag.bits(), other))).sum()
+    }
+
+    /// All pairs of entries, by a sweep along an axis.
+    pub(super) fn along(&mut self, entries: &[Entry<D>], axis: usize, sink: &mut Sink<'_, D>) -> u64 {
+        let (len, axes) = (entries.len(), std::array::from_fn(|k| (axis + k) % D));
         self.keys.clear();
-        // −0 and +0 are equal to the sweep, so their order does not matter.
-        let key = |(at, e): (usize, &Entry<D>)| u64::from(ordered_bits(e.min[axis])) << 32 | at as u64;
-        self.keys.extend(entries.iter().enumerate().map(key));
-        if entries.len() <= FEW {
-            self.keys.sort_unstable();
-        } else {
-            radix::sort(&mut self.keys, &mut self.scratch, u32::BITS, |key| (key >> 32) as u32);
+        let key = |(at, e): (u64, &Entry<D>)| u64::from(ordered(e.aabb.min[axis])) << 32 | at;
+        self.keys.extend((0..).zip(entries).map(key));
+        sort_by_upper_half(&mut self.keys, &mut self.scratch);
+        let columns = &mut self.columns;
+        columns.reserve(len);
+        for (to, &key) in self.keys.iter().enumerate() {
+            let Entry { aabb, tag } = &entries[key as u32 as usize];
+            columns.put(to, tag.bits(), aabb, axes);
         }
-        self.load(entries.len(), |keys, i| entries[keys[i] as u32 as usize]);
-        self.run(axis, 0..entries.len(), sink)
+        let columns = &self.columns;
+        let one = |i| columns.sweep(i, columns, i + 1, len, |i, j| sink.take(columns.id(i), columns.id(j)));
+        (0..len).map(one).sum()
     }
 
-    /// Takes over boxes in sorted order.
-    pub(super) fn load(&mut self, len: usize, entry: impl Fn(&[u64], usize) -> Entry<D>) {
-        let padded = len + LANES;
-        for k in 0..D {
-            // What is longer stays as it is: only the places that will be read are written.
-            if self.min[k].len() < padded {
-                self.min[k].resize(padded, f32::INFINITY);
-                self.max[k].resize(padded, f32::NEG_INFINITY);
-            }
-            self.min[k][len..padded].fill(f32::INFINITY);
-            self.max[k][len..padded].fill(f32::NEG_INFINITY);
+    fn take_over(&mut self, entries: &[Entry<D>]) {
+        self.columns.clear();
+        for Entry { aabb, tag } in entries {
+            self.columns.push(tag.bits(), aabb, std::array::from_fn(|k| k));
         }
-        self.who.clear();
-        for i in 0..len {
-            let e = entry(&self.keys, i);
-            for k in 0..D {
-                self.min[k][i] = e.min[k];
-                self.max[k][i] = e.max[k];
-            }
-            self.who.push(e.tag);
-        }
-    }
-
-    /// The sweep from some of the boxes that were loaded, which must ascend in the minima of `axis`. Returns the number of tests.
-    pub(super) fn run(&self, axis: usize, range: std::ops::Range<usize>, sink: &mut Sink<'_, D>) -> u64 {
-        let count = self.who.len();
-        let mut tests = 0;
-        for i in range {
-            let end = self.max[axis][i];
-            // Most boxes of a sparse scene meet nobody.
-            if self.min[axis][i + 1] > end {
-                continue;
-            }
-            let query_min: [f32x8; D] = std::array::from_fn(|k| f32x8::splat(self.min[k][i]));
-            let query_max: [f32x8; D] = std::array::from_fn(|k| f32x8::splat(self.max[k][i]));
-            let mut at = i + 1;
-            while at < count && self.min[axis][at] <= end {
-                let mut hit = query_max[0].simd_ge(lanes(&self.min[0], at))
-                    & query_min[0].simd_le(lanes(&self.max[0], at));
-                for k in 1..D {
-                    hit &= query_max[k].simd_ge(lanes(&self.min[k], at));
-                    hit &= query_min[k].simd_le(lanes(&self.max[k], at));
-                }
-                let mut hits = hit.to_bitmask();
-                while hits != 0 {
-                    let j = at + hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
-                    if j >= count {
-                        break; // an infinite box overlaps even the padding
-                    }
-                    sink.take(self.who[i], self.who[j]);
-                }
-                at += LANES;
-            }
-            tests += (at.min(count) - i - 1) as u64;
-        }
-        tests
+        self.columns.close();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.keys.capacity() + self.scratch.capacity()) * 8
-            + self.who.capacity() * 4
-            + self.min.iter().chain(&self.max).map(|v| v.capacity() * 4).sum::<usize>()
+        (self.keys.capacity() + self.scratch.capacity()) * size_of::<u64>() + self.columns.bytes()
     }
-}
-
-#[inline]
-fn lanes(values: &[f32], at: usize) -> f32x8 {
-    let mut eight = [0.0; LANES];
-    eight.copy_from_slice(&values[at..at + LANES]);
-    f32x8::new(eight)
 }

@@ -4,8 +4,9 @@
 //! the upper one: only there can an overlap begin. Where nearly nothing moved, each endpoint that did is searched and
 //! moved alone; else all endpoints get their new values first, and one insertion sort follows.
 
-use super::endpoint::{SENTINEL, end_of, id, is_upper, moved, ordered, push_ends, sink, sort};
+use super::endpoint::{SENTINEL, end_of, id, is_upper, moved, push_ends, sink, sort};
 use crate::Table;
+use crate::radix::ordered;
 
 /// The box the id had is gone.
 pub(super) const GONE: u8 = 1;

@@ -5,11 +5,12 @@
 //! that no pair can have changed. How many updates that were is in its remark. The version that follows single changes of order
 //! is module `persistent`.
 
-use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, ordered, push_ends, sink};
+use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, push_ends, sink};
 use super::extraction::Extractor;
 use crate::brute::nothing_changed;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::{Extraction, Sort};
+use crate::radix::ordered;
 use crate::{Table, Workers};
 
 /// Which of the two.

@@ -5,20 +5,14 @@
 //! upper ends, so that a box that touches another overlaps it: `lower of a < upper of b` as integers iff `min a ≤ max b`. There
 //! are no ties, hence one order only, whatever the history.
 
-use crate::radix;
 use carom_geometry::Aabb;
+
+use crate::radix::{ordered, sort_by_upper_half};
 
 /// Bit that tells upper ends.
 const UPPER: u64 = 1 << 31;
 /// Below every endpoint: the coordinate of −∞ is not 0.
 pub(super) const SENTINEL: u64 = 0;
-
-/// A coordinate as an integer with the same order. −0 and 0 are the same; NaN does not occur.
-#[inline]
-pub(super) fn ordered(value: f32) -> u32 {
-    let bits = (value + 0.0).to_bits();
-    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
-}
 
 #[inline]
 pub(super) fn lower(value: f32, id: u32) -> u64 {
@@ -94,22 +88,9 @@ pub(super) fn insertion_sort(endpoints: &mut [u64]) -> Work {
     work
 }
 
-/// Fewer are sorted by comparisons.
-const FEW: usize = 1024;
-
-/// Sorts by the upper 32 bits, equal ones in some order that is always the same: by digits from the least, so that time does
-/// not depend on the order.
-pub(super) fn sort_by_value(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
-    if items.len() <= FEW {
-        items.sort_unstable();
-        return;
-    }
-    radix::sort(items, scratch, u32::BITS, |item| (item >> 32) as u32);
-}
-
 /// Sorts endpoints: lower ends must stand before upper ones of the same value, and ids ascend.
 pub(super) fn sort(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
-    sort_by_value(items, scratch);
+    sort_by_upper_half(items, scratch);
     // Only runs of equal values are left to be put in order.
     let mut first = 0;
     for at in 1..=items.len() {

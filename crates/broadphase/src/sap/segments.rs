@@ -16,8 +16,8 @@
 use carom_geometry::Aabb;
 
 use super::cells::Cells;
-use super::endpoint::{ordered, sort_by_value};
-use crate::brute::lanes::{Columns, note};
+use crate::columns::{Columns, note};
+use crate::radix::{ordered, sort_by_upper_half};
 use crate::{Pair, Table, Workers};
 
 /// Cells above which a box is kept apart.
@@ -193,7 +193,7 @@ impl<const D: usize> Segments<D> {
         let key =
             |(at, record): (u64, &Record<D>)| u64::from(ordered(record.aabb.min[cells.axes[0]])) << 32 | at;
         part.keys.extend((0u64..).zip(records).map(key));
-        sort_by_value(&mut part.keys, &mut part.scratch);
+        sort_by_upper_half(&mut part.keys, &mut part.scratch);
         let columns = &mut part.columns;
         columns.reserve(records.len());
         for (to, &key) in part.keys.iter().enumerate() {
@@ -237,7 +237,7 @@ impl<const D: usize> Segments<D> {
             keys.extend(
                 ids.map(|id| u64::from(ordered(table.aabb(id).min[cells.axes[0]])) << 32 | u64::from(id)),
             );
-            sort_by_value(keys, scratch);
+            sort_by_upper_half(keys, scratch);
             columns.fill(table, keys.iter().map(|&key| key as u32), cells.axes);
         };
         fill(&mut self.apart_columns, &mut self.apart.iter().copied());

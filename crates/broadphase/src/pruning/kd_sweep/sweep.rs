@@ -10,6 +10,7 @@ use carom_geometry::Aabb;
 
 use super::cells::Cell;
 use crate::bvh::block::{Block, WIDTH};
+use crate::radix::ordered;
 use crate::{Pair, Table};
 
 /// Sorting is worth its time if more than one in so many entries moved.
@@ -30,13 +31,6 @@ pub(super) struct Sweep<const D: usize> {
     /// In the order of the blocks.
     ids: Vec<u32>,
     moved: Vec<bool>,
-}
-
-/// A number that is ordered as the float is; −0 comes before 0, which does no harm.
-#[inline]
-fn ordered(c: f32) -> u32 {
-    let bits = c.to_bits();
-    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
 /// Is the lowest corner of what two boxes share in a half-open cell?
