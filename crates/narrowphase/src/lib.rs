@@ -1,8 +1,27 @@
-//! *Which pairs do touch, where and how deep*: the narrow phases.
+//! *Which pairs do touch, where, how deep and when*: the narrow phases.
+//!
+//! Every function works in the frame of its first shape and is told the [`Pose`](carom_geometry::Pose) of the second one
+//! in it: nothing is lost far from the origin of the world, and a query needs one change of frame. Normals are unit vectors
+//! from the first shape to the second. A distance below zero is a depth.
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`proximity`] | the answer of every distance query |
+//! | [`convex`] | what an algorithm may ask of a convex shape |
+//! | [`manifold`] | contact points of a pair |
+//! | [`lanes`] | several numbers per instruction |
+//! | [`method`] | the algorithms by name |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod convex;
 pub mod fingsics;
+pub mod lanes;
+pub mod manifold;
+pub mod method;
+pub mod proximity;
+
+pub use convex::Convex;
+pub use manifold::{FeatureId, Manifold, ManifoldPoint};
+pub use method::Method;
+pub use proximity::Proximity;

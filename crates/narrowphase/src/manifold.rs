@@ -1,0 +1,128 @@
+//! The contact of a pair: up to four points that share a normal.
+//!
+//! Points are kept in the frames of both shapes, so a manifold outlives small motions: [`Manifold::refresh`] recomputes the
+//! separations for a new relative pose without looking at the shapes.
+
+use carom_geometry::Pose;
+use glam::Vec3;
+
+/// Which features of the two shapes make a contact point. Equal in consecutive frames as long as the features are the same;
+/// impulses are carried over by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureId(pub u32);
+
+/// One point of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ManifoldPoint {
+    /// On the surface of the first shape, in its frame.
+    pub on_a: Vec3,
+    /// On the surface of the second shape, in the frame of the second.
+    pub on_b: Vec3,
+    /// Along the normal from `on_a` to `on_b`; below zero where the shapes overlap.
+    pub separation: f32,
+    /// What touches.
+    pub feature: FeatureId,
+}
+
+/// Up to four contact points with one normal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Manifold {
+    /// Unit vector from the first shape to the second, in the frame of the first.
+    pub normal: Vec3,
+    points: [ManifoldPoint; Self::CAPACITY],
+    count: u8,
+}
+
+impl Manifold {
+    /// Most points a manifold can have.
+    pub const CAPACITY: usize = 4;
+
+    /// No points yet.
+    #[inline]
+    #[must_use]
+    pub fn new(normal: Vec3) -> Self {
+        Self { normal, ..Self::default() }
+    }
+
+    /// The points.
+    #[inline]
+    #[must_use]
+    pub fn points(&self) -> &[ManifoldPoint] {
+        &self.points[..usize::from(self.count)]
+    }
+
+    /// True if there is no point.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Forgets the points.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds a point; false, and nothing happens, if there are four already.
+    #[inline]
+    pub fn push(&mut self, point: ManifoldPoint) -> bool {
+        let Some(place) = self.points.get_mut(usize::from(self.count)) else {
+            return false;
+        };
+        *place = point;
+        self.count += 1;
+        true
+    }
+
+    /// The least separation; +∞ without points.
+    #[must_use]
+    pub fn deepest(&self) -> f32 {
+        self.points()
+            .iter()
+            .fold(f32::INFINITY, |least, p| if p.separation < least { p.separation } else { least })
+    }
+
+    /// Separations along the old normal for a new pose of the second shape in the frame of the first.
+    pub fn refresh(&mut self, place: &Pose) {
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.separation = (place.apply(point.on_b) - point.on_a).dot(self.normal);
+        }
+    }
+
+    /// The same contact seen from the other shape, in whose frame the answer is; `place` is its pose in the frame of the
+    /// first.
+    #[must_use]
+    pub fn swapped(&self, place: &Pose) -> Self {
+        let mut other = *self;
+        other.normal = -place.rotation.rotate_back(self.normal);
+        for point in &mut other.points[..usize::from(self.count)] {
+            std::mem::swap(&mut point.on_a, &mut point.on_b);
+        }
+        other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_follow_the_shapes() {
+        let mut manifold = Manifold::new(Vec3::Y);
+        let place = Pose::at(Vec3::new(0.0, 2.0, 0.0));
+        let point = ManifoldPoint { on_a: Vec3::Y, on_b: -Vec3::Y, ..ManifoldPoint::default() };
+        for _ in 0..4 {
+            assert!(manifold.push(point));
+        }
+        assert!(!manifold.push(point));
+        manifold.refresh(&place);
+        assert_eq!(manifold.deepest(), 0.0);
+        manifold.refresh(&Pose::at(Vec3::new(5.0, 1.75, 0.0)));
+        assert_eq!(manifold.deepest(), -0.25);
+        let swapped = manifold.swapped(&place);
+        assert_eq!((swapped.normal, swapped.points()[0].on_a), (-Vec3::Y, -Vec3::Y));
+        manifold.clear();
+        assert!(manifold.is_empty() && manifold.deepest() == f32::INFINITY);
+    }
+}

@@ -1,0 +1,4 @@
+//! Every narrow phase against its oracle.
+#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
+
+mod cases;
