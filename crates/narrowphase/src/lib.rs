@@ -11,6 +11,7 @@
 //! | [`manifold`] | contact points of a pair |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,7 @@ pub mod fingsics;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod oracle;
 pub mod proximity;
 
 pub use convex::Convex;
