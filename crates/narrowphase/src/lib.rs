@@ -8,20 +8,25 @@
 //! |---|---|
 //! | [`proximity`] | the answer of every distance query |
 //! | [`convex`] | what an algorithm may ask of a convex shape |
-//! | [`manifold`] | contact points of a pair |
+//! | [`facet`] | supporting faces, edges and points of shapes |
+//! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
 pub mod convex;
+pub mod facet;
 pub mod fingsics;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod oracle;
 pub mod proximity;
 
 pub use convex::Convex;
+pub use facet::{Facet, Faceted};
 pub use manifold::{FeatureId, Manifold, ManifoldPoint};
 pub use method::Method;
 pub use proximity::Proximity;

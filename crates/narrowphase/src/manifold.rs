@@ -2,14 +2,31 @@
 //!
 //! Points are kept in the frames of both shapes, so a manifold outlives small motions: [`Manifold::refresh`] recomputes the
 //! separations for a new relative pose without looking at the shapes.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`feature`] | names of points |
+//! | [`contact`] | points from two supporting facets |
+//! | [`reduce`](mod@reduce) | four of many points |
+//! | [`matching`] | points of consecutive frames |
+//! | [`recycle`] | when a manifold may be kept instead of made anew |
+
+mod clip;
+pub mod contact;
+pub mod feature;
+pub mod matching;
+pub mod recycle;
+pub mod reduce;
 
 use carom_geometry::Pose;
 use glam::Vec3;
 
-/// Which features of the two shapes make a contact point. Equal in consecutive frames as long as the features are the same;
-/// impulses are carried over by it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FeatureId(pub u32);
+pub use contact::{contact, face_contact};
+pub use feature::{FeatureId, Part};
+pub use recycle::Record;
+pub use reduce::{Chosen, reduce};
+
+use crate::Proximity;
 
 /// One point of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,6 +59,21 @@ impl Manifold {
     #[must_use]
     pub fn new(normal: Vec3) -> Self {
         Self { normal, ..Self::default() }
+    }
+
+    /// One point, from closest or deepest points; the second point of the answer is brought into the frame of the second
+    /// shape.
+    #[inline]
+    #[must_use]
+    pub fn of_proximity(proximity: &Proximity, place: &Pose, feature: FeatureId) -> Self {
+        let mut manifold = Self::new(proximity.normal);
+        manifold.push(ManifoldPoint {
+            on_a: proximity.on_a,
+            on_b: place.undo(proximity.on_b),
+            separation: proximity.distance,
+            feature,
+        });
+        manifold
     }
 
     /// The points.
@@ -98,6 +130,7 @@ impl Manifold {
         other.normal = -place.rotation.rotate_back(self.normal);
         for point in &mut other.points[..usize::from(self.count)] {
             std::mem::swap(&mut point.on_a, &mut point.on_b);
+            point.feature = point.feature.swapped();
         }
         other
     }
