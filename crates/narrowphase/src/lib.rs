@@ -12,6 +12,7 @@
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@
 pub mod convex;
 pub mod facet;
 pub mod fingsics;
+pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;

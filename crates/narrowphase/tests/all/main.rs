@@ -2,4 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod cases;
+mod gjk;
 mod oracle;
+mod zoo;
