@@ -11,9 +11,11 @@
 //! | [`manifold`] | contact points of a pair |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`closed`] | signed distances and contact points by formula |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod closed;
 pub mod convex;
 pub mod fingsics;
 pub mod lanes;
