@@ -10,7 +10,7 @@ use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Capsule, Cuboid, Tile};
 use carom_geometry::{Pose, Real, Vector};
 
-use super::cores::{Core, between, of_cores, trusted_square, up};
+use super::cores::{Core, between, of_cores, straightened, trusted_square, up};
 use crate::proximity::Proximity;
 
 /// A box and a capsule.
@@ -88,10 +88,14 @@ fn least_way_out<S: Real>(
             (gap, normal, way) = (distance, across * along.sign_of(S::ONE), Way::Edge(axis));
         }
     }
-    if let Some(across) = nearest.and_then(|[on_a, on_b]| (on_b - on_a).unit()) {
-        let distance = segment.shadow(across)[0] - Vector::abs(across).dot(half);
-        if distance > gap {
-            (gap, normal, way) = (distance, across, Way::Nearest);
+    if let Some([on_a, on_b]) = nearest {
+        let across = on_b - on_a;
+        for across in [across, straightened::<S>(across, direction)] {
+            let Some(across) = across.unit() else { continue };
+            let distance = segment.shadow(across)[0] - Vector::abs(across).dot(half);
+            if distance > gap {
+                (gap, normal, way) = (distance, across, Way::Nearest);
+            }
         }
     }
     let on_b = match way {

@@ -5,7 +5,7 @@ use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Sphere};
 use carom_geometry::{Pose, Real, Vector};
 
-use super::cores::{Core, between, near, trusted_square, up};
+use super::cores::{Core, between, near, straightened, trusted_square, up};
 use crate::proximity::Proximity;
 
 /// Two spheres.
@@ -49,14 +49,9 @@ pub fn capsule_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, place: &Pose<S>) -
 #[cold]
 #[inline(never)]
 fn sphere_on_axis<S: Real>(segment: &Segment<S>, point: S::Vec3, t: S, on_a: S::Vec3) -> Proximity<S> {
-    let axis = segment.direction();
     let mut across = point - on_a;
-    let inside = t > S::ZERO && t < S::ONE;
-    if inside && let Some(along) = axis.unit() {
-        // What is left along the axis after one step is as small as a rounding of the first remainder.
-        for _ in 0..2 {
-            across -= along * across.dot(along);
-        }
+    if t > S::ZERO && t < S::ONE {
+        across = straightened::<S>(across, segment.direction());
     }
     let normal = across.unit().unwrap_or_else(|| segment.normals()[0]);
     Proximity { distance: normal.dot(point - on_a), normal, on_a, on_b: point }

@@ -3,16 +3,14 @@
 //! The solid comes first: in its frame the centre of the sphere is where the place says, nothing has to be turned, and
 //! coordinates beyond a face are differences of two numbers, so the direction is right however near the centre is.
 
-use carom_geometry::closest::{TriangleFeature, TrianglePoint};
-use carom_geometry::polytope::FaceId;
-use carom_geometry::primitive::Triangle;
+use carom_geometry::closest::{Closest, Span, TriangleFeature, TrianglePoint};
+use carom_geometry::polytope::{FaceId, HalfEdgeId};
+use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-use super::cores::{Core, between, near, trusted_square, up};
+use super::cores::{between, proved, straightened, up};
 use crate::proximity::Proximity;
-use carom_geometry::closest::{Closest, Nearest};
-use carom_geometry::primitive::Segment;
 
 /// A point and the box of these half extents.
 #[inline]
@@ -109,29 +107,30 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
     let point = place.translation;
     let (across, out) = away_from_axis::<S>(point);
     let (slant, height) = (a.slant(), S::TWO * a.half_length);
-    let up_axis = S::Vec3::AXES[2];
+    let axis = S::Vec3::AXES[2];
     // Outwards across the slant; a cone without height is a disc.
     let (lean, rise) = if slant > S::ZERO { (height / slant, a.radius / slant) } else { (S::ZERO, S::ONE) };
     let below_tip = a.half_length - point.z();
     let beyond_slant = across * lean - below_tip * rise;
     let beyond_base = -a.half_length - point.z();
-    if beyond_slant <= S::ZERO && beyond_base <= S::ZERO {
-        let (distance, normal) = if beyond_slant > beyond_base {
-            (beyond_slant, out * lean + up_axis * rise)
-        } else {
-            (beyond_base, -up_axis)
-        };
-        return Proximity { distance, normal, on_a: point - normal * distance, on_b: point }
-            .grown(S::ZERO, b.radius);
-    }
-    // On the slant by the way down from the tip, on the base by the distance from its centre.
-    let down = Real::clamp(across * rise + below_tip * lean, S::ZERO, slant);
-    let on_slant = out * (down * rise) + up_axis * (a.half_length - down * lean);
-    let on_base = out * Real::min(across, a.radius) - up_axis * a.half_length;
-    let nearer_slant = (point - on_slant).length_squared() < (point - on_base).length_squared();
-    let (on_a, normal) =
-        if nearer_slant { (on_slant, out * lean + up_axis * rise) } else { (on_base, -up_axis) };
-    between(on_a, point, normal).grown(S::ZERO, b.radius)
+    let down_slant = across * rise + below_tip * lean;
+    let under_slant = down_slant > S::ZERO && down_slant < slant;
+    let inside = beyond_slant <= S::ZERO && beyond_base <= S::ZERO;
+    let by_slant = if inside { beyond_slant > beyond_base } else { beyond_slant > S::ZERO && under_slant };
+    let by_base = inside || beyond_base > S::ZERO && across <= a.radius;
+    let found = if by_slant || by_base {
+        let (distance, normal) =
+            if by_slant { (beyond_slant, out * lean + axis * rise) } else { (beyond_base, -axis) };
+        Proximity { distance, normal, on_a: point - normal * distance, on_b: point }
+    } else if beyond_slant > S::ZERO && down_slant <= S::ZERO {
+        let way = out * across - axis * below_tip;
+        Proximity { on_a: axis * a.half_length, on_b: point, ..between(S::Vec3::ZERO, way, axis) }
+    } else {
+        let way = out * (across - a.radius) - axis * beyond_base;
+        let on_a = out * a.radius - axis * a.half_length;
+        Proximity { on_a, on_b: point, ..between(S::Vec3::ZERO, way, -axis) }
+    };
+    found.grown(S::ZERO, b.radius)
 }
 
 /// A triangle and a sphere.
@@ -140,27 +139,16 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
 pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let point = place.translation;
     let nearest = TrianglePoint::nearest(a, point);
-    let square = (point - nearest.point).length_squared();
-    let size = a.extent() + Vector::abs(point).max_element();
-    if square > trusted_square(size) {
-        return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
-    }
-    point_on_triangle(a, point, &nearest).grown(S::ZERO, b.radius)
-}
-
-/// A point so near to a triangle that the way to it has no direction to speak of.
-#[cold]
-#[inline(never)]
-fn point_on_triangle<S: Real>(a: &Triangle<S>, point: S::Vec3, nearest: &TrianglePoint<S>) -> Proximity<S> {
     let found = Closest::between(nearest.point, point);
     if nearest.feature == TriangleFeature::Face
         && let Some(normal) = a.normal()
     {
         let height = normal.dot(point - nearest.point);
         let normal = normal * height.sign_of(S::ONE);
-        return Proximity { distance: height.abs(), normal, on_a: nearest.point, on_b: point };
+        let (distance, on_a) = (height.abs(), point - normal * height.abs());
+        return Proximity { distance, normal, on_a, on_b: point }.grown(S::ZERO, b.radius);
     }
-    near(a, &Segment::new(point, point), &found)
+    proved(a, &Segment::new(point, point), &found).grown(S::ZERO, b.radius)
 }
 
 /// A convex polyhedron and a sphere. Takes time proportional to the number of faces.
@@ -179,26 +167,27 @@ pub fn polytope_sphere<S: Real>(a: &Polytope<S>, b: &Sphere<S>, place: &Pose<S>)
     if above <= S::ZERO || foot_in_face(a, highest, point) {
         return through_face.grown(S::ZERO, b.radius);
     }
-    let mut best = Closest::between(a.point(a.tail(a.first(highest))), point);
+    let mut best = (S::INFINITY, point - a.point(a.tail(a.first(highest))));
     for (index, plane) in a.planes().iter().enumerate() {
         let height = plane.signed_distance(point);
-        if height > S::ZERO && height * height < best.distance_squared {
-            best = best.or(Closest::between(nearest_of_face(a, FaceId(index as u32), point), point));
+        if height > S::ZERO && height * height < best.0 {
+            let way = way_from_face(a, FaceId(index as u32), point);
+            let square = way.length_squared();
+            if square < best.0 {
+                best = (square, way);
+            }
         }
     }
-    let found = if best.distance_squared > trusted_square(Vector::abs(best.a).max_element()) {
-        between(best.a, point, normal)
-    } else {
-        through_face
-    };
-    found.grown(S::ZERO, b.radius)
+    // So near to the surface the way has no direction, and the height over a face is as good as the distance.
+    let noise = S::of(16.0) * S::EPSILON * Vector::abs(point).max_element();
+    if best.0 <= noise * noise {
+        return through_face.grown(S::ZERO, b.radius);
+    }
+    between(point - best.1, point, normal).grown(S::ZERO, b.radius)
 }
 
 /// The half-edges round a face.
-fn sides<S: Real>(
-    a: &Polytope<S>,
-    face: FaceId,
-) -> impl Iterator<Item = carom_geometry::polytope::HalfEdgeId> + '_ {
+fn sides<S: Real>(a: &Polytope<S>, face: FaceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
     let first = a.first(face);
     let mut next = Some(first);
     std::iter::from_fn(move || {
@@ -214,14 +203,26 @@ fn foot_in_face<S: Real>(a: &Polytope<S>, face: FaceId, point: S::Vec3) -> bool 
     sides(a, face).all(|side| a.vp_face(side).signed_distance(point) <= S::ZERO)
 }
 
-/// The point of a face nearest to a point above it.
-fn nearest_of_face<S: Real>(a: &Polytope<S>, face: FaceId, point: S::Vec3) -> S::Vec3 {
-    let mut best: Option<Closest<S>> = None;
+/// The way to a point above a face from the nearest point of the face.
+fn way_from_face<S: Real>(a: &Polytope<S>, face: FaceId, point: S::Vec3) -> S::Vec3 {
+    let mut best: Option<(S, S::Vec3)> = None;
     for side in sides(a, face) {
         if a.vp_face(side).signed_distance(point) > S::ZERO {
-            let found = Closest::between(a.segment(side).nearest(point), point);
-            best = Some(best.map_or(found, |best| best.or(found)));
+            let edge = a.segment(side);
+            let t = Span::from_segment(&edge).parameter_near(point);
+            let way = if t <= S::ZERO {
+                point - edge.a
+            } else if t >= S::ONE {
+                point - edge.b
+            } else {
+                straightened::<S>(point - edge.at(t), edge.direction())
+            };
+            let square = way.length_squared();
+            if best.is_none_or(|(least, _)| square < least) {
+                best = Some((square, way));
+            }
         }
     }
-    best.map_or_else(|| a.plane(face).project(point), |found| found.a)
+    let plane = a.plane(face);
+    best.map_or_else(|| plane.normal * plane.signed_distance(point), |(_, way)| way)
 }
