@@ -13,10 +13,12 @@
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
+//! | [`closed`] | signed distances and contact points by formula |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod closed;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;

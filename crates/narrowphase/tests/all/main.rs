@@ -3,5 +3,6 @@
 
 mod cases;
 mod gjk;
+mod closed;
 mod oracle;
 mod zoo;
