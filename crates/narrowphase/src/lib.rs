@@ -10,6 +10,7 @@
 //! | [`convex`] | what an algorithm may ask of a convex shape |
 //! | [`facet`] | supporting faces, edges and points of shapes |
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
+//! | [`sat`] | separating axes of polyhedra |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`oracle`] | the judge of all distance queries |
@@ -24,6 +25,7 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod proximity;
+pub mod sat;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};
