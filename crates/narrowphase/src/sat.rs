@@ -27,6 +27,9 @@ pub mod polyhedron;
 pub mod search;
 
 pub use box_contact::box_box;
+pub use pair::contact_of_polyhedra;
+pub use polyhedron::Polyhedron;
+pub use search::{Scratch, deepest_axis};
 
 /// The two lengths that contact search depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,6 +7,7 @@ use carom_geometry::{Matrix3, Pose, Vector};
 use glam::Vec3;
 
 use super::boxes::{BoxPair, FIRST_EDGE, axis_of, edges_of};
+use super::pair::touching_points;
 use super::{Cache, Feature, Tolerances};
 use crate::facet::{Facet, FacetView, Faceted, box_edge, box_face};
 use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
@@ -201,9 +202,6 @@ fn flat_contact(
     a.facet(normal, &mut facet_a);
     b.facet(towards_a, &mut facet_b);
     facet_b.pose(place);
-    // Some closest points: clipping replaces them where there is a face with area.
-    let on_b = place.apply(Support::support(b, towards_a));
-    let on_a = Vector::clamp(on_b - normal * separation, -a.half, a.half);
-    let proximity = Proximity { distance: separation, normal, on_a, on_b: on_a + normal * separation };
+    let proximity = touching_points(&facet_a, &facet_b, normal, separation);
     contact(facet_a.view(), facet_b.view(), &proximity, place, margin, previous)
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything follows from one matrix (the axes of the second box in the frame of the first) and its absolute values
 //! (Gottschalk, Lin, Manocha, *OBBTree*, 1996). Along the axis of two edges the gap is compared by its signed square, which
-//! needs a division but no root. Edges that are parallel up to a sine of 0.005 have no axis of their own: the faces beside
+//! needs a division but no root. Edges that are parallel up to a sine of 0.001 have no axis of their own: the faces beside
 //! them have nearly the same.
 
 use carom_geometry::Pose;
@@ -11,10 +11,13 @@ use glam::Vec3;
 use crate::lanes::{Lanes, Vec3Lanes};
 
 /// Square of the sine below which edges count as parallel.
-const PARALLEL_SINE_SQUARED: f32 = 0.005 * 0.005;
+const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
 
 /// Share of the slop by which a face of the second box must be better to be preferred to one of the first.
 const SECOND_LEAD: f32 = 0.1;
+
+/// Edges must be better than faces by this share of the lengths involved.
+const ROUNDING: f32 = 2e-6;
 
 /// Codes of the axes: 0–2 faces of the first box, 3–5 faces of the second, 6 + 3·i + j the edges i and j.
 pub(crate) const FIRST_EDGE: u32 = 6;
@@ -102,7 +105,10 @@ impl<L: Lanes> BoxPair<L> {
             edges.separation.abs().sqrt(),
         );
         best.greatest = best.greatest.max(gap);
-        best.offer_axis(&BoxAxis { separation: gap, ..edges }, L::splat(slop));
+        // Edges that end in a face have the axis of that face, and rounding must not prefer them to it.
+        let scale = t[0].abs() + t[1].abs() + t[2].abs() + best.separation.abs();
+        let lead = L::splat(slop) + L::splat(ROUNDING) * scale;
+        best.offer_axis(&BoxAxis { separation: gap, ..edges }, lead);
         best
     }
 
