@@ -11,12 +11,14 @@
 //! | [`facet`] | supporting faces, edges and points of shapes |
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
 //! | [`sat`] | separating axes of polyhedra |
+//! | [`boxes`] | many pairs of boxes at once |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod boxes;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;

@@ -3,19 +3,21 @@
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Cuboid, Support};
-use carom_geometry::{Matrix3, Pose, Vector};
+use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
 
 use super::boxes::{BoxPair, FIRST_EDGE, axis_of, edges_of};
-use super::pair::touching_points;
+use super::pair::contact_along;
+use super::polyhedron::BoxBody;
+use super::search::Axis;
 use super::{Cache, Feature, Tolerances};
-use crate::facet::{Facet, FacetView, Faceted, box_edge, box_face};
-use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
+use crate::facet::{FacetView, box_edge, box_face};
+use crate::manifold::{FeatureId, Manifold, Part, face_contact};
 use crate::Proximity;
 
 /// The contact of two boxes; empty if they are farther apart than the margin.
 ///
-/// The cached axis is tried first. A [tile](carom_geometry::shape::Tile) is a box of height 0.
+/// The cached axis is tried first, as in [`contact_of_polyhedra`](super::contact_of_polyhedra). A [tile](carom_geometry::shape::Tile) is a box of height 0.
 ///
 /// ```
 /// use carom_geometry::{Pose, shape::Cuboid};
@@ -43,6 +45,12 @@ pub fn box_box(
         if gap > margin {
             cache.separation = gap;
             return Manifold::default();
+        }
+        if cache.separation <= margin && Real::abs(gap - cache.separation) <= tolerances.slop {
+            let manifold = box_box_along(a, b, place, code, gap, margin, previous);
+            if Real::abs(manifold.deepest() - cache.separation) <= tolerances.slop {
+                return manifold;
+            }
         }
     }
     let found = pair.search(margin, tolerances.slop);
@@ -197,11 +205,11 @@ fn flat_contact(
     let turn = place.rotation.to_matrix();
     let axis = axis_of(code, |j| turn.columns[j]);
     let normal = if axis.dot(place.translation) < 0.0 { -axis } else { axis };
-    let towards_a = place.rotation.rotate_back(-normal);
-    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
-    a.facet(normal, &mut facet_a);
-    b.facet(towards_a, &mut facet_b);
-    facet_b.pose(place);
-    let proximity = touching_points(&facet_a, &facet_b, normal, separation);
-    contact(facet_a.view(), facet_b.view(), &proximity, place, margin, previous)
+    let feature = if code < 3 {
+        Feature::FaceA(u32::from(face(code as usize, normal[code as usize] < 0.0)))
+    } else {
+        Feature::FaceB(u32::from(face(code as usize - 3, axis.dot(place.translation) >= 0.0)))
+    };
+    let axis = Axis { cache: Cache { feature, separation }, normal };
+    contact_along(&BoxBody::new(a), &BoxBody::new(b), place, &axis, margin, previous)
 }

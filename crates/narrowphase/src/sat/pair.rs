@@ -102,7 +102,7 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
 /// Points of the outlines of two facets that meet if the second is moved by `separation` against the normal: for faces
 /// without area, which have nothing to clip.
 #[cold]
-pub(super) fn touching_points(a: &Facet, b: &Facet, normal: Vec3, separation: f32) -> Proximity {
+fn touching_points(a: &Facet, b: &Facet, normal: Vec3, separation: f32) -> Proximity {
     let shift = normal * separation;
     let outline = |facet: &Facet, side: usize| {
         let corners = facet.corners();
