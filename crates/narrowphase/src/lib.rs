@@ -10,6 +10,8 @@
 //! | [`convex`] | what an algorithm may ask of a convex shape |
 //! | [`facet`] | supporting faces, edges and points of shapes |
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
+//! | [`sat`] | separating axes of polyhedra |
+//! | [`boxes`] | many pairs of boxes at once |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
@@ -19,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod closed;
+pub mod boxes;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;
@@ -28,6 +31,7 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod proximity;
+pub mod sat;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};

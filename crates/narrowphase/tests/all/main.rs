@@ -1,8 +1,10 @@
 //! Every narrow phase against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod boxes;
 mod cases;
 mod gjk;
 mod closed;
 mod oracle;
 mod zoo;
+mod sat;
