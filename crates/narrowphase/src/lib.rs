@@ -11,6 +11,7 @@
 //! | [`manifold`] | contact points of a pair |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ pub mod lanes;
 pub mod manifold;
 pub mod method;
 pub mod proximity;
+pub mod vclip;
 
 pub use convex::Convex;
 pub use manifold::{FeatureId, Manifold, ManifoldPoint};
