@@ -12,6 +12,7 @@
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
+//! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ pub mod fingsics;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod oracle;
 pub mod proximity;
 pub mod vclip;
 

@@ -2,3 +2,4 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod cases;
+mod oracle;
