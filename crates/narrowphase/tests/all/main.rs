@@ -3,3 +3,5 @@
 
 mod cases;
 mod oracle;
+mod vclip;
+mod vclip_zoo;
