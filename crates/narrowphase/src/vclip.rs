@@ -21,7 +21,9 @@
 //! Penetration comes with features, not with a depth: that is left to the expanding polytope ([`VClip::proximity`]).
 //!
 //! Invariants: a step to a feature of lower dimension leaves the distance of the features as it is, one to higher dimension lowers
-//! it; so there is no circle but by rounding, which is noticed (Brent's method) and reported as [`Ending::Circle`]. Violations smaller
+//! it; so there is no circle but by rounding. That
+//! is noticed (Brent's method); the states of the circle are equally good, and one of them proves itself by the farthest points of the
+//! polytopes along its normal, or the answer says [`Ending::Circle`]. Violations smaller
 //! than rounding can make do not count, which leaves room between leaving a region and coming back. Nothing is allocated.
 //!
 //! The algorithm is B. Mirtich's (*V-Clip: fast and robust polyhedral collision detection*, 1998), with the two corrections and the
@@ -106,7 +108,7 @@ impl VClip {
                 return step::answer(&found, pair, steps, Ending::Settled);
             }
             if pair == old {
-                return step::unproven(&bodies, pair, steps, Ending::Circle);
+                return step::leave_circle(&bodies, pair, steps, self.perimeter);
             }
             if steps == renewal {
                 (old, renewal) = (pair, renewal * 2);

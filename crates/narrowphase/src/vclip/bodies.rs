@@ -3,7 +3,7 @@
 //! A test is done in the frame that has more to offer: planes stay where they are stored, and the one or two points of the other
 //! feature are carried over. The rotation is turned into a matrix once per query; carrying a point costs nine products.
 
-use carom_geometry::polytope::{Feature, FaceId, HalfEdgeId, VertexId};
+use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Matrix3, Polytope, Pose, Real, Vector};
 
 use super::Witness;
@@ -82,6 +82,14 @@ impl<'p, S: Real> Bodies<'p, S> {
         } else {
             Proximity { distance, normal: -towards, on_a: seen + towards * distance, on_b: seen }
         }
+    }
+
+    /// Width of the gap between the polytopes along a unit vector of side 0; below zero if they overlap there.
+    pub(super) fn gap_along(&self, normal: S::Vec3) -> S {
+        let [a, b] = self.shapes;
+        let far_a = a.point(a.support_vertex(normal));
+        let far_b = b.point(b.support_vertex(-self.turn_into::<1>(normal)));
+        normal.dot(self.into::<0>(far_b) - far_a)
     }
 
     /// A witness that the polytopes have: what does not exist becomes vertex 0, and two faces a face and a corner.

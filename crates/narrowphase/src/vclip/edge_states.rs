@@ -3,28 +3,26 @@
 use carom_geometry::closest::Span;
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId};
 use carom_geometry::primitive::Segment;
-use carom_geometry::{Real, Vector};
+use carom_geometry::{Polytope, Real, Vector};
 
 use super::bodies::Bodies;
 use super::clip::{Beyond, Clip, Cut, slope_to_plane, slope_to_point};
 use super::perimeter::{self, Perimeter};
+use super::vertex_states::SLACK;
 use super::{Found, Status};
+use crate::proximity::Proximity;
 
 /// sin² of the angle between two edges above which the closest points of their lines are trusted at once.
-const STEEP: f64 = 1e-3;
+const STEEP: f64 = 1.0 / 64.0;
 
-/// The face beside an edge that a point is nearer to than to the edge, if it is farther than the tolerance on its side.
+/// The face beside an edge that is nearer than the edge to the other end of a gap in this direction, a unit vector.
 #[inline]
-fn nearer_face<S: Real, const SIDE: usize>(
-    bodies: &Bodies<'_, S>,
-    edge: HalfEdgeId,
-    point: S::Vec3,
-) -> Option<Feature> {
-    let shape = bodies.shape(SIDE);
+fn nearer_face<S: Real>(shape: &Polytope<S>, edge: HalfEdgeId, gap: S::Vec3) -> Option<Feature> {
     let links = shape.half_edge(edge);
-    let left = shape.vp_face(edge).signed_distance(point);
-    let right = shape.vp_face(links.pair).signed_distance(point);
-    if left >= -bodies.tolerance && right >= -bodies.tolerance {
+    let left = shape.vp_face(edge).normal.dot(gap);
+    let right = shape.vp_face(links.pair).normal.dot(gap);
+    let slack = -S::of(SLACK) * S::EPSILON;
+    if left >= slack && right >= slack {
         return None;
     }
     Some(Feature::Face(if left < right { links.face } else { shape.half_edge(links.pair).face }))
@@ -35,18 +33,19 @@ pub(super) fn edge_edge<S: Real>(
     pair: &mut [Feature; 2],
     [a, b]: [HalfEdgeId; 2],
 ) -> Option<Found<S>> {
-    let own = bodies.shape(0).segment(a);
     let [tail, head] = bodies.ends_out_of::<1>(b);
-    let (d, e, r) = (own.direction(), head - tail, own.a - tail);
-    let (dd, ee, de, dr, er) =
-        (d.length_squared(), e.length_squared(), d.dot(e), d.dot(r), e.dot(r));
-    let determinant = dd * ee - de * de;
-    if determinant > dd * ee * S::of(STEEP) {
+    let edges = Edges { ids: [a, b], own: bodies.shape(0).segment(a), other: Segment::new(tail, head) };
+    let (d, e, r) = (edges.own.direction(), edges.other.direction(), edges.own.a - tail);
+    let across = d.cross(e);
+    let (dd, ee, area) = (d.length_squared(), e.length_squared(), across.length_squared());
+    if area > dd * ee * S::of(STEEP) {
+        let (de, dr, er) = (d.dot(e), d.dot(r), e.dot(r));
         let (s, t) = (de * er - dr * ee, dd * er - de * dr);
-        let inside = |x: S| x >= S::ZERO && x <= determinant;
+        let inside = |x: S| x >= S::ZERO && x <= area;
         if inside(s) && inside(t) {
-            let share = S::ONE / determinant;
-            return settle(bodies, pair, [a, b], own.at(s * share), tail + e * (t * share));
+            let s = s / area;
+            // From the other parameter, not from the determinant: then the gap is upright on this edge in spite of rounding.
+            return edges.settle(bodies, pair, across, s, (de * s + er) / ee);
         }
     }
     for moved in [clip_beside::<S, 0>(bodies, a, b), clip_beside::<S, 1>(bodies, b, a)] {
@@ -60,29 +59,58 @@ pub(super) fn edge_edge<S: Real>(
         }
     }
     // Parallel edges, edges that touch, and compound exclusions whose way out rounding has hidden: the closest points decide.
-    let (mine, other) = (Span::from_segment(&own), Span::from_segment(&Segment::new(tail, head)));
+    let (mine, other) = (Span::from_segment(&edges.own), Span::from_segment(&edges.other));
     let [s, t] = mine.closest_parameters(&other);
-    settle(bodies, pair, [a, b], mine.at(s), other.at(t))
+    edges.settle(bodies, pair, across, s, t)
 }
 
-/// The closest points of two edges are the answer unless a face beside one of them is nearer. Points in the frame of side 0.
-#[inline]
-fn settle<S: Real>(
-    bodies: &Bodies<'_, S>,
-    pair: &mut [Feature; 2],
-    [a, b]: [HalfEdgeId; 2],
-    on_a: S::Vec3,
-    on_b: S::Vec3,
-) -> Option<Found<S>> {
-    if let Some(face) = nearer_face::<S, 0>(bodies, a, on_b) {
-        pair[0] = face;
-        return None;
+/// Two edges in the frame of side 0.
+struct Edges<S: Real> {
+    ids: [HalfEdgeId; 2],
+    own: Segment<S>,
+    other: Segment<S>,
+}
+
+impl<S: Real> Edges<S> {
+    /// The closest points of two edges are the answer unless a face beside one of them is nearer. `across` is the product of their
+    /// directions, `s` and `t` the parameters of the points.
+    #[inline]
+    fn settle(
+        &self,
+        bodies: &Bodies<'_, S>,
+        pair: &mut [Feature; 2],
+        across: S::Vec3,
+        s: S,
+        t: S,
+    ) -> Option<Found<S>> {
+        let (on_a, on_b) = (self.own.at(s), self.other.at(t));
+        let gap = on_b - on_a;
+        let (d, e) = (self.own.direction(), self.other.direction());
+        let (square, area) = (gap.length_squared(), across.length_squared());
+        let longest = Real::max(d.length_squared(), e.length_squared());
+        // The direction of the gap is as good as it is long beside rounding, that of the product as the edges are not parallel.
+        let direction = if area > square * longest {
+            if gap.dot(across) < S::ZERO { -across } else { across }
+        } else {
+            gap - d * (d.dot(gap) / d.length_squared())
+        };
+        let length = direction.length();
+        let normal = direction / length;
+        let distance = normal.dot(gap);
+        // Not a number if the gap is nothing.
+        if !(distance > bodies.tolerance) {
+            return Some(Found::touching(bodies, pair, on_a));
+        }
+        if let Some(face) = nearer_face(bodies.shape(0), self.ids[0], normal) {
+            pair[0] = face;
+            return None;
+        }
+        if let Some(face) = nearer_face(bodies.shape(1), self.ids[1], -bodies.turn_into::<1>(normal)) {
+            pair[1] = face;
+            return None;
+        }
+        Some(Found { proximity: Proximity { distance, normal, on_a, on_b }, status: Status::Separated })
     }
-    if let Some(face) = nearer_face::<S, 1>(bodies, b, bodies.into::<1>(on_a)) {
-        pair[1] = face;
-        return None;
-    }
-    Some(Found::between(bodies, pair, on_a, on_b))
 }
 
 /// Clips `other` of the other side to the region of `edge` of side `SIDE`, first between the ends, then between the faces: the
@@ -106,8 +134,8 @@ fn clip_beside<S: Real, const SIDE: usize>(
             Cut::Left => {}
         }
     }
-    let beyond = clip
-        .beyond(|v, at| slope_to_point(direction, tail + direction * at - ours.point(v), tolerance));
+    let beyond =
+        clip.beyond(|v, at| slope_to_point(direction, tail + direction * at - ours.point(v), tolerance));
     match beyond {
         Beyond::Neighbour(vertex) => return (SIDE, Beyond::Neighbour(Feature::Vertex(vertex))),
         Beyond::Touching => return (SIDE, Beyond::Touching),

@@ -130,12 +130,7 @@ impl<S: Real> Found<S> {
 
     /// From the closest points of two features, in the frame of side 0.
     #[inline]
-    pub(super) fn between(
-        bodies: &Bodies<'_, S>,
-        pair: &[Feature; 2],
-        on_a: S::Vec3,
-        on_b: S::Vec3,
-    ) -> Self {
+    pub(super) fn between(bodies: &Bodies<'_, S>, pair: &[Feature; 2], on_a: S::Vec3, on_b: S::Vec3) -> Self {
         let gap = on_b - on_a;
         let distance = gap.length();
         if distance > bodies.tolerance && distance.is_finite() {

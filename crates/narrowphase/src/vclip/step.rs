@@ -7,7 +7,7 @@ use carom_geometry::{Polytope, Pose, Real, Vector};
 
 use super::bodies::Bodies;
 use super::edge_states::{edge_edge, edge_face};
-use super::found::{Answer, Ending, Found, State};
+use super::found::{Answer, Ending, Found, State, Status};
 use super::perimeter::Perimeter;
 use super::vertex_states::{vertex_edge, vertex_face, vertex_vertex};
 use super::witness::Witness;
@@ -54,9 +54,16 @@ fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3
             let [s, t] = span.closest_parameters(&other);
             consider([span.at(s), other.at(t)]);
         }
-        over_face(bodies.shape(1), b, &span, |p| bodies.into::<1>(p), |p| bodies.into::<0>(p), |on, face| {
-            consider([on, face]);
-        });
+        over_face(
+            bodies.shape(1),
+            b,
+            &span,
+            |p| bodies.into::<1>(p),
+            |p| bodies.into::<0>(p),
+            |on, face| {
+                consider([on, face]);
+            },
+        );
     }
     for span in spans(bodies.shape(1), b, |p| bodies.into::<0>(p)) {
         over_face(bodies.shape(0), a, &span, |p| p, |p| p, |on, face| consider([face, on]));
@@ -79,7 +86,12 @@ fn spans<'p, S: Real>(
     let face = shape.half_edge(start).face;
     shape.around_face(face).filter(move |&h| is_face || h == start).map(move |h| {
         let [tail, head] = shape.ends(h).map(|v| seen(shape.point(v)));
-        Span { origin: tail, direction: if is_vertex { S::Vec3::ZERO } else { head - tail }, low: S::ZERO, high: S::ONE }
+        Span {
+            origin: tail,
+            direction: if is_vertex { S::Vec3::ZERO } else { head - tail },
+            low: S::ZERO,
+            high: S::ONE,
+        }
     })
 }
 
@@ -186,10 +198,12 @@ impl<'p, S: Real> Stepper<'p, S> {
         let (before, distance) = (self.pair, self.distance());
         let answer = self.iterate();
         let dimension = |pair: [Feature; 2]| {
-            pair.iter().fold(0, |sum, f| sum + match f {
-                Feature::Vertex(_) => 0,
-                Feature::Edge(_) => 1,
-                Feature::Face(_) => 2,
+            pair.iter().fold(0, |sum, f| {
+                sum + match f {
+                    Feature::Vertex(_) => 0,
+                    Feature::Edge(_) => 1,
+                    Feature::Face(_) => 2,
+                }
             })
         };
         let now = self.distance();
@@ -232,6 +246,7 @@ pub(super) fn answer<S: Real>(found: &Found<S>, pair: [Feature; 2], steps: u32, 
 
 /// The answer for features that are not proven to be the closest.
 #[cold]
+#[inline(never)]
 pub(super) fn unproven<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: [Feature; 2],
@@ -240,4 +255,32 @@ pub(super) fn unproven<S: Real>(
 ) -> Answer<S> {
     let [on_a, on_b] = feature_gap(bodies, &pair);
     answer(&Found::between(bodies, &pair, on_a, on_b), pair, steps, ending)
+}
+
+/// A way out of a circle: states that rounding cannot tell apart have the same distance. One of them is the answer if the polytopes
+/// leave a gap as wide as its distance along its normal, which their farthest points show.
+#[cold]
+#[inline(never)]
+pub(super) fn leave_circle<S: Real>(
+    bodies: &Bodies<'_, S>,
+    mut pair: [Feature; 2],
+    mut steps: u32,
+    search: Perimeter,
+) -> Answer<S> {
+    let start = pair;
+    loop {
+        let candidate = unproven(bodies, pair, steps, Ending::Settled);
+        let near = &candidate.features;
+        let is_final = candidate.status == Status::Separated && candidate.state != State::EdgeFace;
+        if is_final && bodies.gap_along(near.normal) >= near.distance - bodies.tolerance {
+            return candidate;
+        }
+        steps += 1;
+        if let Some(found) = visit(bodies, &mut pair, search) {
+            return answer(&found, pair, steps, Ending::Settled);
+        }
+        if pair == start {
+            return unproven(bodies, pair, steps, Ending::Circle);
+        }
+    }
 }

@@ -4,6 +4,11 @@
 //! region of the other feature. So every state first looks at the points that would be the answer, and clips only if they are not:
 //! a query whose witness still holds costs the planes round two features.
 //!
+//! Whether a point lies in a region is asked of the gap between the points, not of the point: the planes of a region go through its
+//! feature, so only the direction of the gap counts. With a bound on the angle, the error of the distance is that bound times the size
+//! of the polytopes; a bound on the distance from a plane, as if the point were anywhere, would be a large angle for a small gap
+//! and make it the square root.
+//!
 //! Where several neighbours are nearer, the steepest is taken; Mirtich takes the first, which is as right and needs more steps.
 
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
@@ -12,18 +17,22 @@ use carom_geometry::{Polytope, Real, Vector};
 use super::bodies::Bodies;
 use super::clip::{Beyond, Clip, Cut, slope_to_point};
 use super::{Found, Status};
+use crate::proximity::Proximity;
 
-/// The edge at a vertex whose region reaches farthest over a point, and how far it does. A region that does not reach the point has
-/// a negative number.
+/// Cosines below this many ε count as none.
+pub(super) const SLACK: f64 = 16.0;
+
+/// The edge at a vertex that runs most along a gap, and how much of the gap is along it. The region of an edge reaches over the other
+/// end of the gap if that is positive.
 #[inline]
-fn steepest<S: Real>(shape: &Polytope<S>, vertex: VertexId, point: S::Vec3) -> (HalfEdgeId, S) {
+fn steepest<S: Real>(shape: &Polytope<S>, vertex: VertexId, gap: S::Vec3) -> (HalfEdgeId, S) {
     let start = shape.outgoing(vertex);
     let (mut best, mut reach, mut edge) = (start, S::NEG_INFINITY, start);
     loop {
         let pair = shape.half_edge(edge).pair;
-        let over = shape.vp_head(pair).signed_distance(point);
-        if over > reach {
-            (best, reach) = (edge, over);
+        let along = shape.vp_head(pair).normal.dot(gap);
+        if along > reach {
+            (best, reach) = (edge, along);
         }
         edge = shape.half_edge(pair).next;
         if edge == start {
@@ -39,17 +48,24 @@ pub(super) fn vertex_vertex<S: Real>(
 ) -> Option<Found<S>> {
     let (p, q) = (bodies.shape(0).point(a), bodies.shape(1).point(b));
     let q_seen = bodies.into::<0>(q);
-    let (edge, reach) = steepest(bodies.shape(0), a, q_seen);
-    if reach > bodies.tolerance {
+    let gap = q_seen - p;
+    let distance = gap.length();
+    if distance <= bodies.tolerance {
+        return Some(Found::touching(bodies, pair, p));
+    }
+    let slack = distance * S::of(SLACK) * S::EPSILON;
+    let (edge, reach) = steepest(bodies.shape(0), a, gap);
+    if reach > slack {
         pair[0] = Feature::Edge(edge);
         return None;
     }
-    let (edge, reach) = steepest(bodies.shape(1), b, bodies.into::<1>(p));
-    if reach > bodies.tolerance {
+    let (edge, reach) = steepest(bodies.shape(1), b, -bodies.turn_into::<1>(gap));
+    if reach > slack {
         pair[1] = Feature::Edge(edge);
         return None;
     }
-    Some(Found::between(bodies, pair, p, q_seen))
+    let proximity = Proximity { distance, normal: gap / distance, on_a: p, on_b: q_seen };
+    Some(Found { proximity, status: Status::Separated })
 }
 
 /// `SIDE` is the side of the vertex.
@@ -71,12 +87,6 @@ pub(super) fn vertex_edge<S: Real, const SIDE: usize>(
         pair[1 - SIDE] = Feature::Vertex(if ahead < behind { back.head } else { links.head });
         return None;
     }
-    let (left, right) =
-        (theirs.vp_face(edge).signed_distance(seen), theirs.vp_face(links.pair).signed_distance(seen));
-    if left < -tolerance || right < -tolerance {
-        pair[1 - SIDE] = Feature::Face(if left < right { links.face } else { back.face });
-        return None;
-    }
     let tail = theirs.point(back.head);
     let foot = if ahead <= S::ZERO {
         tail
@@ -86,12 +96,20 @@ pub(super) fn vertex_edge<S: Real, const SIDE: usize>(
         tail + from_tail.normal * ahead
     };
     let gap = foot - seen;
-    let (nearest, reach) = steepest(ours, vertex, home + bodies.turn_into::<SIDE>(gap));
-    if reach <= tolerance {
-        let distance = gap.length();
-        if distance <= tolerance {
-            return Some(Found::touching(bodies, pair, if SIDE == 0 { home } else { seen }));
-        }
+    // Rounding leaves a little along the edge.
+    let gap = gap - from_tail.normal * from_tail.normal.dot(gap);
+    let distance = gap.length();
+    if distance <= tolerance {
+        return Some(Found::touching(bodies, pair, if SIDE == 0 { home } else { seen }));
+    }
+    let slack = distance * S::of(SLACK) * S::EPSILON;
+    let (left, right) = (theirs.vp_face(edge).normal.dot(gap), theirs.vp_face(links.pair).normal.dot(gap));
+    if left > slack || right > slack {
+        pair[1 - SIDE] = Feature::Face(if left > right { links.face } else { back.face });
+        return None;
+    }
+    let (nearest, reach) = steepest(ours, vertex, bodies.turn_into::<SIDE>(gap));
+    if reach <= slack {
         let proximity = bodies.answer::<SIDE>(home, seen, gap / distance, distance);
         return Some(Found { proximity, status: Status::Separated });
     }

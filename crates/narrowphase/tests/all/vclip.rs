@@ -1,7 +1,6 @@
 //! V-Clip on random and awkward places: its answers prove themselves.
 
-use carom_geometry::Polytope;
-use carom_narrowphase::vclip::{Perimeter, VClip, Witness};
+use carom_narrowphase::vclip::{Perimeter, VClip};
 
 use crate::cases::{self, Numbers};
 use crate::vclip_zoo::{any_seed, fault, zoo};
