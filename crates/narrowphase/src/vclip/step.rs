@@ -258,7 +258,7 @@ pub(super) fn unproven<S: Real>(
 }
 
 /// A way out of a circle: states that rounding cannot tell apart have the same distance. One of them is the answer if the polytopes
-/// leave a gap as wide as its distance along its normal, which their farthest points show.
+/// leave a gap as wide as its distance along a normal of the circle, which their farthest points show.
 #[cold]
 #[inline(never)]
 pub(super) fn leave_circle<S: Real>(
@@ -268,19 +268,36 @@ pub(super) fn leave_circle<S: Real>(
     search: Perimeter,
 ) -> Answer<S> {
     let start = pair;
+    let mut nearest = unproven(bodies, pair, steps, Ending::Circle);
+    let (mut widest, mut normal) = (S::NEG_INFINITY, nearest.features.normal);
     loop {
-        let candidate = unproven(bodies, pair, steps, Ending::Settled);
-        let near = &candidate.features;
-        let is_final = candidate.status == Status::Separated && candidate.state != State::EdgeFace;
-        if is_final && bodies.gap_along(near.normal) >= near.distance - bodies.tolerance {
-            return candidate;
+        let here = unproven(bodies, pair, steps, Ending::Circle);
+        // The gap between an edge and a face has the direction of the face, but for rounding.
+        let direction = match pair {
+            [Feature::Face(f), _] => bodies.shape(0).plane(f).normal,
+            [_, Feature::Face(f)] => -bodies.turn_into::<0>(bodies.shape(1).plane(f).normal),
+            _ => here.features.normal,
+        };
+        let gap = bodies.gap_along(direction);
+        if gap > widest {
+            (widest, normal) = (gap, direction);
+        }
+        if nearest.state == State::EdgeFace {
+            nearest = here;
         }
         steps += 1;
         if let Some(found) = visit(bodies, &mut pair, search) {
             return answer(&found, pair, steps, Ending::Settled);
         }
         if pair == start {
-            return unproven(bodies, pair, steps, Ending::Circle);
+            break;
         }
     }
+    let is_proven =
+        nearest.status == Status::Separated && widest >= nearest.features.distance - bodies.tolerance;
+    if is_proven && nearest.state != State::EdgeFace {
+        nearest.ending = Ending::Settled;
+        nearest.features.normal = normal;
+    }
+    Answer { steps, ..nearest }
 }
