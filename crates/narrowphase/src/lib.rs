@@ -16,6 +16,7 @@
 //! | [`method`] | the algorithms by name |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`closed`] | signed distances and contact points by formula |
+//! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -32,6 +33,7 @@ pub mod method;
 pub mod oracle;
 pub mod proximity;
 pub mod sat;
+pub mod vclip;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};

@@ -8,3 +8,5 @@ mod closed;
 mod oracle;
 mod zoo;
 mod sat;
+mod vclip;
+mod vclip_zoo;

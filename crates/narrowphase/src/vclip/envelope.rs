@@ -1,0 +1,1 @@
+//! Several contact points of two polytopes.
