@@ -31,8 +31,6 @@ const MOST: f32 = 0.1;
 const HUGE: f32 = 1e6;
 /// The tree is built anew when one in so many boxes left its leaf.
 const REBUILD: usize = 4;
-/// Searches are cut into so many parts for threads.
-const PARTS: usize = 32;
 
 #[derive(Clone, Debug, Default)]
 struct Part {
@@ -110,7 +108,7 @@ impl<const D: usize> DynamicTree<D> {
             wide: WideTree::default(),
             is_wide: false,
             search: Search::default(),
-            parts: vec![Part::default(); PARTS],
+            parts: vec![Part::default(); Workers::PARTS],
             ledger: Ledger::default(),
             counters: Counters::default(),
         }
@@ -181,8 +179,10 @@ impl<const D: usize> DynamicTree<D> {
     fn look_up(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
         let Self { tree, fat, moved, touched, .. } = self;
         let admits_all = table.admits_all();
-        workers.for_each(&mut self.parts, |index, part| {
-            for &id in &moved[Workers::part(moved.len(), index, PARTS)] {
+        let count = Workers::parts(moved.len());
+        let parts = &mut self.parts[..count];
+        workers.for_each(parts, |index, part| {
+            for &id in &moved[Workers::part(moved.len(), index, count)] {
                 let (nodes, leaves) = tree.overlapping(&fat[id as usize], |other| {
                     // Of two that moved, the smaller one reports.
                     let is_mine = if touched[other as usize] { id < other } else { true };
@@ -194,7 +194,7 @@ impl<const D: usize> DynamicTree<D> {
                 part.box_tests += leaves;
             }
         });
-        for part in &mut self.parts {
+        for part in parts {
             found.pairs.append(&mut part.found);
             self.counters.node_visits += std::mem::take(&mut part.node_visits);
             self.counters.box_tests += std::mem::take(&mut part.box_tests);

@@ -36,8 +36,6 @@ pub(super) const ABOUT: About = About {
 /// Entries above which a cell is cut. Of 48, 96, 160 and 256, measured on 16 000 and 256 000 boxes, the smaller ones cost more where
 /// all moved and 256 where 1 % did.
 const FULL: u32 = 160;
-/// Cells are swept in so many parts for threads.
-const PARTS: usize = 32;
 
 /// The method `kd-sweep`.
 #[derive(Clone, Debug)]
@@ -64,7 +62,7 @@ impl<const D: usize> KdSweep<D> {
             marked: Vec::new(),
             ids: Vec::new(),
             touched: Vec::new(),
-            parts: vec![Sweep::default(); PARTS],
+            parts: vec![Sweep::default(); Workers::PARTS],
             order: Order::default(),
             large: WideTree::default(),
             ledger: Ledger::default(),
@@ -105,8 +103,9 @@ impl<const D: usize> KdSweep<D> {
             }
         }
         let (cells, marked, touched) = (&self.cells.cells, &self.marked, &self.touched);
-        workers.for_each(&mut self.parts, |index, part| {
-            for &cell in &marked[Workers::part(marked.len(), index, PARTS)] {
+        let count = Workers::parts(table.len());
+        workers.for_each(&mut self.parts[..count], |index, part| {
+            for &cell in &marked[Workers::part(marked.len(), index, count)] {
                 part.run(&cells[cell as usize], table, touched);
             }
         });
