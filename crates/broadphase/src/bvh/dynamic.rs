@@ -204,9 +204,6 @@ impl<const D: usize> DynamicTree<D> {
 
 impl<const D: usize> Finder<D> for DynamicTree<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         if self.fat.len() < table.slots() {
             self.fat.resize(table.slots(), Aabb::EMPTY);
             self.touched.resize(table.slots(), false);

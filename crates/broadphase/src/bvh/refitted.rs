@@ -115,9 +115,6 @@ impl<const D: usize> RefittedTree<D> {
 
 impl<const D: usize> Finder<D> for RefittedTree<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         if self.slots.len() < table.slots() {
             self.slots.resize(table.slots(), u32::MAX);
             self.touched.resize(table.slots(), false);

@@ -18,6 +18,8 @@ pub(crate) enum Op<const D: usize> {
     /// A step of all boxes.
     MoveAll([i8; D]),
     Refilter(usize, Filter),
+    /// The method starts again in the middle of the run.
+    Renew,
     Update,
 }
 
@@ -60,6 +62,7 @@ fn ops<const D: usize>(filter: BoxedStrategy<Filter>) -> impl Strategy<Value = V
         6 => (any::<usize>(), step.clone()).prop_map(|(at, step)| Op::Nudge(at, step)),
         1 => step.prop_map(Op::MoveAll),
         1 => (any::<usize>(), filter).prop_map(|(at, filter)| Op::Refilter(at, filter)),
+        1 => Just(Op::Renew),
         4 => Just(Op::Update),
     ];
     prop::collection::vec(op, 0..80)
@@ -115,10 +118,25 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 space.set_filter(alive[at], filter).unwrap();
                 model.boxes[alive[at] as usize].as_mut().unwrap().1 = filter;
             }
+            Op::Renew => space.set_finder(choice.finder()),
             Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
         }
     }
     Ok(())
+}
+
+#[test]
+fn a_method_that_takes_over_ends_and_keeps_the_pairs_of_the_one_before() {
+    let at = |x: f32| Aabb::new([x, 0.0], [x + 1.0, 1.0]);
+    let plain = |x: f32| Op::Insert(at(x), Filter::default());
+    let stays = [plain(0.0), plain(0.5), Op::Update, Op::Renew];
+    let ends = [plain(0.0), plain(0.5), Op::Update, Op::Move(1, at(9.0)), Op::Renew];
+    let all_gone = [plain(0.0), plain(0.5), Op::Update, Op::Remove(0), Op::Remove(0), Op::Renew];
+    for choice in choices() {
+        for ops in [&stays[..], &ends, &all_gone] {
+            assert_eq!(run(&choice, ops), Ok(()));
+        }
+    }
 }
 
 proptest! {

@@ -146,9 +146,6 @@ impl<const D: usize> KdSweep<D> {
 
 impl<const D: usize> Finder<D> for KdSweep<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         if self.touched.len() < table.slots() {
             self.touched.resize(table.slots(), false);
             self.cells.reserve(table.slots());
