@@ -51,8 +51,6 @@ pub struct DynamicTree<const D: usize> {
     fat: Vec<Aabb<D>>,
     /// Left their leaves or are new.
     moved: Vec<u32>,
-    /// By id: moved or removed.
-    touched: Vec<bool>,
     order: Order,
     ids: Vec<u32>,
     wide: WideTree<D>,
@@ -102,7 +100,6 @@ impl<const D: usize> DynamicTree<D> {
             tree: BinaryTree::default(),
             fat: Vec::new(),
             moved: Vec::new(),
-            touched: Vec::new(),
             order: Order::default(),
             ids: Vec::new(),
             wide: WideTree::default(),
@@ -132,7 +129,6 @@ impl<const D: usize> DynamicTree<D> {
                 self.reach = 2.0 * margin;
             }
             self.moved.push(id);
-            self.touched[id as usize] = true;
         }
     }
 
@@ -144,7 +140,7 @@ impl<const D: usize> DynamicTree<D> {
         self.ids.extend(self.order.ids());
         self.is_wide = true;
         for (slot, &id) in self.ids.iter().enumerate() {
-            if self.touched[id as usize] {
+            if self.ledger.touched()[id as usize] {
                 self.wide.mark(slot);
             }
         }
@@ -155,7 +151,8 @@ impl<const D: usize> DynamicTree<D> {
     /// Few moved: out with them and in again.
     fn reinsert(&mut self, table: &Table<D>) {
         if std::mem::take(&mut self.is_wide) {
-            self.ids.retain(|&id| !self.touched[id as usize]);
+            let touched = self.ledger.touched();
+            self.ids.retain(|&id| !touched[id as usize]);
             self.tree.build(&mut self.ids, &self.fat);
         } else {
             for &id in table.removed() {
@@ -177,7 +174,8 @@ impl<const D: usize> DynamicTree<D> {
 
     /// Searches the tree for each box that moved.
     fn look_up(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
-        let Self { tree, fat, moved, touched, .. } = self;
+        let Self { tree, fat, moved, .. } = self;
+        let touched = self.ledger.touched();
         let admits_all = table.admits_all();
         let count = Workers::parts(moved.len());
         let parts = &mut self.parts[..count];
@@ -206,28 +204,20 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
         if self.fat.len() < table.slots() {
             self.fat.resize(table.slots(), Aabb::EMPTY);
-            self.touched.resize(table.slots(), false);
             self.tree.reserve(table.slots());
         }
         self.find_moved(table);
         if self.moved.is_empty() && table.removed().is_empty() {
             return Outcome::Unchanged;
         }
-        for &id in table.removed() {
-            self.touched[id as usize] = true;
-        }
+        self.ledger.touch(self.moved.iter().chain(table.removed()), table.slots());
         if self.moved.len() * REBUILD > table.len() {
             self.rebuild(table, workers, found);
         } else {
             self.reinsert(table);
             self.look_up(table, workers, found);
         }
-        let touched = &self.touched;
-        let outcome = self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
-        for &id in self.moved.iter().chain(table.removed()) {
-            self.touched[id as usize] = false;
-        }
-        outcome
+        self.ledger.renew(self.moved.iter().chain(table.removed()), found, &mut self.counters)
     }
 
     fn counters(&self) -> Counters {
@@ -239,7 +229,6 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
         self.tree.bytes()
             + self.fat.capacity() * size_of::<Aabb<D>>()
             + (self.moved.capacity() + self.ids.capacity()) * size_of::<u32>()
-            + self.touched.capacity()
             + self.order.bytes()
             + self.wide.bytes()
             + self.search.bytes()
