@@ -6,6 +6,7 @@ use carom_geometry::Aabb;
 use proptest::prelude::*;
 
 use crate::oracle::{Model, choices, compare};
+use crate::volumes::tight;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Op<const D: usize> {
@@ -18,6 +19,8 @@ pub(crate) enum Op<const D: usize> {
     /// A step of all boxes.
     MoveAll([i8; D]),
     Refilter(usize, Filter),
+    /// Gives tighter volumes: angle, size and radius relative to the box.
+    Bound(usize, [f32; 3]),
     /// The method starts again in the middle of the run.
     Renew,
     Update,
@@ -85,6 +88,7 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
             Op::Insert(aabb, filter) => {
                 let id = space.insert_filtered(aabb, filter).unwrap();
                 model.boxes.resize((id as usize + 1).max(model.boxes.len()), None);
+                model.bounds.resize(model.boxes.len(), None);
                 assert!(model.boxes[id as usize].replace((aabb, filter)).is_none(), "an id was given twice");
                 alive.push(id);
             }
@@ -93,6 +97,7 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 let id = alive.swap_remove(at);
                 space.remove(id).unwrap();
                 model.boxes[id as usize] = None;
+                model.bounds[id as usize] = None;
                 assert!(space.remove(id).is_err(), "a box was removed twice");
             }
             Op::Move(at, aabb) => {
@@ -117,6 +122,13 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 let Some(at) = pick(at) else { continue };
                 space.set_filter(alive[at], filter).unwrap();
                 model.boxes[alive[at] as usize].as_mut().unwrap().1 = filter;
+            }
+            Op::Bound(at, [angle, size, ball]) => {
+                let Some(at) = pick(at) else { continue };
+                let id = alive[at];
+                let Some(bound) = tight(space.table().aabb(id), angle, size, ball) else { continue };
+                space.set_bound(id, bound).unwrap();
+                model.bounds[id as usize] = Some(bound);
             }
             Op::Renew => space.set_finder(choice.finder()),
             Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
