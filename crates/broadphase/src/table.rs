@@ -257,6 +257,11 @@ impl<const D: usize> Table<D> {
         &self.removed
     }
 
+    /// Has nothing changed since the last update?
+    pub(crate) fn is_unchanged(&self) -> bool {
+        self.changed.is_empty() && self.removed.is_empty()
+    }
+
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -13,9 +13,9 @@ mod every;
 
 pub use aabb::AllBoxes;
 
+use crate::Method;
 use crate::finder::Finder;
 use crate::method::About;
-use crate::{Method, Table};
 
 pub(crate) fn about(method: Method) -> About {
     let (name, what, contract, cost, best) = match method {
@@ -58,9 +58,4 @@ pub(crate) fn finder<const D: usize>(method: Method) -> Box<dyn Finder<D>> {
         Method::Obb => Box::new(ball::AllOriented::default()),
         _ => Box::new(aabb::BoxLanes::default()),
     }
-}
-
-/// Is the table as it was?
-pub(crate) fn nothing_changed<const D: usize>(table: &Table<D>) -> bool {
-    table.changed().is_empty() && table.removed().is_empty()
 }

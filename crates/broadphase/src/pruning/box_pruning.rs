@@ -126,9 +126,6 @@ impl<const D: usize> BoxPruning<D> {
 
 impl<const D: usize> Finder<D> for BoxPruning<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         self.renew_keys(table);
         self.sort();
         let (order, axes) = (&self.order, std::array::from_fn(|k| (self.axis + k) % D));
