@@ -21,8 +21,8 @@
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
-pub mod closed;
 pub mod boxes;
+pub mod closed;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;

@@ -3,10 +3,10 @@
 
 mod boxes;
 mod cases;
-mod gjk;
 mod closed;
+mod gjk;
 mod oracle;
-mod zoo;
 mod sat;
 mod vclip;
 mod vclip_zoo;
+mod zoo;
