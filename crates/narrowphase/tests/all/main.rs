@@ -4,5 +4,6 @@
 mod cases;
 mod epa;
 mod gjk;
+mod mpr;
 mod oracle;
 mod zoo;
