@@ -17,6 +17,8 @@
 //! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
+//! | [`epa`] | depth of any two convex shapes by iteration |
+//! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -25,11 +27,13 @@ pub mod boxes;
 pub mod closed;
 pub mod convex;
 pub mod facet;
+pub mod epa;
 pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod mpr;
 pub mod oracle;
 pub mod proximity;
 pub mod sat;

@@ -4,7 +4,9 @@
 mod boxes;
 mod cases;
 mod closed;
+mod epa;
 mod gjk;
+mod mpr;
 mod oracle;
 mod sat;
 mod vclip;
