@@ -13,9 +13,12 @@
 //! | [`method`] | the algorithms by name |
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`oracle`] | the judge of all distance queries |
+//! | [`batch`] | the same for round shapes, several pairs per instruction |
+//! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod closed;
 pub mod convex;
 pub mod fingsics;
@@ -24,6 +27,7 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod proximity;
+pub mod swept_sphere;
 
 pub use convex::Convex;
 pub use manifold::{FeatureId, Manifold, ManifoldPoint};

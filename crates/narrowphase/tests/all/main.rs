@@ -1,6 +1,8 @@
 //! Every narrow phase against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod batch;
 mod cases;
 mod closed;
 mod oracle;
+mod swept_sphere;
