@@ -20,10 +20,13 @@
 //! | [`epa`] | depth of any two convex shapes by iteration |
 //! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
+//! | [`batch`] | the same for round shapes, several pairs per instruction |
+//! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
 pub mod boxes;
+pub mod batch;
 pub mod closed;
 pub mod convex;
 pub mod facet;
@@ -38,6 +41,7 @@ pub mod oracle;
 pub mod proximity;
 pub mod sat;
 pub mod vclip;
+pub mod swept_sphere;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};

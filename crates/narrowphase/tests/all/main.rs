@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod boxes;
+mod batch;
 mod cases;
 mod closed;
 mod epa;
@@ -12,3 +13,4 @@ mod sat;
 mod vclip;
 mod vclip_zoo;
 mod zoo;
+mod swept_sphere;
