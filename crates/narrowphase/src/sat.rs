@@ -20,6 +20,7 @@
 //! gives the contact (the feature cache is Box3D's, E. Catto and D. Gregorius; the Gauss map that prunes edge pairs is from
 //! D. Gregorius, *The Separating Axis Test between Convex Polyhedra*, GDC 2013).
 
+mod box_clip;
 pub mod box_contact;
 pub mod boxes;
 pub mod pair;

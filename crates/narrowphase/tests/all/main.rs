@@ -3,5 +3,7 @@
 
 mod boxes;
 mod cases;
+mod facet;
+mod manifold;
 mod oracle;
 mod sat;
