@@ -212,11 +212,8 @@ impl Job<'_> {
             let [u, v, _] = frame.coordinates(p.on_a);
             candidates.push(u, v, p.distance, FeatureId::CLOSEST);
         }
-        let mut previous = [FeatureId(0); Manifold::CAPACITY];
-        for (id, point) in previous.iter_mut().zip(self.previous.points()) {
-            *id = point.feature;
-        }
-        let chosen = candidates.reduced(&previous[..self.previous.points().len()]);
+        let mut ids = [FeatureId(0); Manifold::CAPACITY];
+        let chosen = candidates.reduced(self.previous.features(&mut ids));
         let mut manifold = Manifold::new(normal);
         let turn = self.place.rotation.to_matrix();
         for &k in chosen.indices() {

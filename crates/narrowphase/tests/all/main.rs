@@ -8,6 +8,8 @@ mod closed;
 mod epa;
 mod gjk;
 mod mpr;
+mod facet;
+mod manifold;
 mod oracle;
 mod sat;
 mod vclip;
