@@ -150,6 +150,9 @@ impl BroadPhase<3> for Exact {
 mod tests {
     use super::*;
 
+    /// Places of the bodies, and the pairs they make.
+    type Step = (&'static [f32], &'static [(u32, u32)]);
+
     /// Boxes of edge 1 in a row; NaN makes an invalid one.
     fn row(places: &[f32]) -> Vec<Aabb<3>> {
         places.iter().map(|&x| Aabb { min: [x, 0.0, 0.0], max: [x + 1.0, 1.0, 1.0] }).collect()
@@ -158,7 +161,7 @@ mod tests {
     #[test]
     fn ids_stay_those_of_the_bodies_whatever_comes_and_goes() {
         // The first two bodies are immovable and do not pair.
-        let steps: [(&[f32], &[(u32, u32)]); 7] = [
+        let steps: [Step; 7] = [
             (&[f32::NAN, 5.0, 5.5, 9.0], &[(1, 2)]),
             (&[f32::NAN, 5.0, f32::NAN, 5.5], &[(1, 3)]),
             (&[5.2, 5.0, 5.5, 9.0], &[(0, 2), (1, 2)]),
