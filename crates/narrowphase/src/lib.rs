@@ -12,10 +12,12 @@
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`closed`] | signed distances and contact points by formula |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod closed;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;

@@ -1,0 +1,188 @@
+//! Contact points by formula: one for a sphere, two for a capsule that lies on something, up to four on a half-space.
+//!
+//! Feature identifiers name the ends, corners and faces that make a point, so a point keeps its name while the same parts
+//! touch. The deepest point is always there, and its separation is the signed distance up to the tilt that still counts as
+//! lying flat.
+
+use carom_geometry::Pose;
+use carom_geometry::primitive::{Segment, Triangle};
+use carom_geometry::shape::{Capsule, Shape};
+use glam::Vec3;
+
+use super::capsule_face::clipped;
+use super::{capsule_capsule, cuboid_capsule, proximity, resting, tile_capsule, triangle_capsule};
+use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
+use crate::proximity::Proximity;
+
+/// Sine of the angle of two capsules that still count as parallel.
+const PARALLEL: f32 = 0.05;
+/// Cosine of the angle between a normal and that of a face on which a capsule still counts as lying.
+const FLAT: f32 = 0.998;
+
+/// The contact points of two shapes that are within `margin` of each other; empty if they are not, `None` if one of them is
+/// neither sphere nor capsule nor half-space or if there is no formula for the pair.
+#[must_use]
+pub fn manifold(a: &Shape, b: &Shape, place: &Pose, margin: f32) -> Option<Manifold> {
+    if let Some(found) = in_order(a, b, place, margin) {
+        return Some(found);
+    }
+    let back = place.inverse();
+    Some(in_order(b, a, &back, margin)?.swapped(&back))
+}
+
+fn in_order(a: &Shape, b: &Shape, place: &Pose, margin: f32) -> Option<Manifold> {
+    Some(match (a, b) {
+        (Shape::HalfSpace(_), b) => resting::on_half_space(b, place, margin)?,
+        (Shape::Capsule(a), Shape::Capsule(b)) => capsules(a, b, place, margin),
+        (Shape::Cuboid(a), Shape::Capsule(b)) => {
+            capsule_on_box(a.half, b, &cuboid_capsule(a, b, place), place, margin)
+        }
+        (Shape::Tile(a), Shape::Capsule(b)) => {
+            let half = Vec3::new(a.half_x, 0.0, a.half_z);
+            capsule_on_box(half, b, &tile_capsule(a, b, place), place, margin)
+        }
+        (Shape::Triangle(a), Shape::Capsule(b)) => capsule_on_triangle(a, b, place, margin),
+        (_, Shape::Sphere(_)) if !matches!(a, Shape::HalfSpace(_)) => {
+            single(&proximity(a, b, place)?, place, margin)
+        }
+        _ => return None,
+    })
+}
+
+/// The one point of an answer.
+#[inline]
+pub(super) fn single(found: &Proximity, place: &Pose, margin: f32) -> Manifold {
+    let mut manifold = Manifold::new(found.normal);
+    if found.distance <= margin {
+        push(&mut manifold, [found.on_a, found.on_b], found.distance, 0, place);
+    }
+    manifold
+}
+
+/// Adds a point given in the frame of the first shape.
+#[inline]
+pub(super) fn push(
+    manifold: &mut Manifold,
+    [on_a, on_b]: [Vec3; 2],
+    separation: f32,
+    feature: u32,
+    place: &Pose,
+) {
+    let point = ManifoldPoint { on_a, on_b: place.undo(on_b), separation, feature: FeatureId(feature) };
+    manifold.push(point);
+}
+
+/// Two capsules: the ends of the stretch along which they lie side by side, or the one nearest point.
+fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32) -> Manifold {
+    let found = capsule_capsule(a, b, place);
+    if found.distance > margin {
+        return Manifold::new(found.normal);
+    }
+    let other = b.segment.posed(place);
+    let Some(stretch) = shared_stretch(&a.segment, &other, found.normal) else {
+        return single(&found, place, margin);
+    };
+    let mut manifold = Manifold::new(found.normal);
+    for ([on_axis_a, on_axis_b], feature) in stretch {
+        let separation = (on_axis_b - on_axis_a).dot(found.normal) - a.radius - b.radius;
+        if separation <= margin {
+            let ends = [on_axis_a + found.normal * a.radius, on_axis_b - found.normal * b.radius];
+            push(&mut manifold, ends, separation, feature, place);
+        }
+    }
+    if manifold.is_empty() { single(&found, place, margin) } else { manifold }
+}
+
+/// The two places at which a stretch along parallel segments ends, on both of them, each with the number of the end that
+/// makes it: 1, 2 of the first, 3, 4 of the second segment. `None` if they are not parallel or not side by side.
+fn shared_stretch(a: &Segment, b: &Segment, normal: Vec3) -> Option<[([Vec3; 2], u32); 2]> {
+    let (along, other) = (a.direction(), b.direction());
+    let (square, other_square) = (along.length_squared(), other.length_squared());
+    let limit = PARALLEL * PARALLEL * square;
+    let across = normal.dot(along);
+    let is_parallel = along.cross(other).length_squared() <= limit * other_square && across * across <= limit;
+    if !(is_parallel && square > f32::MIN_POSITIVE && other_square > f32::MIN_POSITIVE) {
+        return None;
+    }
+    let place_of = |point: Vec3| along.dot(point - a.a) / square;
+    let (start, end) = (place_of(b.a), place_of(b.b));
+    let (low, high) = if start <= end { ((start, 3), (end, 4)) } else { ((end, 4), (start, 3)) };
+    let low = if low.0 > 0.0 { low } else { (0.0, 1) };
+    let high = if high.0 < 1.0 { high } else { (1.0, 2) };
+    // Side by side for more than a thousandth of the length, and parallel ranges have a slope.
+    if high.0 - low.0 < 1e-3 || start == end {
+        return None;
+    }
+    let at = |(s, end_number): (f32, u32)| ([a.at(s), b.at((s - start) / (end - start))], end_number);
+    Some([at(low), at(high)])
+}
+
+/// A capsule on a face of the box of these half extents, or its nearest point to it.
+fn capsule_on_box(half: Vec3, b: &Capsule, found: &Proximity, place: &Pose, margin: f32) -> Manifold {
+    let axis = carom_geometry::Vector::largest_axis(found.normal);
+    if found.normal[axis].abs() < FLAT || found.distance > margin {
+        return single(found, place, margin);
+    }
+    let side = if found.normal[axis] < 0.0 { -1.0 } else { 1.0 };
+    let segment = b.segment.posed(place);
+    let [low, high] = clipped(half, &segment, axis);
+    let face = 1 + 4 * axis as u32 + if side < 0.0 { 2 } else { 0 };
+    let normal = Vec3::AXES[axis] * side;
+    let height = |point: Vec3| side * point[axis] - half[axis];
+    on_face(b, &segment, [low, high], (normal, height), face, place, margin)
+        .unwrap_or_else(|| single(found, place, margin))
+}
+
+/// A capsule on a triangle, or its nearest point to it.
+fn capsule_on_triangle(a: &Triangle, b: &Capsule, place: &Pose, margin: f32) -> Manifold {
+    let found = triangle_capsule(a, b, place);
+    let Some(up) = a.normal() else { return single(&found, place, margin) };
+    let leaning = up.dot(found.normal);
+    if leaning.abs() < FLAT || found.distance > margin {
+        return single(&found, place, margin);
+    }
+    let normal = if leaning < 0.0 { -up } else { up };
+    let segment = b.segment.posed(place);
+    let (mut low, mut high) = (0.0, 1.0);
+    for edge in a.edges() {
+        let inwards = up.cross(edge.direction());
+        let (start, end) = (inwards.dot(segment.a - edge.a), inwards.dot(segment.b - edge.a));
+        if start < 0.0 && end < 0.0 {
+            (low, high) = (1.0, 0.0);
+        } else if start < 0.0 {
+            low = carom_geometry::Real::max(low, start / (start - end));
+        } else if end < 0.0 {
+            high = carom_geometry::Real::min(high, start / (start - end));
+        }
+    }
+    let height = |point: Vec3| normal.dot(point - a.a);
+    let face = if leaning < 0.0 { 3 } else { 1 };
+    on_face(b, &segment, [low, high], (normal, height), face, place, margin)
+        .unwrap_or_else(|| single(&found, place, margin))
+}
+
+/// The ends of the part of a capsule that is over a face; `None` if there is no such part, or all of it is too high.
+fn on_face(
+    capsule: &Capsule,
+    segment: &Segment,
+    [low, high]: [f32; 2],
+    (normal, height): (Vec3, impl Fn(Vec3) -> f32),
+    face: u32,
+    place: &Pose,
+    margin: f32,
+) -> Option<Manifold> {
+    if low > high {
+        return None;
+    }
+    let mut manifold = Manifold::new(normal);
+    for (end, t) in [low, high].into_iter().enumerate() {
+        let on_axis = segment.at(t);
+        let above = height(on_axis);
+        let separation = above - capsule.radius;
+        if separation <= margin && (end == 0 || high > low) {
+            let ends = [on_axis - normal * above, on_axis - normal * capsule.radius];
+            push(&mut manifold, ends, separation, face + end as u32, place);
+        }
+    }
+    (!manifold.is_empty()).then_some(manifold)
+}
