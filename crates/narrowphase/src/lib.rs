@@ -13,11 +13,13 @@
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`closed`] | signed distances and contact points by formula |
+//! | [`composite`] | contacts of meshes, height fields and compounds |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
 pub mod closed;
+pub mod composite;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;

@@ -246,7 +246,9 @@ impl Job<'_> {
             (Part::Edge(reference), Part::Edge(self.incident.sides[incident as usize]))
         };
         let (reference, incident) = match (arriving < CUTTER, leaving < CUTTER) {
-            (true, true) => (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize])),
+            (true, true) => {
+                (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize]))
+            }
             (true, false) => edges(arriving, leaving),
             (false, true) => edges(leaving, arriving),
             (false, false) if arriving == leaving => edges(0, leaving),
@@ -323,12 +325,7 @@ fn segments(
             FeatureId::new(Part::Edge(a.sides[0]), Part::Vertex(b.names[usize::from(t == last)]))
         };
         let on_a = core_a + n * a.radius;
-        manifold.push(ManifoldPoint {
-            on_a,
-            on_b: place.undo(on_a + n * separation),
-            separation,
-            feature,
-        });
+        manifold.push(ManifoldPoint { on_a, on_b: place.undo(on_a + n * separation), separation, feature });
     }
     if manifold.deepest() > proximity.distance + missed(proximity, margin) { single() } else { manifold }
 }
