@@ -10,6 +10,8 @@
 //! | [`convex`] | what an algorithm may ask of a convex shape |
 //! | [`facet`] | supporting faces, edges and points of shapes |
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, kept |
+//! | [`sat`] | separating axes of polyhedra |
+//! | [`boxes`] | many pairs of boxes at once |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`closed`] | signed distances and contact points by formula |
@@ -18,6 +20,7 @@
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod boxes;
 pub mod closed;
 pub mod composite;
 pub mod convex;
@@ -28,6 +31,7 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod proximity;
+pub mod sat;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};

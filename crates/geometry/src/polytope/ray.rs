@@ -26,6 +26,16 @@ impl<S: Real> PlaneLanes<S> {
     }
 }
 
+impl<S: Real> Polytope<S> {
+    /// The planes of all faces eight by eight: arrays of x, y and z of the normals and of the offsets. The last block is
+    /// filled up with the last plane. For code that looks at all faces at once.
+    #[inline]
+    #[must_use]
+    pub fn plane_blocks(&self) -> &[[[S; WIDTH]; 4]] {
+        &self.plane_lanes.blocks
+    }
+}
+
 impl<S: Real> RayCast<S> for Polytope<S> {
     /// The polytope is solid: a ray that starts inside or on the surface (behind or in the plane of every face) meets it at
     /// once. A ray that runs in the plane of a face meets it. Of several faces met at once, the first gives the normal.

@@ -246,9 +246,7 @@ impl Job<'_> {
             (Part::Edge(reference), Part::Edge(self.incident.sides[incident as usize]))
         };
         let (reference, incident) = match (arriving < CUTTER, leaving < CUTTER) {
-            (true, true) => {
-                (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize]))
-            }
+            (true, true) => (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize])),
             (true, false) => edges(arriving, leaving),
             (false, true) => edges(leaving, arriving),
             (false, false) if arriving == leaving => edges(0, leaving),
@@ -324,8 +322,8 @@ fn segments(
         } else {
             FeatureId::new(Part::Edge(a.sides[0]), Part::Vertex(b.names[usize::from(t == last)]))
         };
-        let on_a = core_a + n * a.radius;
-        manifold.push(ManifoldPoint { on_a, on_b: place.undo(on_a + n * separation), separation, feature });
+        let (on_a, on_b) = (core_a + n * a.radius, place.undo(core_b - n * b.radius));
+        manifold.push(ManifoldPoint { on_a, on_b, separation, feature });
     }
     if manifold.deepest() > proximity.distance + missed(proximity, margin) { single() } else { manifold }
 }

@@ -1,5 +1,7 @@
 //! Every narrow phase against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod boxes;
 mod cases;
 mod oracle;
+mod sat;

@@ -1,0 +1,169 @@
+//! Separating axes and the contacts made from them, against the oracle.
+
+use carom_geometry::primitive::Triangle;
+use carom_geometry::shape::{Cuboid, Tile};
+use carom_geometry::{Polytope, Pose};
+use carom_narrowphase::oracle::Witness;
+use carom_narrowphase::oracle::depth::{depth, gap};
+use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
+use carom_narrowphase::sat::{Cache, Scratch, Tolerances, contact_of_polyhedra, deepest_axis};
+use carom_narrowphase::Manifold;
+use glam::{DVec3, Vec3};
+
+use crate::cases::{Numbers, count};
+
+/// A polyhedron in the precision of the search and in that of the judge.
+struct Body<P, W> {
+    body: P,
+    witness: W,
+    size: f64,
+}
+
+fn cuboid(half: Vec3) -> Body<BoxBody, Cuboid<f64>> {
+    let shape = Cuboid { half };
+    Body { body: BoxBody::new(&shape), witness: shape.to::<f64>(), size: f64::from(half.length()) }
+}
+
+fn tile(half_x: f32, half_z: f32) -> Body<BoxBody, Tile<f64>> {
+    let tile = Tile { half_x, half_z };
+    Body { body: BoxBody::of_tile(&tile), witness: tile.to::<f64>(), size: f64::from(half_x + half_z) }
+}
+
+fn triangle(a: Vec3, b: Vec3, c: Vec3) -> Body<TriangleBody, Triangle<f64>> {
+    let triangle = Triangle::<f32>::new(a, b, c);
+    let size = [a, b, c].iter().fold(0.0, |s, v| v.length().max(s));
+    Body { body: TriangleBody::new(&triangle), witness: triangle.to::<f64>(), size: f64::from(size) }
+}
+
+/// A polytope made the same way in both precisions.
+macro_rules! polytope {
+    ($make:ident($($argument:expr),*)) => {{
+        let body = Polytope::<f32>::$make($($argument),*).unwrap();
+        let size = body.points().iter().fold(0.0, |s: f32, v| v.length().max(s));
+        Body { body, witness: Polytope::<f64>::$make($($argument),*).unwrap(), size: f64::from(size) }
+    }};
+}
+
+/// Everything that is claimed of one pose.
+fn judge<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
+    a: &Body<A, WA>,
+    b: &Body<B, WB>,
+    place: &Pose,
+    scratch: &mut Scratch,
+) {
+    let exact = place.to::<f64>();
+    let tolerance = 1e-5 * (a.size + b.size);
+    let axis = deepest_axis(&a.body, &b.body, place, f32::MAX, 0.0, scratch);
+    let separation = f64::from(axis.cache.separation);
+    assert!((axis.normal.length() - 1.0).abs() < 1e-5, "{axis:?}");
+    let way_out = depth(&a.witness, &b.witness, &exact);
+    if way_out.depth >= tolerance {
+        assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {place:?}");
+    } else {
+        assert!(separation <= tolerance - way_out.depth.min(0.0), "{axis:?} {way_out:?} {place:?}");
+        assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {place:?}");
+    }
+    let along = gap(&a.witness, &b.witness, &exact, axis.normal.as_dvec3());
+    assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {place:?}");
+    let tolerances = Tolerances { margin: 0.05 * (a.size + b.size) as f32, slop: 0.0 };
+    let mut cache = Cache::default();
+    let none = Manifold::default();
+    let manifold = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &none, scratch);
+    check_manifold(&manifold, a, b, place, tolerances, separation);
+    let back = place.inverse();
+    let mirrored =
+        contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut Cache::default(), &none, scratch);
+    if way_out.depth > tolerance {
+        assert!((mirrored.deepest() - manifold.deepest()).abs() <= 2.0 * tolerance as f32, "{place:?}");
+        assert!(!manifold.is_empty() && !mirrored.is_empty());
+    }
+    // The cached axis gives the same contact.
+    let again = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &manifold, scratch);
+    assert!(again.points().len() == manifold.points().len());
+    if !manifold.is_empty() {
+        assert!((again.deepest() - manifold.deepest()).abs() <= tolerance as f32);
+    }
+}
+
+fn check_manifold<A, B, WA: Witness, WB: Witness>(
+    manifold: &Manifold,
+    a: &Body<A, WA>,
+    b: &Body<B, WB>,
+    place: &Pose,
+    tolerances: Tolerances,
+    separation: f64,
+) {
+    let exact = place.to::<f64>();
+    let tolerance = 1e-5 * (a.size + b.size);
+    let normal = manifold.normal.as_dvec3();
+    for (k, point) in manifold.points().iter().enumerate() {
+        let (on_a, on_b) = (point.on_a.as_dvec3(), point.on_b.as_dvec3());
+        assert!(on_a.is_finite() && on_b.is_finite() && point.separation <= tolerances.margin + 1e-6);
+        assert!(a.witness.excess(on_a) <= tolerance, "{} {manifold:?} {place:?}", a.witness.excess(on_a));
+        assert!(b.witness.excess(on_b) <= tolerance, "{} {manifold:?} {place:?}", b.witness.excess(on_b));
+        let way: DVec3 = exact.apply(on_b) - on_a;
+        assert!((normal.dot(way) - f64::from(point.separation)).abs() <= tolerance, "{manifold:?}");
+        if point.separation < 0.0 {
+            assert!((way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance, "{manifold:?} {place:?}");
+        }
+        // Not deeper than the shapes are along the normal.
+        assert!(f64::from(point.separation) >= separation - 2.0 * tolerance, "{manifold:?} {separation} {place:?}");
+        assert!(manifold.points()[..k].iter().all(|other| other.feature != point.feature), "{manifold:?}");
+    }
+    if separation < -tolerance {
+        assert!((f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance, "{manifold:?} {separation} {place:?}");
+    }
+}
+
+fn judge_many<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
+    a: &Body<A, WA>,
+    b: &Body<B, WB>,
+    share: u32,
+    seed: u64,
+) {
+    let (mut numbers, mut scratch) = (Numbers(seed), Scratch::default());
+    for _ in 0..count() / share {
+        let place = numbers.place(a.size + b.size).to::<f32>();
+        judge(a, b, &place, &mut scratch);
+    }
+}
+
+#[test]
+fn boxes_as_polyhedra() {
+    judge_many(&cuboid(Vec3::new(1.0, 0.5, 0.75)), &cuboid(Vec3::new(0.5, 1.0, 0.25)), 10, 1);
+    judge_many(&cuboid(Vec3::ONE), &cuboid(Vec3::ONE), 10, 2);
+    judge_many(&cuboid(Vec3::new(10.0, 0.01, 5.0)), &cuboid(Vec3::splat(0.3)), 10, 3);
+}
+
+#[test]
+fn polytopes() {
+    let random = |count, seed| polytope!(random_on_sphere(count, 1.0, seed));
+    judge_many(&random(12, 1), &random(20, 2), 40, 4);
+    judge_many(&random(40, 3), &random(8, 4), 40, 5);
+    let prism = polytope!(prism(7, 1.0, 0.5));
+    judge_many(&prism, &prism, 40, 6);
+    judge_many(&prism, &polytope!(tetrahedron(1.0)), 20, 7);
+}
+
+#[test]
+fn boxes_and_polytopes() {
+    let random = polytope!(random_on_sphere(16, 1.0, 5));
+    judge_many(&cuboid(Vec3::new(1.0, 0.5, 0.75)), &random, 20, 8);
+    judge_many(&random, &cuboid(Vec3::new(1.0, 0.5, 0.75)), 20, 9);
+}
+
+#[test]
+fn triangles_and_tiles() {
+    let one = triangle(Vec3::new(-1.0, 0.0, -0.5), Vec3::new(1.0, 0.25, -0.5), Vec3::new(0.0, 0.0, 1.0));
+    let other = triangle(Vec3::new(-1.0, 0.0, -0.5), Vec3::new(1.0, 0.0, -0.5), Vec3::new(0.0, 1.0, 0.0));
+    let cube = cuboid(Vec3::new(0.5, 0.75, 1.0));
+    let hull = polytope!(random_on_sphere(16, 1.0, 6));
+    judge_many(&one, &other, 10, 10);
+    judge_many(&one, &cube, 10, 11);
+    judge_many(&cube, &one, 10, 12);
+    judge_many(&hull, &one, 20, 13);
+    judge_many(&tile(1.0, 0.5), &cube, 10, 14);
+    judge_many(&tile(1.0, 0.5), &hull, 20, 15);
+    judge_many(&tile(1.0, 0.5), &tile(1.0, 0.5), 10, 16);
+    judge_many(&tile(1.0, 0.5), &one, 10, 17);
+}
