@@ -16,6 +16,7 @@
 //! | [`method`] | the algorithms by name |
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`composite`] | contacts of meshes, height fields and compounds |
+//! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -26,6 +27,7 @@ pub mod composite;
 pub mod convex;
 pub mod facet;
 pub mod fingsics;
+pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;

@@ -3,5 +3,7 @@
 
 mod boxes;
 mod cases;
+mod gjk;
 mod oracle;
 mod sat;
+mod zoo;
