@@ -7,12 +7,15 @@ use carom_geometry::shape::{Bounded, Shape, Support};
 use carom_geometry::{Pose, Vector};
 use glam::Vec3;
 
+use super::Options;
 use super::axes::{Bracket, FACE};
 use super::ghost::Feature;
 use super::list::Entry;
 use crate::facet::{Facet, FacetView, Faceted};
 use crate::manifold::{Manifold, Part, contact, face_contact};
-use crate::{Convex, FeatureId, Proximity, closed};
+use crate::sat::pair::contact_along;
+use crate::sat::search::gap_along;
+use crate::{Convex, FeatureId, Proximity, closed, gjk, sat};
 
 /// How a body is measured against a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,10 +25,56 @@ pub(super) enum Kind {
         /// Its radius.
         radius: f32,
     },
-    /// By separating axes.
+    /// By separating axes, eight triangles at a time.
     Box,
+    /// By separating axes.
+    Hull,
     /// By formula or iteration.
     Other,
+}
+
+/// How a triangle and a body lie to each other, and where from contact points are to be taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// Distance and normal; the points count only for [`How::Points`].
+    pub(super) found: Proximity,
+    pub(super) how: How,
+}
+
+/// Where contact points come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How {
+    /// The facets that look along the normal, and the closest points.
+    Points,
+    /// An axis of a box by its code.
+    Code(u32),
+    /// An axis of a polytope by its features.
+    Feature(sat::Feature),
+}
+
+/// What measuring remembers: the facet used last, and by triangle of the list what the last call found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    facet: FacetMemory,
+    axes: Vec<sat::Cache>,
+    simplexes: Vec<gjk::Cache<f32>>,
+    scratch: sat::Scratch,
+}
+
+impl Memory {
+    /// To be called first in every call, with the length of the list and whether it is new.
+    pub(super) fn begin(&mut self, kind: Kind, length: usize, is_new: bool) {
+        self.facet.direction = Vec3::ZERO;
+        if is_new {
+            self.axes.clear();
+            self.simplexes.clear();
+        }
+        match kind {
+            Kind::Hull => self.axes.resize(length, sat::Cache::default()),
+            Kind::Other => self.simplexes.resize(length, gjk::Cache::new()),
+            Kind::Ball { .. } | Kind::Box => {}
+        }
+    }
 }
 
 /// A convex shape in the frame of a surface.
@@ -42,17 +91,10 @@ pub(super) struct Mover<'a> {
 
 /// The facet used last.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FacetMemory {
+struct FacetMemory {
     facet: Facet,
     /// Direction that the facet looks along, in the frame of the surface; null: none yet.
     direction: Vec3,
-}
-
-impl FacetMemory {
-    /// To be called when shape or place have changed.
-    pub(super) fn clear(&mut self) {
-        self.direction = Vec3::ZERO;
-    }
 }
 
 impl<'a> Mover<'a> {
@@ -64,7 +106,7 @@ impl<'a> Mover<'a> {
             Shape::Capsule(s) => (Kind::Other, Convex::<f32>::centre(s)),
             Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => (Kind::Other, Vec3::ZERO),
             Shape::Triangle(s) => (Kind::Other, Convex::<f32>::centre(s)),
-            Shape::Polytope(s) => (Kind::Other, Convex::<f32>::centre(&**s)),
+            Shape::Polytope(s) => (Kind::Hull, Convex::<f32>::centre(&**s)),
             Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
         };
         if !place.is_finite() {
@@ -111,86 +153,74 @@ impl<'a> Mover<'a> {
     /// cut to the triangle.
     pub(super) fn over_face(
         &self,
-        memory: &mut FacetMemory,
+        memory: &mut Memory,
         triangle: &Triangle,
-        out: Vec3,
-        is_back: bool,
+        out: Side,
         margin: f32,
     ) -> Manifold {
-        let incident = self.facet(memory, -out);
-        let face = TriangleFacet::new(triangle, out, is_back);
-        face_contact(face.view(), incident, out, false, self.place, margin, &Manifold::default())
+        let incident = self.facet(&mut memory.facet, -out.normal);
+        let face = TriangleFacet::new(triangle, out);
+        face_contact(face.view(), incident, out.normal, false, self.place, margin, &Manifold::default())
     }
 
-    /// Contact points along the axis with a code, of a body that is a box.
-    pub(super) fn box_contact(
+    /// Contact points of a triangle as it was measured; there may be none if the normal is not the best of all.
+    pub(super) fn points(
         &self,
-        memory: &mut FacetMemory,
-        triangle: &Triangle,
-        (code, axis, gap): (u32, Vec3, f32),
-        face: Vec3,
-        margin: f32,
-    ) -> Manifold {
-        if let Some((edge, [from, to])) = self.bracket.edges_of(code, axis) {
-            let side = Span::from_segment(&triangle.edges()[edge]);
-            let other = Span::from_segment(&Segment::new(from, to));
-            let on_a = side.at(side.closest_parameters(&other)[0]);
-            let found = Proximity { distance: gap, normal: axis, on_a, on_b: on_a + axis * gap };
-            let name = FeatureId::new(Part::Edge(edge as u16), Part::Edge(code as u16));
-            return Manifold::of_proximity(&found, self.place, name);
-        }
-        let is_back = face.dot(axis) < 0.0;
-        let facet = TriangleFacet::new(triangle, if is_back { -face } else { face }, is_back);
-        let reference = self.facet(memory, -axis);
-        if reference.corners.len() < 3 {
-            return self.over_face(memory, triangle, axis, is_back, margin);
-        }
-        face_contact(reference, facet.view(), -axis, true, self.place, margin, &Manifold::default())
-    }
-
-    /// Contact points from the closest or deepest points.
-    pub(super) fn contact(
-        &self,
-        memory: &mut FacetMemory,
-        triangle: &Triangle,
-        face: Vec3,
-        found: &Proximity,
-        margin: f32,
-    ) -> Manifold {
-        let is_back = face.dot(found.normal) < 0.0;
-        let facet = TriangleFacet::new(triangle, if is_back { -face } else { face }, is_back);
-        let other = self.facet(memory, -found.normal);
-        contact(facet.view(), other, found, self.place, margin, &Manifold::default())
-    }
-
-    /// Contact points of a triangle as it was measured, whatever the surface allows.
-    pub(super) fn as_measured(
-        &self,
-        memory: &mut FacetMemory,
+        memory: &mut Memory,
         entry: &Entry,
-        code: u32,
-        found: &Proximity,
+        measured: &Measured,
         margin: f32,
     ) -> Manifold {
-        if self.kind != Kind::Box {
-            return self.contact(memory, &entry.triangle, entry.normal, found, margin);
+        let (triangle, found) = (&entry.triangle, &measured.found);
+        let normal = found.normal;
+        let side = Side::along(entry.normal, normal);
+        match measured.how {
+            How::Code(FACE) => self.over_face(memory, triangle, side, margin),
+            How::Code(code) => {
+                if let Some((edge, [from, to])) = self.bracket.edges_of(code, normal) {
+                    let side = Span::from_segment(&triangle.edges()[edge]);
+                    let other = Span::from_segment(&Segment::new(from, to));
+                    let on_a = side.at(side.closest_parameters(&other)[0]);
+                    let found = Proximity { on_a, on_b: on_a + normal * found.distance, ..*found };
+                    let name = FeatureId::new(Part::Edge(edge as u16), Part::Edge(code as u16));
+                    return Manifold::of_proximity(&found, self.place, name);
+                }
+                let face = TriangleFacet::new(triangle, side);
+                let reference = self.facet(&mut memory.facet, -normal);
+                if reference.corners.len() < 3 {
+                    return self.over_face(memory, triangle, side, margin);
+                }
+                face_contact(reference, face.view(), -normal, true, self.place, margin, &Manifold::default())
+            }
+            How::Feature(feature) => {
+                let Shape::Polytope(hull) = self.shape else { return Manifold::default() };
+                let axis =
+                    sat::search::Axis { cache: sat::Cache { feature, separation: found.distance }, normal };
+                let triangle = sat::polyhedron::TriangleBody::new(triangle);
+                contact_along(&triangle, &**hull, self.place, &axis, margin, &Manifold::default())
+            }
+            How::Points => {
+                let face = TriangleFacet::new(triangle, side);
+                let other = self.facet(&mut memory.facet, -normal);
+                contact(face.view(), other, found, self.place, margin, &Manifold::default())
+            }
         }
-        let manifold = if code == FACE {
-            let is_back = entry.normal.dot(found.normal) < 0.0;
-            self.over_face(memory, &entry.triangle, found.normal, is_back, margin)
-        } else {
-            self.box_contact(
-                memory,
-                &entry.triangle,
-                (code, found.normal, found.distance),
-                entry.normal,
-                margin,
-            )
-        };
+    }
+
+    /// Contact points of a triangle as it was measured, one at least.
+    pub(super) fn some_points(
+        &self,
+        memory: &mut Memory,
+        entry: &Entry,
+        measured: &Measured,
+        margin: f32,
+    ) -> Manifold {
+        let manifold = self.points(memory, entry, measured, margin);
         if !manifold.is_empty() {
             return manifold;
         }
         // Clipped away by rounding: the corner of the triangle that is deepest.
+        let found = &measured.found;
         let deepest = entry.triangle.support(found.normal);
         let point = Proximity { on_a: deepest, on_b: deepest + found.normal * found.distance, ..*found };
         Manifold::of_proximity(&point, self.place, FeatureId::CLOSEST)
@@ -202,14 +232,78 @@ impl<'a> Mover<'a> {
         Vector::abs(self.bracket.axes.transposed_times(along)).dot(self.bracket.half)
     }
 
-    /// How a triangle and the body lie to each other; `None` if they are farther apart than `margin`.
-    pub(super) fn measure(&self, triangle: &Triangle, margin: f32) -> Option<Proximity> {
+    /// How a triangle, number `at` of the list, and a body that is neither ball nor box lie to each other; `None` if they are
+    /// farther apart than the margin.
+    pub(super) fn measure(
+        &self,
+        memory: &mut Memory,
+        at: usize,
+        entry: &Entry,
+        options: &Options,
+    ) -> Option<Measured> {
+        let (triangle, margin) = (&entry.triangle, options.margin);
         let found = match self.shape {
             Shape::Capsule(capsule) => closed::triangle_capsule(triangle, capsule, self.place),
             Shape::Triangle(other) => closed::triangle_triangle(triangle, other, self.place),
+            Shape::Polytope(hull) => {
+                let (cache, body) = (&mut memory.axes[at], sat::polyhedron::TriangleBody::new(triangle));
+                if let Some((_, gap)) = gap_along(&body, &**hull, self.place, cache.feature)
+                    && gap > margin
+                {
+                    return None;
+                }
+                let axis =
+                    sat::deepest_axis(&body, &**hull, self.place, margin, options.slop, &mut memory.scratch);
+                *cache = axis.cache;
+                let distance = axis.cache.separation;
+                let found = Proximity { distance, normal: axis.normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
+                return (distance <= margin)
+                    .then_some(Measured { found, how: How::Feature(axis.cache.feature) });
+            }
+            Shape::Cylinder(s) => iterate(triangle, s, self, &mut memory.simplexes[at], entry, margin)?,
+            Shape::Cone(s) => iterate(triangle, s, self, &mut memory.simplexes[at], entry, margin)?,
+            Shape::Ellipsoid(s) => iterate(triangle, s, self, &mut memory.simplexes[at], entry, margin)?,
             _ => return None,
         };
-        (found.distance <= margin).then_some(found)
+        (found.distance <= margin).then_some(Measured { found, how: How::Points })
+    }
+}
+
+/// Distance of a triangle and a round body.
+fn iterate<C: Convex<f32> + Support<f32>>(
+    triangle: &Triangle,
+    shape: &C,
+    mover: &Mover<'_>,
+    cache: &mut gjk::Cache<f32>,
+    entry: &Entry,
+    margin: f32,
+) -> Option<Proximity> {
+    match gjk::distance(triangle, shape, mover.place, cache, &gjk::Options::within(margin)) {
+        gjk::Outcome::Separated { .. } => None,
+        gjk::Outcome::Near(found) => Some(found),
+        gjk::Outcome::Overlapping => {
+            let out = Side::along(entry.normal, mover.centre - triangle.a);
+            let local = mover.bracket.axes.transposed_times(-out.normal);
+            let on_b = mover.place.apply(shape.support(local));
+            let distance = out.normal.dot(on_b - triangle.a);
+            Some(Proximity { distance, normal: out.normal, on_a: on_b - out.normal * distance, on_b })
+        }
+    }
+}
+
+/// A side of a triangle: unit normal outwards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    pub(super) normal: Vec3,
+    pub(super) is_back: bool,
+}
+
+impl Side {
+    /// The side that looks along a direction; `front` is the normal of the front.
+    #[inline]
+    pub(super) fn along(front: Vec3, direction: Vec3) -> Self {
+        let is_back = front.dot(direction) < 0.0;
+        Self { normal: if is_back { -front } else { front }, is_back }
     }
 }
 
@@ -236,7 +330,7 @@ struct TriangleFacet {
 
 impl TriangleFacet {
     #[inline]
-    fn new(triangle: &Triangle, normal: Vec3, is_back: bool) -> Self {
+    fn new(triangle: &Triangle, Side { normal, is_back }: Side) -> Self {
         let [a, b, c] = triangle.corners();
         if is_back {
             // Backwards, the side that leaves corner 0 is the one that arrives there forwards.

@@ -14,11 +14,11 @@ use carom_geometry::{Pose, Real};
 use glam::Vec3;
 use wide::f32x8;
 
-use super::axes::{FACE, Pack};
+use super::axes::Pack;
 use super::cluster::{Clusters, Piece};
 use super::ghost::{FACE_COSINE, Feature, feature_along, is_allowed};
 use super::list::{Entry, List};
-use super::mover::{FacetMemory, Kind, Mover, nearest_to_ball};
+use super::mover::{How, Kind, Measured, Memory, Mover, Side, nearest_to_ball};
 use super::triangles::Triangles;
 use super::{Options, Report, Sides};
 use crate::Proximity;
@@ -32,7 +32,7 @@ use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 #[derive(Clone, Debug, Default)]
 pub struct SurfaceCache {
     list: List,
-    facet: FacetMemory,
+    memory: Memory,
     pieces: Vec<Piece>,
     refused: Vec<Refused>,
     /// Triangles in contact in the last call, ascending.
@@ -54,9 +54,7 @@ impl SurfaceCache {
 #[derive(Clone, Copy, Debug)]
 struct Refused {
     entry: u32,
-    /// Code of the axis of a box.
-    code: u32,
-    found: Proximity,
+    measured: Measured,
 }
 
 /// How much deeper a contact over a face may be than the measured one if no other contact speaks for it.
@@ -78,19 +76,19 @@ pub fn surface_contacts<T: Triangles>(
         report.not_handled = 1;
         return report;
     };
-    let SurfaceCache { list, facet, pieces, refused, touched, clusters, previous } = cache;
-    facet.clear();
+    let SurfaceCache { list, memory, pieces, refused, touched, clusters, previous } = cache;
     pieces.clear();
     refused.clear();
     clusters.clear();
     report.refilled = list.cover(surface, &mover.bounds.grown(options.margin));
     report.triangles = list.entries().len();
+    memory.begin(mover.kind, report.triangles, report.refilled);
     report.without_area = list.without_area();
     let mut search =
-        Search { surface, mover: &mover, options, touched, facet, pieces, refused, report: &mut report };
+        Search { surface, mover: &mover, options, touched, memory, pieces, refused, report: &mut report };
     match mover.kind {
         Kind::Ball { radius } => search.ball(list, radius),
-        Kind::Box | Kind::Other => search.others(list),
+        Kind::Box | Kind::Hull | Kind::Other => search.others(list),
     }
     clusters.assign(pieces);
     if !refused.is_empty() {
@@ -99,7 +97,7 @@ pub fn surface_contacts<T: Triangles>(
             &mover,
             options,
             list.entries(),
-            (facet, refused),
+            (memory, refused),
             pieces,
             clusters,
             &mut report,
@@ -120,7 +118,7 @@ struct Search<'a, T> {
     mover: &'a Mover<'a>,
     options: &'a Options,
     touched: &'a [u32],
-    facet: &'a mut FacetMemory,
+    memory: &'a mut Memory,
     pieces: &'a mut Vec<Piece>,
     refused: &'a mut Vec<Refused>,
     report: &'a mut Report,
@@ -208,58 +206,43 @@ impl<T: Triangles> Search<'_, T> {
                     continue;
                 }
                 self.report.measured += 1;
-                let number = (block * f32x8::WIDTH + lane) as u32;
+                let number = block * f32x8::WIDTH + lane;
                 if self.mover.kind == Kind::Box {
-                    self.box_on(number, entry, (codes[lane] as u32, gap[lane]), widest[lane]);
-                } else {
-                    self.other_on(number, entry, height);
+                    let code = codes[lane] as u32;
+                    let normal = self.mover.bracket.axis_of(code, &entry.triangle, entry.normal, front_only);
+                    let found = Proximity { distance: gap[lane], normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
+                    let measured = Measured { found, how: How::Code(code) };
+                    self.take(number, entry, measured, widest[lane] <= 0.0);
+                } else if let Some(mut measured) =
+                    self.mover.measure(self.memory, number, entry, self.options)
+                {
+                    let out = self.out(entry, height);
+                    if out.dot(measured.found.normal) >= FACE_COSINE {
+                        measured.found.normal = out;
+                    }
+                    self.take(number, entry, measured, measured.found.distance <= 0.0);
                 }
             }
         }
     }
 
-    fn box_on(&mut self, number: u32, entry: &Entry, (code, gap): (u32, f32), widest: f32) {
-        let (triangle, face, margin) = (&entry.triangle, entry.normal, self.options.margin);
-        let axis = self.mover.bracket.axis_of(code, triangle, face, self.options.is_front_only());
-        let feature = if code == FACE { Feature::Face } else { feature_along(triangle, face, axis) };
-        let allowed = self.allows(entry, feature, axis);
-        let mut manifold = Manifold::default();
+    /// Takes a contact if the surface allows it, or puts it aside for the second pass.
+    fn take(&mut self, number: usize, entry: &Entry, measured: Measured, is_met: bool) {
+        let normal = measured.found.normal;
+        let feature = feature_along(&entry.triangle, entry.normal, normal);
+        let triangle = (&entry.triangle, entry.normal);
+        let front_only = self.options.is_front_only();
+        let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, front_only);
         if allowed {
-            manifold = if code == FACE {
-                self.mover.over_face(self.facet, triangle, axis, face.dot(axis) < 0.0, margin)
-            } else {
-                self.mover.box_contact(self.facet, triangle, (code, axis, gap), face, margin)
-            };
-        }
-        if !manifold.is_empty() {
-            self.accept(entry, manifold);
-        } else if !allowed || widest <= 0.0 {
-            let found = Proximity { distance: gap, normal: axis, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
-            self.refused.push(Refused { entry: number, code, found });
-        }
-    }
-
-    fn other_on(&mut self, number: u32, entry: &Entry, height: f32) {
-        let (triangle, face, margin) = (&entry.triangle, entry.normal, self.options.margin);
-        let Some(mut found) = self.mover.measure(triangle, margin) else { return };
-        let out = self.out(entry, height);
-        let feature = feature_along(triangle, face, found.normal);
-        if feature == Feature::Face && found.normal.dot(out) > 0.0 {
-            found.normal = out;
-        }
-        if self.allows(entry, feature, found.normal) {
-            let manifold = self.mover.contact(self.facet, triangle, face, &found, margin);
+            let manifold = self.mover.points(self.memory, entry, &measured, self.options.margin);
             if !manifold.is_empty() {
                 self.accept(entry, manifold);
                 return;
             }
         }
-        self.refused.push(Refused { entry: number, code: FACE, found });
-    }
-
-    fn allows(&self, entry: &Entry, feature: Feature, normal: Vec3) -> bool {
-        let triangle = (&entry.triangle, entry.normal);
-        is_allowed(self.surface, entry.number, triangle, feature, normal, self.options.is_front_only())
+        if !allowed || is_met {
+            self.refused.push(Refused { entry: number as u32, measured });
+        }
     }
 
     /// The normal of the triangle on the side of the body.
@@ -311,7 +294,7 @@ fn second_look<T: Triangles>(
     mover: &Mover<'_>,
     options: &Options,
     entries: &[Entry],
-    (facet, refused): (&mut FacetMemory, &[Refused]),
+    (memory, refused): (&mut Memory, &[Refused]),
     pieces: &mut Vec<Piece>,
     clusters: &mut Clusters,
     report: &mut Report,
@@ -322,7 +305,8 @@ fn second_look<T: Triangles>(
         let height = entry.normal.dot(mover.centre - entry.triangle.a);
         let is_back = height < 0.0 && !options.is_front_only();
         let out = if is_back { -entry.normal } else { entry.normal };
-        let manifold = mover.over_face(facet, &entry.triangle, out, is_back, options.margin);
+        let manifold =
+            mover.over_face(memory, &entry.triangle, Side { normal: out, is_back }, options.margin);
         let deepest = manifold.deepest();
         let fits = !manifold.is_empty()
             && match clusters.like(out) {
@@ -333,7 +317,7 @@ fn second_look<T: Triangles>(
                             .filter_map(|edge| surface.neighbour(entry.number, edge))
                             .any(|across| pieces[..taken].iter().any(|piece| piece.part == across))
                     };
-                    deepest >= TRUSTED_DEPTH * Real::min(case.found.distance, 0.0) - options.slop
+                    deepest >= TRUSTED_DEPTH * Real::min(case.measured.found.distance, 0.0) - options.slop
                         && !is_covered()
                 }
             };
@@ -347,13 +331,14 @@ fn second_look<T: Triangles>(
     clusters.assign(pieces);
     if pieces.is_empty() {
         // The shallowest, and of equals the first, that is really met.
-        let met = refused.iter().filter(|case| case.found.distance <= 0.0);
+        let met = refused.iter().filter(|case| case.measured.found.distance <= 0.0);
         let number = |case: &Refused| entries[case.entry as usize].number;
-        let shallowest =
-            met.max_by(|a, b| a.found.distance.total_cmp(&b.found.distance).then(number(b).cmp(&number(a))));
+        let shallowest = met.max_by(|a, b| {
+            a.measured.found.distance.total_cmp(&b.measured.found.distance).then(number(b).cmp(&number(a)))
+        });
         if let Some(case) = shallowest {
             let entry = &entries[case.entry as usize];
-            let manifold = mover.as_measured(facet, entry, case.code, &case.found, options.margin);
+            let manifold = mover.some_points(memory, entry, &case.measured, options.margin);
             report.ghosts -= 1;
             let mut piece = Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 };
             clusters.add(&mut piece);

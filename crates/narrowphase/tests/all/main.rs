@@ -3,6 +3,8 @@
 
 mod boxes;
 mod cases;
+mod floors;
+mod ghost_edges;
 mod gjk;
 mod oracle;
 mod sat;

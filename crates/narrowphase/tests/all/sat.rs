@@ -3,11 +3,11 @@
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
 use carom_geometry::{Polytope, Pose};
+use carom_narrowphase::Manifold;
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::oracle::depth::{depth, gap};
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
 use carom_narrowphase::sat::{Cache, Scratch, Tolerances, contact_of_polyhedra, deepest_axis};
-use carom_narrowphase::Manifold;
 use glam::{DVec3, Vec3};
 
 use crate::cases::{Numbers, count};
@@ -104,14 +104,23 @@ fn check_manifold<A, B, WA: Witness, WB: Witness>(
         let way: DVec3 = exact.apply(on_b) - on_a;
         assert!((normal.dot(way) - f64::from(point.separation)).abs() <= tolerance, "{manifold:?}");
         if point.separation < 0.0 {
-            assert!((way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance, "{manifold:?} {place:?}");
+            assert!(
+                (way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance,
+                "{manifold:?} {place:?}"
+            );
         }
         // Not deeper than the shapes are along the normal.
-        assert!(f64::from(point.separation) >= separation - 2.0 * tolerance, "{manifold:?} {separation} {place:?}");
+        assert!(
+            f64::from(point.separation) >= separation - 2.0 * tolerance,
+            "{manifold:?} {separation} {place:?}"
+        );
         assert!(manifold.points()[..k].iter().all(|other| other.feature != point.feature), "{manifold:?}");
     }
     if separation < -tolerance {
-        assert!((f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance, "{manifold:?} {separation} {place:?}");
+        assert!(
+            (f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance,
+            "{manifold:?} {separation} {place:?}"
+        );
     }
 }
 
