@@ -14,6 +14,7 @@
 //! | [`boxes`] | many pairs of boxes at once |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`composite`] | contacts of meshes, height fields and compounds |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
@@ -28,6 +29,7 @@
 pub mod boxes;
 pub mod batch;
 pub mod closed;
+pub mod composite;
 pub mod convex;
 pub mod facet;
 pub mod epa;

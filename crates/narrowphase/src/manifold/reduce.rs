@@ -95,10 +95,10 @@ impl<const N: usize> Candidates<N> {
         if previous.len() == Manifold::CAPACITY
             && let Some(old) = self.among(previous)
         {
-            let least = old.indices().iter().fold(f32::INFINITY, |s, &k| Real::min(separations[usize::from(k)], s));
+            let least =
+                old.indices().iter().fold(f32::INFINITY, |s, &k| Real::min(separations[usize::from(k)], s));
             let area = self.twice_the_area(old.indices);
-            if area >= KEPT_AREA * best
-                && least <= separations[deepest] + KEPT_DEPTH * Real::sqrt(0.5 * best)
+            if area >= KEPT_AREA * best && least <= separations[deepest] + KEPT_DEPTH * Real::sqrt(0.5 * best)
             {
                 return old.sorted();
             }

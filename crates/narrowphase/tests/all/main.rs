@@ -6,6 +6,8 @@ mod batch;
 mod cases;
 mod closed;
 mod epa;
+mod floors;
+mod ghost_edges;
 mod gjk;
 mod mpr;
 mod facet;
