@@ -11,10 +11,13 @@
 //! | [`manifold`] | contact points of a pair |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`cast`] | when a shape that moves first touches another |
+//! | [`toi`] | the same for shapes that turn as well |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
+pub mod cast;
 pub mod convex;
 pub mod fingsics;
 pub mod lanes;
@@ -22,6 +25,7 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod proximity;
+pub mod toi;
 
 pub use convex::Convex;
 pub use manifold::{FeatureId, Manifold, ManifoldPoint};

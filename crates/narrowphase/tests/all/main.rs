@@ -2,4 +2,5 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod cases;
+mod cast;
 mod oracle;
