@@ -13,6 +13,7 @@
 //! | [`method`] | the algorithms by name |
 //! | [`cast`] | when a shape that moves first touches another |
 //! | [`toi`] | the same for shapes that turn as well |
+//! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@
 pub mod cast;
 pub mod convex;
 pub mod fingsics;
+pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;

@@ -3,4 +3,6 @@
 
 mod cases;
 mod cast;
+mod gjk;
 mod oracle;
+mod zoo;
