@@ -5,4 +5,5 @@ mod cases;
 mod cast;
 mod gjk;
 mod oracle;
+mod toi;
 mod zoo;
