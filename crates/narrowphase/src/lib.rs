@@ -15,6 +15,8 @@
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`composite`] | contacts of meshes, height fields and compounds |
+//! | [`cast`] | when a shape that moves first touches another |
+//! | [`toi`] | the same for shapes that turn as well |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
@@ -30,6 +32,7 @@ pub mod boxes;
 pub mod batch;
 pub mod closed;
 pub mod composite;
+pub mod cast;
 pub mod convex;
 pub mod facet;
 pub mod epa;
@@ -44,6 +47,7 @@ pub mod proximity;
 pub mod sat;
 pub mod vclip;
 pub mod swept_sphere;
+pub mod toi;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};

@@ -1,0 +1,192 @@
+//! The ray cast on the Minkowski difference of two cores.
+//!
+//! The mover touches the target when the way moved so far, taken back, is as far from the difference as the two radii reach.
+//! A supporting plane between that point and the difference shows how far the mover can go without touching: along its normal
+//! both move at a known rate. So the search for the nearest point goes on as for a distance, and whenever its plane leaves
+//! room, time advances by it. The simplex stays: its corners are points of the difference wherever the mover is.
+//!
+//! Invariants: before the time reached the shapes are farther apart than the reach, up to the rounding of a support point.
+//! Time never goes back. Between two advances the distance of the simplex falls, so no cycle is possible.
+//!
+//! The idea is G. van den Bergen's, "Ray casting against general convex objects with application to continuous collision
+//! detection" (2004). Here cores are cast and the radii stay outside, so that at the touch the nearest point is a way off and
+//! gives the normal; shapes without radius take it from the plane that let them advance last.
+
+use carom_geometry::{Real, Vector};
+use glam::DVec3;
+
+use crate::Convex;
+use crate::gjk::default_tolerance;
+use crate::gjk::difference::{Difference, Vertex};
+use crate::gjk::simplex::{Nearest, nearest};
+
+/// Steps after which a search gives up and says so. The most that tests need are some 70 (a cone that grazes an ellipsoid in
+/// `f64`).
+const MAX_STEPS: u32 = 192;
+
+/// The moment at which a mover comes within reach.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// Part of the displacement.
+    pub(crate) t: f64,
+    /// Distance of the cores; below zero where a depth is known.
+    pub(crate) cores: f64,
+    /// From target to mover.
+    pub(crate) normal: DVec3,
+    /// Point of the core of the target.
+    pub(crate) on_target: DVec3,
+    /// Within reach before it moved.
+    pub(crate) at_start: bool,
+    /// False if the search was cut off: nothing touches before `t`.
+    pub(crate) converged: bool,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The mover never comes within reach.
+    Missed,
+    /// It does.
+    Touched(Touch),
+    /// The cores have this point in common at the start.
+    Inside(DVec3),
+}
+
+struct Search<S: Real> {
+    vertices: [Vertex<S>; 4],
+    /// Where they are at the time reached.
+    corners: [DVec3; 4],
+    count: usize,
+    current: Nearest,
+}
+
+impl<S: Real> Search<S> {
+    #[inline]
+    fn starting_at(vertex: Vertex<S>) -> Self {
+        let mut corners = [DVec3::ZERO; 4];
+        corners[0] = vertex.w;
+        let mut vertices = [Vertex::ZERO; 4];
+        vertices[0] = vertex;
+        Self { vertices, corners, count: 1, current: nearest(&corners, 1) }
+    }
+
+    /// The point nearest to the origin, and the corners that carry it.
+    #[inline]
+    fn settle(&mut self, mut found: Nearest) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            if found.weights[k] > 0.0 {
+                self.vertices[kept] = self.vertices[k];
+                self.corners[kept] = self.corners[k];
+                found.weights[kept] = found.weights[k];
+                kept += 1;
+            }
+        }
+        found.weights[kept..].fill(0.0);
+        self.count = kept;
+        self.current = found;
+    }
+
+    #[inline]
+    fn contains(&self, corner: DVec3) -> bool {
+        self.corners[..self.count].contains(&corner)
+    }
+
+    #[inline]
+    fn add(&mut self, vertex: Vertex<S>, corner: DVec3) {
+        self.vertices[self.count] = vertex;
+        self.corners[self.count] = corner;
+        self.count += 1;
+    }
+
+    /// Moves all corners to where they are at a time.
+    #[inline]
+    fn move_to(&mut self, shift: DVec3) {
+        for k in 0..self.count {
+            self.corners[k] = self.vertices[k].w + shift;
+        }
+    }
+
+    #[inline]
+    fn on_target(&self) -> DVec3 {
+        (0..self.count).fold(DVec3::ZERO, |sum, k| {
+            sum + self.vertices[k].a.to::<f64>() * self.current.weights[k]
+        })
+    }
+}
+
+/// Moves the second core until it is `reach` away from the first, by at most `max` of the displacement.
+#[inline]
+pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    displacement: DVec3,
+    max: f64,
+    reach: f64,
+) -> End {
+    let tolerance = default_tolerance::<S>().to_f64();
+    let direction = difference.first_direction();
+    let mut search = Search::starting_at(difference.lowest(direction));
+    let mut t = 0.0;
+    // The normal of the plane that allowed the last advance.
+    let mut cleared: Option<DVec3> = None;
+    let mut converged = false;
+    for _ in 0..MAX_STEPS {
+        let Nearest { point, square, .. } = search.current;
+        if search.count == 4 || square <= f64::MIN_POSITIVE {
+            converged = true;
+            break;
+        }
+        let vertex = difference.lowest(point);
+        let corner = vertex.w + displacement * t;
+        // What a support point is rounded by grows with the shapes; what the corner is rounded by, with its place.
+        let size = [corner.dot(corner), squared::<S>(vertex.a), squared::<S>(vertex.b)];
+        let slack = tolerance * size[0].max(size[1]).max(size[2]).sqrt();
+        let length = square.sqrt();
+        let along = point.dot(corner);
+        let gap = along / length - reach;
+        if gap > slack {
+            let rate = point.dot(displacement) / length;
+            // A plane that the mover does not come nearer to, or does not reach: it separates the two for good.
+            let closing = -rate;
+            if !(closing > 0.0 && t + gap / closing <= max) {
+                return End::Missed;
+            }
+            t += gap / closing;
+            cleared = Some(point / length);
+            let duplicate = search.contains(corner);
+            search.move_to(displacement * t);
+            if !duplicate {
+                search.add(vertex, vertex.w + displacement * t);
+            }
+            let found = nearest(&search.corners, search.count);
+            search.settle(found);
+            continue;
+        }
+        // No room: either this is the touch, or the plane is a bad one.
+        if square - along <= slack * length || search.contains(corner) {
+            converged = true;
+            break;
+        }
+        search.add(vertex, corner);
+        let found = nearest(&search.corners, search.count);
+        if found.square >= square {
+            search.count -= 1;
+            converged = true;
+            break;
+        }
+        search.settle(found);
+    }
+    let cores = search.current.square.sqrt();
+    // Where the way between the cores is nothing but rounding, the plane knows better.
+    let size = search.corners[..search.count].iter().fold(0.0, |m: f64, c| m.max(c.dot(*c))).sqrt();
+    let trusted = cores > 64.0 * tolerance * size && cores > 0.0;
+    let own = trusted.then(|| search.current.point / cores);
+    let Some(normal) = own.or(cleared) else { return End::Inside(search.on_target()) };
+    let at_start = cleared.is_none();
+    End::Touched(Touch { t, cores, normal, on_target: search.on_target(), at_start, converged })
+}
+
+#[inline]
+fn squared<S: Real>(v: S::Vec3) -> f64 {
+    v.length_squared().to_f64()
+}
