@@ -4,4 +4,5 @@
 mod cases;
 mod oracle;
 mod vclip;
+mod vclip_examples;
 mod vclip_zoo;
