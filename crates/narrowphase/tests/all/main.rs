@@ -4,5 +4,6 @@
 mod cases;
 mod oracle;
 mod vclip;
+mod vclip_contacts;
 mod vclip_examples;
 mod vclip_zoo;

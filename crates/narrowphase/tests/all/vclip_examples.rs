@@ -7,37 +7,12 @@ use carom_narrowphase::vclip::{Ending, State, Status, Stepper, VClip, Witness};
 use glam::DVec3;
 use std::f64::consts::PI;
 
+#[path = "../../examples/vclip_steps/cases.rs"]
+mod thesis;
+
+use thesis::{cube, inside, penetrating, separated};
+
 const QUERY: VClip = VClip { limit: 5000, perimeter: carom_narrowphase::vclip::Perimeter::Walk };
-
-fn cube() -> Polytope<f64> {
-    Polytope::cube(1.0).unwrap()
-}
-
-/// Turned about x. The rings of the thesis begin on the z axis, ours on the x axis: hence the turn about y.
-fn tilted(at: [f64; 3], angle: f64) -> Pose<f64> {
-    let ring = Rotation::about_axis(DVec3::Y, -PI / 2.0);
-    Pose::new(DVec3::from(at), Rotation::about_axis(DVec3::X, angle) * ring)
-}
-
-/// Two polytopes and the place of the second beside the first.
-type Example = (Polytope<f64>, Polytope<f64>, Pose<f64>);
-
-fn separated() -> Example {
-    let prism = tilted([0.0, -3.0, 0.0], 0.2 * PI);
-    let turn = Rotation::about_axis(DVec3::Y, PI / 2.0) * Rotation::about_axis(DVec3::Z, PI);
-    let place = prism.relative(&Pose::new(DVec3::new(0.0, 3.0, 0.0), turn));
-    (Polytope::prism(6, 2.0, 1.0).unwrap(), cube(), place)
-}
-
-fn penetrating() -> Example {
-    let place = tilted([0.0; 3], 0.1 * PI).relative(&Pose::at(DVec3::new(0.0, 2.5, 0.0)));
-    (Polytope::pyramid(4, 2.0, 1.0).unwrap(), cube(), place)
-}
-
-fn inside() -> Example {
-    let place = tilted([0.0, 3.0, 0.0], 0.2 * PI).relative(&Pose::at(DVec3::new(0.0, 3.0, 0.0)));
-    (Polytope::pyramid(5, 0.8, 0.8).unwrap(), cube(), place)
-}
 
 fn face_towards(shape: &Polytope<f64>, direction: DVec3) -> Feature {
     let best = shape.faces().max_by(|&f, &g| {
