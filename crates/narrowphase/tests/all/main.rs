@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod cases;
+mod gjk;
 mod oracle;
 mod vclip;
 mod vclip_contacts;
 mod vclip_examples;
 mod vclip_zoo;
+mod zoo;
