@@ -13,11 +13,13 @@
 //! | [`method`] | the algorithms by name |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
+//! | [`epa`] | depth of any two convex shapes by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
 pub mod convex;
+pub mod epa;
 pub mod fingsics;
 pub mod gjk;
 pub mod lanes;

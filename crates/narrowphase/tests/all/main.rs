@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod cases;
+mod epa;
 mod gjk;
 mod oracle;
 mod vclip;
