@@ -33,7 +33,7 @@ pub struct Envelope<S: Real = f32> {
 }
 
 impl<S: Real> Envelope<S> {
-    /// The contacts, that of the witness first.
+    /// The contacts, at least one.
     #[must_use]
     pub fn contacts(&self) -> &[Contact<S>] {
         &self.contacts[..self.count]
@@ -132,7 +132,11 @@ impl VClip {
         let near = self.proximity(a, b, place, witness);
         let first = Contact::of(&near, margin)?;
         let bodies = Bodies::new(a, b, place);
-        let mut all = Envelope { contacts: [first; MAX_CONTACTS], count: 1, is_cut: false };
+        // The nearest points are a contact of features. The deepest points of an overlap may lie anywhere on a face, so they
+        // count only if there is nothing else.
+        let is_apart = near.distance > bodies.tolerance;
+        let mut all =
+            Envelope { contacts: [first; MAX_CONTACTS], count: usize::from(is_apart), is_cut: false };
         let plane = Between { bodies: &bodies, near: &near, margin, same: envelope * S::of(SAME) };
         let height = |p: S::Vec3| near.normal.dot(p - first.point).abs();
         let [seed_a, seed_b] = witness.features();
@@ -142,6 +146,7 @@ impl VClip {
         plane.vertices_over_faces::<0>(&near_a, &near_b, &mut all);
         plane.vertices_over_faces::<1>(&near_b, &near_a, &mut all);
         plane.crossings(&near_a, &near_b, &mut all);
+        all.count = all.count.max(1);
         Some(all)
     }
 }

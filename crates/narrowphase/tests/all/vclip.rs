@@ -1,6 +1,7 @@
 //! V-Clip on random and awkward places: its answers prove themselves.
 
-use carom_geometry::{Polytope, Pose, Real};
+use carom_geometry::{Polytope, Pose, Real, Vector};
+use carom_narrowphase::oracle::certify;
 use carom_narrowphase::vclip::{Perimeter, State, Status, Stepper, VClip, Witness, facing};
 
 use crate::cases::{self, Numbers};
@@ -169,5 +170,49 @@ fn large_hulls_prove_themselves() {
         let place = numbers.place(2.0);
         let answer = QUERY.solve(a, b, &place, any_seed(&mut numbers, a, b));
         assert_eq!(fault(a, b, &place, &answer, 1e-12), None, "case {case}");
+    }
+}
+
+/// Depths against the oracle, which tries every axis: small polytopes only.
+#[test]
+fn depths_are_the_shortest_ways_out() {
+    let small: Vec<Polytope<f64>> = zoo().into_iter().filter(|shape| shape.vertex_count() <= 12).collect();
+    let (mut numbers, mut deep) = (Numbers(41), 0);
+    for _ in 0..cases::count() / 5 {
+        let [a, b] = [(); 2].map(|()| &small[numbers.below(small.len() as u64) as usize]);
+        let place = numbers.place(1.5);
+        let near = QUERY.proximity(a, b, &place, &mut any_seed(&mut numbers, a, b));
+        deep += u32::from(near.distance < 0.0);
+        assert_eq!(certify(a, b, &place, &near, 1e-9), Ok(()), "{place:?} {near:?}");
+        let mut witness = any_seed(&mut numbers, b, a);
+        let swapped = QUERY.proximity(b, a, &place.inverse(), &mut witness);
+        assert_eq!(certify(b, a, &place.inverse(), &swapped, 1e-9), Ok(()), "{place:?} {swapped:?}");
+        assert!(
+            (swapped.distance - near.distance).abs() < 1e-9,
+            "{place:?} {near:?} {swapped:?} {witness:?}"
+        );
+    }
+    assert!(deep > cases::count() / 20);
+}
+
+/// Extreme sizes and places: no panic, no NaN, a unit normal, and the truth as far as the numbers go.
+#[test]
+fn extremes_have_finite_answers() {
+    let sizes = [1e-6f32, 1.0, 1e6];
+    let cubes = sizes.map(|size| Polytope::<f32>::cube(size).unwrap());
+    let mut numbers = Numbers(51);
+    for _ in 0..cases::count() / 10 {
+        let [a, b] = [(); 2].map(|()| numbers.below(3) as usize);
+        let reach = f64::from(sizes[a] + sizes[b]) * [1.5, 1e6][numbers.below(2) as usize];
+        let place = numbers.place(reach).to::<f32>();
+        let near = QUERY.proximity(&cubes[a], &cubes[b], &place, &mut Witness::default());
+        assert!(near.is_finite() && (near.normal.length() - 1.0).abs() < 1e-5, "{place:?} {near:?}");
+        let (wide_a, wide_b) = (cubes[a].to::<f64>(), cubes[b].to::<f64>());
+        let truth = QUERY.solve(&wide_a, &wide_b, &place.to::<f64>(), Witness::default());
+        if let Some(truth) = truth.separation() {
+            let scale = f64::from(sizes[a] + sizes[b]) + place.translation.to::<f64>().length();
+            let off = (truth.distance - f64::from(near.distance)).abs();
+            assert!(off <= 1e-5 * scale, "{off:e} {scale:e} {place:?} {near:?}");
+        }
     }
 }
