@@ -23,6 +23,7 @@ use crate::gjk::cache::{Cache, Effort, Ending};
 use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::narrowed;
 use crate::gjk::simplex::nearest;
+use crate::mpr::portal::Portal;
 use crate::{Convex, Proximity};
 use start::{Start, grow};
 use surface::{Failure, Surface};
@@ -94,6 +95,11 @@ fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     if stopped.ending == Ending::Capped {
         stopped = expanded::<S, A, B, 250, 496>(difference, solid, tolerance, effort);
     }
+    if stopped.ending == Ending::Capped {
+        // Shapes that are round about the origin are equally deep in all directions of a circle or a sphere: more faces than
+        // there is room for. The best normal is good, but its face is not on the surface yet.
+        stopped.best = stopped.best.map(|best| pushed_out(difference, best, tolerance, effort));
+    }
     effort.ending = stopped.ending;
     let best = stopped.best.unwrap_or_else(|| {
         // A tetrahedron whose faces are all needles: what is thinner than rounding is not deep.
@@ -107,6 +113,27 @@ fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     *count = 3;
     let (normal, depth) = straightened(difference, &best, found.point, tolerance);
     Proximity { distance: -depth, normal: -normal, on_a, on_b: on_a + normal * depth }
+}
+
+/// The place where the normal of a face leaves the difference.
+fn pushed_out<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    best: Best<S>,
+    tolerance: f64,
+    effort: &mut Effort,
+) -> Best<S> {
+    let slack = tolerance * best.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
+    let mut portal = Portal { corners: best.corners, apex: DVec3::ZERO, ray: best.normal };
+    let outermost = |normal: DVec3| {
+        effort.iterations += 1;
+        difference.lowest(-normal)
+    };
+    match portal.refine(slack, outermost, |_, _, _| false) {
+        Some(surface) if surface.reach <= best.depth + slack => {
+            Best { corners: portal.corners, normal: surface.normal, depth: surface.reach }
+        }
+        _ => best,
+    }
 }
 
 /// The normal and the depth that go with the nearest point of the face.

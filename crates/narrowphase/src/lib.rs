@@ -14,6 +14,7 @@
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`epa`] | depth of any two convex shapes by iteration |
+//! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod mpr;
 pub mod oracle;
 pub mod proximity;
 pub mod vclip;

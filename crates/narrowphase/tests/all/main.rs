@@ -4,6 +4,7 @@
 mod cases;
 mod epa;
 mod gjk;
+mod mpr;
 mod oracle;
 mod vclip;
 mod vclip_contacts;
