@@ -28,14 +28,14 @@
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
-pub mod boxes;
 pub mod batch;
+pub mod boxes;
+pub mod cast;
 pub mod closed;
 pub mod composite;
-pub mod cast;
 pub mod convex;
-pub mod facet;
 pub mod epa;
+pub mod facet;
 pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
@@ -45,9 +45,9 @@ pub mod mpr;
 pub mod oracle;
 pub mod proximity;
 pub mod sat;
-pub mod vclip;
 pub mod swept_sphere;
 pub mod toi;
+pub mod vclip;
 
 pub use convex::Convex;
 pub use facet::{Facet, Faceted};

@@ -48,7 +48,7 @@ use carom_geometry::{Polytope, Pose, Real, Vector};
 
 pub use cache::{CacheCounters, WitnessCache};
 pub use contact::Contact;
-
+pub use envelope::{Envelope, MAX_CONTACTS};
 pub use found::{Answer, Ending, State, Status};
 pub use perimeter::Perimeter;
 pub use step::{BrokenPromise, Stepper};

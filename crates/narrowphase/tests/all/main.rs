@@ -16,6 +16,8 @@ mod manifold;
 mod oracle;
 mod sat;
 mod vclip;
+mod vclip_contacts;
+mod vclip_examples;
 mod vclip_zoo;
 mod toi;
 mod zoo;
