@@ -22,6 +22,7 @@
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`epa`] | depth of any two convex shapes by iteration |
 //! | [`mpr`] | touching, and a bound of the depth, by iteration |
+//! | [`pair`] | any two convex shapes by any method |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
 //! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
@@ -43,6 +44,7 @@ pub mod manifold;
 pub mod method;
 pub mod mpr;
 pub mod oracle;
+pub mod pair;
 pub mod proximity;
 pub mod sat;
 pub mod swept_sphere;

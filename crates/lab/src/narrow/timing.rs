@@ -79,7 +79,8 @@ fn errors(task: &Task, answers: &[f32]) -> (f64, usize) {
     let slack = 0.1 * task.margin;
     match task.question {
         Question::Touch => {
-            let wrong = pairs().filter(|(answer, true_)| true_.abs() > 1e-4 && (**answer < 0.0) != (**true_ < 0.0));
+            let wrong =
+                pairs().filter(|(answer, true_)| true_.abs() > 1e-4 && (**answer < 0.0) != (**true_ < 0.0));
             let wrong = wrong.count();
             (wrong as f64 / answers.len().max(1) as f64, wrong)
         }
