@@ -3,6 +3,7 @@
 
 mod boxes;
 mod batch;
+mod allocations;
 mod cases;
 mod closed;
 mod epa;

@@ -95,7 +95,7 @@ impl Handle {
     }
 
     fn of_hull(hull: &Polytope) -> Option<Self> {
-        let corners: Vec<f32> = hull.points().iter().copied().flat_map(glam::Vec3::to_array).collect();
+        let corners: Vec<f32> = hull.points().iter().flat_map(glam::Vec3::to_array).collect();
         let mut faces = Vec::new();
         for face in hull.faces() {
             faces.push(hull.face_vertices(face).count() as i32);
