@@ -15,6 +15,7 @@
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
 //! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
+//! | [`planar`] | contacts in the plane |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,7 @@ pub mod lanes;
 pub mod manifold;
 pub mod method;
 pub mod oracle;
+pub mod planar;
 pub mod proximity;
 pub mod swept_sphere;
 

@@ -5,4 +5,5 @@ mod batch;
 mod cases;
 mod closed;
 mod oracle;
+mod planar;
 mod swept_sphere;
