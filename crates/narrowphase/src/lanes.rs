@@ -163,7 +163,8 @@ macro_rules! wide_lanes {
 
             #[inline]
             fn select(mask: Self, yes: Self, no: Self) -> Self {
-                mask.select(yes, no)
+                // The blend of `wide` is a call where the processor has no such instruction.
+                no ^ ((yes ^ no) & mask)
             }
 
             #[inline]

@@ -400,3 +400,25 @@ fn names_stay_while_a_body_slides() {
         assert_eq!(names(&Pose::new(Vec3::new(0.1 * f32::from(step), 0.999, 0.0), turn)), start);
     }
 }
+
+/// Corners on one line, whose area is nothing but rounding: the normal has no meaning, and what lies beyond the end of the
+/// line is not in the triangle.
+#[test]
+fn a_triangle_without_area_is_a_segment() {
+    let (a, b) = (
+        Vec3::new(0.602_859_1, 0.527_814_6, 0.277_042_63),
+        Vec3::new(-0.049_630_217, -1.397_245_4, 0.889_120_76),
+    );
+    let triangle = Triangle::new(a, b, (a + b) * 0.5);
+    let ball = Capsule::new(Vec3::ZERO, Vec3::ZERO, 1.9f32).unwrap();
+    for place in [Vec3::new(0.3, -0.6, 1.2), a + (a - b), b + (b - a) * 0.2] {
+        let found = triangle_capsule(&triangle, &ball, &Pose::at(place));
+        let expected = closed::capsule_sphere(
+            &Capsule::new(a, b, 0.0).unwrap(),
+            &Sphere::new(1.9).unwrap(),
+            &Pose::at(place),
+        );
+        assert!((found.distance - expected.distance).abs() < 1e-6, "{found:?} {expected:?}");
+        assert!((found.normal - expected.normal).length() < 1e-5, "{found:?} {expected:?}");
+    }
+}

@@ -22,4 +22,5 @@ mod vclip_examples;
 mod vclip_zoo;
 mod toi;
 mod zoo;
+mod planar;
 mod swept_sphere;
