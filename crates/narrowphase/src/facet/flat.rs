@@ -1,8 +1,8 @@
 //! Facets of boxes, tiles and triangles.
 
+use carom_geometry::Vector;
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
-use carom_geometry::Vector;
 use glam::Vec3;
 
 use super::{Facet, Faceted};

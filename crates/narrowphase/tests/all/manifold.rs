@@ -11,7 +11,14 @@ use glam::{DVec2, Vec3};
 use crate::cases::{Numbers, count};
 
 /// The contact of two shapes that look at each other along y, with closest points that are given.
-fn contact_along_y<A: Faceted, B: Faceted>(a: &A, b: &B, place: &Pose, distance: f32, on_a: Vec3, margin: f32) -> Manifold {
+fn contact_along_y<A: Faceted, B: Faceted>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    distance: f32,
+    on_a: Vec3,
+    margin: f32,
+) -> Manifold {
     let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
     a.facet(Vec3::Y, &mut facet_a);
     b.facet(place.rotation.rotate_back(-Vec3::Y), &mut facet_b);
@@ -100,8 +107,7 @@ fn points_of(numbers: &mut Numbers, count: u64) -> Vec<ManifoldPoint> {
 fn area(points: &[ManifoldPoint], indices: &[usize]) -> f64 {
     let at = |k: usize| DVec2::new(f64::from(points[k].on_a.x), f64::from(points[k].on_a.z));
     let origin = at(indices[0]);
-    let twice: f64 =
-        indices.windows(2).map(|w| (at(w[0]) - origin).perp_dot(at(w[1]) - origin)).sum();
+    let twice: f64 = indices.windows(2).map(|w| (at(w[0]) - origin).perp_dot(at(w[1]) - origin)).sum();
     twice.abs() / 2.0
 }
 
@@ -131,7 +137,8 @@ fn reduction_keeps_the_deepest_point_and_the_largest_area() {
         let chosen = reduce(&points, Vec3::Y, &[]);
         let indices: Vec<usize> = chosen.indices().iter().map(|&k| usize::from(k)).collect();
         assert_eq!(indices.len(), 4);
-        let deepest = (0..points.len()).min_by(|&a, &b| points[a].separation.total_cmp(&points[b].separation)).unwrap();
+        let deepest =
+            (0..points.len()).min_by(|&a, &b| points[a].separation.total_cmp(&points[b].separation)).unwrap();
         assert!(indices.contains(&deepest));
         let kept = area(&points, &indices);
         assert!(kept >= best_area_with(&points, deepest) * (1.0 - 1e-5));
@@ -228,7 +235,10 @@ fn recycled_separations_are_those_of_new_contacts() {
         let mut recycled = full;
         recycled.refresh(&place);
         let fresh = box_box(&table, &cube, &place, tolerances, &mut Cache::default(), &full);
-        assert!((recycled.deepest() - fresh.deepest()).abs() <= 0.02 * motion + 1e-6, "{recycled:?} {fresh:?}");
+        assert!(
+            (recycled.deepest() - fresh.deepest()).abs() <= 0.02 * motion + 1e-6,
+            "{recycled:?} {fresh:?}"
+        );
     }
     assert!(kept > count() / 10);
 }

@@ -3,6 +3,7 @@
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
 use carom_geometry::{Polytope, Pose};
+use carom_narrowphase::Manifold;
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::oracle::depth::{depth, gap};
 use carom_narrowphase::sat::pair::contact_along;
@@ -10,7 +11,6 @@ use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
 use carom_narrowphase::sat::search::gap_along;
 use carom_narrowphase::sat::triangles::{TriangleHit, box_triangles, polytope_triangles};
 use carom_narrowphase::sat::{Cache, Scratch, Tolerances, contact_of_polyhedra, deepest_axis};
-use carom_narrowphase::Manifold;
 use glam::{DVec3, Vec3};
 use wide::{f32x4, f32x8};
 
@@ -108,14 +108,23 @@ fn check_manifold<A, B, WA: Witness, WB: Witness>(
         let way: DVec3 = exact.apply(on_b) - on_a;
         assert!((normal.dot(way) - f64::from(point.separation)).abs() <= tolerance, "{manifold:?}");
         if point.separation < 0.0 {
-            assert!((way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance, "{manifold:?} {place:?}");
+            assert!(
+                (way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance,
+                "{manifold:?} {place:?}"
+            );
         }
         // Not deeper than the shapes are along the normal.
-        assert!(f64::from(point.separation) >= separation - 2.0 * tolerance, "{manifold:?} {separation} {place:?}");
+        assert!(
+            f64::from(point.separation) >= separation - 2.0 * tolerance,
+            "{manifold:?} {separation} {place:?}"
+        );
         assert!(manifold.points()[..k].iter().all(|other| other.feature != point.feature), "{manifold:?}");
     }
     if separation < -tolerance {
-        assert!((f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance, "{manifold:?} {separation} {place:?}");
+        assert!(
+            (f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance,
+            "{manifold:?} {separation} {place:?}"
+        );
     }
 }
 
@@ -203,9 +212,14 @@ fn check_hits<P: Polyhedron>(
             Some(hit) => {
                 let found = hit.axis.cache.separation;
                 assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
-                let (again, gap) = gap_along(body, &other, place, hit.axis.cache.feature).unwrap_or_else(|| panic!("{hit:?}"));
-                assert!((again - hit.axis.normal).length() < 1e-3 && (gap - found).abs() < 4e-5, "{hit:?} {gap} {again}");
-                let contact = contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
+                let (again, gap) = gap_along(body, &other, place, hit.axis.cache.feature)
+                    .unwrap_or_else(|| panic!("{hit:?}"));
+                assert!(
+                    (again - hit.axis.normal).length() < 1e-3 && (gap - found).abs() < 4e-5,
+                    "{hit:?} {gap} {again}"
+                );
+                let contact =
+                    contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
                 assert!(slow > -1e-5 || !contact.is_empty());
             }
             None => assert!(slow > tolerances.margin - 4e-5 - tolerances.slop, "{k} {slow}"),
