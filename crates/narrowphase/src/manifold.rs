@@ -6,7 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`feature`] | names of points |
-//! | [`contact`] | points from two supporting facets |
+//! | [`contact`](mod@contact) | points from two supporting facets |
 //! | [`reduce`](mod@reduce) | four of many points |
 //! | [`matching`] | points of consecutive frames |
 //! | [`recycle`] | when a manifold may be kept instead of made anew |
