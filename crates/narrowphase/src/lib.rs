@@ -14,6 +14,9 @@
 //! | [`boxes`] | many pairs of boxes at once |
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
+//! | [`gjk`] | distance of any two convex shapes by iteration |
+//! | [`epa`] | depth of any two convex shapes by iteration |
+//! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -21,10 +24,13 @@
 pub mod boxes;
 pub mod convex;
 pub mod facet;
+pub mod epa;
 pub mod fingsics;
+pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod mpr;
 pub mod oracle;
 pub mod proximity;
 pub mod sat;

@@ -7,3 +7,8 @@ mod facet;
 mod manifold;
 mod oracle;
 mod sat;
+mod epa;
+mod gjk;
+mod mpr;
+mod oracle;
+mod zoo;
