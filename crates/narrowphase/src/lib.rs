@@ -23,8 +23,8 @@
 
 pub mod boxes;
 pub mod convex;
-pub mod facet;
 pub mod epa;
+pub mod facet;
 pub mod fingsics;
 pub mod gjk;
 pub mod lanes;

@@ -21,7 +21,7 @@ pub mod reduce;
 use carom_geometry::Pose;
 use glam::Vec3;
 
-pub use contact::{contact, face_contact};
+pub use contact::{contact, contact_of, face_contact};
 pub use feature::{FeatureId, Part};
 pub use recycle::Record;
 pub(crate) use reduce::Candidates;

@@ -3,12 +3,11 @@
 
 mod boxes;
 mod cases;
-mod facet;
-mod manifold;
-mod oracle;
-mod sat;
 mod epa;
+mod facet;
 mod gjk;
+mod manifold;
 mod mpr;
 mod oracle;
+mod sat;
 mod zoo;

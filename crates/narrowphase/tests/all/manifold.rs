@@ -2,11 +2,11 @@
 
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation};
-use carom_narrowphase::manifold::{Part, Record, contact, reduce};
+use carom_narrowphase::manifold::{Part, Record, contact, contact_of, reduce};
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::sat::{Cache, Tolerances, box_box};
-use carom_narrowphase::{Facet, Faceted, FeatureId, Manifold, ManifoldPoint, Proximity};
-use glam::{DVec2, Vec3};
+use carom_narrowphase::{Convex, Facet, Faceted, FeatureId, Manifold, ManifoldPoint, Proximity, gjk};
+use glam::{DVec2, DVec3, Vec3};
 
 use crate::cases::{Numbers, count};
 
@@ -241,4 +241,67 @@ fn recycled_separations_are_those_of_new_contacts() {
         );
     }
     assert!(kept > count() / 10);
+}
+
+/// Contacts of all claims of an answer: points on both shapes, separations true along the normal, the deepest among them.
+fn check_pair<A, B, WA, WB>((a, wa): (&A, &WA), (b, wb): (&B, &WB), seed: u64)
+where
+    A: Faceted + Convex<f32>,
+    B: Faceted + Convex<f32>,
+    WA: Witness,
+    WB: Witness,
+{
+    let mut numbers = Numbers(seed);
+    let margin = 0.05;
+    for _ in 0..count() / 100 {
+        let place = numbers.place(1.5).to::<f32>();
+        let exact = place.to::<f64>();
+        let found = gjk::proximity(a, b, &place, &mut gjk::Cache::default());
+        let manifold = contact_of(a, b, &place, &found, margin, &Manifold::default());
+        assert_eq!(manifold.is_empty(), found.distance > margin);
+        let normal = found.normal.as_dvec3();
+        for (k, point) in manifold.points().iter().enumerate() {
+            let (on_a, on_b) = (point.on_a.as_dvec3(), point.on_b.as_dvec3());
+            // Inexact normals of depths move points: what is judged here is the clipping.
+            assert!(wa.excess(on_a) < 1e-3, "{} {manifold:?} {place:?}", wa.excess(on_a));
+            assert!(wb.excess(on_b) < 1e-3, "{} {manifold:?} {place:?}", wb.excess(on_b));
+            let along = normal.dot(exact.apply(on_b) - on_a);
+            assert!((along - f64::from(point.separation)).abs() < 1e-4, "{along} {manifold:?} {place:?}");
+            assert!(
+                point.separation <= margin && point.separation >= found.distance - 2e-3,
+                "{found:?} {manifold:?}"
+            );
+            assert!(manifold.points()[..k].iter().all(|o| o.feature != point.feature), "{manifold:?}");
+        }
+        assert!(
+            manifold.is_empty() || manifold.deepest() <= found.distance + 0.06 * margin,
+            "{found:?} {manifold:?}"
+        );
+    }
+}
+
+macro_rules! pairs {
+    ($($name:ident: $make:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            let one = $make;
+            let a = (&one.0, &one.1);
+            check_pair(a, (&Cuboid::<f32> { half: Vec3::new(0.5, 0.25, 0.75) }, &Cuboid::<f64> { half: DVec3::new(0.5, 0.25, 0.75) }), 51);
+            check_pair(a, (&Sphere::<f32> { radius: 0.5 }, &Sphere::<f64> { radius: 0.5 }), 52);
+            check_pair(a, (&Capsule::along_z(0.5f32, 0.25).unwrap(), &Capsule::along_z(0.5f64, 0.25).unwrap()), 53);
+            check_pair(a, (&Cylinder::<f32> { half_length: 0.5, radius: 0.5 }, &Cylinder::<f64> { half_length: 0.5, radius: 0.5 }), 54);
+            check_pair(a, (&Cone::<f32> { half_length: 0.5, radius: 0.5 }, &Cone::<f64> { half_length: 0.5, radius: 0.5 }), 55);
+            check_pair(a, (&Tile::<f32> { half_x: 0.5, half_z: 0.75 }, &Tile::<f64> { half_x: 0.5, half_z: 0.75 }), 56);
+            check_pair(a, (&Polytope::<f32>::random_on_sphere(12, 0.75, 3).unwrap(), &Polytope::<f64>::random_on_sphere(12, 0.75, 3).unwrap()), 57);
+        })*
+    };
+}
+
+pairs! {
+    contacts_of_boxes_with_all: (Cuboid::<f32> { half: Vec3::new(0.5, 0.5, 0.25) }, Cuboid::<f64> { half: DVec3::new(0.5, 0.5, 0.25) });
+    contacts_of_capsules_with_all: (Capsule::along_z(0.5f32, 0.25).unwrap(), Capsule::along_z(0.5f64, 0.25).unwrap());
+    contacts_of_cylinders_with_all: (Cylinder::<f32> { half_length: 0.25, radius: 0.5 }, Cylinder::<f64> { half_length: 0.25, radius: 0.5 });
+    contacts_of_cones_with_all: (Cone::<f32> { half_length: 0.5, radius: 0.5 }, Cone::<f64> { half_length: 0.5, radius: 0.5 });
+    contacts_of_tiles_with_all: (Tile::<f32> { half_x: 0.5, half_z: 0.5 }, Tile::<f64> { half_x: 0.5, half_z: 0.5 });
+    contacts_of_polytopes_with_all: (Polytope::<f32>::random_on_sphere(16, 0.75, 4).unwrap(), Polytope::<f64>::random_on_sphere(16, 0.75, 4).unwrap());
 }
