@@ -33,6 +33,12 @@ const ROUNDING: f32 = 2e-6;
 /// Vertices of the other polyhedron that edges are compared with: those found last, a bit of a byte each.
 const KNOWN: usize = 8;
 
+/// How many of them are tried at first.
+const FEW_KNOWN: usize = 4;
+
+/// Pairs of edges that are as quickly compared as ruled out.
+const MANY_PAIRS: usize = 200;
+
 /// Memory for searches, to be kept by the caller: it grows to the size of the largest polytope and stays.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
@@ -64,8 +70,7 @@ pub struct Axis {
 /// The vertices of the other polyhedron that have been found.
 struct Known {
     points: [Vec3; KNOWN],
-    len: usize,
-    next: usize,
+    count: usize,
 }
 
 /// The axis with the greatest gap; faces are preferred to edges that are better by no more than `slop`. With a slop of 0 the
@@ -80,8 +85,8 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     scratch: &mut Scratch,
 ) -> Axis {
     let turn = place.rotation.to_matrix();
-    let mut known_b = Known { points: [Vec3::ZERO; KNOWN], len: 0, next: 0 };
-    let mut known_a = Known { points: [Vec3::ZERO; KNOWN], len: 0, next: 0 };
+    let mut known_b = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
+    let mut known_a = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let lowest_b = |normal: Vec3| turn.times(b.farthest(-turn.transposed_times(normal))) + place.translation;
     let start = lowest_b(place.translation);
     let (face_a, gap_a) = best_face(
@@ -123,16 +128,20 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     let scale = Vector::abs(place.translation).max_element() + Real::abs(gap_a) + Real::abs(gap_b);
     let best = Real::max(gap_a, gap_b) + slop + ROUNDING * scale;
     let threshold = Real::min(best, 0.0);
-    live_edges(a, &known_b, threshold, None, &mut scratch.masks, &mut scratch.edges_a);
-    live_edges(
-        b,
-        &known_a,
-        threshold,
-        Some((&turn, place.translation)),
-        &mut scratch.masks,
-        &mut scratch.edges_b,
-    );
-    best_edges(&scratch.edges_a, &scratch.edges_b, best, margin).unwrap_or(axis)
+    let posed = Some((&turn, place.translation));
+    let Scratch { masks, edges_a, edges_b, .. } = scratch;
+    // Few points rule out most edges where the overlap is shallow. Where they do not, it is deep, and more points pay.
+    for (points, enough) in [(FEW_KNOWN, MANY_PAIRS), (KNOWN, usize::MAX)] {
+        live_edges(a, known_b.latest(points), threshold, None, masks, edges_a);
+        if edges_a.is_empty() {
+            return axis;
+        }
+        live_edges(b, known_a.latest(points), threshold, posed, masks, edges_b);
+        if edges_a.len() * edges_b.len() <= enough {
+            break;
+        }
+    }
+    best_edges(edges_a, edges_b, best, margin).unwrap_or(axis)
 }
 
 /// The face with the greatest gap above it, and the gap. `lowest` gives the vertex of the other polyhedron that lies lowest
@@ -177,9 +186,15 @@ fn best_face(
 impl Known {
     #[inline]
     fn push(&mut self, point: Vec3) {
-        self.points[self.next % KNOWN] = point;
-        self.next += 1;
-        self.len = self.next.min(KNOWN);
+        // The latest is the first.
+        self.points.copy_within(..KNOWN - 1, 1);
+        self.points[0] = point;
+        self.count = (self.count + 1).min(KNOWN);
+    }
+
+    #[inline]
+    fn latest(&self, count: usize) -> &[Vec3] {
+        &self.points[..self.count.min(count)]
     }
 }
 
@@ -222,13 +237,13 @@ fn first_at(bounds: &[f32x8], value: f32) -> u32 {
 #[inline]
 fn live_edges<P: Polyhedron>(
     polyhedron: &P,
-    known: &Known,
+    points: &[Vec3],
     threshold: f32,
     turned: Option<(&Matrix3<f32>, Vec3)>,
     masks: &mut Vec<[u8; 8]>,
     edges: &mut Vec<LiveEdge>,
 ) {
-    let (blocks, points) = (polyhedron.plane_blocks(), &known.points[..known.len]);
+    let blocks = polyhedron.plane_blocks();
     let threshold = f32x8::splat(threshold);
     masks.clear();
     for block in blocks {
