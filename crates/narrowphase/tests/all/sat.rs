@@ -272,7 +272,7 @@ fn extremes_give_finite_answers() {
                     numbers.vector(f64::from(b)),
                     numbers.vector(f64::from(b)),
                 ];
-                let [p, q, r] = corners.map(|v| v.as_vec3());
+                let [p, q, r] = corners.map(DVec3::as_vec3);
                 let triangle = TriangleBody::new(&Triangle::new(p, q, if round % 3 == 0 { p } else { r }));
                 let (body, other_body) = (BoxBody::new(&cube), BoxBody::new(&other));
                 let mut cache = Cache::default();
