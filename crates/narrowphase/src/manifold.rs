@@ -6,7 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`feature`] | names of points |
-//! | [`contact`] | points from two supporting facets |
+//! | [`contact`](mod@contact) | points from two supporting facets |
 //! | [`reduce`](mod@reduce) | four of many points |
 //! | [`matching`] | points of consecutive frames |
 //! | [`recycle`] | when a manifold may be kept instead of made anew |
@@ -21,7 +21,7 @@ pub mod reduce;
 use carom_geometry::Pose;
 use glam::Vec3;
 
-pub use contact::{contact, face_contact};
+pub use contact::{contact, contact_of, face_contact};
 pub use feature::{FeatureId, Part};
 pub use recycle::Record;
 pub(crate) use reduce::Candidates;

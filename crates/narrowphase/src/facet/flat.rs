@@ -131,7 +131,7 @@ impl Faceted for Triangle {
     fn facet(&self, direction: Vec3, facet: &mut Facet) {
         let corners = self.corners();
         let across = self.area_vector();
-        let lengths = [self.b - self.a, self.c - self.b, self.a - self.c].map(|v| v.length_squared());
+        let lengths = [self.b - self.a, self.c - self.b, self.a - self.c].map(Vec3::length_squared);
         let longest = (0..3).fold(0, |l, k| if lengths[k] > lengths[l] { k } else { l });
         // Thinner than rounding: 10⁻⁶ of the longest side.
         let is_flat = across.length_squared() <= 1e-12 * lengths[longest] * lengths[longest];

@@ -15,7 +15,7 @@ use super::clip::{CUTTER, Corner, Polygon, cut_segment};
 use super::reduce::Candidates;
 use super::{FeatureId, Manifold, ManifoldPoint, Part};
 use crate::Proximity;
-use crate::facet::{FacetView, MAX_CORNERS};
+use crate::facet::{Facet, FacetView, Faceted, MAX_CORNERS};
 
 /// Cosine between normal and facet below which the facet is no reference: 75°.
 const LEAST_COSINE: f32 = 0.26;
@@ -72,6 +72,39 @@ pub fn contact(
         previous,
     };
     job.run()
+}
+
+/// The contact of any two convex shapes from an answer with their closest or deepest points: takes their facets along the
+/// normal and makes [`contact`] of them.
+///
+/// ```
+/// use carom_geometry::{Pose, shape::{Capsule, Cuboid}};
+/// use carom_narrowphase::{Manifold, gjk, manifold};
+/// use glam::Vec3;
+/// let (table, pill) = (Cuboid::cube(1.0f32)?, Capsule::along_z(0.5f32, 0.25)?);
+/// let above = Pose::at(Vec3::new(0.0, 1.26, 0.0));
+/// let found = gjk::proximity(&table, &pill, &above, &mut gjk::Cache::default());
+/// let contact = manifold::contact_of(&table, &pill, &above, &found, 0.02, &Manifold::default());
+/// assert_eq!(contact.points().len(), 2);
+/// # Ok::<(), carom_geometry::shape::ShapeError>(())
+/// ```
+#[must_use]
+pub fn contact_of<A: Faceted + ?Sized, B: Faceted + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    proximity: &Proximity,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    if proximity.distance > margin {
+        return Manifold::new(proximity.normal);
+    }
+    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
+    a.facet(proximity.normal, &mut facet_a);
+    b.facet(-place.rotation.rotate_back(proximity.normal), &mut facet_b);
+    facet_b.pose(place);
+    contact(facet_a.view(), facet_b.view(), proximity, place, margin, previous)
 }
 
 /// The contact above a face of the first shape (or of the second, if `is_second`): `normal` is the outward normal of that
@@ -243,7 +276,9 @@ impl Job<'_> {
             (Part::Edge(reference), Part::Edge(self.incident.sides[incident as usize]))
         };
         let (reference, incident) = match (arriving < CUTTER, leaving < CUTTER) {
-            (true, true) => (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize])),
+            (true, true) => {
+                (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize]))
+            }
             (true, false) => edges(arriving, leaving),
             (false, true) => edges(leaving, arriving),
             (false, false) if arriving == leaving => edges(0, leaving),

@@ -66,13 +66,7 @@ pub(crate) struct Candidates<const N: usize> {
 impl<const N: usize> Candidates<N> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self {
-            xs: [0.0; N],
-            ys: [0.0; N],
-            separations: [0.0; N],
-            ids: [FeatureId(0); N],
-            len: 0,
-        }
+        Self { xs: [0.0; N], ys: [0.0; N], separations: [0.0; N], ids: [FeatureId(0); N], len: 0 }
     }
 
     #[inline]
@@ -113,7 +107,9 @@ impl<const N: usize> Candidates<N> {
         for block in (0..self.len).step_by(8) {
             // Lanes behind the end hold anything and are not looked at.
             let load = |array: &[f32; N], origin: f32| match array.get(block..block + 8) {
-                Some(&[a, b, c, d, e, f, g, h]) => f32x8::new([a, b, c, d, e, f, g, h]) - f32x8::splat(origin),
+                Some(&[a, b, c, d, e, f, g, h]) => {
+                    f32x8::new([a, b, c, d, e, f, g, h]) - f32x8::splat(origin)
+                }
                 _ => f32x8::splat(0.0),
             };
             let (xs, ys) = (load(&self.xs, x0), load(&self.ys, y0));

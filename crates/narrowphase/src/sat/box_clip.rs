@@ -51,7 +51,8 @@ pub(super) fn face_contact_of_boxes(
     // The incident face looks down most.
     let down = turn.columns.map(|column| column[k] * up);
     let steep = down.map(Real::abs);
-    let m = if steep[0] >= steep[1] && steep[0] >= steep[2] { 0 } else { 1 + usize::from(steep[2] > steep[1]) };
+    let m =
+        if steep[0] >= steep[1] && steep[0] >= steep[2] { 0 } else { 1 + usize::from(steep[2] > steep[1]) };
     let other = Face { axis: m, is_positive: down[m] < 0.0 };
     let (m1, m2) = ((m + 1) % 3, (m + 2) % 3);
     let half_m = if other.is_positive { incident[m] } else { -incident[m] };
@@ -119,8 +120,10 @@ pub(super) fn face_contact_of_boxes(
     // Corners of the reference over the incident face: in units of e1 and e2, by Cramer's rule.
     let area = e1[i] * e2[j] - e1[j] * e2[i];
     if Real::abs(area) > 0.0 {
-        let x = f32x4::new([-reference[i], reference[i], -reference[i], reference[i]]) - f32x4::splat(centre[i]);
-        let y = f32x4::new([-reference[j], -reference[j], reference[j], reference[j]]) - f32x4::splat(centre[j]);
+        let x =
+            f32x4::new([-reference[i], reference[i], -reference[i], reference[i]]) - f32x4::splat(centre[i]);
+        let y =
+            f32x4::new([-reference[j], -reference[j], reference[j], reference[j]]) - f32x4::splat(centre[j]);
         let inverse = f32x4::splat(1.0 / area);
         let p = (x * f32x4::splat(e2[j]) - y * f32x4::splat(e2[i])) * inverse;
         let q = (y * f32x4::splat(e1[i]) - x * f32x4::splat(e1[j])) * inverse;

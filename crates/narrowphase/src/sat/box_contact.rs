@@ -12,9 +12,9 @@ use super::pair::contact_along;
 use super::polyhedron::BoxBody;
 use super::search::Axis;
 use super::{Cache, Feature, Tolerances};
+use crate::Proximity;
 use crate::facet::box_edge;
 use crate::manifold::{FeatureId, Manifold, Part};
-use crate::Proximity;
 
 /// The contact of two boxes; empty if they are farther apart than the margin.
 ///
@@ -155,12 +155,8 @@ fn edge_edge(a: &Cuboid, b: &Cuboid, place: &Pose, turn: &Matrix3<f32>, code: u3
     };
     let edge_b = on_edge(end_b, j).posed(place);
     let closest = closest_points(&on_edge(end_a, i), &edge_b);
-    let proximity = Proximity {
-        distance: normal.dot(closest.b - closest.a),
-        normal,
-        on_a: closest.a,
-        on_b: closest.b,
-    };
+    let proximity =
+        Proximity { distance: normal.dot(closest.b - closest.a), normal, on_a: closest.a, on_b: closest.b };
     Manifold::of_proximity(&proximity, place, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
 }
 

@@ -48,7 +48,9 @@ impl<L: Lanes> Block<L> {
         let at = |lane: usize| &triangles[lane.min(triangles.len() - 1)];
         let columns = turn.columns.map(Vec3Lanes::splat);
         let shift = Vec3Lanes::splat(shift);
-        let posed = |v: Vec3Lanes<L>| columns[0].scaled(v.x) + columns[1].scaled(v.y) + columns[2].scaled(v.z) + shift;
+        let posed = |v: Vec3Lanes<L>| {
+            columns[0].scaled(v.x) + columns[1].scaled(v.y) + columns[2].scaled(v.z) + shift
+        };
         Self {
             corners: [
                 posed(Vec3Lanes::gather(|lane| at(lane).a)),
@@ -114,7 +116,9 @@ fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> 
     let sides = [b - a, c - b, a - c];
     let normal = sides[0].cross(sides[1]);
     let square = normal.dot(normal);
-    let reach = normal.x.abs() * L::splat(half.x) + normal.y.abs() * L::splat(half.y) + normal.z.abs() * L::splat(half.z);
+    let reach = normal.x.abs() * L::splat(half.x)
+        + normal.y.abs() * L::splat(half.y)
+        + normal.z.abs() * L::splat(half.z);
     let gap = (normal.dot(a).abs() - reach) / square.sqrt();
     let squares = sides.map(|side| side.dot(side));
     let has_area = (L::splat(PARALLEL_SINE_SQUARED) * (squares[0] * squares[1])).below(square);
@@ -167,7 +171,11 @@ fn box_axis([a, b, c]: [Vec3; 3], code: u32, gap: f32) -> Axis {
             let across = sides[0].cross(sides[1]);
             let normal = across / Real::sqrt(across.length_squared());
             // The side of the triangle that looks at the box.
-            if normal.dot(a) < 0.0 { axis(Feature::FaceB(0), -normal) } else { axis(Feature::FaceB(1), normal) }
+            if normal.dot(a) < 0.0 {
+                axis(Feature::FaceB(0), -normal)
+            } else {
+                axis(Feature::FaceB(1), normal)
+            }
         }
         _ => {
             let pair = (code - PLANE - 1).min(8) as usize;
@@ -210,7 +218,9 @@ pub fn polytope_triangles<L: Lanes>(
             }
         }
         for (lane, triangle) in chunk.iter().enumerate() {
-            if apart >> lane & 1 == 1 || plane_separates(shape, block.corners.map(|v| v.lane(lane)), tolerances.margin) {
+            if apart >> lane & 1 == 1
+                || plane_separates(shape, block.corners.map(|v| v.lane(lane)), tolerances.margin)
+            {
                 continue;
             }
             let body = TriangleBody::new(triangle);

@@ -23,7 +23,9 @@ fn check<F: Faceted + Convex<f32>, W: Witness>(shape: &F, witness: &W, slack: f3
         }
         let reach = shape.core_support(direction, &mut 0).dot(direction);
         let farthest = corners.iter().fold(f32::NEG_INFINITY, |f, c| f.max(c.dot(direction)));
-        assert!(farthest >= reach - slack * direction.length() && farthest <= reach + 1e-5 * direction.length());
+        assert!(
+            farthest >= reach - slack * direction.length() && farthest <= reach + 1e-5 * direction.length()
+        );
         for k in 0..corners.len() {
             let [a, b, c] = [0, 1, 2].map(|d| corners[(k + d) % corners.len()]);
             if corners.len() >= 3 {
@@ -86,11 +88,24 @@ fn facets_support_their_shapes() {
 #[test]
 fn large_faces_are_thinned() {
     let prism = Polytope::<f32>::prism(100, 1.0, 0.5).unwrap();
-    let cap = prism.planes().iter().position(|p| prism.around_face(carom_geometry::polytope::FaceId(
-        prism.planes().iter().position(|q| q == p).unwrap() as u32)).count() == 100).unwrap();
+    let cap = prism
+        .planes()
+        .iter()
+        .position(|p| {
+            prism
+                .around_face(carom_geometry::polytope::FaceId(
+                    prism.planes().iter().position(|q| q == p).unwrap() as u32,
+                ))
+                .count()
+                == 100
+        })
+        .unwrap();
     let mut facet = Facet::default();
     prism.facet(prism.planes()[cap].normal, &mut facet);
     assert_eq!(facet.corners().len(), 32);
     let reach = prism.support(Vec3::X).x;
-    assert!(facet.corners().iter().any(|c| c.x > 0.95 * reach) && facet.corners().iter().any(|c| c.x < -0.95 * reach));
+    assert!(
+        facet.corners().iter().any(|c| c.x > 0.95 * reach)
+            && facet.corners().iter().any(|c| c.x < -0.95 * reach)
+    );
 }

@@ -2,16 +2,23 @@
 
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation};
-use carom_narrowphase::manifold::{Part, Record, contact, reduce};
+use carom_narrowphase::manifold::{Part, Record, contact, contact_of, reduce};
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::sat::{Cache, Tolerances, box_box};
-use carom_narrowphase::{Facet, Faceted, FeatureId, Manifold, ManifoldPoint, Proximity};
-use glam::{DVec2, Vec3};
+use carom_narrowphase::{Convex, Facet, Faceted, FeatureId, Manifold, ManifoldPoint, Proximity, gjk};
+use glam::{DVec2, DVec3, Vec3};
 
 use crate::cases::{Numbers, count};
 
 /// The contact of two shapes that look at each other along y, with closest points that are given.
-fn contact_along_y<A: Faceted, B: Faceted>(a: &A, b: &B, place: &Pose, distance: f32, on_a: Vec3, margin: f32) -> Manifold {
+fn contact_along_y<A: Faceted, B: Faceted>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    distance: f32,
+    on_a: Vec3,
+    margin: f32,
+) -> Manifold {
     let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
     a.facet(Vec3::Y, &mut facet_a);
     b.facet(place.rotation.rotate_back(-Vec3::Y), &mut facet_b);
@@ -100,8 +107,7 @@ fn points_of(numbers: &mut Numbers, count: u64) -> Vec<ManifoldPoint> {
 fn area(points: &[ManifoldPoint], indices: &[usize]) -> f64 {
     let at = |k: usize| DVec2::new(f64::from(points[k].on_a.x), f64::from(points[k].on_a.z));
     let origin = at(indices[0]);
-    let twice: f64 =
-        indices.windows(2).map(|w| (at(w[0]) - origin).perp_dot(at(w[1]) - origin)).sum();
+    let twice: f64 = indices.windows(2).map(|w| (at(w[0]) - origin).perp_dot(at(w[1]) - origin)).sum();
     twice.abs() / 2.0
 }
 
@@ -131,7 +137,8 @@ fn reduction_keeps_the_deepest_point_and_the_largest_area() {
         let chosen = reduce(&points, Vec3::Y, &[]);
         let indices: Vec<usize> = chosen.indices().iter().map(|&k| usize::from(k)).collect();
         assert_eq!(indices.len(), 4);
-        let deepest = (0..points.len()).min_by(|&a, &b| points[a].separation.total_cmp(&points[b].separation)).unwrap();
+        let deepest =
+            (0..points.len()).min_by(|&a, &b| points[a].separation.total_cmp(&points[b].separation)).unwrap();
         assert!(indices.contains(&deepest));
         let kept = area(&points, &indices);
         assert!(kept >= best_area_with(&points, deepest) * (1.0 - 1e-5));
@@ -228,7 +235,73 @@ fn recycled_separations_are_those_of_new_contacts() {
         let mut recycled = full;
         recycled.refresh(&place);
         let fresh = box_box(&table, &cube, &place, tolerances, &mut Cache::default(), &full);
-        assert!((recycled.deepest() - fresh.deepest()).abs() <= 0.02 * motion + 1e-6, "{recycled:?} {fresh:?}");
+        assert!(
+            (recycled.deepest() - fresh.deepest()).abs() <= 0.02 * motion + 1e-6,
+            "{recycled:?} {fresh:?}"
+        );
     }
     assert!(kept > count() / 10);
+}
+
+/// Contacts of all claims of an answer: points on both shapes, separations true along the normal, the deepest among them.
+fn check_pair<A, B, WA, WB>((a, wa): (&A, &WA), (b, wb): (&B, &WB), seed: u64)
+where
+    A: Faceted + Convex<f32>,
+    B: Faceted + Convex<f32>,
+    WA: Witness,
+    WB: Witness,
+{
+    let mut numbers = Numbers(seed);
+    let margin = 0.05;
+    for _ in 0..count() / 10 {
+        let place = numbers.place(1.5).to::<f32>();
+        let exact = place.to::<f64>();
+        let found = gjk::proximity(a, b, &place, &mut gjk::Cache::default());
+        let manifold = contact_of(a, b, &place, &found, margin, &Manifold::default());
+        assert_eq!(manifold.is_empty(), found.distance > margin);
+        let normal = found.normal.as_dvec3();
+        for (k, point) in manifold.points().iter().enumerate() {
+            let (on_a, on_b) = (point.on_a.as_dvec3(), point.on_b.as_dvec3());
+            // Inexact normals of depths move points: what is judged here is the clipping.
+            assert!(wa.excess(on_a) < 1e-4, "{} {manifold:?} {place:?}", wa.excess(on_a));
+            assert!(wb.excess(on_b) < 1e-4, "{} {manifold:?} {place:?}", wb.excess(on_b));
+            let along = normal.dot(exact.apply(on_b) - on_a);
+            assert!((along - f64::from(point.separation)).abs() < 1e-4, "{along} {manifold:?} {place:?}");
+            assert!(
+                point.separation <= margin && point.separation >= found.distance - 2e-3,
+                "{found:?} {manifold:?}"
+            );
+            assert!(manifold.points()[..k].iter().all(|o| o.feature != point.feature), "{manifold:?}");
+        }
+        assert!(
+            manifold.is_empty() || manifold.deepest() <= found.distance + 0.06 * margin,
+            "{found:?} {manifold:?}"
+        );
+    }
+}
+
+macro_rules! pairs {
+    ($($name:ident: $make:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            let one = $make;
+            let a = (&one.0, &one.1);
+            check_pair(a, (&Cuboid::<f32> { half: Vec3::new(0.5, 0.25, 0.75) }, &Cuboid::<f64> { half: DVec3::new(0.5, 0.25, 0.75) }), 51);
+            check_pair(a, (&Sphere::<f32> { radius: 0.5 }, &Sphere::<f64> { radius: 0.5 }), 52);
+            check_pair(a, (&Capsule::along_z(0.5f32, 0.25).unwrap(), &Capsule::along_z(0.5f64, 0.25).unwrap()), 53);
+            check_pair(a, (&Cylinder::<f32> { half_length: 0.5, radius: 0.5 }, &Cylinder::<f64> { half_length: 0.5, radius: 0.5 }), 54);
+            check_pair(a, (&Cone::<f32> { half_length: 0.5, radius: 0.5 }, &Cone::<f64> { half_length: 0.5, radius: 0.5 }), 55);
+            check_pair(a, (&Tile::<f32> { half_x: 0.5, half_z: 0.75 }, &Tile::<f64> { half_x: 0.5, half_z: 0.75 }), 56);
+            check_pair(a, (&Polytope::<f32>::random_on_sphere(12, 0.75, 3).unwrap(), &Polytope::<f64>::random_on_sphere(12, 0.75, 3).unwrap()), 57);
+        })*
+    };
+}
+
+pairs! {
+    contacts_of_boxes_with_all: (Cuboid::<f32> { half: Vec3::new(0.5, 0.5, 0.25) }, Cuboid::<f64> { half: DVec3::new(0.5, 0.5, 0.25) });
+    contacts_of_capsules_with_all: (Capsule::along_z(0.5f32, 0.25).unwrap(), Capsule::along_z(0.5f64, 0.25).unwrap());
+    contacts_of_cylinders_with_all: (Cylinder::<f32> { half_length: 0.25, radius: 0.5 }, Cylinder::<f64> { half_length: 0.25, radius: 0.5 });
+    contacts_of_cones_with_all: (Cone::<f32> { half_length: 0.5, radius: 0.5 }, Cone::<f64> { half_length: 0.5, radius: 0.5 });
+    contacts_of_tiles_with_all: (Tile::<f32> { half_x: 0.5, half_z: 0.5 }, Tile::<f64> { half_x: 0.5, half_z: 0.5 });
+    contacts_of_polytopes_with_all: (Polytope::<f32>::random_on_sphere(16, 0.75, 4).unwrap(), Polytope::<f64>::random_on_sphere(16, 0.75, 4).unwrap());
 }

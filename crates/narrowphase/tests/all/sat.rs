@@ -10,7 +10,7 @@ use carom_narrowphase::sat::pair::contact_along;
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
 use carom_narrowphase::sat::search::gap_along;
 use carom_narrowphase::sat::triangles::{TriangleHit, box_triangles, polytope_triangles};
-use carom_narrowphase::sat::{Cache, Scratch, Tolerances, contact_of_polyhedra, deepest_axis};
+use carom_narrowphase::sat::{Cache, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis};
 use glam::{DVec3, Vec3};
 use wide::{f32x4, f32x8};
 
@@ -212,9 +212,14 @@ fn check_hits<P: Polyhedron>(
             Some(hit) => {
                 let found = hit.axis.cache.separation;
                 assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
-                let (again, gap) = gap_along(body, &other, place, hit.axis.cache.feature).unwrap_or_else(|| panic!("{hit:?}"));
-                assert!((again - hit.axis.normal).length() < 1e-3 && (gap - found).abs() < 4e-5, "{hit:?} {gap} {again}");
-                let contact = contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
+                let (again, gap) = gap_along(body, &other, place, hit.axis.cache.feature)
+                    .unwrap_or_else(|| panic!("{hit:?}"));
+                assert!(
+                    (again - hit.axis.normal).length() < 1e-3 && (gap - found).abs() < 4e-5,
+                    "{hit:?} {gap} {again}"
+                );
+                let contact =
+                    contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
                 assert!(slow > -1e-5 || !contact.is_empty());
             }
             None => assert!(slow > tolerances.margin - 4e-5 - tolerances.slop, "{k} {slow}"),
@@ -242,5 +247,91 @@ fn many_triangles_at_once() {
         polytope_triangles::<f32x4>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[1]);
         polytope_triangles::<f32x8>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[2]);
         check_hits(&hull, &triangles, &place, tolerances, found);
+    }
+}
+
+#[test]
+fn extremes_give_finite_answers() {
+    let sizes = [0.0, 1e-6, 1.0, 1e6];
+    let mut numbers = Numbers(19);
+    let mut scratch = Scratch::default();
+    let random = Polytope::<f32>::random_on_sphere(12, 1.0, 1).unwrap();
+    for a in sizes {
+        for b in sizes {
+            for round in 0..200 {
+                let half =
+                    |size: f32, flat: u64| Vec3::new(size, if flat == 0 { 0.0 } else { size }, size * 0.5);
+                let (half_a, half_b) = (half(a, numbers.below(2)), half(b, numbers.below(2)));
+                let reach = [0.0, f64::from(a + b), f64::from(a.max(b)), 1e6][round % 4];
+                let place = numbers.place(reach).to::<f32>();
+                let tolerances = Tolerances { margin: 0.02 * (a + b), slop: 0.005 * (a + b) };
+                let none = Manifold::default();
+                let (cube, other) = (Cuboid::<f32> { half: half_a }, Cuboid::<f32> { half: half_b });
+                let corners = [
+                    numbers.vector(f64::from(b)),
+                    numbers.vector(f64::from(b)),
+                    numbers.vector(f64::from(b)),
+                ];
+                let [p, q, r] = corners.map(DVec3::as_vec3);
+                let triangle = TriangleBody::new(&Triangle::new(p, q, if round % 3 == 0 { p } else { r }));
+                let (body, other_body) = (BoxBody::new(&cube), BoxBody::new(&other));
+                let mut cache = Cache::default();
+                for _ in 0..2 {
+                    let found = [
+                        box_box(&cube, &other, &place, tolerances, &mut cache, &none),
+                        contact_of_polyhedra(
+                            &body,
+                            &other_body,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &body,
+                            &triangle,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &triangle,
+                            &triangle,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &random,
+                            &body,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                    ];
+                    for manifold in found {
+                        assert!(manifold.normal.is_finite());
+                        assert!(
+                            manifold.is_empty() || (manifold.normal.length() - 1.0).abs() < 1e-5,
+                            "{manifold:?}"
+                        );
+                        for point in manifold.points() {
+                            assert!(
+                                point.on_a.is_finite()
+                                    && point.on_b.is_finite()
+                                    && point.separation.is_finite()
+                            );
+                        }
+                    }
+                }
+            }
+        }
     }
 }
