@@ -107,6 +107,13 @@ impl Manifold {
         true
     }
 
+    /// Gives every point another name.
+    pub(crate) fn rename(&mut self, name: impl Fn(FeatureId) -> FeatureId) {
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.feature = name(point.feature);
+        }
+    }
+
     /// The least separation; +∞ without points.
     #[must_use]
     pub fn deepest(&self) -> f32 {

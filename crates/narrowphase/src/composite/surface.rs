@@ -106,7 +106,11 @@ pub fn surface_contacts<T: Triangles>(
     touched.clear();
     touched.extend(pieces.iter().map(|piece| piece.part));
     touched.sort_unstable();
-    clusters.write(pieces, previous, matches!(mover.kind, Kind::Ball { .. }), out);
+    if matches!(mover.kind, Kind::Ball { .. }) {
+        clusters.write_deepest(pieces, out);
+    } else {
+        clusters.write(pieces, previous, out);
+    }
     previous.clear();
     previous.extend_from_slice(out);
     report
@@ -234,7 +238,14 @@ impl<T: Triangles> Search<'_, T> {
         let front_only = self.options.is_front_only();
         let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, front_only);
         if allowed {
-            let manifold = self.mover.points(self.memory, entry, &measured, self.options.margin);
+            let margin = self.options.margin;
+            let manifold = match measured.how {
+                How::Code(_) | How::Feature(_) if feature == Feature::Face => {
+                    let side = Side::along(entry.normal, normal);
+                    self.mover.over_face(self.memory, &entry.triangle, side, margin)
+                }
+                _ => self.mover.points(self.memory, entry, &measured, margin),
+            };
             if !manifold.is_empty() {
                 self.accept(entry, manifold);
                 return;
