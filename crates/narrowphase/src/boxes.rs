@@ -12,8 +12,8 @@ use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
 use crate::lanes::{Lanes, Vec3Lanes};
-use crate::sat::boxes::BoxPair;
 use crate::sat::Tolerances;
+use crate::sat::boxes::BoxPair;
 
 /// Boxes by index.
 #[derive(Clone, Copy, Debug)]

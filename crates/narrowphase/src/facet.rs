@@ -17,7 +17,7 @@ mod round;
 use carom_geometry::Pose;
 use glam::Vec3;
 
-pub(crate) use flat::{box_edge, box_face};
+pub(crate) use flat::{box_edge, box_face_names};
 
 /// Most corners of a facet. Faces of polytopes with more are thinned out evenly.
 pub const MAX_CORNERS: usize = 32;

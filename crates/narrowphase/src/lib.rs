@@ -17,6 +17,8 @@
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`composite`] | contacts of meshes, height fields and compounds |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
+//! | [`epa`] | depth of any two convex shapes by iteration |
+//! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
@@ -26,11 +28,13 @@ pub mod closed;
 pub mod composite;
 pub mod convex;
 pub mod facet;
+pub mod epa;
 pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod mpr;
 pub mod oracle;
 pub mod proximity;
 pub mod sat;

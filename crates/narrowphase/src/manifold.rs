@@ -6,7 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`feature`] | names of points |
-//! | [`contact`] | points from two supporting facets |
+//! | [`contact`](mod@contact) | points from two supporting facets |
 //! | [`reduce`](mod@reduce) | four of many points |
 //! | [`matching`] | points of consecutive frames |
 //! | [`recycle`] | when a manifold may be kept instead of made anew |
@@ -24,6 +24,7 @@ use glam::Vec3;
 pub use contact::{contact, face_contact};
 pub use feature::{FeatureId, Part};
 pub use recycle::Record;
+pub(crate) use reduce::Candidates;
 pub use reduce::{Chosen, reduce};
 
 use crate::Proximity;
@@ -81,6 +82,15 @@ impl Manifold {
     #[must_use]
     pub fn points(&self) -> &[ManifoldPoint] {
         &self.points[..usize::from(self.count)]
+    }
+
+    /// The names of the points, written to an array of the caller.
+    #[inline]
+    pub(crate) fn features<'a>(&self, ids: &'a mut [FeatureId; Self::CAPACITY]) -> &'a [FeatureId] {
+        for (id, point) in ids.iter_mut().zip(self.points()) {
+            *id = point.feature;
+        }
+        &ids[..usize::from(self.count)]
     }
 
     /// True if there is no point.

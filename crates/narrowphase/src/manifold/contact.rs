@@ -212,11 +212,8 @@ impl Job<'_> {
             let [u, v, _] = frame.coordinates(p.on_a);
             candidates.push(u, v, p.distance, FeatureId::CLOSEST);
         }
-        let mut previous = [FeatureId(0); Manifold::CAPACITY];
-        for (id, point) in previous.iter_mut().zip(self.previous.points()) {
-            *id = point.feature;
-        }
-        let chosen = candidates.reduced(&previous[..self.previous.points().len()]);
+        let mut ids = [FeatureId(0); Manifold::CAPACITY];
+        let chosen = candidates.reduced(self.previous.features(&mut ids));
         let mut manifold = Manifold::new(normal);
         let turn = self.place.rotation.to_matrix();
         for &k in chosen.indices() {
@@ -246,7 +243,9 @@ impl Job<'_> {
             (Part::Edge(reference), Part::Edge(self.incident.sides[incident as usize]))
         };
         let (reference, incident) = match (arriving < CUTTER, leaving < CUTTER) {
-            (true, true) => (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize])),
+            (true, true) => {
+                (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize]))
+            }
             (true, false) => edges(arriving, leaving),
             (false, true) => edges(leaving, arriving),
             (false, false) if arriving == leaving => edges(0, leaving),

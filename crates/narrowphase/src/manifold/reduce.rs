@@ -54,23 +54,27 @@ impl Chosen {
     }
 }
 
-/// Points in the plane of contact, by coordinate.
-pub(super) struct Candidates<const N: usize> {
-    pub(super) xs: [f32; N],
-    pub(super) ys: [f32; N],
-    pub(super) separations: [f32; N],
-    pub(super) ids: [FeatureId; N],
-    pub(super) len: usize,
+/// Points in the plane of contact, by coordinate. `N` is a multiple of 8.
+pub(crate) struct Candidates<const N: usize> {
+    pub(crate) xs: [f32; N],
+    pub(crate) ys: [f32; N],
+    pub(crate) separations: [f32; N],
+    pub(crate) ids: [FeatureId; N],
+    pub(crate) len: usize,
 }
 
 impl<const N: usize> Candidates<N> {
     #[inline]
+<<<<<<< HEAD
     pub(super) fn new() -> Self {
+=======
+    pub(crate) fn new() -> Self {
+>>>>>>> wip-sat
         Self { xs: [0.0; N], ys: [0.0; N], separations: [0.0; N], ids: [FeatureId(0); N], len: 0 }
     }
 
     #[inline]
-    pub(super) fn push(&mut self, x: f32, y: f32, separation: f32, id: FeatureId) {
+    pub(crate) fn push(&mut self, x: f32, y: f32, separation: f32, id: FeatureId) {
         if self.len < N {
             (self.xs[self.len], self.ys[self.len]) = (x, y);
             (self.separations[self.len], self.ids[self.len]) = (separation, id);
@@ -79,7 +83,7 @@ impl<const N: usize> Candidates<N> {
     }
 
     /// Four of the points, or all if there are no more.
-    pub(super) fn reduced(&self, previous: &[FeatureId]) -> Chosen {
+    pub(crate) fn reduced(&self, previous: &[FeatureId]) -> Chosen {
         if self.len <= Manifold::CAPACITY {
             return Chosen { indices: [0, 1, 2, 3], count: self.len as u8 };
         }
@@ -105,9 +109,12 @@ impl<const N: usize> Candidates<N> {
         let (x0, y0) = (self.xs[deepest], self.ys[deepest]);
         let mut best = (0.0, deepest, deepest, deepest);
         for block in (0..self.len).step_by(8) {
-            let load = |array: &[f32; N], origin: f32| {
-                // Lanes behind the end repeat the deepest point, which spans nothing.
-                f32x8::gather(|k| if block + k < self.len { array[block + k] - origin } else { 0.0 })
+            // Lanes behind the end hold anything and are not looked at.
+            let load = |array: &[f32; N], origin: f32| match array.get(block..block + 8) {
+                Some(&[a, b, c, d, e, f, g, h]) => {
+                    f32x8::new([a, b, c, d, e, f, g, h]) - f32x8::splat(origin)
+                }
+                _ => f32x8::splat(0.0),
             };
             let (xs, ys) = (load(&self.xs, x0), load(&self.ys, y0));
             let zero = f32x8::splat(0.0);

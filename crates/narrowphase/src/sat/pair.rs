@@ -1,16 +1,16 @@
 //! Contact points of two polyhedra.
 
-use carom_geometry::{Pose, Real};
 use carom_geometry::closest::{Closest, closest_points};
 use carom_geometry::primitive::Segment;
+use carom_geometry::{Pose, Real};
 use glam::Vec3;
 
 use super::polyhedron::Polyhedron;
 use super::search::{Axis, Scratch, deepest_axis, gap_along};
 use super::{Cache, Feature, Tolerances};
+use crate::Proximity;
 use crate::facet::Facet;
 use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
-use crate::Proximity;
 
 /// The contact of two polyhedra; empty if they are farther apart than the margin.
 ///
@@ -22,12 +22,12 @@ use crate::Proximity;
 /// use carom_narrowphase::{Manifold, sat};
 /// use glam::Vec3;
 /// let table = sat::polyhedron::BoxBody::new(&Cuboid::new(Vec3::new(1.0, 0.5, 1.0))?);
-/// let prism = Polytope::prism(6, 1.0, 0.4)?;
-/// let above = Pose::at(Vec3::new(0.0, 0.5 + 0.4 * 3f32.sqrt() / 2.0, 0.0));
+/// let cube = Polytope::cube(0.4)?;
+/// let above = Pose::at(Vec3::new(0.0, 0.9, 0.0));
 /// let (mut scratch, mut cache) = (sat::Scratch::default(), sat::Cache::default());
 /// let contact = sat::contact_of_polyhedra(
-///     &table, &prism, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
-/// assert!(contact.points().len() >= 2 && contact.deepest().abs() < 1e-6);
+///     &table, &cube, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
+/// assert!(contact.points().len() == 4 && contact.deepest().abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]

@@ -37,8 +37,18 @@ pub trait Polyhedron: Faceted {
     fn edge(&self, edge: u32) -> Option<Edge>;
     /// A farthest vertex along a direction.
     fn farthest(&self, direction: Vec3) -> Vec3;
-    /// Some point inside.
-    fn inside(&self) -> Vec3;
+    /// Visits the edges between faces whose masks have no bit in common; `all` is the mask with every bit. Masks come eight
+    /// by eight as the planes do.
+    fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
+        let _ = all;
+        for number in 0..self.edge_limit() {
+            if let Some(Edge { faces: [left, right], .. }) = self.edge(number)
+                && mask_of(masks, left) & mask_of(masks, right) == 0
+            {
+                visit(number);
+            }
+        }
+    }
     /// A face as a facet.
     fn face(&self, face: u32, facet: &mut Facet);
     /// The name of an edge in feature identifiers.
@@ -53,6 +63,12 @@ pub trait Polyhedron: Faceted {
         let [x, y, z, _] = &self.plane_blocks()[block];
         Vec3::new(x[lane], y[lane], z[lane])
     }
+}
+
+/// The mask of a face.
+#[inline]
+fn mask_of(masks: &[[u8; 8]], face: u32) -> u8 {
+    masks[face as usize / 8][face as usize % 8]
 }
 
 impl Polyhedron for Polytope {
@@ -85,15 +101,29 @@ impl Polyhedron for Polytope {
         Some(Edge { tail, along: self.point(links.head) - tail, faces: [links.face.0, pair.face.0] })
     }
 
+    /// Goes round the faces whose mask is not full: one of the two beside a live edge is such a face, and they are few.
     #[inline]
-    fn farthest(&self, direction: Vec3) -> Vec3 {
-        self.support(direction)
+    fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
+        for face in self.faces() {
+            let mask = mask_of(masks, face.0);
+            if mask == all {
+                continue;
+            }
+            for h in self.around_face(face) {
+                let pair = self.half_edge(h).pair;
+                let neighbour = self.half_edge(pair).face;
+                let beyond = mask_of(masks, neighbour.0);
+                // Where both faces are gone round, the lower one reports.
+                if mask & beyond == 0 && (beyond == all || face < neighbour) {
+                    visit(h.0.min(pair.0));
+                }
+            }
+        }
     }
 
     #[inline]
-    fn inside(&self) -> Vec3 {
-        // Any point serves; the middle of all vertices would have to be computed.
-        self.point(carom_geometry::polytope::VertexId(0))
+    fn farthest(&self, direction: Vec3) -> Vec3 {
+        self.support(direction)
     }
 
     #[inline]
@@ -185,11 +215,6 @@ impl Polyhedron for BoxBody {
     }
 
     #[inline]
-    fn inside(&self) -> Vec3 {
-        Vec3::ZERO
-    }
-
-    #[inline]
     fn face(&self, face: u32, facet: &mut Facet) {
         let normal = self.normal(face);
         self.shape.facet(normal, facet);
@@ -219,9 +244,9 @@ impl TriangleBody {
 #[cold]
 fn any_normal(triangle: &Triangle) -> Vec3 {
     let sides = triangle.edges().map(|e| e.direction());
-    let longest = sides.into_iter().fold(Vec3::ZERO, |l, s| {
-        if s.length_squared() > l.length_squared() { s } else { l }
-    });
+    let longest = sides
+        .into_iter()
+        .fold(Vec3::ZERO, |l, s| if s.length_squared() > l.length_squared() { s } else { l });
     longest.unit().map_or(Vec3::Y, |along| along.frame().0)
 }
 
@@ -258,11 +283,6 @@ impl Polyhedron for TriangleBody {
     #[inline]
     fn farthest(&self, direction: Vec3) -> Vec3 {
         self.shape.support(direction)
-    }
-
-    #[inline]
-    fn inside(&self) -> Vec3 {
-        self.shape.a
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use carom_geometry::shape::Cuboid;
 use carom_geometry::{Pose, Rotation};
+use carom_narrowphase::Manifold;
 use carom_narrowphase::boxes::{BoxHit, Boxes, NO_AXIS, collide};
 use carom_narrowphase::lanes::Lanes;
 use carom_narrowphase::oracle::Witness;
@@ -9,7 +10,6 @@ use carom_narrowphase::oracle::depth::depth;
 use carom_narrowphase::sat::box_contact::box_box_along;
 use carom_narrowphase::sat::boxes::BoxPair;
 use carom_narrowphase::sat::{Cache, Tolerances, box_box};
-use carom_narrowphase::Manifold;
 use glam::Vec3;
 use wide::{f32x4, f32x8};
 
@@ -78,7 +78,8 @@ fn contact_points_are_on_both_boxes() {
             assert!(manifold.points()[..k].iter().all(|o| o.feature != point.feature), "{manifold:?}");
         }
         // Exchanged boxes give the mirrored contact.
-        let mirrored = box_box(&b, &a, &place.inverse(), tolerances, &mut Cache::default(), &Manifold::default());
+        let mirrored =
+            box_box(&b, &a, &place.inverse(), tolerances, &mut Cache::default(), &Manifold::default());
         if greatest < -1e-5 * size {
             let difference = mirrored.deepest() - manifold.deepest();
             assert!(difference.abs() <= tolerances.slop + 2e-5 * size, "{manifold:?} {mirrored:?}");
@@ -92,14 +93,21 @@ fn contact_points_are_on_both_boxes() {
 
 #[test]
 fn a_box_on_a_box_stands_on_its_corners() {
-    let (table, cube) = (Cuboid::<f32> { half: Vec3::new(2.0, 0.5, 2.0) }, Cuboid::<f32> { half: Vec3::splat(0.5) });
+    let (table, cube) =
+        (Cuboid::<f32> { half: Vec3::new(2.0, 0.5, 2.0) }, Cuboid::<f32> { half: Vec3::splat(0.5) });
     let mut before: Option<Manifold> = None;
     for step in 0..50 {
         let turn = Rotation::about_axis(Vec3::Y, 0.01 * step as f32);
         let tilt = Rotation::from_rotation_vector(Vec3::new(1e-4, 0.0, -1e-4) * (step % 3) as f32);
         let place = Pose::new(Vec3::new(0.01 * step as f32, 0.999, 0.0), tilt * turn);
-        let manifold =
-            box_box(&table, &cube, &place, Tolerances::default(), &mut Cache::default(), &Manifold::default());
+        let manifold = box_box(
+            &table,
+            &cube,
+            &place,
+            Tolerances::default(),
+            &mut Cache::default(),
+            &Manifold::default(),
+        );
         assert_eq!((manifold.normal, manifold.points().len()), (Vec3::Y, 4));
         for point in manifold.points() {
             assert!((point.on_b.abs() - 0.5).abs().max_element() < 1e-6, "{manifold:?}");
@@ -132,11 +140,8 @@ fn world(pairs: usize) -> World {
 }
 
 fn hits<L: Lanes>(world: &World, axes: &mut [u8]) -> Vec<BoxHit> {
-    let boxes = Boxes {
-        positions: &world.positions,
-        rotations: &world.rotations,
-        half_extents: &world.half_extents,
-    };
+    let boxes =
+        Boxes { positions: &world.positions, rotations: &world.rotations, half_extents: &world.half_extents };
     let mut hits = Vec::new();
     collide::<L>(&boxes, &world.pairs, axes, Tolerances::default(), &mut hits);
     hits
@@ -163,16 +168,25 @@ fn every_width_finds_what_one_pair_at_a_time_finds() {
             let place = pose(a).relative(&pose(b));
             let half = |k: u32| Cuboid::<f32> { half: world.half_extents[k as usize] };
             let tolerances = Tolerances::default();
-            let found = BoxPair::new(half(a).half, half(b).half, &place).search(tolerances.margin, tolerances.slop);
+            let found =
+                BoxPair::new(half(a).half, half(b).half, &place).search(tolerances.margin, tolerances.slop);
             if found.greatest > tolerances.margin {
                 continue;
             }
             let hit = next.next().unwrap();
             assert_eq!((hit.pair, hit.place), (k as u32, place));
             assert_eq!((hit.code, hit.separation), (found.code as u32, found.separation));
-            let manifold = box_box(&half(a), &half(b), &place, tolerances, &mut Cache::default(), &Manifold::default());
+            let manifold =
+                box_box(&half(a), &half(b), &place, tolerances, &mut Cache::default(), &Manifold::default());
             let along = box_box_along(
-                &half(a), &half(b), &place, hit.code, hit.separation, tolerances.margin, &Manifold::default());
+                &half(a),
+                &half(b),
+                &place,
+                hit.code,
+                hit.separation,
+                tolerances.margin,
+                &Manifold::default(),
+            );
             assert_eq!(manifold, along);
         }
         assert!(next.next().is_none());
