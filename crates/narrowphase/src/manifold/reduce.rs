@@ -65,11 +65,7 @@ pub(crate) struct Candidates<const N: usize> {
 
 impl<const N: usize> Candidates<N> {
     #[inline]
-<<<<<<< HEAD
-    pub(super) fn new() -> Self {
-=======
     pub(crate) fn new() -> Self {
->>>>>>> wip-sat
         Self { xs: [0.0; N], ys: [0.0; N], separations: [0.0; N], ids: [FeatureId(0); N], len: 0 }
     }
 

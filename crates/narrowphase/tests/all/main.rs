@@ -3,15 +3,13 @@
 
 mod boxes;
 mod cases;
+mod epa;
+mod facet;
 mod floors;
 mod ghost_edges;
 mod gjk;
-mod facet;
 mod manifold;
-mod oracle;
-mod sat;
-mod epa;
-mod gjk;
 mod mpr;
 mod oracle;
+mod sat;
 mod zoo;
