@@ -3,12 +3,14 @@
 
 mod boxes;
 mod cases;
+mod compound_contacts;
 mod epa;
 mod facet;
 mod floors;
 mod ghost_edges;
 mod gjk;
 mod manifold;
+mod mesh_contacts;
 mod mpr;
 mod oracle;
 mod sat;
