@@ -2,7 +2,8 @@
 //!
 //! A [surface](surface_contacts) of triangles meets a convex shape in many triangles at once. The answer is a short list of
 //! [manifolds](crate::Manifold), one per direction in which the shape is held, without the bumps that triangles measured one
-//! by one would make at their seams. Everything works in the frame of the surface; the normals point from it to the shape.
+//! by one would make at their seams. [Compounds](contacts) are walked down to such pairs. Everything works in the frame of the
+//! first shape; the normals point from it to the second.
 //!
 //! | module | holds |
 //! |---|---|
@@ -12,18 +13,23 @@
 //! | `mover` | the convex shape, against one triangle |
 //! | `ghost` | normals that edges and corners allow |
 //! | `surface` | contacts with one convex shape |
+//! | `compound` | contacts of any two shapes, down to the children of compounds |
+//! | `convex_pair` | contacts of two convex children |
 //! | `cluster` | contacts merged by normal |
 //!
 //! No call allocates once its cache and list have grown to what the pair needs, and no number of triangles is too many.
 
 mod axes;
 mod cluster;
+mod compound;
+mod convex_pair;
 mod ghost;
 mod list;
 mod mover;
 mod surface;
 pub mod triangles;
 
+pub use compound::{CompositeCache, contacts};
 pub use surface::{SurfaceCache, surface_contacts};
 pub use triangles::Triangles;
 
@@ -81,4 +87,17 @@ pub struct Report {
     pub refilled: bool,
     /// Pairs of shapes that have no contacts by this method.
     pub not_handled: usize,
+}
+
+impl Report {
+    /// Both calls together.
+    fn add(&mut self, other: &Self) {
+        self.triangles += other.triangles;
+        self.measured += other.measured;
+        self.ghosts += other.ghosts;
+        self.turned += other.turned;
+        self.without_area += other.without_area;
+        self.refilled |= other.refilled;
+        self.not_handled += other.not_handled;
+    }
 }

@@ -117,6 +117,25 @@ impl Manifold {
         true
     }
 
+    /// The same contact of two shapes that are parts of larger ones, in the frames of these.
+    #[must_use]
+    pub(crate) fn framed(&self, frame_a: &Pose, frame_b: &Pose) -> Self {
+        let mut framed = *self;
+        framed.normal = frame_a.rotation.rotate(self.normal);
+        for point in &mut framed.points[..usize::from(self.count)] {
+            point.on_a = frame_a.apply(point.on_a);
+            point.on_b = frame_b.apply(point.on_b);
+        }
+        framed
+    }
+
+    /// Gives every point another name.
+    pub(crate) fn rename(&mut self, name: impl Fn(FeatureId) -> FeatureId) {
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.feature = name(point.feature);
+        }
+    }
+
     /// The least separation; +∞ without points.
     #[must_use]
     pub fn deepest(&self) -> f32 {

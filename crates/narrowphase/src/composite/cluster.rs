@@ -7,7 +7,7 @@ use carom_geometry::{Real, Vector};
 use glam::Vec3;
 
 use crate::manifold::reduce::MAX_CANDIDATES;
-use crate::manifold::{Manifold, ManifoldPoint, reduce};
+use crate::manifold::{FeatureId, Manifold, ManifoldPoint, reduce};
 
 /// Cosine of the angle below which contacts are one: 5°.
 pub(super) const SAME_COSINE: f32 = 0.996;
@@ -73,15 +73,16 @@ impl Clusters {
     }
 
     /// Writes one manifold per cluster, in the order of the largest triangles. `previous` are the manifolds in use so far.
-    /// Of a ball (`single`) only the deepest point counts.
-    pub(super) fn write(
-        &mut self,
-        pieces: &[Piece],
-        previous: &[Manifold],
-        single: bool,
-        out: &mut Vec<Manifold>,
-    ) {
-        for (number, cluster) in self.clusters.iter().enumerate() {
+    pub(super) fn write(&mut self, pieces: &[Piece], previous: &[Manifold], out: &mut Vec<Manifold>) {
+        for number in 0..self.clusters.len() {
+            let cluster = self.clusters[number];
+            let mut own = pieces.iter().filter(|p| p.cluster as usize == number);
+            if let (Some(only), None) = (own.next(), own.next()) {
+                let mut manifold = only.manifold;
+                manifold.rename(|feature| feature.within(only.part));
+                out.push(manifold);
+                continue;
+            }
             self.points.clear();
             for piece in pieces.iter().filter(|p| p.cluster as usize == number) {
                 for point in piece.manifold.points() {
@@ -93,25 +94,84 @@ impl Clusters {
                     }
                 }
             }
-            let mut manifold = Manifold::new(cluster.normal);
-            if single {
-                let deepest = self.points.iter().min_by(|a, b| a.separation.total_cmp(&b.separation));
-                deepest.into_iter().for_each(|point| _ = manifold.push(*point));
-            } else {
-                let old = previous.iter().find(|m| m.normal.dot(cluster.normal) >= SAME_COSINE);
-                let names = old.map(|m| m.points()).unwrap_or_default();
-                let mut ids = [crate::FeatureId::default(); Manifold::CAPACITY];
-                for (id, point) in ids.iter_mut().zip(names) {
-                    *id = point.feature;
-                }
-                for &k in reduce(&self.points, cluster.normal, &ids[..names.len()]).indices() {
-                    manifold.push(self.points[usize::from(k)]);
-                }
-            }
-            out.push(manifold);
+            let old = previous.iter().find(|m| m.normal.dot(cluster.normal) >= SAME_COSINE);
+            out.push(self.reduced(cluster.normal, old.unwrap_or(&Manifold::default())));
         }
     }
 }
+
+impl Clusters {
+    /// Writes of every cluster the deepest piece as it is: a ball has one point in each direction.
+    pub(super) fn write_deepest(&self, pieces: &[Piece], out: &mut Vec<Manifold>) {
+        for number in 0..self.clusters.len() {
+            let own = pieces.iter().filter(|p| p.cluster as usize == number);
+            let deepest = own.min_by(|a, b| a.manifold.deepest().total_cmp(&b.manifold.deepest()));
+            out.extend(deepest.map(|piece| piece.manifold));
+        }
+    }
+
+    /// Four of the points that have been gathered.
+    ///
+    /// The deepest is always among those chosen. On a flat floor all are equally deep but for rounding, and a point in the middle
+    /// of a side would cost a corner: of those as deep as the deepest the one farthest from the middle stands for it.
+    fn reduced(&mut self, normal: Vec3, old: &Manifold) -> Manifold {
+        let points = &mut self.points;
+        let count = points.len() as f32;
+        let middle = points.iter().fold(Vec3::ZERO, |sum, p| sum + p.on_a) * (1.0 / count);
+        let away = |p: &ManifoldPoint| (p.on_a - middle).length_squared();
+        let extent = points.iter().fold(0.0, |most, p| Real::max(away(p), most));
+        let deepest = points.iter().fold(f32::INFINITY, |least, p| Real::min(p.separation, least));
+        let limit = deepest + SAME_DEPTH * Real::sqrt(extent);
+        let mut first: Option<usize> = None;
+        for (k, point) in points.iter().enumerate() {
+            if point.separation <= limit && first.is_none_or(|f| away(point) > away(&points[f])) {
+                first = Some(k);
+            }
+        }
+        let mut ids = [FeatureId::default(); Manifold::CAPACITY];
+        for (id, point) in ids.iter_mut().zip(old.points()) {
+            *id = point.feature;
+        }
+        let mut manifold = Manifold::new(normal);
+        let Some(first) = first else { return manifold };
+        if points.len() > Manifold::CAPACITY
+            && let Some(ends) = ends_of_line(points, first)
+        {
+            for k in ends {
+                manifold.push(points[k]);
+            }
+            return manifold;
+        }
+        let separation = points[first].separation;
+        points[first].separation = Real::min(separation, deepest) - SAME_DEPTH * Real::sqrt(extent);
+        let chosen = reduce(points, normal, &ids[..old.points().len()]);
+        points[first].separation = separation;
+        for &k in chosen.indices() {
+            manifold.push(points[usize::from(k)]);
+        }
+        manifold
+    }
+}
+
+/// Width over length below which points are on a line.
+const LINE: f32 = 1e-3;
+
+/// The two ends of points that are on a line; the area that rounding gives them must not choose.
+fn ends_of_line(points: &[ManifoldPoint], first: usize) -> Option<[usize; 2]> {
+    let farthest = |from: usize| {
+        let square = |k: usize| (points[k].on_a - points[from].on_a).length_squared();
+        (0..points.len()).fold(from, |f, k| if square(k) > square(f) { k } else { f })
+    };
+    let end = farthest(first);
+    let start = farthest(end);
+    let (origin, along) = (points[end].on_a, points[start].on_a - points[end].on_a);
+    let limit = LINE * along.length_squared();
+    let is_line = points.iter().all(|p| (p.on_a - origin).cross(along).length_squared() <= limit * limit);
+    is_line.then_some([end, start])
+}
+
+/// Depths that differ by less than this share of the extent are equal.
+const SAME_DEPTH: f32 = 1e-5;
 
 /// Square of the distance below which two points are one, relative to the square of their coordinates.
 const SAME_PLACE: f32 = 1e-10;

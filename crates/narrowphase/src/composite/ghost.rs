@@ -30,8 +30,12 @@ pub(super) enum Feature {
 /// Cosine between a normal and that of a face above which they are the same: 0.1°.
 pub(super) const FACE_COSINE: f32 = 0.999_998;
 
-/// Sine of the angle by which an edge may climb along a normal and still counts as level: 0.1°.
+/// Sine of the angle by which an edge may fall from the top and still counts as level: 0.1°.
 const LEVEL_SINE: f32 = 0.002;
+
+/// Sine of the angle by which an edge may climb along a normal: what rounding makes of edges a thousand times shorter than
+/// their coordinates.
+const CLIMB_SINE: f32 = 1e-4;
 
 /// Triangles round a corner that are asked, each way: more meet only in broken meshes, and those not asked allow everything.
 const LARGEST_FAN: usize = 4096;
@@ -140,7 +144,7 @@ fn corner_allows<T: Triangles>(
 fn climbs(from: Vec3, to: Vec3, along: Vec3) -> bool {
     let way = to - from;
     let height = along.dot(way);
-    height > 0.0 && height * height > LEVEL_SINE * LEVEL_SINE * way.length_squared()
+    height > 0.0 && height * height > CLIMB_SINE * CLIMB_SINE * way.length_squared()
 }
 
 #[inline]

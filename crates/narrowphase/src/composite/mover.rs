@@ -15,7 +15,7 @@ use crate::facet::{Facet, FacetView, Faceted};
 use crate::manifold::{Manifold, Part, contact, face_contact};
 use crate::sat::pair::contact_along;
 use crate::sat::search::gap_along;
-use crate::{Convex, FeatureId, Proximity, closed, gjk, sat};
+use crate::{Convex, FeatureId, Proximity, closed, epa, gjk, sat};
 
 /// How a body is measured against a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,8 @@ pub(super) enum How {
     Code(u32),
     /// An axis of a polytope by its features.
     Feature(sat::Feature),
+    /// What lies over the face of the triangle: nothing else was measured.
+    Face,
 }
 
 /// What measuring remembers: the facet used last, and by triangle of the list what the last call found.
@@ -175,7 +177,7 @@ impl<'a> Mover<'a> {
         let normal = found.normal;
         let side = Side::along(entry.normal, normal);
         match measured.how {
-            How::Code(FACE) => self.over_face(memory, triangle, side, margin),
+            How::Code(FACE) | How::Face => self.over_face(memory, triangle, side, margin),
             How::Code(code) => {
                 if let Some((edge, [from, to])) = self.bracket.edges_of(code, normal) {
                     let side = Span::from_segment(&triangle.edges()[edge]);
@@ -233,13 +235,14 @@ impl<'a> Mover<'a> {
     }
 
     /// How a triangle, number `at` of the list, and a body that is neither ball nor box lie to each other; `None` if they are
-    /// farther apart than the margin.
+    /// farther apart than the margin. `is_smooth` tells whether the triangle has no edge that could be struck.
     pub(super) fn measure(
         &self,
         memory: &mut Memory,
         at: usize,
         entry: &Entry,
         options: &Options,
+        is_smooth: impl Fn() -> bool,
     ) -> Option<Measured> {
         let (triangle, margin) = (&entry.triangle, options.margin);
         let found = match self.shape {
@@ -260,33 +263,43 @@ impl<'a> Mover<'a> {
                 return (distance <= margin)
                     .then_some(Measured { found, how: How::Feature(axis.cache.feature) });
             }
-            Shape::Cylinder(s) => iterate(triangle, s, self, &mut memory.simplexes[at], entry, margin)?,
-            Shape::Cone(s) => iterate(triangle, s, self, &mut memory.simplexes[at], entry, margin)?,
-            Shape::Ellipsoid(s) => iterate(triangle, s, self, &mut memory.simplexes[at], entry, margin)?,
+            Shape::Cylinder(s) => {
+                return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth);
+            }
+            Shape::Cone(s) => return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth),
+            Shape::Ellipsoid(s) => {
+                return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth);
+            }
             _ => return None,
         };
         (found.distance <= margin).then_some(Measured { found, how: How::Points })
     }
 }
 
-/// Distance of a triangle and a round body.
+/// How a triangle and a round body lie to each other. If their cores overlap and the triangle has no edge that could be struck,
+/// no depth is worth the search but that over its face.
 fn iterate<C: Convex<f32> + Support<f32>>(
-    triangle: &Triangle,
     shape: &C,
     mover: &Mover<'_>,
     cache: &mut gjk::Cache<f32>,
     entry: &Entry,
     margin: f32,
-) -> Option<Proximity> {
-    match gjk::distance(triangle, shape, mover.place, cache, &gjk::Options::within(margin)) {
+    is_smooth: impl Fn() -> bool,
+) -> Option<Measured> {
+    let (triangle, options) = (&entry.triangle, gjk::Options::within(margin));
+    match gjk::distance(triangle, shape, mover.place, cache, &options) {
         gjk::Outcome::Separated { .. } => None,
-        gjk::Outcome::Near(found) => Some(found),
+        gjk::Outcome::Near(found) => Some(Measured { found, how: How::Points }),
+        gjk::Outcome::Overlapping if is_smooth() => {
+            let out = Side::along(entry.normal, mover.centre - triangle.a).normal;
+            let on_b = mover.place.apply(shape.support(mover.bracket.axes.transposed_times(-out)));
+            let distance = out.dot(on_b - triangle.a);
+            let found = Proximity { distance, normal: out, on_a: on_b - out * distance, on_b };
+            Some(Measured { found, how: How::Face })
+        }
         gjk::Outcome::Overlapping => {
-            let out = Side::along(entry.normal, mover.centre - triangle.a);
-            let local = mover.bracket.axes.transposed_times(-out.normal);
-            let on_b = mover.place.apply(shape.support(local));
-            let distance = out.normal.dot(on_b - triangle.a);
-            Some(Proximity { distance, normal: out.normal, on_a: on_b - out.normal * distance, on_b })
+            let found = epa::penetration(triangle, shape, mover.place, cache, options.tolerance);
+            Some(Measured { found, how: How::Points })
         }
     }
 }

@@ -9,6 +9,7 @@
 //! along the normal has a nearer one; for all shapes, if no contact was taken and a triangle is met, the shallowest one is
 //! reported as it was measured.
 
+use carom_geometry::mesh::{EdgeFlags, EdgeKind};
 use carom_geometry::shape::Shape;
 use carom_geometry::{Pose, Real};
 use glam::Vec3;
@@ -106,7 +107,11 @@ pub fn surface_contacts<T: Triangles>(
     touched.clear();
     touched.extend(pieces.iter().map(|piece| piece.part));
     touched.sort_unstable();
-    clusters.write(pieces, previous, matches!(mover.kind, Kind::Ball { .. }), out);
+    if matches!(mover.kind, Kind::Ball { .. }) {
+        clusters.write_deepest(pieces, out);
+    } else {
+        clusters.write(pieces, previous, out);
+    }
     previous.clear();
     previous.extend_from_slice(out);
     report
@@ -213,9 +218,10 @@ impl<T: Triangles> Search<'_, T> {
                     let found = Proximity { distance: gap[lane], normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
                     let measured = Measured { found, how: How::Code(code) };
                     self.take(number, entry, measured, widest[lane] <= 0.0);
-                } else if let Some(mut measured) =
-                    self.mover.measure(self.memory, number, entry, self.options)
-                {
+                } else {
+                    let is_smooth = || has_no_edge(self.surface.edge_flags(entry.number));
+                    let measured = self.mover.measure(self.memory, number, entry, self.options, is_smooth);
+                    let Some(mut measured) = measured else { continue };
                     let out = self.out(entry, height);
                     if out.dot(measured.found.normal) >= FACE_COSINE {
                         measured.found.normal = out;
@@ -228,13 +234,24 @@ impl<T: Triangles> Search<'_, T> {
 
     /// Takes a contact if the surface allows it, or puts it aside for the second pass.
     fn take(&mut self, number: usize, entry: &Entry, measured: Measured, is_met: bool) {
+        if matches!(measured.how, How::Face) {
+            self.refused.push(Refused { entry: number as u32, measured });
+            return;
+        }
         let normal = measured.found.normal;
         let feature = feature_along(&entry.triangle, entry.normal, normal);
         let triangle = (&entry.triangle, entry.normal);
         let front_only = self.options.is_front_only();
         let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, front_only);
         if allowed {
-            let manifold = self.mover.points(self.memory, entry, &measured, self.options.margin);
+            let margin = self.options.margin;
+            let manifold = match measured.how {
+                How::Code(_) | How::Feature(_) if feature == Feature::Face => {
+                    let side = Side::along(entry.normal, normal);
+                    self.mover.over_face(self.memory, &entry.triangle, side, margin)
+                }
+                _ => self.mover.points(self.memory, entry, &measured, margin),
+            };
             if !manifold.is_empty() {
                 self.accept(entry, manifold);
                 return;
@@ -264,6 +281,11 @@ impl<T: Triangles> Search<'_, T> {
     fn accept(&mut self, entry: &Entry, manifold: Manifold) {
         self.pieces.push(Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 });
     }
+}
+
+/// Is there no edge that a body could strike?
+fn has_no_edge(flags: EdgeFlags) -> bool {
+    flags.kinds().iter().all(|kind| matches!(kind, EdgeKind::Flat | EdgeKind::Concave))
 }
 
 /// Triangles of a pack within `reach` of a point, as far as planes through their edges tell, and those whose face the point is

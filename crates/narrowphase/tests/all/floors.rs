@@ -85,6 +85,7 @@ pub(crate) fn bodies() -> Vec<(Shape, f32)> {
         capsule.into(),
         Cuboid { half: Vec3::new(0.25, 0.2, 0.3) }.into(),
         Shape::Polytope(Arc::new(prism)),
+        Shape::Polytope(Arc::new(Polytope::random_on_sphere(24, 0.25, 5).unwrap())),
         Cylinder { half_length: 0.25, radius: 0.2 }.into(),
         Cone { half_length: 0.25, radius: 0.2 }.into(),
         Ellipsoid { radii: Vec3::new(0.3, 0.2, 0.25) }.into(),
