@@ -30,7 +30,7 @@ pub(crate) mod simplex;
 use carom_geometry::{Pose, Real, Vector};
 use glam::DVec3;
 
-use crate::{Convex, Proximity};
+use crate::{Convex, Proximity, epa};
 pub use cache::{Cache, Effort, Ending};
 use difference::{Difference, Vertex};
 use simplex::nearest;
@@ -299,6 +299,43 @@ pub fn distance<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         }
         Found::Apart { weights, point } => Outcome::Near(search.proximity(&weights, point, radii)),
         Found::Overlapping => Outcome::Overlapping,
+    }
+}
+
+/// The signed distance of two shapes: by this algorithm while their cores are apart, by an [expanding polytope](crate::epa)
+/// where they overlap.
+#[inline]
+pub fn proximity<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+) -> Proximity<S> {
+    match proximity_within(a, b, place, cache, &Options::default()) {
+        Ok(found) => found,
+        // Nothing is beyond infinity but what overflows: as far as numbers go.
+        Err(axis) => {
+            Proximity { distance: S::MAX, normal: axis, on_a: S::Vec3::ZERO, on_b: place.translation }
+        }
+    }
+}
+
+/// The signed distance of two shapes, or a unit vector along which they are farther apart than asked for.
+///
+/// # Errors
+/// Not an error, but the axis of shapes that are separated by more than [`Options::max_distance`].
+#[inline]
+pub fn proximity_within<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+    options: &Options<S>,
+) -> Result<Proximity<S>, S::Vec3> {
+    match distance(a, b, place, cache, options) {
+        Outcome::Separated { axis, .. } => Err(axis),
+        Outcome::Near(found) => Ok(found),
+        Outcome::Overlapping => Ok(epa::penetration(a, b, place, cache, options.tolerance)),
     }
 }
 

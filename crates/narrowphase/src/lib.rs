@@ -14,17 +14,21 @@
 //! | [`cast`] | when a shape that moves first touches another |
 //! | [`toi`] | the same for shapes that turn as well |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
+//! | [`epa`] | depth of any two convex shapes by iteration |
+//! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 #![forbid(unsafe_code)]
 
 pub mod cast;
 pub mod convex;
+pub mod epa;
 pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod mpr;
 pub mod oracle;
 pub mod proximity;
 pub mod toi;

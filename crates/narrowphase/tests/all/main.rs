@@ -3,7 +3,9 @@
 
 mod cases;
 mod cast;
+mod epa;
 mod gjk;
+mod mpr;
 mod oracle;
 mod toi;
 mod zoo;
