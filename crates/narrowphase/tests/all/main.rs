@@ -3,6 +3,7 @@
 
 mod cases;
 mod cast;
+mod cast_any;
 mod epa;
 mod gjk;
 mod mpr;

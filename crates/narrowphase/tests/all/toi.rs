@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use carom_geometry::{Pose, Real, Rotation, Vector};
+use carom_geometry::{Pose, Real, Vector};
 use carom_narrowphase::gjk::{self, Cache, Outcome};
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::toi::{Motion, Toi, ToiOptions, time_of_impact};
