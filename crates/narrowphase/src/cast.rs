@@ -34,6 +34,7 @@ pub use surface::{Surface, SurfaceCastHit, cast_on_surface};
 
 use crate::Convex;
 use crate::gjk::cache::Hints;
+use crate::gjk::{self, Cache};
 use crate::gjk::difference::Difference;
 use search::{End, Touch};
 
@@ -193,13 +194,20 @@ fn inside<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     request: &Request,
     options: &CastOptions<S>,
 ) -> Touch {
-    let _ = (target, mover, place, options);
-    Touch {
+    let mut touch = Touch {
         t: 0.0,
         cores: 0.0,
         normal: request.back(),
         on_target: common,
         at_start: true,
         converged: true,
+    };
+    if options.depth_at_start || options.ignore_leaving {
+        let way_out = gjk::proximity(target, mover, place, &mut Cache::new());
+        let radii = [target.radius().to_f64(), mover.radius().to_f64()];
+        touch.normal = way_out.normal.to::<f64>();
+        touch.cores = way_out.distance.to_f64() + radii[0] + radii[1];
+        touch.on_target = way_out.on_a.to::<f64>() - touch.normal * radii[0];
     }
+    touch
 }

@@ -6,7 +6,7 @@
 //! so that a body moved there is close but does not touch.
 //!
 //! The search goes from separating axis to separating axis. At the time reached the distance is measured; its normal, held fixed
-//! in space, separates the shapes for a while longer, and [how long](axis) is certain from support points alone. When
+//! in space or turning with a body, separates the shapes for a while longer, and how long is certain from support points alone. When
 //! the axis is used up the distance is measured again, until it is the target or time runs out. Shapes that do not turn (or
 //! are balls round their pivots) are [cast](crate::cast) instead.
 //!
@@ -18,10 +18,10 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`axis`] | how long an axis separates two moving shapes |
+//! | `axis` | how long an axis separates two moving shapes |
 //! | [`surface`] | the same for meshes and height fields at rest |
 
-pub mod axis;
+pub(crate) mod axis;
 pub mod surface;
 
 pub use carom_geometry::bounds::motion::Motion;
@@ -120,7 +120,7 @@ pub fn time_of_impact<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
             Outcome::Separated { .. } | Outcome::Overlapping => return ended_inside(t),
         };
         let normal = pose_a.rotation.rotate(found.normal.to::<f64>());
-        let mut axis = Axis::new(&body_a, &body_b, normal);
+        let mut axis = Axis::new(&body_a, &body_b, normal, t);
         let gap = axis.gap(t);
         if gap <= limits.enough {
             if found.distance <= S::ZERO {
@@ -128,7 +128,7 @@ pub fn time_of_impact<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
             }
             return Toi::Hit { t: S::of(t), proximity: found.posed(&pose_a.to::<S>()) };
         }
-        match axis.clear_until(t, gap, &limits) {
+        match axis.clear_until(gap, &limits) {
             Reached::End => return Toi::Separated,
             Reached::Time(later) if later > t => t = later,
             Reached::Time(_) => break,

@@ -49,6 +49,11 @@ pub trait Grown<S: Real> {
         0.0
     }
 
+    /// Is a point within `radius` of the core?
+    fn is_near_core(&self, point: DVec3, radius: f64) -> bool {
+        self.near_core(point).distance <= radius
+    }
+
     /// The point of the core nearest to a point.
     fn near_core(&self, point: DVec3) -> NearCore;
 
@@ -60,6 +65,11 @@ impl<S: Real> Grown<S> for Sphere<S> {
     #[inline]
     fn own_radius(&self) -> f64 {
         self.radius.to_f64()
+    }
+
+    #[inline]
+    fn is_near_core(&self, point: DVec3, radius: f64) -> bool {
+        Sphere { radius }.contains_point(point)
     }
 
     #[inline]
@@ -77,6 +87,11 @@ impl<S: Real> Grown<S> for Capsule<S> {
     #[inline]
     fn own_radius(&self) -> f64 {
         self.radius.to_f64()
+    }
+
+    #[inline]
+    fn is_near_core(&self, point: DVec3, radius: f64) -> bool {
+        Capsule { radius, ..self.to::<f64>() }.contains_point(point)
     }
 
     #[inline]
@@ -175,8 +190,8 @@ impl Request {
     ) -> Option<CastHit<S>> {
         let radii = [target.own_radius(), radius];
         let reach = radii[0] + radii[1] + self.stop;
-        let near = target.near_core(centre);
-        let touch = if near.distance <= reach {
+        let touch = if target.is_near_core(centre, reach) {
+            let near = target.near_core(centre);
             let normal = near.normal.unwrap_or_else(|| self.back());
             started(near.distance, normal, near.on_core)
         } else {

@@ -52,6 +52,10 @@ pub(crate) enum End {
     Inside(DVec3),
 }
 
+/// Part of the distance known so far that a plane must clear for time to advance by it. A bad plane far away is better turned
+/// first: near the touch, where the way is short, turning it takes more steps.
+const WORTHWHILE: f64 = 0.5;
+
 struct Search<S: Real> {
     vertices: [Vertex<S>; 4],
     /// Where they are at the time reached.
@@ -125,7 +129,10 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
 ) -> End {
     let tolerance = default_tolerance::<S>().to_f64();
     let direction = difference.first_direction();
-    let mut search = Search::starting_at(difference.lowest(direction));
+    let first = difference.lowest(direction);
+    // What a support point is rounded by grows with the shapes; what a corner is rounded by, with its place.
+    let extent = Real::max(largest::<S>(first.a), largest::<S>(first.b));
+    let mut search = Search::starting_at(first);
     let mut t = 0.0;
     // The normal of the plane that allowed the last advance.
     let mut cleared: Option<DVec3> = None;
@@ -138,29 +145,29 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         }
         let vertex = difference.lowest(point);
         let corner = vertex.w + displacement * t;
-        // What a support point is rounded by grows with the shapes; what the corner is rounded by, with its place.
-        let size = [corner.dot(corner), squared::<S>(vertex.a), squared::<S>(vertex.b)];
-        let slack = tolerance * size[0].max(size[1]).max(size[2]).sqrt();
+        let slack = tolerance * Real::max(extent, Vector::max_element(Vector::abs(corner)));
         let length = square.sqrt();
+        let inverse = 1.0 / length;
         let along = point.dot(corner);
-        let gap = along / length - reach;
+        let gap = along * inverse - reach;
         if gap > slack {
-            let rate = point.dot(displacement) / length;
             // A plane that the mover does not come nearer to, or does not reach: it separates the two for good.
-            let closing = -rate;
+            let closing = -point.dot(displacement) * inverse;
             if !(closing > 0.0 && t + gap / closing <= max) {
                 return End::Missed;
             }
-            t += gap / closing;
-            cleared = Some(point / length);
             let duplicate = search.contains(corner);
-            search.move_to(displacement * t);
-            if !duplicate {
-                search.add(vertex, vertex.w + displacement * t);
+            if gap >= WORTHWHILE * (length - reach) || duplicate {
+                t += gap / closing;
+                cleared = Some(point * inverse);
+                search.move_to(displacement * t);
+                if !duplicate {
+                    search.add(vertex, vertex.w + displacement * t);
+                }
+                let found = nearest(&search.corners, search.count);
+                search.settle(found);
+                continue;
             }
-            let found = nearest(&search.corners, search.count);
-            search.settle(found);
-            continue;
         }
         // No room: either this is the touch, or the plane is a bad one.
         if square - along <= slack * length || search.contains(corner) {
@@ -187,6 +194,6 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
 }
 
 #[inline]
-fn squared<S: Real>(v: S::Vec3) -> f64 {
-    v.length_squared().to_f64()
+fn largest<S: Real>(v: S::Vec3) -> f64 {
+    Vector::abs(v).max_element().to_f64()
 }

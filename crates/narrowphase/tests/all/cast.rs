@@ -4,18 +4,13 @@
 //! there is the one asked for, which the judge certifies, and greater before; and a miss is right if the least distance is
 //! greater, which halving finds.
 
-use carom_geometry::mesh::MeshOptions;
 use carom_geometry::primitive::{Ray, Triangle};
-use carom_geometry::shape::{
-    Capsule, Child, Compound, Cuboid, HalfSpace, RayCast, Shape, Sphere, Tile,
-};
-use carom_geometry::{HeightField, Mesh, Polytope, Pose, Rotation, Vector};
-use carom_narrowphase::cast::{
-    CastHit, CastOptions, Grown, cast, cast_capsules, cast_on_half_space, cast_on_surface, cast_shape, cast_sphere,
-};
-use carom_narrowphase::gjk::{self, Cache, Outcome};
-use carom_narrowphase::oracle::{Witness, certify_claims};
+use carom_geometry::shape::{Capsule, Cuboid, RayCast, Sphere, Tile};
+use carom_geometry::{Polytope, Pose, Rotation, Vector};
 use carom_narrowphase::Proximity;
+use carom_narrowphase::cast::{CastHit, CastOptions, cast, cast_capsules, cast_sphere};
+use carom_narrowphase::gjk::{self, Cache, Outcome};
+use carom_narrowphase::oracle::{Witness, certify, certify_claims};
 use glam::{DVec3, Vec3};
 
 use crate::cases::{self, Numbers};
@@ -213,4 +208,235 @@ fn casts_of_all_pairs_in_double_precision() {
 fn casts_of_degenerate_shapes() {
     each_cast::<f64>(&zoo::degenerate(), &zoo::ordinary(), cases::count() / 4, general::<f64>);
     each_cast::<f32>(&zoo::ordinary(), &zoo::degenerate(), cases::count() / 4, general::<f32>);
+}
+
+fn cast_ball_at<S: Precision>(
+    target: &str,
+    ball: &Specimen,
+    place: &Pose<S>,
+    displacement: S::Vec3,
+    options: &CastOptions<S>,
+) -> Option<CastHit<S>> {
+    let ball = Sphere { radius: S::shape(ball).radius() };
+    let of = |x: f32| S::of(f64::from(x));
+    let corner = |x: f32, y: f32, z: f32| S::Vec3::new(of(x), of(y), of(z));
+    match target {
+        "sphere" => cast_sphere(&Sphere::new(of(0.5)).unwrap(), &ball, place, displacement, options),
+        "capsule" => {
+            cast_sphere(&Capsule::along_z(of(0.6), of(0.3)).unwrap(), &ball, place, displacement, options)
+        }
+        "tile" => cast_sphere(&Tile::new(of(0.8), of(0.5)).unwrap(), &ball, place, displacement, options),
+        "cuboid" => {
+            let target = Cuboid { half: corner(0.5, 0.75, 0.6) };
+            cast_sphere(&target, &ball, place, displacement, options)
+        }
+        "triangle" => {
+            let target = Triangle {
+                a: corner(0.3, 0.1, -0.5),
+                b: corner(1.0, 0.4, 0.2),
+                c: corner(-0.5, 0.8, 0.6),
+            };
+            cast_sphere(&target, &ball, place, displacement, options)
+        }
+        other => panic!("no ball is cast at a {other}"),
+    }
+}
+
+/// The targets of balls, as the zoo has them.
+fn ball_targets() -> Vec<Specimen> {
+    let names = ["sphere", "capsule", "tile", "cuboid", "triangle"];
+    zoo::ordinary().into_iter().filter(|s| names.contains(&s.name)).collect()
+}
+
+#[test]
+fn balls_are_cast_exactly() {
+    fn check<S: Precision>() {
+        let balls: Vec<_> = zoo::ordinary().into_iter().take(1).collect();
+        each_cast::<S>(&ball_targets(), &balls, cases::count() / 2, |a, b, place, displacement, options| {
+            cast_ball_at(a.name, b, place, displacement, options)
+        });
+    }
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn capsules_are_cast_exactly() {
+    let rods: Vec<_> = zoo::ordinary().into_iter().filter(|s| s.name == "capsule").collect();
+    each_cast::<f64>(&rods, &rods, cases::count() / 2, |_, _, place, displacement, options| {
+        let rod = Capsule::along_z(f64::from(0.6f32), f64::from(0.3f32)).unwrap();
+        cast_capsules(&rod, &rod, place, displacement, options)
+    });
+    each_cast::<f32>(&rods, &rods, cases::count() / 2, |_, _, place, displacement, options| {
+        let rod = Capsule::along_z(0.6, 0.3).unwrap();
+        cast_capsules(&rod, &rod, place, displacement, options)
+    });
+}
+
+/// The ball's cast is the ray of its centre at the shape that is larger by its radius.
+#[test]
+fn the_cast_of_a_ball_is_the_ray_at_the_grown_shape() {
+    let mut numbers = Numbers(31);
+    let (ball, rod) = (Sphere::new(0.4).unwrap(), Capsule::along_x(0.7, 0.25).unwrap());
+    let options = CastOptions::<f64>::default();
+    for _ in 0..cases::count() / 4 {
+        let (from, to) = (numbers.vector(4.0), numbers.vector(1.0));
+        let ray = Ray::new(from, (to - from) * numbers.between(0.5, 2.0));
+        let by_ray = [
+            Sphere::new(0.4 + 0.3).unwrap().cast_ray(&ray, 1.0),
+            Capsule::along_x(0.7, 0.25 + 0.3).unwrap().cast_ray(&ray, 1.0),
+        ];
+        let mover = Sphere::new(0.3).unwrap();
+        let place = Pose::new(from, numbers.rotation());
+        let by_cast = [
+            cast_sphere(&ball, &mover, &place, ray.direction, &options),
+            cast_sphere(&rod, &mover, &place, ray.direction, &options),
+        ];
+        for (ray, hit) in by_ray.iter().zip(&by_cast) {
+            assert_eq!(ray.is_some(), hit.is_some());
+            let (Some(ray), Some(hit)) = (ray, hit) else { continue };
+            assert!((ray.t - hit.fraction).abs() < 1e-12, "{} {}", ray.t, hit.fraction);
+            assert!(hit.at_start || (ray.normal - hit.normal).length() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn overlaps_at_the_start_have_their_depth() {
+    let zoo = zoo::ordinary();
+    let options = CastOptions { depth_at_start: true, ..CastOptions::<f64>::default() };
+    let mut deep = 0;
+    zoo::each_pair::<f64>(&zoo, &zoo, cases::count() / 100, |a, b, place, tolerance| {
+        let place = Pose::new(place.translation * 0.4, place.rotation);
+        let Some(hit) = cast(&*a.wide, &*b.wide, &place, DVec3::X, &options) else { return };
+        if !hit.overlaps_at_start() {
+            return;
+        }
+        deep += 1;
+        let (normal, on_a) = (hit.normal, hit.point);
+        let proximity = Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
+        // What a depth of round shapes is compared with is a search by small turns.
+        let judged = certify(&*a.wide, &*b.wide, &place, &proximity, tolerance.max(1e-5));
+        assert!(judged.is_ok(), "{} in {}: {judged:?} {hit:?}", b.name, a.name);
+    });
+    assert!(deep > 30, "{deep}");
+}
+
+#[test]
+fn leaving_is_ignored_if_asked() {
+    let (cube, drop) = (Cuboid::cube(1.0).unwrap(), Sphere::new(0.5).unwrap());
+    let place = Pose::at(DVec3::new(1.25, 0.1, 0.2));
+    for (direction, expected) in [(DVec3::X, false), (-DVec3::X, true), (DVec3::Y, false)] {
+        let ignoring = CastOptions { ignore_leaving: true, ..CastOptions::default() };
+        let found = [
+            cast(&cube, &drop, &place, direction, &ignoring),
+            cast_sphere(&cube, &drop, &place, direction, &ignoring),
+            cast(&cube, &cube, &place, direction, &ignoring),
+        ];
+        let all = [
+            cast(&cube, &drop, &place, direction, &CastOptions::default()),
+            cast_sphere(&cube, &drop, &place, direction, &CastOptions::default()),
+        ];
+        assert!(found.iter().all(|hit| hit.is_some() == expected), "{direction}: {found:?}");
+        assert!(all.iter().all(|hit| hit.is_some_and(|h| h.overlaps_at_start())));
+    }
+}
+
+#[test]
+fn parallel_faces_touch_at_the_right_time() {
+    let options = CastOptions::default();
+    let cubes = (Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap(), Polytope::<f32>::cube(1.0).unwrap());
+    for offset in [0.0f32, 0.3, 1.0, 1.99, 2.0] {
+        let place = Pose::at(Vec3::new(offset, 10.0, -offset));
+        let hits = [
+            cast(&cubes.0, &cubes.0, &place, Vec3::new(0.0, -16.0, 0.0), &options),
+            cast(&cubes.1, &cubes.1, &place, Vec3::new(0.0, -16.0, 0.0), &options),
+        ];
+        for hit in hits {
+            let hit = hit.unwrap();
+            assert!((hit.fraction - 0.5).abs() < 1e-6 && (hit.normal - Vec3::Y).length() < 1e-5, "{hit:?}");
+        }
+        // Beside each other by a hair more than they are wide.
+        let beside = Pose::at(Vec3::new(2.001, 10.0, offset));
+        assert_eq!(cast(&cubes.0, &cubes.0, &beside, Vec3::new(0.0, -16.0, 0.0), &options), None);
+    }
+    // Sliding on each other is touching.
+    let on_top = Pose::at(Vec3::new(-5.0, 2.0, 0.0));
+    let sliding = cast(&cubes.0, &cubes.0, &on_top, Vec3::X * 10.0, &options).unwrap();
+    assert!((sliding.fraction - 0.3).abs() < 1e-5, "{sliding:?}");
+}
+
+#[test]
+fn bullets_hit_walls_from_far_away() {
+    let wall = Cuboid::new(Vec3::new(0.005, 10.0, 10.0)).unwrap();
+    let options = CastOptions::default();
+    for distance in [1.0f32, 1e3, 1e6] {
+        let place = Pose::new(Vec3::new(distance, 0.5, 0.25), Rotation::about_axis(Vec3::Z, 0.3));
+        for bullet in [Capsule::along_x(0.01, 0.004).unwrap(), Capsule::along_x(0.0, 0.001).unwrap()] {
+            let hit = cast(&wall, &bullet, &place, Vec3::new(-2.0 * distance, 0.0, 0.0), &options).unwrap();
+            assert!((hit.fraction - 0.5).abs() < 0.02 / distance + 1e-6 && hit.normal == Vec3::X, "{hit:?}");
+        }
+        let ball = Sphere::new(0.004).unwrap();
+        let hit = cast_sphere(&wall, &ball, &place, Vec3::new(-2.0 * distance, 0.0, 0.0), &options).unwrap();
+        assert!((hit.fraction - 0.5).abs() < 0.02 / distance + 1e-6 && hit.normal == Vec3::X, "{hit:?}");
+    }
+}
+
+#[test]
+fn grazing_balls_touch_or_pass() {
+    let (ball, options) = (Sphere::new(0.5).unwrap(), CastOptions::<f64>::default());
+    let edge = Capsule::along_z(1.0, 0.0).unwrap();
+    for excess in [-1e-3, -1e-6, -1e-9, 1e-9, 1e-6, 1e-3] {
+        let place = Pose::at(DVec3::new(-3.0, 0.5 + excess, 0.25));
+        let hits = [
+            cast_sphere(&edge, &ball, &place, DVec3::X * 6.0, &options),
+            cast(&edge, &ball, &place, DVec3::X * 6.0, &options),
+        ];
+        for hit in hits {
+            // Within rounding of touching, either is right.
+            if excess.abs() > 1e-8 {
+                assert_eq!(hit.is_some(), excess < 0.0, "{excess:e}: {hit:?}");
+            }
+            assert!(hit.is_none_or(|h| h.converged && h.fraction <= 0.5 + 1e-3));
+        }
+    }
+}
+
+#[test]
+fn tiny_shapes_are_hit_too() {
+    let zoo = zoo::scaled(1e-5);
+    let options = CastOptions::<f64>::default();
+    let mut numbers = Numbers(41);
+    for a in &zoo {
+        for b in &zoo {
+            let from = numbers.vector(1.0).unit().unwrap() * 3e-5;
+            let place = Pose::new(from, numbers.rotation());
+            let hit = cast(&*a.wide, &*b.wide, &place, -from * 2.0, &options).map(|h| wide(&h));
+            let case = Case {
+                target: &*a.wide,
+                mover: &*b.wide,
+                place,
+                displacement: -from * 2.0,
+                options,
+                tolerance: 1e-13,
+            };
+            let complaint = case.complaint(hit.as_ref());
+            assert!(complaint.is_none(), "{} at {}: {complaint:?} {hit:?}", b.name, a.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_finite_touches_nothing() {
+    let (cube, options) = (Cuboid::cube(1.0f32).unwrap(), CastOptions::default());
+    for bad in [f32::NAN, f32::INFINITY] {
+        let (away, nowhere) = (Pose::at(Vec3::X * 5.0), Pose::at(Vec3::new(bad, 0.0, 0.0)));
+        assert_eq!(cast(&cube, &cube, &away, Vec3::new(bad, 0.0, 0.0), &options), None);
+        assert_eq!(cast(&cube, &cube, &nowhere, Vec3::X, &options), None);
+        assert_eq!(cast_sphere(&cube, &Sphere { radius: 0.5 }, &nowhere, Vec3::X, &options), None);
+    }
+    // Numbers as large as they come.
+    let far = Pose::at(Vec3::splat(f32::MAX));
+    let hit = cast(&cube, &cube, &far, Vec3::splat(-f32::MAX), &options);
+    assert!(hit.is_none_or(|h| h.fraction.is_finite() && Vector::is_finite(h.point)), "{hit:?}");
 }

@@ -6,6 +6,8 @@ mod batch;
 mod allocations;
 mod cases;
 mod closed;
+mod cast;
+mod cast_any;
 mod epa;
 mod compound_contacts;
 mod epa;
