@@ -128,7 +128,7 @@ fn pushed_out<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         effort.iterations += 1;
         difference.lowest(-normal)
     };
-    match portal.refine(slack, outermost, |_, _, _| false) {
+    match portal.refine(slack, outermost, |_, _| false) {
         Some(surface) if surface.reach <= best.depth + slack => {
             Best { corners: portal.corners, normal: surface.normal, depth: surface.reach }
         }

@@ -61,8 +61,10 @@ enum Shot<S: Real> {
     Miss,
     /// The difference has no volume.
     Flat,
-    /// The ray leaves the difference through this portal.
-    Out(Portal<S>),
+    /// The ray passes through this portal.
+    Through(Portal<S>),
+    /// The support point along the ray is on the ray: that is where it leaves, and the ray is a normal there.
+    Straight(Portal<S>),
 }
 
 /// Two shapes with their radii, and how a query ends.
@@ -99,10 +101,9 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Query<'q, S, A, 
         if misses(&first, ray) {
             return Shot::Miss;
         }
-        let mut across = (first.w - apex).cross(ray);
+        let across = (first.w - apex).cross(ray);
         if across.length_squared() <= FLAT * FLAT * (first.w - apex).length_squared() * ray.length_squared() {
-            // Straight at a vertex: any direction across will do.
-            across = ray.unit().unwrap_or(DVec3::X).frame().0;
+            return Shot::Straight(Portal { corners: [first; 3], apex, ray });
         }
         let mut second = self.outermost(across);
         if misses(&second, across) {
@@ -130,7 +131,7 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Query<'q, S, A, 
             } else if w.cross(v).dot(ray) > 0.0 {
                 (first, normal) = (third, w.cross(v));
             } else {
-                return Shot::Out(Portal { corners: [first, second, third], apex, ray });
+                return Shot::Through(Portal { corners: [first, second, third], apex, ray });
             }
         }
         Shot::Flat
@@ -168,20 +169,41 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Query<'q, S, A, 
         }
     }
 
-    /// Pushes a portal out and says whether the origin is inside; stops there if asked to.
+    /// Pushes a portal out to the surface; none if the origin turns out to be outside. Stops as soon as it is inside if nothing
+    /// else is asked.
     fn refine(&mut self, portal: &mut Portal<S>, only_whether: bool) -> Option<portal::Surface> {
         let slack = self.slack;
         let mut inside = false;
-        let surface = portal.refine(
-            slack,
-            |normal| self.outermost(normal),
-            |_, height, reach| {
-                inside = height >= 0.0;
-                reach < 0.0 || (inside && only_whether)
-            },
-        )?;
+        let outermost = |normal| self.outermost(normal);
+        let surface = portal.refine(slack, outermost, |height, reach| {
+            inside = height >= 0.0;
+            reach < 0.0 || (inside && only_whether)
+        })?;
         (inside || surface.reach >= 0.0).then_some(surface)
     }
+
+    /// Where a shot leaves the difference.
+    fn surface_of(&mut self, shot: Shot<S>) -> Result<(Portal<S>, portal::Surface), Failure> {
+        match shot {
+            Shot::Miss => Err(Failure::Miss),
+            Shot::Flat => Err(Failure::Flat),
+            Shot::Straight(portal) => {
+                let Some(normal) = portal.ray.unit() else { return Err(Failure::Flat) };
+                let reach = normal.dot(portal.corners[0].w);
+                Ok((portal, portal::Surface { normal, reach }))
+            }
+            Shot::Through(mut portal) => {
+                let surface = self.refine(&mut portal, false).ok_or(Failure::Miss)?;
+                Ok((portal, surface))
+            }
+        }
+    }
+}
+
+/// Why there is no place where a ray leaves.
+enum Failure {
+    Miss,
+    Flat,
 }
 
 /// Do two shapes touch?
@@ -190,7 +212,8 @@ pub fn touches<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(a: &A, b: 
     match query.shoot_from_middle() {
         Shot::Miss => false,
         Shot::Flat => gjk::intersects(a, b, place, &mut Cache::new()),
-        Shot::Out(mut portal) => query.refine(&mut portal, true).is_some(),
+        Shot::Straight(_) => true,
+        Shot::Through(mut portal) => query.refine(&mut portal, true).is_some(),
     }
 }
 
@@ -209,19 +232,19 @@ pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         (found.distance <= S::ZERO).then(|| Estimate::of(&found))
     };
     let mut query = Query::new(a, b, place);
-    let mut portal = match query.shoot_from_middle() {
-        Shot::Miss => return None,
-        Shot::Flat => return exact(),
-        Shot::Out(portal) => portal,
+    let shot = query.shoot_from_middle();
+    let (mut portal, surface) = match query.surface_of(shot) {
+        Err(Failure::Miss) => return None,
+        Err(Failure::Flat) => return exact(),
+        Ok(found) => found,
     };
-    let surface = query.refine(&mut portal, false)?;
     let (mut normal, mut depth, mut settled) = (surface.normal, surface.reach, false);
     for _ in 0..rays {
         if depth <= query.slack {
             break;
         }
-        let Shot::Out(mut next) = query.shoot(DVec3::ZERO, normal, false) else { break };
-        let Some(surface) = query.refine(&mut next, false) else { break };
+        let shot = query.shoot(DVec3::ZERO, normal, false);
+        let Ok((next, surface)) = query.surface_of(shot) else { break };
         if surface.reach > depth + query.slack {
             break;
         }

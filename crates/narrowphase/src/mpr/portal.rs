@@ -23,8 +23,6 @@ pub(crate) struct Surface {
     pub(crate) normal: DVec3,
     /// How far the set reaches along it.
     pub(crate) reach: f64,
-    /// The set reaches no farther than the portal, up to the tolerance.
-    pub(crate) proved: bool,
 }
 
 /// Steps of a refinement. Each shrinks the portal; the most that the tests need are 60 (round shapes in `f64`).
@@ -38,22 +36,21 @@ impl<S: Real> Portal<S> {
         (q - p).cross(r - p).unit()
     }
 
-    /// Pushes the portal out to the surface. `outermost` is the support function; `stop` may end it early, knowing the unit
-    /// normal, the height of the portal along it and the reach of the set.
+    /// Pushes the portal out to the surface. `outermost` is the support function; `stop` may end it early, knowing the height
+    /// of the portal along its normal and the reach of the set.
     pub(crate) fn refine(
         &mut self,
         slack: f64,
         mut outermost: impl FnMut(DVec3) -> Vertex<S>,
-        mut stop: impl FnMut(DVec3, f64, f64) -> bool,
+        mut stop: impl FnMut(f64, f64) -> bool,
     ) -> Option<Surface> {
         let mut best: Option<Surface> = None;
         for _ in 0..MAX_STEPS {
             let Some(normal) = self.normal() else { break };
             let vertex = outermost(normal);
             let (reach, height) = (normal.dot(vertex.w), normal.dot(self.corners[0].w));
-            let proved = reach - height <= slack;
-            best = Some(Surface { normal, reach, proved });
-            if proved || stop(normal, height, reach) {
+            best = Some(Surface { normal, reach });
+            if stop(height, reach) || reach - height <= slack {
                 break;
             }
             self.split(vertex);
