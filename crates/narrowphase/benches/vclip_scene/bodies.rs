@@ -10,7 +10,7 @@ fn lumpy() -> Polytope<f64> {
     let points: Vec<DVec3> = (0..count)
         .map(|k| {
             // A golden spiral.
-            let z = 1.0 - (2 * k + 1) as f64 / f64::from(count);
+            let z = 1.0 - f64::from(2 * k + 1) / f64::from(count);
             let (sine, cosine) = trig::sin_cos_f64(2.399_963_229_728_653 * f64::from(k));
             let ring = (1.0 - z * z).sqrt();
             let direction = DVec3::new(cosine * ring, sine * ring, z);
