@@ -84,7 +84,7 @@ fn drawn(
     let mut picture = Picture::new(caption);
     wires(&mut picture, a, &Pose::IDENTITY, BODY, features[0]);
     wires(&mut picture, b, place, SECOND, features[1]);
-    let [p, q] = points.map(|p| p.to::<f32>());
+    let [p, q] = points.map(Vector::to::<f32>);
     picture.outline(p, q, BOUND, 1.0, true);
     picture.dot(p, BOUND, 2.0);
     picture.dot(q, BOUND, 2.0);

@@ -50,7 +50,14 @@ impl<S: Real> Answer<S> {
                 count += 1;
             }
         }
-        gjk::proximity(a, b, place, &mut Cache::from_pairs(&pairs[..count]))
+        let mut cache = Cache::from_pairs(&pairs[..count]);
+        let found = gjk::proximity(a, b, place, &mut cache);
+        if cache.effort.ending == gjk::Ending::Proved {
+            return found;
+        }
+        // Rounding stopped the polytope before it was proved. Both answers are ways out; another start may find the shorter one.
+        let other = gjk::proximity(a, b, place, &mut Cache::new());
+        if other.distance > found.distance { other } else { found }
     }
 }
 

@@ -98,7 +98,8 @@ impl<S: Real> Edges<S> {
         let normal = direction / length;
         let distance = normal.dot(gap);
         // Not a number if the gap is nothing.
-        if !(distance > bodies.tolerance) {
+        let is_apart = distance > bodies.tolerance;
+        if !is_apart {
             return Some(Found::touching(bodies, pair, on_a));
         }
         if let Some(face) = nearer_face(bodies.shape(0), self.ids[0], normal) {

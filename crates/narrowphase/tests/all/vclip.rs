@@ -181,9 +181,10 @@ fn depths_are_the_shortest_ways_out() {
     for _ in 0..cases::count() / 5 {
         let [a, b] = [(); 2].map(|()| &small[numbers.below(small.len() as u64) as usize]);
         let place = numbers.place(1.5);
-        let near = QUERY.proximity(a, b, &place, &mut any_seed(&mut numbers, a, b));
+        let mut witness = any_seed(&mut numbers, a, b);
+        let near = QUERY.proximity(a, b, &place, &mut witness);
         deep += u32::from(near.distance < 0.0);
-        assert_eq!(certify(a, b, &place, &near, 1e-9), Ok(()), "{place:?} {near:?}");
+        assert_eq!(certify(a, b, &place, &near, 1e-9), Ok(()), "{place:?} {near:?} {witness:?} {} {}", a.vertex_count(), b.vertex_count());
         let mut witness = any_seed(&mut numbers, b, a);
         let swapped = QUERY.proximity(b, a, &place.inverse(), &mut witness);
         assert_eq!(certify(b, a, &place.inverse(), &swapped, 1e-9), Ok(()), "{place:?} {swapped:?}");

@@ -230,3 +230,24 @@ fn a_cache_begins_where_the_last_query_ended() {
     assert_eq!((cache.counters().hits, cache.counters().misses), (99, 1));
     assert!(steps[0] * 4 < steps[1], "{steps:?}");
 }
+
+/// The thesis sees overlapping bodies, one of them spinning across the contact normal, held together by contacts that change with the
+/// witness. With the true depth each push parts them.
+#[test]
+fn a_spinning_prism_is_pushed_out() {
+    let (block, prism, query) = (cube(1.0), Polytope::<f64>::prism(5, 1.0, 1.0).unwrap(), VClip::default());
+    let (mut witness, mut at, mut last) = (Witness::default(), DVec3::new(0.3, 0.6, 0.1), f64::INFINITY);
+    for frame in 0..200 {
+        let turn =
+            Rotation::about_axis(DVec3::Y, 0.2 * f64::from(frame)) * Rotation::about_axis(DVec3::X, 0.05);
+        let near = query.proximity(&block, &prism, &Pose::new(at, turn), &mut witness);
+        if near.distance > 0.0 {
+            assert!(frame > 5 && near.normal.y > 0.9, "out through the top: {near:?}");
+            return;
+        }
+        assert!(-near.distance < last + 0.05, "frame {frame}: {last} and then {near:?}");
+        last = -near.distance;
+        at += near.normal * (0.2 * last + 0.001);
+    }
+    panic!("still {last} deep");
+}
