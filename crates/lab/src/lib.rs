@@ -30,4 +30,5 @@ pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Counters, Method, UnknownMethod};
 pub use carom_dynamics::fingsics::{Rules, Settings, World};
 pub use carom_dynamics::report::{StageTimes, StepReport};
+pub use carom_narrowphase::Method as NarrowMethod;
 pub use carom_narrowphase::fingsics::PairKind;
