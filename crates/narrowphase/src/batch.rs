@@ -116,6 +116,8 @@ fn run<L: Lanes, T: Copy>(
     exact: impl Fn(u32, T) -> Option<Hit>,
 ) {
     let mut chunk = |base: usize, lanes: &[T], valid: u32| {
+        // The length in sight of the compiler, which then leaves out the checks of lane numbers.
+        let lanes = &lanes[..L::WIDTH];
         let Some(answer) = kernel(lanes) else { return };
         let unsure = L::bits(answer.unsure) & valid;
         let mut bits = L::bits(answer.hits) & valid | unsure;
