@@ -13,8 +13,8 @@ use carom_geometry::{Polytope, Real, Vector};
 pub trait Convex<S: Real> {
     /// A point of the core that lies farthest along `direction`, in local coordinates.
     ///
-    /// `hint` is where the last answer was found and may be any number at first: shapes with many vertices start looking
-    /// there. The answer may depend on it only among points that lie equally far up to rounding.
+    /// `hint` is where the last answer was found: shapes with many vertices start looking there. It may be any number at first;
+    /// `u32::MAX` says that nothing is known. The answer may depend on it only among points that lie equally far up to rounding.
     fn core_support(&self, direction: S::Vec3, hint: &mut u32) -> S::Vec3;
 
     /// Radius of the ball rolled round the core.
@@ -109,17 +109,10 @@ impl<S: Real> Convex<S> for Triangle<S> {
     }
 }
 
-/// Above this number of vertices the hint pays.
-const MANY: usize = 80;
-
 impl<S: Real> Convex<S> for Polytope<S> {
     #[inline]
     fn core_support(&self, direction: S::Vec3, hint: &mut u32) -> S::Vec3 {
-        if self.vertex_count() <= MANY {
-            return self.support(direction);
-        }
-        let start = VertexId(if (*hint as usize) < self.vertex_count() { *hint } else { 0 });
-        let vertex = self.support_from(direction, start);
+        let vertex = self.support_near(direction, VertexId(*hint));
         *hint = vertex.0;
         self.point(vertex)
     }

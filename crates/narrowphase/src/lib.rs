@@ -12,6 +12,9 @@
 //! | [`lanes`] | several numbers per instruction |
 //! | [`method`] | the algorithms by name |
 //! | [`closed`] | signed distances and contact points by formula |
+//! | [`gjk`] | distance of any two convex shapes by iteration |
+//! | [`epa`] | depth of any two convex shapes by iteration |
+//! | [`mpr`] | touching, and a bound of the depth, by iteration |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
 //! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
@@ -22,10 +25,13 @@
 pub mod batch;
 pub mod closed;
 pub mod convex;
+pub mod epa;
 pub mod fingsics;
+pub mod gjk;
 pub mod lanes;
 pub mod manifold;
 pub mod method;
+pub mod mpr;
 pub mod oracle;
 pub mod planar;
 pub mod proximity;

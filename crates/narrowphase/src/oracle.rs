@@ -2,8 +2,8 @@
 //!
 //! An answer for two sets that are apart carries its own proof. Both of its points belong to their sets, so the distance is
 //! no greater than claimed; and along its normal the sets leave a gap of that width, so it is no smaller. [`certify`] checks
-//! both, trusting nothing but support functions and membership. For sets that overlap the gap along the normal is below zero
-//! and shows that the claimed way out is a way out; that there is no shorter one is compared with [`depth()`](depth::depth),
+//! both, trusting nothing but support functions and membership. Rounded sets whose cores are apart are proved by their cores,
+//! however deep they overlap. Where cores overlap the gap along the normal is below zero and shows that the claimed way out is a way out; that there is no shorter one is compared with [`depth()`](depth::depth),
 //! which tries all directions that can be the shortest (cores that are polyhedra) or a dense set of them (the others).
 //! [`distance()`](distance::distance) is a third opinion: every triangle against every triangle.
 //!
@@ -87,13 +87,27 @@ pub fn certify<A: Witness + ?Sized, B: Witness + ?Sized>(
     tolerance: f64,
 ) -> Result<(), Complaint> {
     certify_claims(a, b, place, answer, tolerance)?;
-    if answer.distance < 0.0 {
+    if answer.distance >= 0.0 {
+        return Ok(());
+    }
+    let [radius_a, radius_b] = [a.radius(), b.radius()];
+    if answer.distance + radius_a + radius_b > 0.0 {
+        // The cores are apart: the same proof holds for them, and the shapes are the deeper the nearer their cores.
+        let cores = answer.grown(-radius_a, -radius_b);
+        claim(a.core_excess(cores.on_a), tolerance, |by| Complaint::OutsideFirst { by })?;
+        claim(b.core_excess(place.undo(cores.on_b)), tolerance, |by| Complaint::OutsideSecond { by })
+    } else {
         let shortest = depth(a, b, place);
         if -answer.distance > shortest.depth + tolerance {
             return Err(Complaint::TooDeep { claimed: -answer.distance, shorter: shortest.depth });
         }
+        Ok(())
     }
-    Ok(())
+}
+
+/// Complains about a length beyond the tolerance.
+fn claim(by: f64, tolerance: f64, complaint: impl Fn(f64) -> Complaint) -> Result<(), Complaint> {
+    if by > tolerance { Err(complaint(by)) } else { Ok(()) }
 }
 
 /// All of [`certify`] except that a depth is the least: what is left to check of answers that do not claim that.
@@ -115,22 +129,13 @@ pub fn certify_claims<A: Witness + ?Sized, B: Witness + ?Sized>(
         return Err(Complaint::NotUnit { length });
     };
     let by = (answer.on_b - answer.on_a - normal * answer.distance).length();
-    if by > tolerance {
-        return Err(Complaint::PointsDisagree { by });
-    }
+    claim(by, tolerance, |by| Complaint::PointsDisagree { by })?;
     let gap = gap(a, b, place, normal);
     if (gap - answer.distance).abs() > tolerance {
         return Err(Complaint::WrongGap { gap, distance: answer.distance });
     }
-    let by = a.excess(answer.on_a);
-    if by > tolerance {
-        return Err(Complaint::OutsideFirst { by });
-    }
-    let by = b.excess(place.undo(answer.on_b));
-    if by > tolerance {
-        return Err(Complaint::OutsideSecond { by });
-    }
-    Ok(())
+    claim(a.excess(answer.on_a), tolerance, |by| Complaint::OutsideFirst { by })?;
+    claim(b.excess(place.undo(answer.on_b)), tolerance, |by| Complaint::OutsideSecond { by })
 }
 
 /// A direction in `f64` that some directions have no length in.

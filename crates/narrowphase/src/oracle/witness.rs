@@ -10,8 +10,13 @@ use crate::Convex;
 
 /// A convex shape that can be judged.
 pub trait Witness: Convex<f64> {
+    /// How far a local point is from the core; zero if it belongs to it.
+    fn core_excess(&self, point: DVec3) -> f64;
+
     /// How far a local point is from the shape, radius included; zero if it belongs to it.
-    fn excess(&self, point: DVec3) -> f64;
+    fn excess(&self, point: DVec3) -> f64 {
+        (self.core_excess(point) - self.radius()).max(0.0)
+    }
 
     /// The core if it is a polyhedron, a flat or a degenerate one included.
     fn polyhedron(&self) -> Option<Polyhedron> {
@@ -89,8 +94,8 @@ fn beyond_box(half: DVec3, point: DVec3) -> f64 {
 }
 
 impl Witness for Sphere<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
-        (point.length() - self.radius).max(0.0)
+    fn core_excess(&self, point: DVec3) -> f64 {
+        point.length()
     }
 
     fn polyhedron(&self) -> Option<Polyhedron> {
@@ -99,8 +104,8 @@ impl Witness for Sphere<f64> {
 }
 
 impl Witness for Capsule<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
-        (closest_points(&self.segment, &point).distance() - self.radius).max(0.0)
+    fn core_excess(&self, point: DVec3) -> f64 {
+        closest_points(&self.segment, &point).distance()
     }
 
     fn polyhedron(&self) -> Option<Polyhedron> {
@@ -109,7 +114,7 @@ impl Witness for Capsule<f64> {
 }
 
 impl Witness for Tile<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         beyond_box(DVec3::new(self.half_x, 0.0, self.half_z), point)
     }
 
@@ -119,7 +124,7 @@ impl Witness for Tile<f64> {
 }
 
 impl Witness for Cuboid<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         beyond_box(self.half, point)
     }
 
@@ -129,7 +134,7 @@ impl Witness for Cuboid<f64> {
 }
 
 impl Witness for Triangle<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         (TrianglePoint::nearest(self, point).point - point).length()
     }
 
@@ -139,7 +144,7 @@ impl Witness for Triangle<f64> {
 }
 
 impl Witness for Polytope<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         if self.contains(point) {
             return 0.0;
         }
@@ -153,14 +158,14 @@ impl Witness for Polytope<f64> {
 }
 
 impl Witness for Cylinder<f64> {
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         self.signed_distance(point).max(0.0)
     }
 }
 
 impl Witness for Cone<f64> {
     /// The cone and the point are turned round the axis until the point is in the x–z plane.
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         let (r, h) = (self.radius, self.half_length);
         let cut = Triangle::new(DVec3::new(-r, 0.0, -h), DVec3::new(r, 0.0, -h), DVec3::new(0.0, 0.0, h));
         let turned = DVec3::new((point.x * point.x + point.y * point.y).sqrt(), 0.0, point.z);
@@ -171,7 +176,7 @@ impl Witness for Cone<f64> {
 impl Witness for Ellipsoid<f64> {
     /// Of the points `rᵢ²pᵢ / (t + rᵢ²)` the nearest is the one on the surface; as their quadric falls with t, halving
     /// finds it (D. Eberly, "Distance from a Point to an Ellipsoid").
-    fn excess(&self, point: DVec3) -> f64 {
+    fn core_excess(&self, point: DVec3) -> f64 {
         let (p, r) = (point.abs(), self.radii);
         // Along an axis of no extent every point is moved to the middle.
         let stretched = |k: usize, t: f64| if r[k] > 0.0 { r[k] * p[k] / (t + r[k] * r[k]) } else { 0.0 };
