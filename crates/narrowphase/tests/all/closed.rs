@@ -413,11 +413,8 @@ fn a_triangle_without_area_is_a_segment() {
     let ball = Capsule::new(Vec3::ZERO, Vec3::ZERO, 1.9f32).unwrap();
     for place in [Vec3::new(0.3, -0.6, 1.2), a + (a - b), b + (b - a) * 0.2] {
         let found = triangle_capsule(&triangle, &ball, &Pose::at(place));
-        let expected = closed::capsule_sphere(
-            &Capsule::new(a, b, 0.0).unwrap(),
-            &Sphere::new(1.9).unwrap(),
-            &Pose::at(place),
-        );
+        let expected =
+            capsule_sphere(&Capsule::new(a, b, 0.0).unwrap(), &Sphere::new(1.9).unwrap(), &Pose::at(place));
         assert!((found.distance - expected.distance).abs() < 1e-6, "{found:?} {expected:?}");
         assert!((found.normal - expected.normal).length() < 1e-5, "{found:?} {expected:?}");
     }

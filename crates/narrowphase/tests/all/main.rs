@@ -1,16 +1,16 @@
 //! Every narrow phase against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod allocations;
 mod batch;
 mod cases;
-mod closed;
-mod oracle;
-mod planar;
-mod swept_sphere;
-mod allocations;
 mod cases;
+mod closed;
 mod epa;
 mod gjk;
 mod mpr;
 mod oracle;
+mod oracle;
+mod planar;
+mod swept_sphere;
 mod zoo;
