@@ -4,12 +4,10 @@
 mod allocations;
 mod batch;
 mod cases;
-mod cases;
 mod closed;
 mod epa;
 mod gjk;
 mod mpr;
-mod oracle;
 mod oracle;
 mod planar;
 mod swept_sphere;
