@@ -1,8 +1,8 @@
 //! Round shapes by the batch: several pairs of one kind per instruction.
 //!
 //! The caller sorts its pairs by kind and keeps positions, rotations and sizes in dense arrays; a batch gathers
-//! [`Lanes`](crate::lanes::Lanes) of pairs from them, computes all lanes at once and appends what is within a margin to a list
-//! of the caller's. Nothing is allocated once the list has grown to its size. All sorts of pairs of one call are independent, so
+//! [`Lanes`] of pairs from them, computes all lanes at once and appends what is within a margin to a list
+//! of the caller's. Nothing is allocated once the list has grown to its size. Pairs are independent of each other, so
 //! the order of the hits is that of the pairs whatever the width, and each lane computes what one lane alone computes, to the
 //! bit: the width is a matter of speed only.
 //!
@@ -116,6 +116,8 @@ fn run<L: Lanes, T: Copy>(
     exact: impl Fn(u32, T) -> Option<Hit>,
 ) {
     let mut chunk = |base: usize, lanes: &[T], valid: u32| {
+        // The length in sight of the compiler, which then leaves out the checks of lane numbers.
+        let lanes = &lanes[..L::WIDTH];
         let Some(answer) = kernel(lanes) else { return };
         let unsure = L::bits(answer.unsure) & valid;
         let mut bits = L::bits(answer.hits) & valid | unsure;

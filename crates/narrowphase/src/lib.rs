@@ -17,6 +17,7 @@
 //! | [`composite`] | contacts of meshes, height fields and compounds |
 //! | [`cast`] | when a shape that moves first touches another |
 //! | [`toi`] | the same for shapes that turn as well |
+//! | [`closed`] | signed distances and contact points by formula |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
 //! | [`closed`] | signed distances and contact points by formula |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |

@@ -128,10 +128,9 @@ pub fn capsule_capsule<L: Lanes>(
 #[inline]
 fn axis<L: Lanes>(capsules: &Capsules<'_>, index: impl Fn(usize) -> usize) -> [Vec3Lanes<L>; 2] {
     let turns = Turns::gather(|k| capsules.rotations[index(k)]);
-    let end = |at: fn(&carom_geometry::primitive::Segment) -> glam::Vec3| {
-        turns.rotate(Vec3Lanes::gather(|k| at(&capsules.capsules[index(k)].segment)))
-    };
-    [end(|s| s.a), end(|s| s.b)]
+    let start = Vec3Lanes::gather(|k| capsules.capsules[index(k)].segment.a);
+    let end = Vec3Lanes::gather(|k| capsules.capsules[index(k)].segment.b);
+    [turns.rotate(start), turns.rotate(end)]
 }
 
 /// The points of segments nearest to points; the ends are hit exactly.

@@ -89,8 +89,9 @@ pub fn triangles_sphere<L: Lanes>(
 ) {
     let kernel = |lanes: &[Triangle]| {
         let centre = Vec3Lanes::<L>::splat(centre);
-        let corner = |at: fn(&Triangle) -> Vec3| Vec3Lanes::gather(|k| at(&lanes[k])) - centre;
-        let (a, b, c) = (corner(|t| t.a), corner(|t| t.b), corner(|t| t.c));
+        let a = Vec3Lanes::gather(|k| lanes[k].a) - centre;
+        let b = Vec3Lanes::gather(|k| lanes[k].b) - centre;
+        let c = Vec3Lanes::gather(|k| lanes[k].c) - centre;
         let (ab, bc, ca) = (b - a, c - b, a - c);
         let area = ab.cross(-ca);
         let zero = L::splat(0.0);

@@ -413,12 +413,33 @@ fn a_triangle_without_area_is_a_segment() {
     let ball = Capsule::new(Vec3::ZERO, Vec3::ZERO, 1.9f32).unwrap();
     for place in [Vec3::new(0.3, -0.6, 1.2), a + (a - b), b + (b - a) * 0.2] {
         let found = triangle_capsule(&triangle, &ball, &Pose::at(place));
-        let expected = closed::capsule_sphere(
-            &Capsule::new(a, b, 0.0).unwrap(),
-            &Sphere::new(1.9).unwrap(),
-            &Pose::at(place),
-        );
+        let expected =
+            capsule_sphere(&Capsule::new(a, b, 0.0).unwrap(), &Sphere::new(1.9).unwrap(), &Pose::at(place));
         assert!((found.distance - expected.distance).abs() < 1e-6, "{found:?} {expected:?}");
         assert!((found.normal - expected.normal).length() < 1e-5, "{found:?} {expected:?}");
+    }
+}
+
+/// Another library as a second witness, for pairs that it has formulas for too, where they are apart.
+#[test]
+fn parry_measures_the_same_distances() {
+    use parry3d::math::{Pose as Place, Vector};
+    use parry3d::shape as theirs;
+    let mut numbers = Numbers(12);
+    let ball = (Sphere::new(0.5f32).unwrap(), theirs::Ball::new(0.5));
+    let pill = (Capsule::along_y(0.5f32, 0.3).unwrap(), theirs::Capsule::new_y(0.5, 0.3));
+    let half = Vec3::new(0.5, 0.7, 0.4);
+    let brick = (Cuboid::new(half).unwrap(), theirs::Cuboid::new(Vector::new(half.x, half.y, half.z)));
+    for _ in 0..cases::count() / 10 {
+        let place = numbers.place(3.0).to::<f32>();
+        let ([x, y, z], [qx, qy, qz, qw]) = (place.translation.to_array(), place.rotation.to_xyzw());
+        let turn = parry3d::math::Rotation::from_xyzw(qx, qy, qz, qw);
+        let there = Place::from_parts(Vector::new(x, y, z), turn);
+        let witness = |a: &dyn theirs::Shape, b: &dyn theirs::Shape| {
+            parry3d::query::distance(&Place::IDENTITY, a, &there, b).unwrap().distance
+        };
+        let agrees = |ours: f32, theirs: f32| (ours.max(0.0) - theirs).abs() < 1e-4;
+        assert!(agrees(cuboid_sphere(&brick.0, &ball.0, &place).distance, witness(&brick.1, &ball.1)));
+        assert!(agrees(capsule_sphere(&pill.0, &ball.0, &place).distance, witness(&pill.1, &ball.1)));
     }
 }

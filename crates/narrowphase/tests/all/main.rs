@@ -4,6 +4,7 @@
 mod boxes;
 mod batch;
 mod allocations;
+mod batch;
 mod cases;
 mod closed;
 mod cast;
@@ -38,3 +39,4 @@ mod sat;
 mod zoo;
 mod planar;
 mod swept_sphere;
+mod zoo;
