@@ -1,12 +1,12 @@
 //! The distance of two convex shapes by the algorithm of Gilbert, Johnson and Keerthi.
 //!
-//! A simplex of points of the [Minkowski difference](difference) creeps towards the origin: its point nearest to the origin is
+//! A simplex of points of the Minkowski difference creeps towards the origin: its point nearest to the origin is
 //! the direction in which the next corner is sought, and when no corner lies nearer, the distance is proved. Cores are
 //! measured and radii added after, so balls and capsules need one or two steps.
 //!
 //! Invariants: the distance of the simplex falls, or the query ends after a few steps, so no cycle is possible; the answer
 //! is a point of the hull of support points, hence never less than the true distance, and a support plane proves that it is not
-//! more than [`Options::tolerance`] above. Steps take no square root; the [simplex](simplex) is solved in `f64` whatever the
+//! more than [`Options::tolerance`] above. Steps take no square root; the simplex is solved in `f64` whatever the
 //! scalar of the shapes. Nothing is allocated.
 //!
 //! Cost: five to seven steps for polytopes from nothing, one to three from a [`Cache`]. Each step is one support point of
