@@ -48,6 +48,13 @@ impl FeatureId {
         Self(of_a.code() << 16 | of_b.code())
     }
 
+    /// A second name for the same two edges.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn other(self) -> Self {
+        Self(self.0 ^ 0x8000_8000)
+    }
+
     /// The same with the shapes exchanged.
     #[inline]
     #[must_use]
