@@ -75,7 +75,9 @@ const FACE_NAMES: [([u16; 4], [u16; 4]); 6] = {
 impl Faceted for Cuboid {
     #[inline]
     fn facet(&self, direction: Vec3, facet: &mut Facet) {
-        let axis = Vector::largest_axis(direction);
+        // A flat box is one of its faces, whichever way one looks at it.
+        let flat = (0..3).find(|&axis| self.half[axis] == 0.0);
+        let axis = flat.unwrap_or(Vector::largest_axis(direction));
         let face = (axis * 2) as u16 + u16::from(direction[axis] < 0.0);
         let mut normal = Vec3::ZERO;
         normal[axis] = if direction[axis] < 0.0 { -1.0 } else { 1.0 };

@@ -27,6 +27,9 @@ const SECOND_LEAD: f32 = 1e-3;
 /// Clipping misses the closest points if it ends this share of the margin above them.
 const MISSED: f32 = 0.05;
 
+/// Points of one name count as the same if they are closer than this share of their distance from the first corner.
+const SAME_POINT: f32 = 1e-5;
+
 /// Sine of the angle below which two segments count as parallel and touch in two points.
 const PARALLEL_SINE: f32 = 0.01;
 
@@ -234,7 +237,8 @@ impl Job<'_> {
             let gap = corner.h - (corner.u * frame.slope[0] + corner.v * frame.slope[1]);
             if gap - radii <= self.margin && candidates.len < C {
                 heights[candidates.len] = corner.h;
-                candidates.push(corner.u, corner.v, gap - radii, self.name(*corner));
+                let near = SAME_POINT * (Real::abs(corner.u) + Real::abs(corner.v));
+                candidates.push_renamed(corner.u, corner.v, gap - radii, self.name(*corner), near);
                 deepest = Real::min(gap - radii, deepest);
             }
         }

@@ -69,6 +69,23 @@ impl<const N: usize> Candidates<N> {
         Self { xs: [0.0; N], ys: [0.0; N], separations: [0.0; N], ids: [FeatureId(0); N], len: 0 }
     }
 
+    /// As [`Self::push`], but two points do not get the same name: where two sides lie on one line in the plane of contact,
+    /// they meet at both ends. A point that is there already is left out.
+    #[inline]
+    pub(crate) fn push_renamed(&mut self, x: f32, y: f32, separation: f32, id: FeatureId, near: f32) {
+        let mut name = id;
+        for k in 0..self.len {
+            if self.ids[k] == id {
+                let (dx, dy) = (self.xs[k] - x, self.ys[k] - y);
+                if dx * dx + dy * dy <= near * near {
+                    return;
+                }
+                name = id.other();
+            }
+        }
+        self.push(x, y, separation, name);
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, x: f32, y: f32, separation: f32, id: FeatureId) {
         if self.len < N {

@@ -91,8 +91,10 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     facet_b.pose(place);
     let is_second = matches!(feature, Feature::FaceB(_));
     let (reference, incident) = if is_second { (&facet_b, &facet_a) } else { (&facet_a, &facet_b) };
-    if reference.corners().len() >= 3 && incident.corners().len() >= 2 {
-        let outward = if is_second { -normal } else { normal };
+    let outward = if is_second { -normal } else { normal };
+    // The face of a flat box may have no area, and then another stands for it.
+    let is_face = reference.corners().len() >= 3 && reference.normal.dot(outward) > 0.9;
+    if is_face && incident.corners().len() >= 2 {
         return face_contact(reference.view(), incident.view(), outward, is_second, place, margin, previous);
     }
     let proximity = touching_points(&facet_a, &facet_b, normal, separation);

@@ -291,3 +291,56 @@ impl Polyhedron for TriangleBody {
         self.shape.facet(normal, facet);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rule itself, edge by edge.
+    fn live_edges(polytope: &Polytope, masks: &[[u8; 8]]) -> Vec<u32> {
+        let is_live = |&number: &u32| {
+            polytope.edge(number).is_some_and(|edge| {
+                let [left, right] = edge.faces.map(|face| mask_of(masks, face));
+                left & right == 0
+            })
+        };
+        (0..Polyhedron::edge_limit(polytope)).filter(is_live).collect()
+    }
+
+    #[test]
+    fn going_round_faces_finds_every_live_edge_once() -> Result<(), Box<dyn std::error::Error>> {
+        let polytope = Polytope::<f32>::random_on_sphere(30, 1.0, 9)?;
+        let mut state = 1u32;
+        for all in [0b1, 0b11, 0b111] {
+            for _ in 0..200 {
+                let masks: Vec<[u8; 8]> = (0..polytope.plane_blocks().len())
+                    .map(|_| {
+                        std::array::from_fn(|_| {
+                            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                            (state >> 24) as u8 & all
+                        })
+                    })
+                    .collect();
+                let mut found = Vec::new();
+                polytope.each_live_edge(&masks, all, |edge| found.push(edge));
+                found.sort_unstable();
+                assert_eq!(found, live_edges(&polytope, &masks));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn edges_of_boxes_turn_left_round_their_faces() {
+        let body = BoxBody::new(&Cuboid { half: Vec3::new(1.0, 2.0, 3.0) });
+        for number in 0..12 {
+            let Some(edge) = body.edge(number) else { panic!("a box has twelve edges") };
+            let [left, right] = edge.faces.map(|face| body.normal(face));
+            // Into the left face it goes to the left of the edge, and that is away from the normal of the right face.
+            assert!(left.cross(edge.along).dot(right) < 0.0 && edge.along.cross(right).dot(left) < 0.0);
+            for end in [edge.tail, edge.tail + edge.along] {
+                assert!((left.dot(end) - body.farthest(left).dot(left)).abs() < 1e-6);
+            }
+        }
+    }
+}

@@ -228,3 +228,15 @@ fn names_of_points_survive_tiny_motions() {
     }
     assert!(same >= contacts * 99 / 100, "{same} of {contacts}");
 }
+
+#[test]
+fn a_flat_box_that_overlaps_by_a_corner_has_a_contact() {
+    // Found by the random poses: the edge that looks at the first box lies outside of its face.
+    let (a, b) = (Vec3::new(1.0576966, 1.1243731, 1.0394728), Vec3::new(0.0, 0.844314, 0.5383991));
+    let [a, b] = [a, b].map(|half| Cuboid::<f32> { half });
+    let rotation = Rotation { xyz: Vec3::new(-0.23008439, -0.6686006, -0.29804513), w: 0.6412516 };
+    let place = Pose::new(Vec3::new(2.0129554, 1.3565428, 0.55178297), rotation);
+    let manifold =
+        box_box(&a, &b, &place, Tolerances::default(), &mut Cache::default(), &Manifold::default());
+    assert!(manifold.deepest() < 0.0);
+}
