@@ -151,16 +151,29 @@ impl Manifold {
         }
     }
 
+    /// Begins anew with a normal and no points; what is left of the old points is not touched.
+    #[inline]
+    pub fn start(&mut self, normal: Vec3) {
+        self.normal = normal;
+        self.count = 0;
+    }
+
+    /// The contact as seen from the other shape, in whose frame it is then; `place` is its pose in the frame of the first.
+    #[inline]
+    pub fn swap(&mut self, place: &Pose) {
+        self.normal = -place.rotation.rotate_back(self.normal);
+        for point in &mut self.points[..usize::from(self.count)] {
+            std::mem::swap(&mut point.on_a, &mut point.on_b);
+            point.feature = point.feature.swapped();
+        }
+    }
+
     /// The same contact seen from the other shape, in whose frame the answer is; `place` is its pose in the frame of the
     /// first.
     #[must_use]
     pub fn swapped(&self, place: &Pose) -> Self {
         let mut other = *self;
-        other.normal = -place.rotation.rotate_back(self.normal);
-        for point in &mut other.points[..usize::from(self.count)] {
-            std::mem::swap(&mut point.on_a, &mut point.on_b);
-            point.feature = point.feature.swapped();
-        }
+        other.swap(place);
         other
     }
 }

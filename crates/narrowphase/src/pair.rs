@@ -46,8 +46,11 @@ pub struct Memory {
 
 impl Memory {
     /// Forgets everything.
+    #[inline]
     pub fn clear(&mut self) {
-        *self = Self::default();
+        self.axis = sat::Cache::default();
+        self.simplex.clear();
+        self.witness = None;
     }
 }
 
@@ -254,21 +257,19 @@ pub fn manifold(
     contact: &mut Manifold,
 ) -> Result<(), Unsupported> {
     let refused = || refused(method, a, b);
+    // Round shapes first: for them the way to the formula is a good part of the time.
+    if matches!(method, Method::Auto | Method::Closed) && closed::manifold(a, b, place, tolerances.margin, contact) {
+        return Ok(());
+    }
     let algorithm = if method == Method::Auto { chosen(a, b, true) } else { method };
     if algorithm == Method::Sat {
         return separating_axes(a, b, place, tolerances, memory, workspace, contact).ok_or_else(refused);
-    }
-    if algorithm == Method::Closed
-        && let Some(found) = closed::manifold(a, b, place, tolerances.margin)
-    {
-        *contact = found;
-        return Ok(());
     }
     let Some(near) = proximity(a, b, place, tolerances.margin, algorithm, memory)
         .map_err(|_| refused())?
         .filter(|near| near.distance <= tolerances.margin)
     else {
-        *contact = Manifold::default();
+        contact.clear();
         return Ok(());
     };
     let (a, b) = (faceted(a).ok_or_else(refused)?, faceted(b).ok_or_else(refused)?);

@@ -15,12 +15,13 @@ const LEAN: f32 = 1e-4;
 /// Cosine of the angle to the vertical below which a cylinder lies on its wall and not on its end: 45°.
 const ON_WALL: f32 = 0.707;
 
-/// The contact points of a convex shape over the half-space; `None` if it is not convex.
-pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32) -> Option<Manifold> {
-    let mut points = Points { manifold: Manifold::new(Vec3::Y), place, margin };
+/// Writes the contact points of a convex shape over the half-space; false if it is not convex.
+pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    contact.start(Vec3::Y);
     let lowest = down(place);
+    let mut points = Points { manifold: contact, place, margin };
     match b {
-        Shape::Sphere(b) => return Some(single(&half_space_sphere(&HalfSpace, b, place), place, margin)),
+        Shape::Sphere(b) => single(&half_space_sphere(&HalfSpace, b, place), place, margin, points.manifold),
         Shape::Capsule(b) => points.capsule(b),
         Shape::Tile(b) => {
             points
@@ -37,9 +38,12 @@ pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32) -> Option<Mani
         Shape::Cylinder(b) => points.cylinder(b, lowest),
         Shape::Cone(b) => points.cone(b, lowest),
         Shape::Polytope(b) => points.polytope(b, lowest),
-        b => return Some(single(&half_space_support(&HalfSpace, b.as_convex()?, place), place, margin)),
+        b => {
+            let Some(b) = b.as_convex() else { return false };
+            single(&half_space_support(&HalfSpace, b, place), place, margin, points.manifold);
+        }
     }
-    Some(points.manifold)
+    true
 }
 
 /// The bits of `k` (below 4) at the two places other than `axis`.
@@ -55,7 +59,7 @@ fn corner(half: Vec3, bits: u32) -> Vec3 {
 
 /// Points of the second shape as contact points over the half-space.
 struct Points<'a> {
-    manifold: Manifold,
+    manifold: &'a mut Manifold,
     place: &'a Pose,
     margin: f32,
 }
@@ -64,7 +68,7 @@ impl Points<'_> {
     /// Adds a point of the second shape, in the frame of the half-space, if it is low enough.
     fn add(&mut self, feature: u32, on_b: Vec3) {
         if on_b.y <= self.margin {
-            push(&mut self.manifold, [Vec3::new(on_b.x, 0.0, on_b.z), on_b], on_b.y, feature, self.place);
+            push(self.manifold, [Vec3::new(on_b.x, 0.0, on_b.z), on_b], on_b.y, feature, self.place);
         }
     }
 
@@ -125,11 +129,12 @@ impl Points<'_> {
         if self.manifold.is_empty() {
             return;
         }
+        // The face that looks down most is one of those at the lowest vertex.
         let mut bottom = (FaceId(0), f32::NEG_INFINITY);
-        for (index, plane) in polytope.planes().iter().enumerate() {
-            let along = plane.normal.dot(lowest);
+        for face in polytope.faces_at(first) {
+            let along = polytope.plane(face).normal.dot(lowest);
             if along > bottom.1 {
-                bottom = (FaceId(index as u32), along);
+                bottom = (face, along);
             }
         }
         // The farthest from the first, then the farthest to each side of the line between the two.

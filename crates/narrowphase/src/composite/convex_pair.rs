@@ -34,10 +34,14 @@ pub(super) fn convex_contact(
             let tolerances = sat::Tolerances { margin, slop };
             sat::box_box(a, b, place, tolerances, &mut memory.axis, &memory.previous)
         }
-        _ => match closed::manifold(a, b, place, margin) {
-            Some(found) => found,
-            None => iterated(a, b, place, margin, memory)?,
-        },
+        _ => {
+            let mut found = memory.previous;
+            if closed::manifold(a, b, place, margin, &mut found) {
+                found
+            } else {
+                iterated(a, b, place, margin, memory)?
+            }
+        }
     };
     memory.previous = found;
     Some(found)

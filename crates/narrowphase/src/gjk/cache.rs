@@ -69,8 +69,10 @@ impl<S: Real> Cache<S> {
     }
 
     /// Forgets the pair.
+    #[inline]
     pub fn clear(&mut self) {
-        *self = Self::new();
+        self.count = 0;
+        self.hints = Hints::NONE;
     }
 
     /// The points kept: of the first core and of the second, each in local coordinates.
