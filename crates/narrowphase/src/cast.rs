@@ -22,6 +22,7 @@
 
 pub mod any;
 pub mod round;
+mod rounded;
 pub(crate) mod search;
 pub mod surface;
 
@@ -34,8 +35,8 @@ pub use surface::{Surface, SurfaceCastHit, cast_on_surface};
 
 use crate::Convex;
 use crate::gjk::cache::Hints;
-use crate::gjk::{self, Cache};
 use crate::gjk::difference::Difference;
+use crate::gjk::{self, Cache};
 use search::{End, Touch};
 
 /// What is asked of a cast.

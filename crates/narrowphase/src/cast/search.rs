@@ -113,9 +113,8 @@ impl<S: Real> Search<S> {
 
     #[inline]
     fn on_target(&self) -> DVec3 {
-        (0..self.count).fold(DVec3::ZERO, |sum, k| {
-            sum + self.vertices[k].a.to::<f64>() * self.current.weights[k]
-        })
+        (0..self.count)
+            .fold(DVec3::ZERO, |sum, k| sum + self.vertices[k].a.to::<f64>() * self.current.weights[k])
     }
 }
 
