@@ -56,6 +56,7 @@ impl<S: Real> Estimate<S> {
 }
 
 /// What a ray found.
+#[derive(Clone, Copy)]
 enum Shot<S: Real> {
     /// The origin is outside.
     Miss,
