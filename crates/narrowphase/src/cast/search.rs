@@ -20,8 +20,7 @@ use crate::gjk::default_tolerance;
 use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::simplex::{Nearest, nearest};
 
-/// Steps after which a search gives up and says so. The most that tests need are some 70 (a cone that grazes an ellipsoid in
-/// `f64`).
+/// Steps after which a search gives up and says so. No case of the tests needs as many; boxes and hulls take five to ten.
 const MAX_STEPS: u32 = 192;
 
 /// The moment at which a mover comes within reach.
