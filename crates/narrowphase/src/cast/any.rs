@@ -202,7 +202,8 @@ impl Query<'_> {
             hit?
         } else {
             let (normal, point) = (Vec3::Y, Vec3::ZERO);
-            let rest = CastHit { fraction: 0.0, normal, point, distance: 0.0, at_start: true, converged: true };
+            let rest =
+                CastHit { fraction: 0.0, normal, point, distance: 0.0, at_start: true, converged: true };
             (self.place.is_finite() && Vector::is_finite(self.displacement)).then_some(rest)?
         };
         Some(ShapeCastHit { hit, target_part: None, mover_part: None })

@@ -20,8 +20,7 @@ use crate::gjk::default_tolerance;
 use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::simplex::{Nearest, nearest};
 
-/// Steps after which a search gives up and says so. The most that tests need are some 70 (a cone that grazes an ellipsoid in
-/// `f64`).
+/// Steps after which a search gives up and says so. No case of the tests needs as many; boxes and hulls take five to ten.
 const MAX_STEPS: u32 = 192;
 
 /// The moment at which a mover comes within reach.
@@ -113,9 +112,8 @@ impl<S: Real> Search<S> {
 
     #[inline]
     fn on_target(&self) -> DVec3 {
-        (0..self.count).fold(DVec3::ZERO, |sum, k| {
-            sum + self.vertices[k].a.to::<f64>() * self.current.weights[k]
-        })
+        (0..self.count)
+            .fold(DVec3::ZERO, |sum, k| sum + self.vertices[k].a.to::<f64>() * self.current.weights[k])
     }
 }
 

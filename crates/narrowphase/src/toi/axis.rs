@@ -65,7 +65,14 @@ impl<'q, S: Real, C: Convex<S> + ?Sized> Body<'q, S, C> {
         let radius = shape.radius().to_f64();
         let sum = (arm + radius) * (1.0 + motion.angle);
         let finite = pivot_at_start.is_finite() && motion.displacement.is_finite() && sum.is_finite();
-        finite.then_some(Self { shape, motion, pivot_at_start, arm, radius, scalar: std::marker::PhantomData })
+        finite.then_some(Self {
+            shape,
+            motion,
+            pivot_at_start,
+            arm,
+            radius,
+            scalar: std::marker::PhantomData,
+        })
     }
 
     /// Does turning move no point of the core?
@@ -132,10 +139,7 @@ impl<'q, S: Real, C: Convex<S> + ?Sized> Body<'q, S, C> {
         let pivots = Real::max(between.length(), (between + displacement).length());
         let way = pivots + other.longest_way();
         let other_bend = other.arm * other.motion.angle * other.motion.angle;
-        [
-            -(turning * way + speed),
-            turning * self.motion.angle * way + 2.0 * turning * speed + other_bend,
-        ]
+        [-(turning * way + speed), turning * self.motion.angle * way + 2.0 * turning * speed + other_bend]
     }
 }
 

@@ -99,7 +99,8 @@ impl Case<'_> {
             }
         }
         let (normal, on_a) = (hit.normal, hit.point);
-        let proximity = Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
+        let proximity =
+            Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
         let place = self.place_at(hit.fraction);
         certify_claims(self.target, self.mover, &place, &proximity, tolerance).err().map(|c| c.to_string())
     }
@@ -138,7 +139,8 @@ fn each_cast<S: Precision>(
     zoo::each_pair::<S>(first, second, cases, |a, b, near, _| {
         let size = a.size + b.size + 0.1;
         let away = numbers.vector(3.0 * size);
-        let translation = near.translation.to::<f64>() + if numbers.below(6) == 0 { DVec3::ZERO } else { away };
+        let translation =
+            near.translation.to::<f64>() + if numbers.below(6) == 0 { DVec3::ZERO } else { away };
         let place = Pose::<S>::new(translation.to::<S>(), near.rotation);
         let aim = numbers.vector(0.5 * size);
         let displacement = match numbers.below(8) {
@@ -231,11 +233,8 @@ fn cast_ball_at<S: Precision>(
             cast_sphere(&target, &ball, place, displacement, options)
         }
         "triangle" => {
-            let target = Triangle {
-                a: corner(0.3, 0.1, -0.5),
-                b: corner(1.0, 0.4, 0.2),
-                c: corner(-0.5, 0.8, 0.6),
-            };
+            let target =
+                Triangle { a: corner(0.3, 0.1, -0.5), b: corner(1.0, 0.4, 0.2), c: corner(-0.5, 0.8, 0.6) };
             cast_sphere(&target, &ball, place, displacement, options)
         }
         other => panic!("no ball is cast at a {other}"),
@@ -314,7 +313,8 @@ fn overlaps_at_the_start_have_their_depth() {
         }
         deep += 1;
         let (normal, on_a) = (hit.normal, hit.point);
-        let proximity = Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
+        let proximity =
+            Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
         // What a depth of round shapes is compared with is a search by small turns.
         let judged = certify(&*a.wide, &*b.wide, &place, &proximity, tolerance.max(1e-5));
         assert!(judged.is_ok(), "{} in {}: {judged:?} {hit:?}", b.name, a.name);

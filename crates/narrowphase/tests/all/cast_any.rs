@@ -70,8 +70,10 @@ fn agree(one: Option<f32>, other: Option<f32>, tolerance: f32) -> bool {
 #[test]
 fn surfaces_are_met_at_the_first_of_all_their_triangles() {
     let (torus, hills) = (torus(), hills());
-    let all = [(0..torus.triangle_count() as u32).map(|k| torus.triangle(k)).collect::<Vec<_>>(),
-        (0..hills.triangle_count() as u32).map(|k| hills.triangle(k)).collect()];
+    let all = [
+        (0..torus.triangle_count() as u32).map(|k| torus.triangle(k)).collect::<Vec<_>>(),
+        (0..hills.triangle_count() as u32).map(|k| hills.triangle(k)).collect(),
+    ];
     let surfaces = [Shape::from(torus), Shape::from(hills)];
     let mut numbers = Numbers(51);
     let mut hits = 0;
@@ -91,7 +93,10 @@ fn surfaces_are_met_at_the_first_of_all_their_triangles() {
             let normal = (triangle.b - triangle.a).cross(triangle.c - triangle.a);
             let counts = options.backfaces || normal.dot(displacement) <= 0.0;
             let at = Shape::from(*triangle);
-            counts.then(|| cast_shape(&at, mover, &place, displacement, &options)).flatten().map(|f| f.hit.fraction)
+            counts
+                .then(|| cast_shape(&at, mover, &place, displacement, &options))
+                .flatten()
+                .map(|f| f.hit.fraction)
         });
         let right = first(each);
         assert_eq!(found.map(|f| f.hit.fraction), right, "{} {place:?} {displacement}", mover.name());
@@ -137,7 +142,8 @@ fn compounds_are_met_at_the_first_of_all_their_children() {
         assert_eq!(as_target.map(|f| f.hit.fraction), right);
         let as_mover = cast_shape(other, &compound, &place, displacement, &options);
         let right = first(children.iter().map(|child| {
-            cast_shape(other, &child.shape, &(place * child.pose), displacement, &options).map(|f| f.hit.fraction)
+            cast_shape(other, &child.shape, &(place * child.pose), displacement, &options)
+                .map(|f| f.hit.fraction)
         }));
         assert_eq!(as_mover.map(|f| f.hit.fraction), right);
         assert!(as_mover.is_none_or(|f| f.mover_part.is_some() && f.target_part.is_none()));
@@ -206,7 +212,8 @@ fn half_spaces_are_met_by_the_deepest_point() {
         assert!((moving_ground.fraction - hit.fraction).abs() < 1e-6 && moving_ground.normal == -Vec3::Y);
     }
     // Two half-spaces that face each other.
-    let ceiling = Pose::new(Vec3::Y * 2.0, carom_geometry::Rotation::about_axis(Vec3::X, std::f32::consts::PI));
+    let ceiling =
+        Pose::new(Vec3::Y * 2.0, carom_geometry::Rotation::about_axis(Vec3::X, std::f32::consts::PI));
     let hit = cast_shape(&ground, &ground, &ceiling, -Vec3::Y * 4.0, &options).unwrap().hit;
     assert!((hit.fraction - 0.5).abs() < 1e-6 && !hit.at_start);
     assert!(cast_shape(&ground, &ground, &place, fall, &options).unwrap().hit.at_start);

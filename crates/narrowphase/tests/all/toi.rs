@@ -36,7 +36,13 @@ struct Pair<'p> {
 }
 
 impl<'p> Pair<'p> {
-    fn new(a: &'p dyn Witness, size_a: f64, b: &'p dyn Witness, size_b: f64, motions: [Motion<f64>; 2]) -> Self {
+    fn new(
+        a: &'p dyn Witness,
+        size_a: f64,
+        b: &'p dyn Witness,
+        size_b: f64,
+        motions: [Motion<f64>; 2],
+    ) -> Self {
         let apart = (motions[1].displacement - motions[0].displacement).length();
         let turning = |m: &Motion<f64>, size: f64| m.angle * (size * 1.5 + m.pivot.length());
         let speed = apart + turning(&motions[0], size_a) + turning(&motions[1], size_b);
@@ -111,7 +117,8 @@ fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
                 let mut pair = Pair::new(&*a.wide, a.size, &*b.wide, b.size, motions);
                 let rounding = S::TOLERANCE * (size + place.translation.length())
                     + 4.0 * S::EPSILON.to_f64() * pair.speed;
-                let say = |what: String| format!("{} and {}: {what}\n{motion_a:?}\n{motion_b:?}", a.name, b.name);
+                let say =
+                    |what: String| format!("{} and {}: {what}\n{motion_a:?}\n{motion_b:?}", a.name, b.name);
                 let end = match outcome {
                     Toi::Separated => {
                         separated += 1;
@@ -188,7 +195,10 @@ fn spinning_rods_are_caught() {
             // The end of the segment has come nearer by its sine.
             let angle = f64::from(t * turns) * 2.0 * PI;
             let distance = f64::from(gap) - angle.sin();
-            assert!(angle < PI / 2.0 && (0.0049..=0.0064).contains(&distance), "{turns} {gap}: {t} {distance}");
+            assert!(
+                angle < PI / 2.0 && (0.0049..=0.0064).contains(&distance),
+                "{turns} {gap}: {t} {distance}"
+            );
         }
         // Out of reach.
         let start = Pose::at(Vec3::new(0.1 + 0.05 + 1.01, 0.0, 0.0));
@@ -226,7 +236,8 @@ fn bullets_do_not_pass_walls() {
 fn a_face_that_turns_along_a_shape_does_not_stall_the_search() {
     let (rod, drum) = (Capsule::along_z(0.6, 0.3).unwrap(), Cylinder::new(0.7, 0.5).unwrap());
     let turned = |xyz: Vec3, w: f32| Rotation { xyz, w };
-    let rest = Pose::new(Vec3::ZERO, turned(Vec3::new(0.908_432_8, 0.248_204_62, -0.195_054_68), 0.274_040_37));
+    let rest =
+        Pose::new(Vec3::ZERO, turned(Vec3::new(0.908_432_8, 0.248_204_62, -0.195_054_68), 0.274_040_37));
     let resting = Motion::turning(&rest, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
     let start = Pose::new(
         Vec3::new(-1.714_495_7, -3.454_575_8, -2.617_984_3),
@@ -295,16 +306,15 @@ fn check_surface<T: Surface, B: Convex<f32> + Bounded<f32>, W: Witness>(
 ) -> u32 {
     let (mut numbers, mut hits) = (Numbers(seed), 0);
     let options = ToiOptions::default();
-    let corners = |k: u32| surface.triangle(k).corners().map(|c| c.to::<f64>());
+    let corners = |k: u32| surface.triangle(k).corners().map(Vector::to::<f64>);
     let triangles: Vec<_> = (0..count).map(corners).map(|[a, b, c]| Triangle::new(a, b, c)).collect();
     for _ in 0..cases::count() / 200 {
         let place = Pose::new(numbers.vector(3.0), numbers.rotation());
         let aim = numbers.vector(0.8);
         let motion = random_motion::<f32>(&mut numbers, &place, aim, 1.0);
         let found = time_of_impact_on_surface(surface, shapes.0, &motion, &options);
-        let beside = |k: usize| {
-            Pair::new(&triangles[k], 0.0, shapes.1, 1.0, [widened(&still()), widened(&motion)])
-        };
+        let beside =
+            |k: usize| Pair::new(&triangles[k], 0.0, shapes.1, 1.0, [widened(&still()), widened(&motion)]);
         let end = match found.outcome {
             Toi::Separated => 1.0,
             Toi::Hit { t, .. } => {
