@@ -1,6 +1,7 @@
 //! Every narrow phase against its oracle.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod allocations;
 mod cases;
 mod epa;
 mod gjk;
