@@ -1,6 +1,6 @@
 //! V-Clip on random and awkward places: its answers prove themselves.
 
-use carom_geometry::{Polytope, Pose, Real, Vector};
+use carom_geometry::{Polytope, Pose, Real, Rotation, Vector};
 use carom_narrowphase::oracle::certify;
 use carom_narrowphase::vclip::{Perimeter, State, Status, Stepper, VClip, Witness, facing};
 
@@ -184,7 +184,13 @@ fn depths_are_the_shortest_ways_out() {
         let mut witness = any_seed(&mut numbers, a, b);
         let near = QUERY.proximity(a, b, &place, &mut witness);
         deep += u32::from(near.distance < 0.0);
-        assert_eq!(certify(a, b, &place, &near, 1e-9), Ok(()), "{place:?} {near:?} {witness:?} {} {}", a.vertex_count(), b.vertex_count());
+        assert_eq!(
+            certify(a, b, &place, &near, 1e-9),
+            Ok(()),
+            "{place:?} {near:?} {witness:?} {} {}",
+            a.vertex_count(),
+            b.vertex_count()
+        );
         let mut witness = any_seed(&mut numbers, b, a);
         let swapped = QUERY.proximity(b, a, &place.inverse(), &mut witness);
         assert_eq!(certify(b, a, &place.inverse(), &swapped, 1e-9), Ok(()), "{place:?} {swapped:?}");
@@ -214,6 +220,30 @@ fn extremes_have_finite_answers() {
             let scale = f64::from(sizes[a] + sizes[b]) + place.translation.to::<f64>().length();
             let off = (truth.distance - f64::from(near.distance)).abs();
             assert!(off <= 1e-5 * scale, "{off:e} {scale:e} {place:?} {near:?}");
+        }
+    }
+}
+
+/// A random run found a polytope that stopped 7·10⁻⁴ too deep here.
+#[test]
+fn a_depth_at_an_eighth_turn_is_the_shortest() {
+    let place = Pose::new(
+        glam::DVec3::new(0.059_548_627_997_167_09, 1.444_157_593_254_795_2, 0.134_766_376_842_871_52),
+        Rotation::from_xyzw([
+            0.853_553_390_593_273_7,
+            -0.353_553_390_593_273_8,
+            0.353_553_390_593_273_8,
+            -0.146_446_609_406_726_19,
+        ])
+        .unwrap(),
+    );
+    let cube = Polytope::<f64>::cube(1.0).unwrap();
+    let mut numbers = Numbers(61);
+    for other in zoo().iter().filter(|shape| shape.vertex_count() <= 12) {
+        for _ in 0..100 {
+            let mut witness = any_seed(&mut numbers, &cube, other);
+            let near = QUERY.proximity(&cube, other, &place, &mut witness);
+            assert_eq!(certify(&cube, other, &place, &near, 1e-9), Ok(()), "{near:?} {witness:?}");
         }
     }
 }

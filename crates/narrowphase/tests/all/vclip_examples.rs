@@ -73,6 +73,21 @@ fn the_example_inside_ends_at_a_vertex_and_the_best_face() {
     assert_eq!((third.witness, third.steps), (second.witness, 1));
 }
 
+/// The original keeps the face that it came from, and searches all faces again in the next query.
+#[test]
+fn a_vertex_inside_is_left_at_its_best_face() {
+    let (die, cube) = (Polytope::cube(0.1).unwrap(), cube());
+    let place = Pose::at(DVec3::new(-0.8, 0.0, 0.0));
+    let (left, right) = (face_towards(&cube, DVec3::NEG_X), face_towards(&cube, DVec3::X));
+    let seed = Witness::new(vertex_towards(&die, DVec3::NEG_ONE), left);
+    let answer = QUERY.solve(&die, &cube, &place, seed);
+    assert!(answer.is_penetrating() && (answer.features.distance + 0.3).abs() < 1e-12, "{answer:?}");
+    assert_eq!(answer.witness.features(), [seed.features()[0], right]);
+    // From there the vertex that is nearest to the face.
+    let next = QUERY.solve(&die, &cube, &place, answer.witness);
+    assert!(next.is_penetrating() && (next.features.distance + 0.1).abs() < 1e-12, "{next:?}");
+}
+
 /// The original rule compares absolute heights: the end below is farther from the face than the vertex above it, so it would stop
 /// and call the two separated by 0.1.
 #[test]
