@@ -212,12 +212,14 @@ fn check_hits<P: Polyhedron>(
             Some(hit) => {
                 let found = hit.axis.cache.separation;
                 assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
-                let (again, gap) = gap_along(body, &other, place, hit.axis.cache.feature)
-                    .unwrap_or_else(|| panic!("{hit:?}"));
-                assert!(
-                    (again - hit.axis.normal).length() < 1e-3 && (gap - found).abs() < 4e-5,
-                    "{hit:?} {gap} {again}"
-                );
+                // A triangle without area has its edges twice, and either may be named.
+                match gap_along(body, &other, place, hit.axis.cache.feature) {
+                    Some((again, gap)) => {
+                        assert!((again - hit.axis.normal).length() < 1e-3, "{hit:?} {again}");
+                        assert!((gap - found).abs() < 4e-5, "{hit:?} {gap}");
+                    }
+                    None => assert!(triangle.area_vector().length() < 1e-3, "{hit:?} {triangle:?} {place:?}"),
+                }
                 let contact =
                     contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
                 assert!(slow > -1e-5 || !contact.is_empty());
