@@ -66,6 +66,9 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     // A face was preferred to better edges, and there is nothing above it.
     let axis = deepest_axis(a, b, place, margin, 0.0, scratch);
     *cache = axis.cache;
+    if axis.cache.separation > margin {
+        return manifold;
+    }
     contact_along(a, b, place, &axis, margin, previous)
 }
 

@@ -74,6 +74,15 @@ fn judge<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
     let none = Manifold::default();
     let manifold = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &none, scratch);
     check_manifold(&manifold, a, b, place, tolerances, separation);
+    // With a preference for faces, points beyond the margin are no contact either.
+    let lenient = Tolerances { slop: 0.02 * (a.size + b.size) as f32, ..tolerances };
+    let preferred =
+        contact_of_polyhedra(&a.body, &b.body, place, lenient, &mut Cache::default(), &none, scratch);
+    assert!(
+        preferred.points().iter().all(|point| point.separation <= lenient.margin + 1e-5),
+        "{preferred:?}"
+    );
+    assert!(way_out.depth <= tolerance || !preferred.is_empty(), "{place:?}");
     let back = place.inverse();
     let mirrored =
         contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut Cache::default(), &none, scratch);
