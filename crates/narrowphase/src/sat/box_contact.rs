@@ -90,8 +90,31 @@ pub fn code_of(feature: Feature) -> Option<u32> {
 }
 
 /// The contact along an axis found by [`BoxPair::search`] with the gap `separation` along it.
+///
+/// Where a face was preferred to edges that are better by less than the slop, there may be nothing above the face although
+/// the boxes overlap; then the best axis is taken.
 #[must_use]
 pub fn box_box_along(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    code: u32,
+    separation: f32,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let manifold = contact_by_code(a, b, place, code, separation, margin, previous);
+    if manifold.is_empty() {
+        let best = BoxPair::new(a.half, b.half, place).search(margin, 0.0);
+        if best.greatest <= margin && best.code as u32 != code {
+            return contact_by_code(a, b, place, best.code as u32, best.separation, margin, previous);
+        }
+    }
+    manifold
+}
+
+/// The contact along one axis.
+fn contact_by_code(
     a: &Cuboid,
     b: &Cuboid,
     place: &Pose,

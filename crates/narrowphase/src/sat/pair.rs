@@ -59,6 +59,16 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     if axis.cache.separation > margin {
         return Manifold::new(axis.normal);
     }
+    let manifold = contact_along(a, b, place, &axis, margin, previous);
+    if !manifold.is_empty() || slop <= 0.0 {
+        return manifold;
+    }
+    // A face was preferred to better edges, and there is nothing above it.
+    let axis = deepest_axis(a, b, place, margin, 0.0, scratch);
+    *cache = axis.cache;
+    if axis.cache.separation > margin {
+        return manifold;
+    }
     contact_along(a, b, place, &axis, margin, previous)
 }
 

@@ -240,3 +240,16 @@ fn a_flat_box_that_overlaps_by_a_corner_has_a_contact() {
         box_box(&a, &b, &place, Tolerances::default(), &mut Cache::default(), &Manifold::default());
     assert!(manifold.deepest() < 0.0);
 }
+
+#[test]
+fn boxes_that_overlap_by_less_than_the_slop_have_a_contact() {
+    // Found by the random poses: a face is preferred to the edges that touch, but there is nothing above it.
+    let (a, b) = (Vec3::new(0.44592375, 1.0, 0.58593816), Vec3::new(0.64545953, 1.0, 0.6887405));
+    let [a, b] = [a, b].map(|half| Cuboid::<f32> { half });
+    let rotation = Rotation { xyz: Vec3::new(-0.39106286, -0.7388404, 0.32868528), w: 0.43948916 };
+    let place = Pose::new(Vec3::new(1.5554849, -0.26403067, -1.3956765), rotation);
+    let size = a.half.length() + b.half.length();
+    let tolerances = Tolerances { margin: 0.02 * size, slop: 0.002 * size };
+    let manifold = box_box(&a, &b, &place, tolerances, &mut Cache::default(), &Manifold::default());
+    assert!(manifold.deepest() < 0.0);
+}

@@ -74,6 +74,15 @@ fn judge<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
     let none = Manifold::default();
     let manifold = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &none, scratch);
     check_manifold(&manifold, a, b, place, tolerances, separation);
+    // With a preference for faces, points beyond the margin are no contact either.
+    let lenient = Tolerances { slop: 0.02 * (a.size + b.size) as f32, ..tolerances };
+    let preferred =
+        contact_of_polyhedra(&a.body, &b.body, place, lenient, &mut Cache::default(), &none, scratch);
+    assert!(
+        preferred.points().iter().all(|point| point.separation <= lenient.margin + 1e-5),
+        "{preferred:?}"
+    );
+    assert!(way_out.depth <= tolerance || !preferred.is_empty(), "{place:?}");
     let back = place.inverse();
     let mirrored =
         contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut Cache::default(), &none, scratch);
@@ -212,12 +221,14 @@ fn check_hits<P: Polyhedron>(
             Some(hit) => {
                 let found = hit.axis.cache.separation;
                 assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
-                let (again, gap) = gap_along(body, &other, place, hit.axis.cache.feature)
-                    .unwrap_or_else(|| panic!("{hit:?}"));
-                assert!(
-                    (again - hit.axis.normal).length() < 1e-3 && (gap - found).abs() < 4e-5,
-                    "{hit:?} {gap} {again}"
-                );
+                // A triangle without area has its edges twice, and either may be named.
+                match gap_along(body, &other, place, hit.axis.cache.feature) {
+                    Some((again, gap)) => {
+                        assert!((again - hit.axis.normal).length() < 1e-3, "{hit:?} {again}");
+                        assert!((gap - found).abs() < 4e-5, "{hit:?} {gap}");
+                    }
+                    None => assert!(triangle.area_vector().length() < 1e-3, "{hit:?} {triangle:?} {place:?}"),
+                }
                 let contact =
                     contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
                 assert!(slow > -1e-5 || !contact.is_empty());
