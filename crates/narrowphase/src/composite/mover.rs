@@ -91,6 +91,11 @@ pub(super) struct Mover<'a> {
     pub(super) centre: Vec3,
 }
 
+/// Edges are nearest where their axis says up to this share of the margin,
+const MISSED: f32 = 0.05;
+/// and this share of the size of the box.
+const ROUNDING: f32 = 1e-4;
+
 /// The facet used last.
 #[derive(Clone, Debug, Default)]
 struct FacetMemory {
@@ -182,8 +187,15 @@ impl<'a> Mover<'a> {
                 if let Some((edge, [from, to])) = self.bracket.edges_of(code, normal) {
                     let side = Span::from_segment(&triangle.edges()[edge]);
                     let other = Span::from_segment(&Segment::new(from, to));
-                    let on_a = side.at(side.closest_parameters(&other)[0]);
-                    let found = Proximity { on_a, on_b: on_a + normal * found.distance, ..*found };
+                    let [s, t] = side.closest_parameters(&other);
+                    let (on_a, on_b) = (side.at(s), other.at(t));
+                    let off = on_b - on_a - normal * found.distance;
+                    let limit = MISSED * margin + ROUNDING * self.bracket.half.max_element();
+                    if off.length_squared() > limit * limit {
+                        // The edges pass each other beyond their ends: not where the shapes are nearest.
+                        return Manifold::default();
+                    }
+                    let found = Proximity { on_a, on_b, ..*found };
                     let name = FeatureId::new(Part::Edge(edge as u16), Part::Edge(code as u16));
                     return Manifold::of_proximity(&found, self.place, name);
                 }
