@@ -170,6 +170,31 @@ impl<'a> Mover<'a> {
         face_contact(face.view(), incident, out.normal, false, self.place, margin, &Manifold::default())
     }
 
+    /// The same, with the deepest point of round bodies, whose facets stand for them roughly, if it is over the triangle.
+    pub(super) fn over_face_with_deepest(
+        &self,
+        memory: &mut Memory,
+        triangle: &Triangle,
+        out: Side,
+        margin: f32,
+    ) -> Manifold {
+        let is_round = matches!(self.shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
+        if let (true, Some(shape)) = (is_round, self.shape.as_convex()) {
+            let on_b = self.place.apply(shape.support(self.bracket.axes.transposed_times(-out.normal)));
+            let distance = out.normal.dot(on_b - triangle.a);
+            let on_a = on_b - out.normal * distance;
+            let off = TrianglePoint::nearest(triangle, on_a).point - on_a;
+            let limit = ROUNDING * self.bracket.half.max_element();
+            if off.length_squared() <= limit * limit {
+                let found = Proximity { distance, normal: out.normal, on_a, on_b };
+                let other = self.facet(&mut memory.facet, -out.normal);
+                let face = TriangleFacet::new(triangle, out);
+                return contact(face.view(), other, &found, self.place, margin, &Manifold::default());
+            }
+        }
+        self.over_face(memory, triangle, out, margin)
+    }
+
     /// Contact points of a triangle as it was measured; there may be none if the normal is not the best of all.
     pub(super) fn points(
         &self,

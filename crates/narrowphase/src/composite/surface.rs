@@ -329,8 +329,12 @@ fn second_look<T: Triangles>(
         let height = entry.normal.dot(mover.centre - entry.triangle.a);
         let is_back = height < 0.0 && !options.is_front_only();
         let out = if is_back { -entry.normal } else { entry.normal };
-        let manifold =
-            mover.over_face(memory, &entry.triangle, Side { normal: out, is_back }, options.margin);
+        let manifold = mover.over_face_with_deepest(
+            memory,
+            &entry.triangle,
+            Side { normal: out, is_back },
+            options.margin,
+        );
         let deepest = manifold.deepest();
         let fits = !manifold.is_empty()
             && match clusters.like(out) {
