@@ -5,8 +5,9 @@
 
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
+use wide::f32x8;
 
-use crate::manifold::reduce::MAX_CANDIDATES;
+use crate::lanes::Lanes;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, reduce};
 
 /// Cosine of the angle below which contacts are one: 5°.
@@ -85,15 +86,13 @@ impl Clusters {
             }
             self.points.clear();
             for piece in pieces.iter().filter(|p| p.cluster as usize == number) {
-                for point in piece.manifold.points() {
-                    let mut point = *point;
-                    point.feature = point.feature.within(piece.part);
-                    push_distinct(&mut self.points, &point);
-                    if self.points.len() == MAX_CANDIDATES {
-                        thin(&mut self.points, cluster.normal);
-                    }
-                }
+                let named = |p: &ManifoldPoint| ManifoldPoint { feature: p.feature.within(piece.part), ..*p };
+                self.points.extend(piece.manifold.points().iter().map(named));
             }
+            if self.points.len() > MANY {
+                thin(&mut self.points, cluster.normal);
+            }
+            merge_equal(&mut self.points);
             let old = previous.iter().find(|m| m.normal.dot(cluster.normal) >= SAME_COSINE);
             out.push(self.reduced(cluster.normal, old.unwrap_or(&Manifold::default())));
         }
@@ -176,68 +175,74 @@ const SAME_DEPTH: f32 = 1e-5;
 /// Square of the distance below which two points are one, relative to the square of their coordinates.
 const SAME_PLACE: f32 = 1e-10;
 
-/// Adds a point unless there is one at the same place, as there is where triangles share corners; the deeper one stays.
-fn push_distinct(points: &mut Vec<ManifoldPoint>, point: &ManifoldPoint) {
-    let reach = SAME_PLACE * point.on_a.length_squared() + f32::MIN_POSITIVE;
-    match points.iter_mut().find(|p| (p.on_a - point.on_a).length_squared() <= reach) {
-        Some(same) => {
+/// Leaves one of the points at a place, as there are where triangles share corners: the deeper one.
+fn merge_equal(points: &mut Vec<ManifoldPoint>) {
+    let mut kept = 0;
+    for k in 0..points.len() {
+        let point = points[k];
+        let reach = SAME_PLACE * point.on_a.length_squared() + f32::MIN_POSITIVE;
+        match points[..kept].iter_mut().find(|p| (p.on_a - point.on_a).length_squared() <= reach) {
             // Of equals the lower name, so that the order of triangles does not matter.
-            if (point.separation, point.feature) < (same.separation, same.feature) {
-                *same = *point;
+            Some(same) if (point.separation, point.feature) < (same.separation, same.feature) => {
+                *same = point;
+            }
+            Some(_) => {}
+            None => {
+                points[kept] = point;
+                kept += 1;
             }
         }
-        None => points.push(*point),
     }
+    points.truncate(kept);
 }
 
-/// Directions in which [`thin`] looks: multiples of 22.5°.
-const WAYS: [(f32, f32); 16] = {
+/// Points above which [`thin`] comes before the search for the best four, whose time grows with the square of the number.
+const MANY: usize = 16;
+
+/// Cosines of the directions in which [`thin`] looks, multiples of 22.5°; the sines are those a quarter turn back.
+const COSINES: [f32; 16] = {
     const C: f32 = 0.923_879_5;
     const S: f32 = 0.382_683_43;
     const D: f32 = std::f32::consts::FRAC_1_SQRT_2;
-    [
-        (1.0, 0.0),
-        (C, S),
-        (D, D),
-        (S, C),
-        (0.0, 1.0),
-        (-S, C),
-        (-D, D),
-        (-C, S),
-        (-1.0, 0.0),
-        (-C, -S),
-        (-D, -D),
-        (-S, -C),
-        (0.0, -1.0),
-        (S, -C),
-        (D, -D),
-        (C, -S),
-    ]
+    [1.0, C, D, S, 0.0, -S, -D, -C, -1.0, -C, -D, -S, 0.0, S, D, C]
 };
 
 /// Leaves the deepest point and the farthest in sixteen directions: four points chosen later span at least 92 % of the width
-/// in every direction that they would have spanned otherwise.
+/// in every direction that they would have spanned otherwise. Takes the first of equals.
 fn thin(points: &mut Vec<ManifoldPoint>, normal: Vec3) {
     let (u, v) = normal.frame();
     let origin = points[0].on_a;
-    let mut keep = 0u64;
-    for (x, y) in WAYS {
-        let (mut farthest, mut best) = (0, f32::NEG_INFINITY);
-        for (k, point) in points.iter().enumerate() {
-            let from = point.on_a - origin;
-            let along = u.dot(from) * x + v.dot(from) * y;
-            if along > best {
-                (farthest, best) = (k, along);
-            }
-        }
-        keep |= 1 << farthest;
-    }
-    let deepest =
-        (1..points.len()).fold(0, |d, k| if points[k].separation < points[d].separation { k } else { d });
-    keep |= 1 << deepest;
-    let mut k = 0;
-    points.retain(|_| {
-        k += 1;
-        keep >> (k - 1) & 1 == 1
+    let ways = [0, 8].map(|start| {
+        let cosine = |k: usize| COSINES[k % COSINES.len()];
+        (f32x8::gather(|k| cosine(start + k)), f32x8::gather(|k| cosine(start + k + 12)))
     });
+    let mut best = [(f32x8::splat(f32::NEG_INFINITY), f32x8::splat(0.0)); 2];
+    let mut deepest = 0;
+    for (k, point) in points.iter().enumerate() {
+        let from = point.on_a - origin;
+        let (x, y) = (f32x8::splat(u.dot(from)), f32x8::splat(v.dot(from)));
+        // Exact up to 2²⁴ points, and more than that have no room in memory that a contact should take.
+        let number = f32x8::splat(k as f32);
+        for (best, way) in best.iter_mut().zip(ways) {
+            let along = way.0 * x + way.1 * y;
+            let is_farther = best.0.below(along);
+            *best = (f32x8::select(is_farther, along, best.0), f32x8::select(is_farther, number, best.1));
+        }
+        if point.separation < points[deepest].separation {
+            deepest = k;
+        }
+    }
+    let mut kept = [deepest; 17];
+    for (lane, place) in kept[1..].iter_mut().enumerate() {
+        *place = best[lane / 8].1.lane(lane % 8) as usize;
+    }
+    kept.sort_unstable();
+    let mut count = 0;
+    for k in 0..kept.len() {
+        if k == 0 || kept[k] != kept[k - 1] {
+            points[count] = points[kept[k]];
+            count += 1;
+        }
+    }
+    points.truncate(count);
 }

@@ -2,7 +2,7 @@
 //!
 //! A compound is walked down to its children near the other shape; each pair of leaves makes its contacts as if alone, and
 //! the contacts are merged by [normal](super::cluster) in the frames of the two whole shapes. A contact with a child whose
-//! points all lie in or on another child that is held deeper, by another normal, is a seam of the compound and is dropped:
+//! points all lie in or on another child that is held as deep, by another normal, is a seam of the compound and is dropped:
 //! a ball that rolls over a floor of boxes does not feel where they meet. (Of compounds in compounds the outermost children
 //! are compared.)
 //!
@@ -12,7 +12,7 @@
 use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 
-use super::cluster::{Clusters, Piece, SAME_COSINE};
+use super::cluster::{Clusters, Piece};
 use super::convex_pair::{PairMemory, convex_contact};
 use super::surface::{SurfaceCache, surface_contacts};
 use super::{Options, Report};
@@ -21,6 +21,9 @@ use crate::manifold::Manifold;
 
 /// Calls after which the memory of a pair of leaves that no longer come near each other is given up.
 const KEPT_CALLS: u32 = 64;
+
+/// Cosine of the angle from which normals of two children differ: 0.03°, what rounding makes of equal ones.
+const EQUAL_COSINE: f32 = 0.999_999_9;
 
 /// What the contacts of two shapes leave for the next call, and memory for it. Belongs to one pair of shapes.
 #[derive(Clone, Debug, Default)]
@@ -220,6 +223,8 @@ impl Walk<'_> {
 fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], slop: f32) -> usize {
     let CompositeCache { pieces, owners, .. } = cache;
     let before = pieces.len();
+    // The shallowest first: of two that cover each other the deeper one stays.
+    pieces.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.cluster.cmp(&b.cluster)));
     for (side, shape) in shapes.into_iter().enumerate() {
         let Shape::Compound(compound) = shape else { continue };
         let mut at = 0;
@@ -229,8 +234,8 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], slop: f32) -> usi
                 let by = owners[other.cluster as usize];
                 by[side] != owner[side]
                     && by[1 - side] == owner[1 - side]
-                    && other.weight >= piece.weight
-                    && other.manifold.normal.dot(piece.manifold.normal) < SAME_COSINE
+                    && other.weight >= piece.weight - slop
+                    && other.manifold.normal.dot(piece.manifold.normal) < EQUAL_COSINE
                     && covers(compound, by[side], side, &piece.manifold, slop)
             });
             if is_seam {

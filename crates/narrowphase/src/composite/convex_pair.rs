@@ -8,17 +8,11 @@ use crate::manifold::{Manifold, contact};
 use crate::{Convex, closed, gjk, sat};
 
 /// What one contact leaves for the next.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PairMemory {
     axis: sat::Cache,
     simplex: gjk::Cache<f32>,
     previous: Manifold,
-}
-
-impl Default for PairMemory {
-    fn default() -> Self {
-        Self { axis: sat::Cache::default(), simplex: gjk::Cache::new(), previous: Manifold::default() }
-    }
 }
 
 /// The contact of two convex shapes, in the frame of the first; `None` if one of them is not convex.

@@ -91,6 +91,11 @@ pub(super) struct Mover<'a> {
     pub(super) centre: Vec3,
 }
 
+/// Edges are nearest where their axis says up to this share of the margin,
+const MISSED: f32 = 0.05;
+/// and this share of the size of the box.
+const ROUNDING: f32 = 1e-4;
+
 /// The facet used last.
 #[derive(Clone, Debug, Default)]
 struct FacetMemory {
@@ -165,6 +170,31 @@ impl<'a> Mover<'a> {
         face_contact(face.view(), incident, out.normal, false, self.place, margin, &Manifold::default())
     }
 
+    /// The same, with the deepest point of round bodies, whose facets stand for them roughly, if it is over the triangle.
+    pub(super) fn over_face_with_deepest(
+        &self,
+        memory: &mut Memory,
+        triangle: &Triangle,
+        out: Side,
+        margin: f32,
+    ) -> Manifold {
+        let is_round = matches!(self.shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
+        if let (true, Some(shape)) = (is_round, self.shape.as_convex()) {
+            let on_b = self.place.apply(shape.support(self.bracket.axes.transposed_times(-out.normal)));
+            let distance = out.normal.dot(on_b - triangle.a);
+            let on_a = on_b - out.normal * distance;
+            let off = TrianglePoint::nearest(triangle, on_a).point - on_a;
+            let limit = ROUNDING * self.bracket.half.max_element();
+            if off.length_squared() <= limit * limit {
+                let found = Proximity { distance, normal: out.normal, on_a, on_b };
+                let other = self.facet(&mut memory.facet, -out.normal);
+                let face = TriangleFacet::new(triangle, out);
+                return contact(face.view(), other, &found, self.place, margin, &Manifold::default());
+            }
+        }
+        self.over_face(memory, triangle, out, margin)
+    }
+
     /// Contact points of a triangle as it was measured; there may be none if the normal is not the best of all.
     pub(super) fn points(
         &self,
@@ -182,8 +212,15 @@ impl<'a> Mover<'a> {
                 if let Some((edge, [from, to])) = self.bracket.edges_of(code, normal) {
                     let side = Span::from_segment(&triangle.edges()[edge]);
                     let other = Span::from_segment(&Segment::new(from, to));
-                    let on_a = side.at(side.closest_parameters(&other)[0]);
-                    let found = Proximity { on_a, on_b: on_a + normal * found.distance, ..*found };
+                    let [s, t] = side.closest_parameters(&other);
+                    let (on_a, on_b) = (side.at(s), other.at(t));
+                    let off = on_b - on_a - normal * found.distance;
+                    let limit = MISSED * margin + ROUNDING * self.bracket.half.max_element();
+                    if off.length_squared() > limit * limit {
+                        // The edges pass each other beyond their ends: not where the shapes are nearest.
+                        return Manifold::default();
+                    }
+                    let found = Proximity { on_a, on_b, ..*found };
                     let name = FeatureId::new(Part::Edge(edge as u16), Part::Edge(code as u16));
                     return Manifold::of_proximity(&found, self.place, name);
                 }

@@ -292,18 +292,20 @@ fn has_no_edge(flags: EdgeFlags) -> bool {
 /// over or under, as bits.
 #[inline]
 fn near_ball<L: Lanes>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
-    let (zero, square) = (L::splat(0.0), L::splat(reach * reach));
+    let (zero, square, slack) = (L::splat(0.0), L::splat(reach * reach), L::splat(1e-6 * reach * reach));
     let centre = Vec3Lanes::<L>::splat(centre);
     let height = pack.normal.dot(centre - pack.corners[0]);
     let mut near = (height * height).at_most(square);
+    // Radius of the circle that the ball cuts out of the plane.
+    let square = square - height * height;
     let mut over = near;
     for edge in 0..3 {
         let from = pack.corners[edge];
         let along = pack.corners[(edge + 1) % 3] - from;
         let beyond = along.cross(pack.normal).dot(centre - from);
         over = over & beyond.below(zero);
-        // A hundredth of a percent more than needed: both sides are rounded.
-        let limit = square * along.dot(along) * L::splat(1.0001);
+        // A little more than needed: both sides are rounded.
+        let limit = (square + slack) * along.dot(along) * L::splat(1.0001);
         near = near & (beyond.at_most(zero) | (beyond * beyond).at_most(limit));
     }
     (L::bits(near), L::bits(over))
@@ -327,8 +329,12 @@ fn second_look<T: Triangles>(
         let height = entry.normal.dot(mover.centre - entry.triangle.a);
         let is_back = height < 0.0 && !options.is_front_only();
         let out = if is_back { -entry.normal } else { entry.normal };
-        let manifold =
-            mover.over_face(memory, &entry.triangle, Side { normal: out, is_back }, options.margin);
+        let manifold = mover.over_face_with_deepest(
+            memory,
+            &entry.triangle,
+            Side { normal: out, is_back },
+            options.margin,
+        );
         let deepest = manifold.deepest();
         let fits = !manifold.is_empty()
             && match clusters.like(out) {
@@ -350,7 +356,9 @@ fn second_look<T: Triangles>(
             report.ghosts += 1;
         }
     }
-    clusters.assign(pieces);
+    if pieces.len() > taken {
+        clusters.assign(pieces);
+    }
     if pieces.is_empty() {
         // The shallowest, and of equals the first, that is really met.
         let met = refused.iter().filter(|case| case.measured.found.distance <= 0.0);

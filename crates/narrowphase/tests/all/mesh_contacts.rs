@@ -104,6 +104,8 @@ fn nothing_that_penetrates_is_lost_and_points_lie_on_both_surfaces() {
     for (name, surface, all) in rough() {
         for (shape, _) in bodies() {
             let (mut numbers, mut cache, mut out) = (Numbers(5), SurfaceCache::default(), Vec::new());
+            // The ends of a slanting capsule are met where balls round the ends of its segment would be.
+            let inwards = if matches!(shape, Shape::Capsule(_)) { 0.1 } else { 1e-4 };
             for case in 0..count() / 100 {
                 let place = place_of(&mut numbers);
                 surface.contacts(&shape, &place, &options, &mut cache, &mut out);
@@ -122,7 +124,7 @@ fn nothing_that_penetrates_is_lost_and_points_lie_on_both_surfaces() {
                         assert!(p.separation.is_finite() && Vector::is_finite(p.on_b), "{}", at());
                         assert!(nearest(&all, p.on_a) < 1e-4, "{}", at());
                         let inside = closed::proximity(&shape, &point, &Pose::at(p.on_b));
-                        assert!(inside.is_none_or(|found| found.distance.abs() < 1e-3), "{p:?} {}", at());
+                        assert!(inside.is_none_or(|found| found.distance < 1e-4 && found.distance > -inwards), "{p:?} {}", at());
                     }
                 }
             }
