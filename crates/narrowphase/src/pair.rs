@@ -190,7 +190,8 @@ pub fn proximity(
             let tolerances = Tolerances { margin: max_distance, slop: 0.0 };
             let mut contact = Manifold::default();
             let mut workspace = Workspace::default();
-            separating_axes(a, b, place, tolerances, memory, &mut workspace, &mut contact).ok_or_else(refused)?;
+            separating_axes(a, b, place, tolerances, memory, &mut workspace, &mut contact)
+                .ok_or_else(refused)?;
             let deepest = contact.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation));
             Ok(deepest.map(|point| {
                 let (distance, normal) = (point.separation, contact.normal);
@@ -237,7 +238,9 @@ pub fn touches(
             }
             _ => Err(refused()),
         },
-        Method::Sat => Ok(proximity(a, b, place, 0.0, method, memory)?.is_some_and(|found| found.distance <= 0.0)),
+        Method::Sat => {
+            Ok(proximity(a, b, place, 0.0, method, memory)?.is_some_and(|found| found.distance <= 0.0))
+        }
     }
 }
 
@@ -245,7 +248,10 @@ pub fn touches(
 ///
 /// # Errors
 /// If the method has no answer for such shapes; the contact is left as it was.
-#[expect(clippy::too_many_arguments, reason = "two shapes, what is asked, and what is kept; a struct would name them twice")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two shapes, what is asked, and what is kept; a struct would name them twice"
+)]
 pub fn manifold(
     a: &Shape,
     b: &Shape,
@@ -258,7 +264,9 @@ pub fn manifold(
 ) -> Result<(), Unsupported> {
     let refused = || refused(method, a, b);
     // Round shapes first: for them the way to the formula is a good part of the time.
-    if matches!(method, Method::Auto | Method::Closed) && closed::manifold(a, b, place, tolerances.margin, contact) {
+    if matches!(method, Method::Auto | Method::Closed)
+        && closed::manifold(a, b, place, tolerances.margin, contact)
+    {
         return Ok(());
     }
     let algorithm = if method == Method::Auto { chosen(a, b, true) } else { method };

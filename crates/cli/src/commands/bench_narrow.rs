@@ -117,7 +117,10 @@ fn show(question: Question, rows: &[Row], errors: bool) {
         ];
         cells.extend(names.iter().map(|name| {
             let figures = row.figures.iter().find(|figures| figures.name == *name);
-            figures.map_or(String::new(), |figures| if errors { error(figures) } else { time(figures, question) })
+            figures.map_or(
+                String::new(),
+                |figures| if errors { error(figures) } else { time(figures, question) },
+            )
         }));
         table.add_row(cells);
     }

@@ -43,9 +43,12 @@ fn narrow() {
     for method in NarrowMethod::ALL {
         let about = method.about();
         line(format!("{}\n  {}", about.name, about.what));
-        for (heading, text) in
-            [("shapes", about.shapes), ("accuracy", about.accuracy), ("cost", about.cost), ("best for", about.best)]
-        {
+        for (heading, text) in [
+            ("shapes", about.shapes),
+            ("accuracy", about.accuracy),
+            ("cost", about.cost),
+            ("best for", about.best),
+        ] {
             line(format!("  {heading:<9} {text}"));
         }
     }

@@ -10,7 +10,10 @@ use carom_geometry::shape::{Capsule, Shape};
 use glam::Vec3;
 
 use super::capsule_face::clipped;
-use super::{capsule_capsule, cuboid_capsule, polytope_sphere_within, proximity, resting, sphere_sphere, tile_capsule, triangle_capsule};
+use super::{
+    capsule_capsule, cuboid_capsule, polytope_sphere_within, proximity, resting, sphere_sphere, tile_capsule,
+    triangle_capsule,
+};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::proximity::Proximity;
 
@@ -194,7 +197,10 @@ fn capsule_on_triangle(a: &Triangle, b: &Capsule, place: &Pose, margin: f32, con
 }
 
 /// The ends of the part of a capsule that is over a face; false if there is no such part, or all of it is too high.
-#[expect(clippy::too_many_arguments, reason = "one caller per kind of face, with nothing in common to bundle")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one caller per kind of face, with nothing in common to bundle"
+)]
 fn on_face(
     capsule: &Capsule,
     segment: &Segment,

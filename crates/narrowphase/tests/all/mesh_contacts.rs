@@ -124,7 +124,11 @@ fn nothing_that_penetrates_is_lost_and_points_lie_on_both_surfaces() {
                         assert!(p.separation.is_finite() && Vector::is_finite(p.on_b), "{}", at());
                         assert!(nearest(&all, p.on_a) < 1e-4, "{}", at());
                         let inside = closed::proximity(&shape, &point, &Pose::at(p.on_b));
-                        assert!(inside.is_none_or(|found| found.distance < 1e-4 && found.distance > -inwards), "{p:?} {}", at());
+                        assert!(
+                            inside.is_none_or(|found| found.distance < 1e-4 && found.distance > -inwards),
+                            "{p:?} {}",
+                            at()
+                        );
                     }
                 }
             }
