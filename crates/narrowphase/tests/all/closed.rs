@@ -192,7 +192,7 @@ fn polytope_and_sphere() {
         let narrow = polytope.to::<f32>();
         judge(
             |numbers| (polytope.clone(), sphere(numbers)),
-            |a, b, place| polytope_sphere(a, b, place),
+            polytope_sphere,
             |_, b, place| polytope_sphere(&narrow, &b.to::<f32>(), place),
             10,
         );

@@ -14,6 +14,7 @@ use glam::Vec3;
 use crate::cases::Numbers;
 
 /// A surface of either kind.
+#[expect(clippy::large_enum_variant, reason = "a handful in a test")]
 #[derive(Clone, Debug)]
 pub(crate) enum Surface {
     Mesh(Mesh),

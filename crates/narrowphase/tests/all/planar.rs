@@ -149,7 +149,7 @@ fn discs_and_polygons() {
         let Some(found) = found else { continue };
         if gap > 1e-9 {
             assert!((found.separation - (gap - disc.radius)).abs() < 1e-9, "case {case}");
-            corners += u32::from(found.points()[0].feature >> 16);
+            corners += found.points()[0].feature >> 16;
         }
         // Moved apart, the disc just touches.
         let centre = add(centre, found.minimum_translation());

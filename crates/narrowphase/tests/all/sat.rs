@@ -208,9 +208,8 @@ fn check_hits<P: Polyhedron>(
     triangles: &[Triangle],
     place: &Pose,
     tolerances: Tolerances,
-    widths: [Vec<TriangleHit>; 3],
+    [hits, four, eight]: &[Vec<TriangleHit>; 3],
 ) {
-    let [hits, four, eight] = &widths;
     assert_eq!(format!("{hits:?}"), format!("{four:?}"));
     assert_eq!(format!("{hits:?}"), format!("{eight:?}"));
     let mut scratch = Scratch::default();
@@ -252,12 +251,12 @@ fn many_triangles_at_once() {
         box_triangles::<f32>(&cube, &triangles, &place, tolerances, &mut found[0]);
         box_triangles::<f32x4>(&cube, &triangles, &place, tolerances, &mut found[1]);
         box_triangles::<f32x8>(&cube, &triangles, &place, tolerances, &mut found[2]);
-        check_hits(&BoxBody::new(&cube), &triangles, &place, tolerances, found);
+        check_hits(&BoxBody::new(&cube), &triangles, &place, tolerances, &found);
         let mut found: [Vec<TriangleHit>; 3] = Default::default();
         polytope_triangles::<f32>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[0]);
         polytope_triangles::<f32x4>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[1]);
         polytope_triangles::<f32x8>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[2]);
-        check_hits(&hull, &triangles, &place, tolerances, found);
+        check_hits(&hull, &triangles, &place, tolerances, &found);
     }
 }
 

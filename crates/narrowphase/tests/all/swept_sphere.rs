@@ -293,7 +293,7 @@ fn a_triangle_is_a_polygon_of_three_corners() {
             (sweep_triangle(&moving, &triangle, Sides::Front), sweep(&moving, &polygon, Sides::Front));
         match (a, b) {
             (Some(a), Some(b)) => {
-                assert!((a.distance - b.distance).abs() < 1e-9 && (a.normal - b.normal).length() < 1e-6)
+                assert!((a.distance - b.distance).abs() < 1e-9 && (a.normal - b.normal).length() < 1e-6);
             }
             (a, b) => assert!(a.is_none() && b.is_none(), "{a:?} {b:?}"),
         }
