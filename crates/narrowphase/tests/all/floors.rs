@@ -14,6 +14,7 @@ use glam::Vec3;
 use crate::cases::Numbers;
 
 /// A surface of either kind.
+#[allow(clippy::large_enum_variant)] // few of them
 #[derive(Clone, Debug)]
 pub(crate) enum Surface {
     Mesh(Mesh),
