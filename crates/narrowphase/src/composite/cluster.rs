@@ -110,42 +110,22 @@ impl Clusters {
     }
 
     /// Four of the points that have been gathered.
-    ///
-    /// The deepest is always among those chosen. On a flat floor all are equally deep but for rounding, and a point in the middle
-    /// of a side would cost a corner: of those as deep as the deepest the one farthest from the middle stands for it.
-    fn reduced(&mut self, normal: Vec3, old: &Manifold) -> Manifold {
-        let points = &mut self.points;
-        let count = points.len() as f32;
-        let middle = points.iter().fold(Vec3::ZERO, |sum, p| sum + p.on_a) * (1.0 / count);
-        let away = |p: &ManifoldPoint| (p.on_a - middle).length_squared();
-        let extent = points.iter().fold(0.0, |most, p| Real::max(away(p), most));
-        let deepest = points.iter().fold(f32::INFINITY, |least, p| Real::min(p.separation, least));
-        let limit = deepest + SAME_DEPTH * Real::sqrt(extent);
-        let mut first: Option<usize> = None;
-        for (k, point) in points.iter().enumerate() {
-            if point.separation <= limit && first.is_none_or(|f| away(point) > away(&points[f])) {
-                first = Some(k);
-            }
-        }
-        let mut ids = [FeatureId::default(); Manifold::CAPACITY];
-        for (id, point) in ids.iter_mut().zip(old.points()) {
-            *id = point.feature;
-        }
+    fn reduced(&self, normal: Vec3, old: &Manifold) -> Manifold {
+        let points = &self.points;
         let mut manifold = Manifold::new(normal);
-        let Some(first) = first else { return manifold };
         if points.len() > Manifold::CAPACITY
-            && let Some(ends) = ends_of_line(points, first)
+            && let Some(ends) = ends_of_line(points)
         {
             for k in ends {
                 manifold.push(points[k]);
             }
             return manifold;
         }
-        let separation = points[first].separation;
-        points[first].separation = Real::min(separation, deepest) - SAME_DEPTH * Real::sqrt(extent);
-        let chosen = reduce(points, normal, &ids[..old.points().len()]);
-        points[first].separation = separation;
-        for &k in chosen.indices() {
+        let mut ids = [FeatureId::default(); Manifold::CAPACITY];
+        for (id, point) in ids.iter_mut().zip(old.points()) {
+            *id = point.feature;
+        }
+        for &k in reduce(points, normal, &ids[..old.points().len()]).indices() {
             manifold.push(points[usize::from(k)]);
         }
         manifold
@@ -156,21 +136,18 @@ impl Clusters {
 const LINE: f32 = 1e-3;
 
 /// The two ends of points that are on a line; the area that rounding gives them must not choose.
-fn ends_of_line(points: &[ManifoldPoint], first: usize) -> Option<[usize; 2]> {
+fn ends_of_line(points: &[ManifoldPoint]) -> Option<[usize; 2]> {
     let farthest = |from: usize| {
         let square = |k: usize| (points[k].on_a - points[from].on_a).length_squared();
         (0..points.len()).fold(from, |f, k| if square(k) > square(f) { k } else { f })
     };
-    let end = farthest(first);
+    let end = farthest(0);
     let start = farthest(end);
     let (origin, along) = (points[end].on_a, points[start].on_a - points[end].on_a);
     let limit = LINE * along.length_squared();
     let is_line = points.iter().all(|p| (p.on_a - origin).cross(along).length_squared() <= limit * limit);
     is_line.then_some([end, start])
 }
-
-/// Depths that differ by less than this share of the extent are equal.
-const SAME_DEPTH: f32 = 1e-5;
 
 /// Square of the distance below which two points are one, relative to the square of their coordinates.
 const SAME_PLACE: f32 = 1e-10;

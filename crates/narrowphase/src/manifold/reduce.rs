@@ -25,6 +25,9 @@ const KEPT_AREA: f32 = 0.95;
 /// of a slope of 2 mm per metre.
 const KEPT_DEPTH: f32 = 0.002;
 
+/// Depths that differ by less than this share of the extent are equal.
+const SAME_DEPTH: f32 = 1e-5;
+
 /// Up to four chosen points by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
@@ -101,7 +104,7 @@ impl<const N: usize> Candidates<N> {
             return Chosen { indices: [0, 1, 2, 3], count: self.len as u8 };
         }
         let separations = &self.separations[..self.len];
-        let deepest = (1..self.len).fold(0, |d, k| if separations[k] < separations[d] { k } else { d });
+        let deepest = self.deepest();
         let (best, chosen) = self.widest(deepest);
         if previous.len() == Manifold::CAPACITY
             && let Some(old) = self.among(previous)
@@ -115,6 +118,28 @@ impl<const N: usize> Candidates<N> {
             }
         }
         chosen.sorted()
+    }
+
+    /// The deepest point; of those as deep but for rounding the one farthest from the middle. On a flat face all are equally
+    /// deep, and a point in the middle of a side would cost a corner.
+    fn deepest(&self) -> usize {
+        let count = self.len as f32;
+        let sum = |list: &[f32]| list.iter().fold(0.0, |sum, x| sum + x) / count;
+        let (x0, y0) = (sum(&self.xs[..self.len]), sum(&self.ys[..self.len]));
+        let away = |k: usize| {
+            let (x, y) = (self.xs[k] - x0, self.ys[k] - y0);
+            x * x + y * y
+        };
+        let least = (0..self.len).fold(f32::INFINITY, |least, k| Real::min(self.separations[k], least));
+        let extent = (0..self.len).fold(0.0, |most, k| Real::max(away(k), most));
+        let limit = least + SAME_DEPTH * Real::sqrt(extent);
+        let mut deepest: Option<usize> = None;
+        for k in 0..self.len {
+            if self.separations[k] <= limit && deepest.is_none_or(|d| away(k) > away(d)) {
+                deepest = Some(k);
+            }
+        }
+        deepest.unwrap_or(0)
     }
 
     /// The largest area, doubled, of four points with this one, and the points.
