@@ -9,7 +9,7 @@ use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-use super::cores::{between, proved, straightened, up};
+use super::cores::{Core, between, proved, straightened, up};
 use crate::proximity::Proximity;
 
 /// A point and the box of these half extents.
@@ -140,9 +140,11 @@ pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>)
     let point = place.translation;
     let nearest = TrianglePoint::nearest(a, point);
     let found = Closest::between(nearest.point, point);
-    // Far enough away the way is the direction; near the surface it is rounding.
+    // Far enough from an edge or corner the way is the direction. Near it, and for needles, it is rounding; over the face the
+    // normal of the triangle is better.
     let size = a.a.length_squared() + a.b.length_squared() + a.c.length_squared();
-    if found.distance_squared > S::EPSILON.sqrt() * size {
+    let is_far = found.distance_squared > S::EPSILON.sqrt() * size;
+    if is_far && nearest.feature != TriangleFeature::Face && !a.is_needle() {
         return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
     }
     near_triangle(a, point, &nearest, &found).grown(S::ZERO, b.radius)
