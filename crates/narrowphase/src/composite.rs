@@ -14,7 +14,6 @@
 //! | `ghost` | normals that edges and corners allow |
 //! | `surface` | contacts with one convex shape |
 //! | `compound` | contacts of any two shapes, down to the children of compounds |
-//! | `convex_pair` | contacts of two convex children |
 //! | `cluster` | contacts merged by normal |
 //!
 //! No call allocates once its cache and list have grown to what the pair needs, and no number of triangles is too many.
@@ -22,7 +21,6 @@
 mod axes;
 mod cluster;
 mod compound;
-mod convex_pair;
 mod ghost;
 mod list;
 mod mover;

@@ -7,7 +7,7 @@
 //! | pair | `auto` takes for distances | for contacts |
 //! |---|---|---|
 //! | sphere, capsule, tile, box, triangle with each other; half-space with anything; sphere with anything flat | closed forms | closed forms; separating axes where faces meet |
-//! | polytope with polytope, box, tile, triangle | GJK and EPA | separating axes |
+//! | polytope with polytope, box, tile, triangle | GJK and EPA | separating axes; GJK and EPA for large polytopes |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
 use carom_geometry::shape::{Cuboid, Tile};
@@ -110,10 +110,18 @@ pub fn supports(method: Method, a: &Shape, b: &Shape) -> bool {
     }
 }
 
+/// Above this product of vertices the search for axes takes longer than that for closest points: two hulls of 100 take 5 µs
+/// cold, two of 300 take 15 µs against 5.
+const MANY_PAIRS: usize = 150 * 150;
+
 /// The method that [`Method::Auto`] stands for: for contacts, or for distances.
 #[must_use]
 pub fn chosen(a: &Shape, b: &Shape, for_contacts: bool) -> Method {
-    let faces_meet = is_polyhedron(a) && is_polyhedron(b);
+    let are_small = match (a, b) {
+        (Shape::Polytope(a), Shape::Polytope(b)) => a.vertex_count() * b.vertex_count() <= MANY_PAIRS,
+        _ => true,
+    };
+    let faces_meet = are_small && is_polyhedron(a) && is_polyhedron(b);
     if for_contacts && faces_meet {
         Method::Sat
     } else if closed::has(a, b) {

@@ -13,11 +13,11 @@ use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 
 use super::cluster::{Clusters, Piece};
-use super::convex_pair::{PairMemory, convex_contact};
 use super::surface::{SurfaceCache, surface_contacts};
 use super::{Options, Report};
-use crate::closed;
 use crate::manifold::Manifold;
+use crate::sat::Tolerances;
+use crate::{Method, closed, pair};
 
 /// Calls after which the memory of a pair of leaves that no longer come near each other is given up.
 const KEPT_CALLS: u32 = 64;
@@ -39,6 +39,7 @@ pub struct CompositeCache {
     /// Children to be looked at, of all levels of the walk.
     children: Vec<u32>,
     manifolds: Vec<Manifold>,
+    workspace: pair::Workspace,
 }
 
 impl CompositeCache {
@@ -53,7 +54,8 @@ impl CompositeCache {
 struct Leaf {
     number: u64,
     last_call: u32,
-    pair: PairMemory,
+    memory: pair::Memory,
+    contact: Manifold,
     surface: Option<Box<SurfaceCache>>,
 }
 
@@ -158,7 +160,7 @@ impl Walk<'_> {
 
     fn leaf(&mut self, a: &Part<'_>, b: &Part<'_>) {
         let at = self.memory(u64::from(a.path) << 32 | u64::from(b.path));
-        let CompositeCache { leaves, manifolds, .. } = &mut *self.cache;
+        let CompositeCache { leaves, manifolds, workspace, .. } = &mut *self.cache;
         let memory = &mut leaves[at];
         let place = a.frame.relative(&(*self.place * b.frame));
         let mut surface = |surface: &Shape, shape: &Shape, place: &Pose, out: &mut Vec<Manifold>| {
@@ -183,13 +185,15 @@ impl Walk<'_> {
                 report
             }
             (one, other) => {
-                let lengths = (self.options.margin, self.options.slop);
-                match convex_contact(one, other, &place, lengths, &mut memory.pair) {
-                    Some(manifold) => {
-                        manifolds.push(manifold);
+                let tolerances = Tolerances { margin: self.options.margin, slop: self.options.slop };
+                let (known, contact) = (&mut memory.memory, &mut memory.contact);
+                match pair::manifold(one, other, &place, tolerances, Method::Auto, known, workspace, contact)
+                {
+                    Ok(()) => {
+                        manifolds.push(*contact);
                         Report::default()
                     }
-                    None => Report { not_handled: 1, ..Report::default() },
+                    Err(_) => Report { not_handled: 1, ..Report::default() },
                 }
             }
         };
@@ -211,7 +215,16 @@ impl Walk<'_> {
     fn memory(&mut self, number: u64) -> usize {
         let leaves = &mut self.cache.leaves;
         let at = leaves.binary_search_by_key(&number, |leaf| leaf.number).unwrap_or_else(|at| {
-            leaves.insert(at, Leaf { number, last_call: 0, pair: PairMemory::default(), surface: None });
+            leaves.insert(
+                at,
+                Leaf {
+                    number,
+                    last_call: 0,
+                    memory: pair::Memory::default(),
+                    contact: Manifold::default(),
+                    surface: None,
+                },
+            );
             at
         });
         leaves[at].last_call = self.cache.call;
