@@ -10,6 +10,7 @@
 //! | polytope with polytope, box, tile, triangle | GJK and EPA | separating axes; GJK and EPA for large polytopes |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
+use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
 use carom_geometry::{Pose, Shape};
 use glam::Vec3;
@@ -17,6 +18,7 @@ use glam::Vec3;
 use crate::facet::{Facet, Faceted};
 use crate::manifold::contact;
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
+use crate::sat::triangles::TriangleHit;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
 use crate::{Convex, Manifold, Method, Proximity, closed, gjk, mpr};
@@ -58,6 +60,7 @@ impl Memory {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     axes: sat::Scratch,
+    hits: Vec<TriangleHit>,
     facets: [Facet; 2],
 }
 
@@ -315,6 +318,49 @@ fn flat_box(tile: &Tile) -> Cuboid {
     Cuboid { half: Vec3::new(tile.half_x, 0.0, tile.half_z) }
 }
 
+/// A box and a triangle: the cached axis first, then the thirteen axes that there are.
+fn box_triangle(
+    a: &Cuboid,
+    b: &Triangle,
+    place: &Pose,
+    tolerances: Tolerances,
+    cache: &mut sat::Cache,
+    (scratch, hits): (&mut sat::Scratch, &mut Vec<TriangleHit>),
+    previous: &Manifold,
+) -> Manifold {
+    let (body, triangle) = (BoxBody::new(a), TriangleBody::new(b));
+    if let Some(known) = sat::pair::contact_along_known(&body, &triangle, place, tolerances, cache, previous)
+    {
+        return known;
+    }
+    hits.clear();
+    sat::triangles::box_triangles::<f32>(a, std::slice::from_ref(b), place, tolerances, hits);
+    let Some(hit) = hits.first() else {
+        *cache = separating_face(&body, &triangle, place, tolerances.margin);
+        return Manifold::default();
+    };
+    *cache = hit.axis.cache;
+    let found = sat::pair::contact_along(&body, &triangle, place, &hit.axis, tolerances.margin, previous);
+    if found.is_empty() {
+        // A face was preferred to better edges, and there is nothing above it.
+        return sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch);
+    }
+    found
+}
+
+/// A face along which a box and a triangle are apart, to be tried first the next time; none if it takes a pair of edges.
+fn separating_face(a: &BoxBody, b: &TriangleBody, place: &Pose, margin: f32) -> sat::Cache {
+    let faces = (0..2).map(sat::Feature::FaceB).chain((0..6).map(sat::Feature::FaceA));
+    for feature in faces {
+        if let Some((_, separation)) = sat::search::gap_along(a, b, place, feature)
+            && separation > margin
+        {
+            return sat::Cache { feature, separation };
+        }
+    }
+    sat::Cache::default()
+}
+
 /// Contacts of polyhedra; `None` if one of them is none.
 fn separating_axes(
     a: &Shape,
@@ -331,7 +377,7 @@ fn separating_axes(
         _ => None,
     };
     let cache = &mut memory.axis;
-    let scratch = &mut workspace.axes;
+    let Workspace { axes: scratch, hits, .. } = workspace;
     macro_rules! search {
         ($a:expr, $b:expr) => {
             sat::contact_of_polyhedra($a, $b, place, tolerances, cache, contact, scratch)
@@ -341,12 +387,20 @@ fn separating_axes(
         (Some(a), Some(b)) => sat::box_box(&a, &b, place, tolerances, cache, contact),
         (Some(a), None) => match b {
             Shape::Polytope(b) => search!(&BoxBody::new(&a), &**b),
-            Shape::Triangle(b) => search!(&BoxBody::new(&a), &TriangleBody::new(b)),
+            Shape::Triangle(b) => box_triangle(&a, b, place, tolerances, cache, (scratch, hits), contact),
             _ => return None,
         },
         (None, Some(b)) => match a {
             Shape::Polytope(a) => search!(&**a, &BoxBody::new(&b)),
-            Shape::Triangle(a) => search!(&TriangleBody::new(a), &BoxBody::new(&b)),
+            Shape::Triangle(a) => {
+                let back = place.inverse();
+                cache.feature = cache.feature.swapped();
+                contact.swap(place);
+                let mut found = box_triangle(&b, a, &back, tolerances, cache, (scratch, hits), contact);
+                cache.feature = cache.feature.swapped();
+                found.swap(&back);
+                found
+            }
             _ => return None,
         },
         (None, None) => match (a, b) {

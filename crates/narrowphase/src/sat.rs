@@ -65,6 +65,20 @@ pub enum Feature {
     Edges(u32, u32),
 }
 
+impl Feature {
+    /// The same axis with the polyhedra exchanged.
+    #[inline]
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::FaceA(face) => Self::FaceB(face),
+            Self::FaceB(face) => Self::FaceA(face),
+            Self::Edges(a, b) => Self::Edges(b, a),
+        }
+    }
+}
+
 /// The axis found last, to be tried first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cache {

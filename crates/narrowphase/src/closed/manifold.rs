@@ -6,13 +6,14 @@
 
 use carom_geometry::Pose;
 use carom_geometry::primitive::{Segment, Triangle};
-use carom_geometry::shape::{Capsule, Shape};
+use carom_geometry::shape::{Capsule, Shape, Sphere};
 use glam::Vec3;
 
 use super::capsule_face::clipped;
 use super::{
-    capsule_capsule, cuboid_capsule, polytope_sphere_within, proximity, resting, sphere_sphere, tile_capsule,
-    triangle_capsule,
+    capsule_capsule, capsule_sphere, capsule_touches_sphere, cone_sphere, cuboid_capsule, cuboid_sphere,
+    cuboid_touches_sphere, cylinder_sphere, polytope_sphere_within, resting, sphere_sphere, spheres_touch,
+    tile_capsule, tile_sphere, tile_touches_sphere, triangle_capsule, triangle_sphere,
 };
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::proximity::Proximity;
@@ -28,6 +29,11 @@ const FLAT: f32 = 0.998;
 pub fn manifold(a: &Shape, b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
     if rank(a) >= rank(b) {
         return in_order(a, b, place, margin, contact);
+    }
+    if let Shape::Sphere(ball) = a
+        && !matches!(b, Shape::HalfSpace(_))
+    {
+        return ball_first(ball, b, place, margin, contact);
     }
     let back = place.inverse();
     let found = in_order(b, a, &back, margin, contact);
@@ -48,10 +54,96 @@ fn rank(shape: &Shape) -> u8 {
     }
 }
 
+/// A sphere before another shape: measured in the frame of the other shape, in which only the centre of the ball counts. A ball
+/// has no frame worth turning into.
+fn ball_first(ball: &Sphere, b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    let centre = Pose::at(place.undo(Vec3::ZERO));
+    match solid_ball(b, ball, &centre, margin) {
+        Answer::Near(found) => {
+            let normal = -place.rotation.rotate(found.normal);
+            contact.start(normal);
+            let (on_a, on_b) = (normal * ball.radius, found.on_a);
+            contact.push(ManifoldPoint { on_a, on_b, separation: found.distance, feature: FeatureId(0) });
+        }
+        Answer::Far => contact.clear(),
+        Answer::None => return false,
+    }
+    true
+}
+
+/// What is known of a shape and a ball.
+enum Answer {
+    /// Within the margin.
+    Near(Proximity),
+    /// Farther apart.
+    Far,
+    /// There is no formula.
+    None,
+}
+
+/// A shape with a ball that is at `place` in its frame. That they are far apart is found out before any root is taken where that
+/// is easy.
+#[inline]
+fn solid_ball(a: &Shape, ball: &Sphere, place: &Pose, margin: f32) -> Answer {
+    let reach = ball.radius + margin;
+    let grown = |radius| Sphere { radius };
+    let found = match a {
+        Shape::Sphere(a) => {
+            if !spheres_touch(a, &grown(reach), place) {
+                return Answer::Far;
+            }
+            sphere_sphere(a, ball, place)
+        }
+        Shape::Capsule(a) => {
+            if !capsule_touches_sphere(a, &grown(reach), place) {
+                return Answer::Far;
+            }
+            capsule_sphere(a, ball, place)
+        }
+        Shape::Cuboid(a) => {
+            if !cuboid_touches_sphere(a, &grown(reach), place) {
+                return Answer::Far;
+            }
+            cuboid_sphere(a, ball, place)
+        }
+        Shape::Tile(a) => {
+            if !tile_touches_sphere(a, &grown(reach), place) {
+                return Answer::Far;
+            }
+            tile_sphere(a, ball, place)
+        }
+        Shape::Cylinder(a) => cylinder_sphere(a, ball, place),
+        Shape::Cone(a) => cone_sphere(a, ball, place),
+        Shape::Triangle(a) => triangle_sphere(a, ball, place),
+        Shape::Polytope(a) => match polytope_sphere_within(a, ball, place, margin) {
+            Some(found) => found,
+            None => return Answer::Far,
+        },
+        _ => return Answer::None,
+    };
+    if found.distance <= margin { Answer::Near(found) } else { Answer::Far }
+}
+
+/// The same with the ball second.
+#[inline]
+fn ball_second(a: &Shape, ball: &Sphere, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    match solid_ball(a, ball, place, margin) {
+        Answer::Near(found) => {
+            contact.start(found.normal);
+            let on_b = place.rotation.rotate_back(found.normal) * -ball.radius;
+            let on_a = found.on_a;
+            contact.push(ManifoldPoint { on_a, on_b, separation: found.distance, feature: FeatureId(0) });
+        }
+        Answer::Far => contact.clear(),
+        Answer::None => return false,
+    }
+    true
+}
+
 fn in_order(a: &Shape, b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
     match (a, b) {
         (Shape::HalfSpace(_), b) => return resting::on_half_space(b, place, margin, contact),
-        (Shape::Sphere(a), Shape::Sphere(b)) => single(&sphere_sphere(a, b, place), place, margin, contact),
+        (a, Shape::Sphere(b)) => return ball_second(a, b, place, margin, contact),
         (Shape::Capsule(a), Shape::Capsule(b)) => capsules(a, b, place, margin, contact),
         (Shape::Cuboid(a), Shape::Capsule(b)) => {
             capsule_on_box(a.half, b, &cuboid_capsule(a, b, place), place, margin, contact);
@@ -61,14 +153,6 @@ fn in_order(a: &Shape, b: &Shape, place: &Pose, margin: f32, contact: &mut Manif
             capsule_on_box(half, b, &tile_capsule(a, b, place), place, margin, contact);
         }
         (Shape::Triangle(a), Shape::Capsule(b)) => capsule_on_triangle(a, b, place, margin, contact),
-        (Shape::Polytope(a), Shape::Sphere(b)) => match polytope_sphere_within(a, b, place, margin) {
-            Some(found) => single(&found, place, margin, contact),
-            None => contact.clear(),
-        },
-        (_, Shape::Sphere(_)) => {
-            let Some(found) = proximity(a, b, place) else { return false };
-            single(&found, place, margin, contact);
-        }
         _ => return false,
     }
     true
@@ -98,6 +182,15 @@ pub(super) fn push(
 
 /// Two capsules: the ends of the stretch along which they lie side by side, or the one nearest point.
 fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) {
+    // Most pairs of a broad phase are told apart by the balls round them.
+    let middle = |segment: &Segment| (segment.a + segment.b) * 0.5;
+    let (half_a, half_b) = (a.segment.direction() * 0.5, b.segment.direction() * 0.5);
+    let reach = a.radius + b.radius + margin;
+    let between = place.apply(middle(&b.segment)) - middle(&a.segment);
+    // |x| ≤ |y| + |z| + r by squares: (|y| + |z| + r)² ≤ 3 (y² + z² + r²).
+    if between.length_squared() > 3.0 * (half_a.length_squared() + half_b.length_squared() + reach * reach) {
+        return contact.clear();
+    }
     let found = capsule_capsule(a, b, place);
     if found.distance > margin {
         return contact.start(found.normal);
@@ -167,8 +260,30 @@ fn capsule_on_box(
     }
 }
 
+/// Is a segment farther than `reach` from a triangle along its normal or across one of its edges? A test of four planes that
+/// answers for most pairs.
+fn is_beyond(triangle: &Triangle, segment: &Segment, reach: f32) -> bool {
+    let up = triangle.area_vector();
+    let square = reach * reach;
+    let side = |normal: Vec3, corner: Vec3| {
+        let (start, end) = (normal.dot(segment.a - corner), normal.dot(segment.b - corner));
+        (start, end, square * normal.length_squared())
+    };
+    let (start, end, limit) = side(up, triangle.a);
+    if start * end > 0.0 && start * start > limit && end * end > limit {
+        return true;
+    }
+    triangle.edges().into_iter().any(|edge| {
+        let (start, end, limit) = side(edge.direction().cross(up), edge.a);
+        start > 0.0 && end > 0.0 && start * start > limit && end * end > limit
+    })
+}
+
 /// A capsule on a triangle, or its nearest point to it.
 fn capsule_on_triangle(a: &Triangle, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) {
+    if is_beyond(a, &b.segment.posed(place), b.radius + margin) {
+        return contact.clear();
+    }
     let found = triangle_capsule(a, b, place);
     let Some(up) = a.normal() else { return single(&found, place, margin, contact) };
     let leaning = up.dot(found.normal);

@@ -137,34 +137,37 @@ impl Points<'_> {
                 bottom = (face, along);
             }
         }
-        // The farthest from the first, then the farthest to each side of the line between the two.
-        let (place, margin) = (*self.place, self.margin);
-        let farthest = |measure: &dyn Fn(Vec3) -> f32| -> Option<(VertexId, Vec3)> {
-            let mut best: Option<(VertexId, Vec3, f32)> = None;
+        // The farthest from the first, then the farthest to each side of the line between the two, all in the frame of the
+        // polytope: only the points taken are turned into that of the ground.
+        let up = -lowest;
+        let (origin, limit) = (polytope.point(first), self.margin - self.place.translation.y);
+        let farthest = |measure: &dyn Fn(Vec3) -> f32| -> Option<VertexId> {
+            let mut best = (None, 0.0);
             let end = polytope.first(bottom.0);
             let mut side = end;
             loop {
-                let vertex = polytope.half_edge(side).head;
-                let point = place.apply(polytope.point(vertex));
+                let links = polytope.half_edge(side);
+                let point = polytope.point(links.head);
                 let value = measure(point);
-                if point.y <= margin && value > best.map_or(0.0, |(_, _, most)| most) {
-                    best = Some((vertex, point, value));
+                if value > best.1 && up.dot(point) <= limit {
+                    best = (Some(links.head), value);
                 }
-                side = polytope.half_edge(side).next;
+                side = links.next;
                 if side == end {
-                    return best.map(|(vertex, point, _)| (vertex, point));
+                    return best.0;
                 }
             }
         };
-        let Some((second, opposite)) = farthest(&|p| (p - start).length_squared()) else { return };
-        self.add(second.0, opposite);
-        let sideways = (opposite - start).cross(Vec3::Y);
-        for sign in [1.0, -1.0] {
-            if let Some((vertex, point)) = farthest(&|p| sign * sideways.dot(p - start))
+        let Some(second) = farthest(&|p| (p - origin).length_squared()) else { return };
+        let opposite = polytope.point(second);
+        self.add(second.0, self.place.apply(opposite));
+        let sideways = (opposite - origin).cross(up);
+        for sideways in [sideways, -sideways] {
+            if let Some(vertex) = farthest(&|p| sideways.dot(p - origin))
                 && vertex != second
                 && vertex != first
             {
-                self.add(vertex.0, point);
+                self.add(vertex.0, self.place.apply(polytope.point(vertex)));
             }
         }
     }

@@ -40,20 +40,10 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     scratch: &mut Scratch,
 ) -> Manifold {
-    let Tolerances { margin, slop } = tolerances;
-    if let Some((normal, gap)) = gap_along(a, b, place, cache.feature) {
-        if gap > margin {
-            cache.separation = gap;
-            return Manifold::new(normal);
-        }
-        if cache.separation <= margin && Real::abs(gap - cache.separation) <= slop {
-            let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
-            let manifold = contact_along(a, b, place, &axis, margin, previous);
-            if Real::abs(manifold.deepest() - cache.separation) <= slop {
-                return manifold;
-            }
-        }
+    if let Some(known) = contact_along_known(a, b, place, tolerances, cache, previous) {
+        return known;
     }
+    let Tolerances { margin, slop } = tolerances;
     let axis = deepest_axis(a, b, place, margin, slop, scratch);
     *cache = axis.cache;
     if axis.cache.separation > margin {
@@ -70,6 +60,31 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
         return manifold;
     }
     contact_along(a, b, place, &axis, margin, previous)
+}
+
+/// The contact along the axis of the cache, if that still separates or still is the axis of contact.
+#[inline]
+pub fn contact_along_known<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    Tolerances { margin, slop }: Tolerances,
+    cache: &mut Cache,
+    previous: &Manifold,
+) -> Option<Manifold> {
+    let (normal, gap) = gap_along(a, b, place, cache.feature)?;
+    if gap > margin {
+        cache.separation = gap;
+        return Some(Manifold::new(normal));
+    }
+    if cache.separation <= margin && Real::abs(gap - cache.separation) <= slop {
+        let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
+        let manifold = contact_along(a, b, place, &axis, margin, previous);
+        if Real::abs(manifold.deepest() - cache.separation) <= slop {
+            return Some(manifold);
+        }
+    }
+    None
 }
 
 /// The contact along an axis.
