@@ -141,7 +141,8 @@ fn refused(method: Method, a: &Shape, b: &Shape) -> Unsupported {
 /// The signed distance of two shapes, `place` being the pose of the second in the frame of the first.
 ///
 /// `None` if the shapes are proved to be farther apart than `max_distance`; for `mpr`, which knows no distances, if they do not
-/// touch. The depth of `mpr` is an upper bound, the distance of `sat` a lower one.
+/// touch. The depth of `mpr` is an upper bound; the distance of `sat` is the widest gap along an axis, a lower bound for pairs apart,
+/// and its points are contact points and not the closest ones.
 ///
 /// ```
 /// use carom_geometry::{Pose, Shape, shape::{Cylinder, Sphere}};
@@ -204,9 +205,12 @@ pub fn proximity(
             separating_axes(a, b, place, tolerances, memory, &mut workspace, &mut contact)
                 .ok_or_else(refused)?;
             let deepest = contact.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation));
+            // The gap along the axis; the points are those of the contact, moved to be so far apart.
             Ok(deepest.map(|point| {
-                let (distance, normal) = (point.separation, contact.normal);
-                Proximity { distance, normal, on_a: point.on_a, on_b: place.apply(point.on_b) }
+                let (distance, normal) = (memory.axis.separation, contact.normal);
+                let middle = (point.on_a + place.apply(point.on_b)) * 0.5;
+                let half = normal * (0.5 * distance);
+                Proximity { distance, normal, on_a: middle - half, on_b: middle + half }
             }))
         }
     }
@@ -341,8 +345,9 @@ fn box_triangle(
     };
     *cache = hit.axis.cache;
     let found = sat::pair::contact_along(&body, &triangle, place, &hit.axis, tolerances.margin, previous);
-    if found.is_empty() {
-        // A face was preferred to better edges, and there is nothing above it.
+    if tolerances.slop > 0.0 && found.deepest() > cache.separation + tolerances.slop {
+        // A face was preferred to better edges, and what is deepest is not above it.
+        *cache = sat::Cache::default();
         return sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch);
     }
     found

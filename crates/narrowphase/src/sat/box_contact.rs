@@ -60,7 +60,20 @@ pub fn box_box(
     if found.greatest > margin {
         return Manifold::default();
     }
-    box_box_along(a, b, place, code, found.separation, margin, previous)
+    let manifold = box_box_along(a, b, place, code, found.separation, margin, previous);
+    if tolerances.slop <= 0.0 || manifold.deepest() <= found.separation + tolerances.slop {
+        return manifold;
+    }
+    // A face was preferred to better edges, and what is deepest is not above it.
+    let exact = pair.search(margin, 0.0);
+    let code = exact.code as u32;
+    let other = box_box_along(a, b, place, code, exact.separation, margin, previous);
+    if other.deepest() < manifold.deepest() {
+        *cache = Cache { feature: feature_of(code), separation: exact.separation };
+        other
+    } else {
+        manifold
+    }
 }
 
 /// A code of [`BoxPair::search`] as a feature.

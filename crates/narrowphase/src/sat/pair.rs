@@ -50,16 +50,21 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
         return Manifold::new(axis.normal);
     }
     let manifold = contact_along(a, b, place, &axis, margin, previous);
-    if !manifold.is_empty() || slop <= 0.0 {
+    if slop <= 0.0 || manifold.deepest() <= axis.cache.separation + slop {
         return manifold;
     }
-    // A face was preferred to better edges, and there is nothing above it.
+    // A face was preferred to better edges, and what is deepest is not above it.
     let axis = deepest_axis(a, b, place, margin, 0.0, scratch);
-    *cache = axis.cache;
     if axis.cache.separation > margin {
         return manifold;
     }
-    contact_along(a, b, place, &axis, margin, previous)
+    let other = contact_along(a, b, place, &axis, margin, previous);
+    if other.deepest() < manifold.deepest() {
+        *cache = axis.cache;
+        other
+    } else {
+        manifold
+    }
 }
 
 /// The contact along the axis of the cache, if that still separates or still is the axis of contact.

@@ -18,6 +18,7 @@ mod manifold;
 mod mesh_contacts;
 mod mpr;
 mod oracle;
+mod pair;
 mod planar;
 mod sat;
 mod swept_sphere;
