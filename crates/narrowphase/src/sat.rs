@@ -40,8 +40,17 @@ pub struct Tolerances {
     /// Pairs farther apart have no contact; points farther apart are not contact points.
     pub margin: f32,
     /// Differences of depth that do not matter: a face is preferred to a pair of edges that is better by less, and the
-    /// feature of the step before is kept if the depth has changed by less.
+    /// feature of the step before is kept if the depth has changed by less than half of it. Depths of contacts can therefore be
+    /// too great by twice the slop where features are about to change.
     pub slop: f32,
+}
+
+impl Tolerances {
+    /// May the feature be kept along which the gap was `before` and is `now`?
+    #[inline]
+    pub(crate) fn keeps(&self, before: f32, now: f32) -> bool {
+        before <= self.margin && carom_geometry::Real::abs(now - before) <= 0.5 * self.slop
+    }
 }
 
 impl Default for Tolerances {

@@ -3,7 +3,7 @@
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Cuboid, Support};
-use carom_geometry::{Matrix3, Pose, Real, Vector};
+use carom_geometry::{Matrix3, Pose, Vector};
 use glam::Vec3;
 
 use super::box_clip::face_contact_of_boxes;
@@ -47,9 +47,9 @@ pub fn box_box(
             cache.separation = gap;
             return Manifold::default();
         }
-        if cache.separation <= margin && Real::abs(gap - cache.separation) <= tolerances.slop {
+        if tolerances.keeps(cache.separation, gap) {
             let manifold = box_box_along(a, b, place, code, gap, margin, previous);
-            if Real::abs(manifold.deepest() - cache.separation) <= tolerances.slop {
+            if tolerances.keeps(cache.separation, manifold.deepest()) {
                 return manifold;
             }
         }

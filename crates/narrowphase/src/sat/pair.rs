@@ -1,8 +1,8 @@
 //! Contact points of two polyhedra.
 
+use carom_geometry::Pose;
 use carom_geometry::closest::{Closest, closest_points};
 use carom_geometry::primitive::Segment;
-use carom_geometry::{Pose, Real};
 use glam::Vec3;
 
 use super::polyhedron::Polyhedron;
@@ -73,19 +73,20 @@ pub fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     place: &Pose,
-    Tolerances { margin, slop }: Tolerances,
+    tolerances: Tolerances,
     cache: &mut Cache,
     previous: &Manifold,
 ) -> Option<Manifold> {
     let (normal, gap) = gap_along(a, b, place, cache.feature)?;
+    let margin = tolerances.margin;
     if gap > margin {
         cache.separation = gap;
         return Some(Manifold::new(normal));
     }
-    if cache.separation <= margin && Real::abs(gap - cache.separation) <= slop {
+    if tolerances.keeps(cache.separation, gap) {
         let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
         let manifold = contact_along(a, b, place, &axis, margin, previous);
-        if Real::abs(manifold.deepest() - cache.separation) <= slop {
+        if tolerances.keeps(cache.separation, manifold.deepest()) {
             return Some(manifold);
         }
     }
