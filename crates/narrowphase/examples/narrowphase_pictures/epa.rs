@@ -27,8 +27,8 @@ fn nearest(polygon: &[DVec2]) -> Edge {
 
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.0, -1.0], [-1.2, -2.6], [1.6, -2.2], [2.6, 0.4], [0.6, 2.4], [-2.2, 1.8]]);
-    let b = Prism::new(&[[-2.4, -1.2], [1.8, -1.6], [2.6, 0.9], [-0.2, 2.2]]);
-    let place = Pose::new(DVec3::new(1.7, 2.3, 0.0), Rotation::about_axis(DVec3::Z, 0.25));
+    let b = Prism::new(&[[-3.6, -1.0], [3.2, -1.3], [3.0, 1.0], [0.2, 1.7], [-3.2, 1.1]]);
+    let place = Pose::new(DVec3::new(1.2, 2.9, 0.0), Rotation::about_axis(DVec3::Z, 0.61));
     let mut cache = Cache::new();
     let outcome = distance(&a, &b, &place, &mut cache, &Options::default());
     assert!(matches!(outcome, Outcome::Overlapping), "the prisms overlap");
@@ -77,9 +77,9 @@ pub(crate) fn sheet() -> String {
         let (p, q) = (polygon[edge.number], polygon[(edge.number + 1) % polygon.len()]);
         let colour = if ended { PAIR } else { SECOND };
         view.line(&mut panel, p, q, &Pen::line(colour, 3.0));
-        view.arrow(&mut panel, DVec2::ZERO, edge.normal * reach, colour);
+        view.arrow(&mut panel, DVec2::ZERO, edge.normal * edge.height, colour);
         if !ended {
-            view.across(&mut panel, edge.normal * reach, edge.normal, 2.6, &Pen::dashes(SECOND, 1.2));
+            view.across(&mut panel, new, edge.normal, 2.6, &Pen::dashes(SECOND, 1.2));
             view.dot(&mut panel, new, TESTED);
         }
         view.word(&mut panel, DVec2::ZERO, [0.0, -0.9], FOCUS, "origin");

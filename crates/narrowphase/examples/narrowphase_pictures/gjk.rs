@@ -23,8 +23,8 @@ fn simplex(points: &[DVec2], nearest: DVec2) -> Vec<DVec2> {
 
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.0, -1.0], [-1.2, -2.6], [1.6, -2.2], [2.6, 0.4], [0.6, 2.4], [-2.2, 1.8]]);
-    let b = Prism::new(&[[-2.4, -1.2], [1.8, -1.6], [2.6, 0.9], [-0.2, 2.2]]);
-    let place = Pose::new(DVec3::new(4.2, 5.8, 0.0), Rotation::about_axis(DVec3::Z, 0.25));
+    let b = Prism::new(&[[-3.6, -1.0], [3.2, -1.3], [3.0, 1.0], [0.2, 1.7], [-3.2, 1.1]]);
+    let place = Pose::new(DVec3::new(3.5, 5.2, 0.0), Rotation::about_axis(DVec3::Z, -0.39));
     let found = distance(&a, &b, &place, &mut Cache::new(), &Options::default());
     let Outcome::Near(found) = found else { panic!("the prisms are apart") };
     let (asked_a, asked_b) = (a.take_asked(), b.take_asked());
@@ -36,7 +36,7 @@ pub(crate) fn sheet() -> String {
     assert!((last.length() - found.distance).abs() < 1e-9, "the last direction is the answer");
 
     let mut shapes = Panel::new(format!(
-        "Two shapes and the shortest way between them: {:.3} m\nThe difference of the two red points is the point of B − A nearest to the origin.",
+        "Two shapes, {:.3} m apart\nThe difference of the two red points is the point of B−A nearest to the origin.",
         found.distance
     ));
     let mut all = a.corners(&Pose::IDENTITY);
@@ -60,7 +60,7 @@ pub(crate) fn sheet() -> String {
         difference.draw(&mut panel, &view);
         view.word(&mut panel, DVec2::ZERO, [0.0, -0.9], FOCUS, "origin");
         let middle = difference.corners().iter().sum::<DVec2>() / difference.corners().len() as f64;
-        view.word(&mut panel, middle, [0.0, 0.0], "#6d747c", "B − A");
+        view.word(&mut panel, middle, [0.0, 0.0], "#6d747c", "B−A");
         view.across(&mut panel, new, *v, 3.4, &Pen::dashes(SECOND, 1.2));
         let corners = simplex(known, *v);
         if let [p, q] = corners[..] {

@@ -1,6 +1,7 @@
 //! MPR: portals pushed out to the surface, by the rule of the algorithm in the plane, where a portal is an edge.
 
 use carom_geometry::{Pose, Rotation};
+use carom_narrowphase::Convex;
 use carom_narrowphase::gjk::{self, Cache};
 use carom_narrowphase::mpr::{DEFAULT_RAYS, penetration};
 use glam::{DVec2, DVec3};
@@ -25,9 +26,16 @@ impl Portal {
 /// All portals of a ray from inside the difference, from the first to that on the surface.
 fn portals(difference: &Difference, apex: DVec2, ray: DVec2) -> Vec<Portal> {
     let side = |p: DVec2| ray.perp_dot(p - apex);
-    // The corners farthest to both sides of the ray: one on the right of it, one on the left.
-    let portal = Portal { right: difference.farthest(-ray.perp()), left: difference.farthest(ray.perp()) };
-    assert!(side(portal.right) < 0.0 && side(portal.left) > 0.0);
+    // A second corner is sought on the far side of the ray as seen from the first.
+    let mut first = difference.farthest(ray);
+    let mut second = first;
+    while side(second) * side(first) >= 0.0 {
+        first = second;
+        let across = (first - apex).perp();
+        second = difference.farthest(across * across.dot(ray).signum());
+    }
+    let (right, left) = if side(first) < 0.0 { (first, second) } else { (second, first) };
+    let portal = Portal { right, left };
     let mut list = vec![portal];
     loop {
         let portal = list[list.len() - 1];
@@ -74,21 +82,20 @@ fn way_out(
 
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.0, -1.0], [-1.2, -2.6], [1.6, -2.2], [2.6, 0.4], [0.6, 2.4], [-2.2, 1.8]]);
-    let b = Prism::new(&[[-2.6, -0.8], [2.4, -1.2], [2.9, 0.6], [-1.8, 1.2]]);
-    let place = Pose::new(DVec3::new(2.5, 1.1, 0.0), Rotation::about_axis(DVec3::Z, 0.3));
+    let b = Prism::new(&[[-3.6, -1.0], [3.2, -1.3], [3.0, 1.0], [0.2, 1.7], [-3.2, 1.1]]);
+    let place = Pose::new(DVec3::new(-2.0, -1.7, 0.0), Rotation::about_axis(DVec3::Z, 0.01));
     let difference = Difference::new(&a, &b, &place);
     let view = View::of(&difference.corners());
     let exact = -gjk::proximity(&a, &b, &place, &mut Cache::new()).distance;
     let plain = penetration(&a, &b, &place, 0).unwrap();
     let settled = penetration(&a, &b, &place, DEFAULT_RAYS).unwrap();
 
-    use carom_narrowphase::Convex;
     let apex = (place.apply(b.centre()) - a.centre()).truncate();
     let list = portals(&difference, apex, -apex);
     let mut panels = Vec::new();
     for (number, shown) in [&list[..1], &list[..]].into_iter().enumerate() {
         let mut panel = Panel::new(if number == 0 {
-            "The first portal\nA ray from the middle of B − A through the origin passes between two support points.".to_owned()
+            "The first portal\nA ray from the middle of B−A through the origin passes between two support points.".to_owned()
         } else {
             format!(
                 "Pushed out to the surface\nThe origin is inside. The normal of the portal is a way out of {:.3} m.",

@@ -1,9 +1,11 @@
 //! What all pictures share: prisms seen along their axis, their differences, and windows onto the plane.
 
 use std::cell::RefCell;
+use std::f64::consts::PI;
 
 use carom_geometry::Pose;
 use carom_geometry::polygon::{ConvexPolygon, convex_hull};
+use carom_geometry::trig::sin_cos_f64;
 use carom_narrowphase::Convex;
 use glam::{DVec2, DVec3};
 
@@ -105,18 +107,13 @@ impl View {
         let low = points.iter().copied().reduce(DVec2::min).unwrap();
         let high = points.iter().copied().reduce(DVec2::max).unwrap();
         let size = high - low;
-        let scale = ((f64::from(WIDTH) - 3.0) / size.x).min((f64::from(HEIGHT) - 3.0) / size.y);
+        let scale = ((f64::from(WIDTH) - 3.2) / size.x).min((f64::from(HEIGHT) - 3.2) / size.y);
         Self { middle: (low + high) * 0.5, scale }
     }
 
     pub(crate) fn at(&self, p: DVec2) -> Point {
         let q = (p - self.middle) * self.scale;
         [q.x as f32 + 0.5 * WIDTH, q.y as f32 + 0.5 * HEIGHT]
-    }
-
-    /// A length in the units of the canvas.
-    pub(crate) fn length(&self, length: f64) -> f32 {
-        (length * self.scale) as f32
     }
 
     pub(crate) fn polygon(&self, panel: &mut Panel, corners: &[DVec2], pen: &Pen) {
@@ -144,7 +141,7 @@ impl View {
     }
 
     pub(crate) fn circle(&self, panel: &mut Panel, centre: DVec2, radius: f64, pen: &Pen) {
-        panel.circle(self.at(centre), self.length(radius), pen);
+        panel.circle(self.at(centre), (radius * self.scale) as f32, pen);
     }
 
     /// A word in the middle over a point, shifted by so much of the canvas.
@@ -153,11 +150,31 @@ impl View {
         panel.text([x + shift[0], y + shift[1]], Anchor::Middle, colour, text);
     }
 
-    /// The line through a point across a direction, as long as the window allows for `half`.
+    /// A line through a point across a direction, up to `half` to both sides, but not beyond the window.
     pub(crate) fn across(&self, panel: &mut Panel, p: DVec2, direction: DVec2, half: f64, pen: &Pen) {
-        let along = direction.perp().normalize() * half;
-        self.line(panel, p - along, p + along, pen);
+        let ends = [1.0, -1.0].map(|side| {
+            let along = direction.perp().normalize() * side;
+            let is_inside = |t: &f64| {
+                let [x, y] = self.at(p + along * *t);
+                (0.2..WIDTH - 0.2).contains(&x) && (0.2..HEIGHT - 0.2).contains(&y)
+            };
+            p + along * (0..=20).map(|k| half * f64::from(20 - k) / 20.0).find(is_inside).unwrap_or(0.0)
+        });
+        self.line(panel, ends[0], ends[1], pen);
     }
+}
+
+/// The outline of a capsule.
+pub(crate) fn capsule([a, b]: [DVec2; 2], radius: f64) -> Vec<DVec2> {
+    const ARC: u32 = 16;
+    let along = (b - a).normalize() * radius;
+    let arc = |centre: DVec2, along: DVec2| {
+        (0..=ARC).map(move |k| {
+            let (sine, cosine) = sin_cos_f64(PI * (f64::from(k) / f64::from(ARC) - 0.5));
+            centre + along * cosine + along.perp() * sine
+        })
+    };
+    arc(b, along).chain(arc(a, -along)).collect()
 }
 
 /// The two shapes of a pair with the points found.
