@@ -51,7 +51,7 @@ fn capsules() -> Panel {
     view.word(&mut panel, ends_a[0], [0.9, -0.8], FOCUS, "A");
     view.word(&mut panel, ends_b[1], [0.3, -0.9], FOCUS, "B");
     view.word(&mut panel, (ends_a[0] + ends_a[1]) * 0.5, [-1.0, 1.0], STRUCTURE, "core");
-    view.word(&mut panel, (on_a + on_b) * 0.5, [-1.9, 0.0], PAIR, "distance");
+    view.word(&mut panel, (on_a + on_b) * 0.5, [2.1, 0.1], PAIR, "distance");
     panel
 }
 
@@ -89,10 +89,11 @@ fn ways_out() -> Panel {
     for (n, tip) in directions.into_iter().zip(tips) {
         let colour = if n == least { PAIR } else { TESTED };
         view.arrow(&mut panel, centre, tip, colour);
-        let shift = [
-            1.3 * n.x.signum() as f32 * f32::from(n.x.abs() > 0.1),
-            0.7 * n.y.signum() as f32 * f32::from(n.x.abs() < 0.9),
-        ];
+        let shift = match n {
+            _ if n == least => [1.2, -0.9],
+            _ if n.y == 0.0 => [1.3 * n.x.signum() as f32, 0.0],
+            _ => [1.2 * n.x as f32, 0.7 * n.y.signum() as f32],
+        };
         view.word(&mut panel, tip, shift, if n == least { PAIR } else { FOCUS }, &format!("{:.2}", way(n)));
     }
     panel

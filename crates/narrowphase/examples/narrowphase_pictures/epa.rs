@@ -61,7 +61,7 @@ pub(crate) fn sheet() -> String {
         let reach = edge.normal.dot(new);
         let ended = reach - edge.height < 1e-9;
         let says = match (panels.len(), ended) {
-            (_, true) => format!("Nothing lies beyond its nearest edge: the depth is {reach:.3} m."),
+            (_, true) => format!("Nothing lies beyond its nearest edge: depth {reach:.3} m."),
             (1, _) => {
                 "What GJK left, with the origin in it. Its nearest edge is pushed out to the farthest corner."
                     .into()
@@ -82,7 +82,7 @@ pub(crate) fn sheet() -> String {
             view.across(&mut panel, new, edge.normal, 2.6, &Pen::dashes(SECOND, 1.2));
             view.dot(&mut panel, new, TESTED);
         }
-        view.word(&mut panel, DVec2::ZERO, [0.0, -0.9], FOCUS, "origin");
+        view.word(&mut panel, DVec2::ZERO, [1.7, 0.7], FOCUS, "origin");
         panels.push(panel);
         if ended {
             assert!((reach + found.distance).abs() < 1e-9, "{reach} against {}", found.distance);

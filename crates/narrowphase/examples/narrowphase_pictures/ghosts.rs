@@ -82,9 +82,9 @@ fn draw_contacts(panel: &mut Panel, view: &View, found: &[Manifold]) {
 
 fn box_on_floor() -> [Panel; 2] {
     let floor = strip(|_| 0.0);
-    let cube = Cuboid::new(Vec3::new(1.1, 0.6, 0.4)).unwrap();
-    let place = Pose::at(Vec3::new(-0.04, 0.6 - 0.13, 0.0));
-    let corners = [[-1.1, -0.6], [1.1, -0.6], [1.1, 0.6], [-1.1, 0.6]]
+    let cube = Cuboid::new(Vec3::new(1.1, 0.85, 0.4)).unwrap();
+    let place = Pose::at(Vec3::new(-0.04, 0.85 - 0.13, 0.0));
+    let corners = [[-1.1, -0.85], [1.1, -0.85], [1.1, 0.85], [-1.1, 0.85]]
         .map(|[x, y]: [f32; 2]| flat(place.apply(Vec3::new(x, y, 0.0))));
     let alone: Vec<(u32, Proximity)> = (0..floor.triangle_count() as u32)
         .map(|t| (t, triangle_cuboid(&floor.triangle(t), &cube, &place)))
@@ -96,29 +96,28 @@ fn box_on_floor() -> [Panel; 2] {
     assert!(found.len() == 1 && (found[0].normal - Vec3::Y).length() < 1e-4, "{found:?}");
     let view = window(0.55);
     let mut first = Panel::new(format!(
-        "A box slides on a flat floor; each triangle measured alone\n{sideways} of {} triangles push it sideways: there their end is nearer than their face. The box stumbles.",
+        "A box slides; each triangle measured alone\n{sideways} of {} triangles pushes it sideways, since its end is nearer than its face: the box stumbles.",
         alone.len()
     ));
     let mut second = Panel::new(format!(
-        "The same with the surface as a whole\nThe edge is flat, so its contacts are ghosts: {} left to the neighbours, {} turned to the normal of the face.",
+        "The same with the surface as a whole\nFlat edges do not push: {} contacts with them dropped, {} turned to the normal of the face.",
         report.ghosts, report.turned
     ));
     for panel in [&mut first, &mut second] {
         draw_strip(panel, &view, &floor);
         view.shape(panel, &corners, OTHER, "");
-        panel.arrow([9.6, 10.6], [14.4, 10.6], FOCUS);
+        panel.arrow([9.6, 12.6], [14.4, 12.6], FOCUS);
     }
     for (t, near) in &alone {
         let [p, q] = slice(&floor.triangle(*t));
         let (left, right) = (p.min(q).x.max(corners[0].x), p.max(q).x.min(corners[1].x));
-        let sideways = near.normal.y < 0.5;
-        push(
-            &mut first,
-            &view,
-            DVec2::new(0.5 * (left + right), 0.0),
-            near.normal,
-            if sideways { PAIR } else { STRUCTURE },
-        );
+        let at = DVec2::new(0.5 * (left + right), 0.0);
+        if near.normal.y < 0.5 {
+            view.arrow(&mut first, at - flat(near.normal) * 0.75, at, PAIR);
+            view.dot(&mut first, at, PAIR);
+        } else {
+            push(&mut first, &view, at, near.normal, STRUCTURE);
+        }
     }
     draw_contacts(&mut second, &view, &found);
     [first, second]

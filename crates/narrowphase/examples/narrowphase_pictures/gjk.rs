@@ -52,9 +52,12 @@ pub(crate) fn sheet() -> String {
         let (known, new) = (&points[..=k], points[k + 1]);
         let ended = k + 1 == nearest.len();
         let says = if ended {
-            format!("No point lies nearer along it: {:.3} m is proved.", v.length())
+            format!("Red: no corner lies farther back along it. {:.3} m is proved.", v.length())
         } else {
-            format!("The corner farthest towards the origin is new: {:.3} m is not the end.", v.length())
+            format!(
+                "Green: the nearest point so far, {:.3} m. Yellow: the corner farthest back along it, which is new.",
+                v.length()
+            )
         };
         let mut panel = Panel::new(format!("Step {}\n{says}", k + 1));
         difference.draw(&mut panel, &view);

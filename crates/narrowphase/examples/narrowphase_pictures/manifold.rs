@@ -59,7 +59,7 @@ pub(crate) fn sheet() -> String {
     let view = View::of(&[outline(&top), outline(&bottom)].concat());
     let cut: Vec<DVec2> = clipped.points().iter().map(seen).collect();
     let mut first = Panel::new(format!(
-        "Two faces that touch, seen from above\nThe face of B is clipped by the sides of that of A: {} corners are left.",
+        "Two faces that touch, seen from above\nThe face of B is clipped by the sides of the face of A: {} corners are left.",
         cut.len()
     ));
     let mut second = Panel::new(
@@ -71,11 +71,9 @@ pub(crate) fn sheet() -> String {
     for p in &cut {
         view.dot(&mut first, *p, STRUCTURE);
     }
-    let corner = |facet: &Facet, x: f64| {
-        outline(facet).into_iter().reduce(|p, q| if x * q.x > x * p.x { q } else { p }).unwrap()
-    };
-    view.word(&mut first, DVec2::new(-1.7, -1.15), [0.0, 0.0], FOCUS, "face of A");
-    view.word(&mut first, corner(&bottom, 1.0), [-2.2, 0.3], FOCUS, "face of B");
+    let right = outline(&bottom).into_iter().reduce(|p, q| if q.x > p.x { q } else { p }).unwrap();
+    view.word(&mut first, DVec2::new(-1.75, 1.15), [0.0, 0.0], FOCUS, "A");
+    view.word(&mut first, right, [-0.9, 0.0], FOCUS, "B");
 
     view.polygon(&mut second, &outline(&top), &Pen::line(QUIET, 0.8));
     view.polygon(&mut second, &outline(&bottom), &Pen::line(QUIET, 0.8));
@@ -93,8 +91,8 @@ pub(crate) fn sheet() -> String {
         if (point.separation - deepest).abs() < 1e-6 {
             second.circle(view.at(at), 0.45, &Pen::line(FOCUS, 1.6));
         }
-        let out = (at - middle).normalize() * 1.1;
-        let depth = format!("{:.0}", -1000.0 * point.separation);
+        let out = (at - middle).normalize() * 1.25;
+        let depth = format!("{:.1}", -1000.0 * point.separation);
         view.word(&mut second, at, [out.x as f32, out.y as f32 * 0.85], FOCUS, &depth);
     }
     canvas::sheet("Contact points: clipped and reduced", 2, &[first, second])

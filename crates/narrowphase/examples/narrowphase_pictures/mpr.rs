@@ -109,7 +109,12 @@ pub(crate) fn sheet() -> String {
             let new = difference.farthest(list[0].normal());
             view.dot(&mut panel, new, TESTED);
             view.word(&mut panel, new, [0.0, -0.9], FOCUS, "next");
-            view.word(&mut panel, apex, [0.0, 0.9], FOCUS, "middle");
+            view.word(&mut panel, apex, [0.0, -0.9], FOCUS, "middle");
+            view.word(&mut panel, DVec2::ZERO, [1.8, -0.3], FOCUS, "origin");
+            view.word(&mut panel, list[0].right * 0.4 + list[0].left * 0.6, [0.0, -0.9], SECOND, "portal");
+            let below =
+                difference.corners().into_iter().reduce(|p, q| if q.y < p.y { q } else { p }).unwrap();
+            view.word(&mut panel, below, [-4.0, 1.4], "#6d747c", "B−A");
         } else {
             let depth = way_out(&mut panel, &view, &difference, list[list.len() - 1].normal(), PAIR);
             assert!((depth - plain.depth).abs() < 1e-9, "{depth} {}", plain.depth);
@@ -124,7 +129,7 @@ pub(crate) fn sheet() -> String {
         let better = next.dot(difference.farthest(next));
         let ended = better > depth - 1e-9;
         let mut panel = Panel::new(if ended {
-            format!("And again\nNothing improves: {better:.3} m. The least depth of all is {exact:.3} m.")
+            format!("And again\nNothing improves. Here it is the least depth of all: {better:.3} m.")
         } else {
             format!("Shot again from the origin along that normal\nThe way out is {better:.3} m now.")
         });
@@ -138,6 +143,6 @@ pub(crate) fn sheet() -> String {
             break;
         }
     }
-    assert!((depth - settled.depth).abs() < 1e-9 && settled.settled && depth >= exact - 1e-9);
+    assert!((depth - settled.depth).abs() < 1e-9 && settled.settled && (depth - exact).abs() < 1e-9);
     canvas::sheet("MPR: a portal pushed out along a ray", 2, &panels)
 }

@@ -35,7 +35,7 @@ fn contact() -> Panel {
     for end in [p, q] {
         view.line(&mut panel, end - normal * 1.3, end + normal * 1.3, &Pen::dashes(STRUCTURE, 1.2));
     }
-    view.word(&mut panel, p * 0.2 + q * 0.8, [0.0, 1.2], STRUCTURE, "reference");
+    view.word(&mut panel, (p + q) * 0.5, [-1.2, -0.8], STRUCTURE, "reference");
     for point in found.points() {
         let at = DVec2::from_array(point.position);
         view.arrow(&mut panel, at, at + normal * 0.9, PAIR);
@@ -68,14 +68,16 @@ fn edges() -> Panel {
     let (own, other) = (vectors(&a.vertices, &Placement::at([0.0; 2])), vectors(&b.vertices, &place));
     let view = View::of(&[&own[..], &other[..]].concat());
     let mut panel = Panel::new(format!(
-        "Any two polygons: {} pairs of edges touch\n{} pairs of boxes and {} pairs of edges were compared, of {} pairs of edges. Boxes: two halvings of the outlines.",
+        "Any two polygons: {} pairs of edges touch\nDashes: boxes after two halvings of the outlines. {} pairs of boxes and {} of {} pairs of edges were compared.",
         found.len(),
         counts.boxes,
         counts.edges,
         own.len() * other.len()
     ));
-    view.shape(&mut panel, &own, BOX, "A");
-    view.shape(&mut panel, &other, OTHER, "B");
+    view.shape(&mut panel, &own, BOX, "");
+    view.shape(&mut panel, &other, OTHER, "");
+    view.word(&mut panel, DVec2::ZERO, [-1.0, 0.0], FOCUS, "A");
+    view.word(&mut panel, DVec2::from_array(place.translation), [0.0, 0.0], FOCUS, "B");
     for (corners, colour) in [(&own, STRUCTURE), (&other, SECOND)] {
         let mut list = Vec::new();
         boxes(corners, 0, corners.len(), 2, &mut list);

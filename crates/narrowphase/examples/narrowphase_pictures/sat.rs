@@ -50,11 +50,11 @@ fn panel(a: &Prism, b: &Prism, place: &Pose<f64>) -> Panel {
 
     let mut panel = Panel::new(if greatest > 0.0 {
         format!(
-            "Apart: one side has all of the other shape in front\nNumbers: the gap along the normal of each side. The greatest is {greatest:.2} m: a plane fits between."
+            "Apart: one side separates\nNumbers: the gap along the normal of each side. The greatest is {greatest:.2} m: a plane fits between."
         )
     } else {
         format!(
-            "Overlapping: no side has\nAll gaps are overlaps. The least of them, {:.2} m, is depth and normal.",
+            "Overlapping: no side separates\nAll gaps are overlaps. The least of them, {:.2} m, is depth and normal.",
             -greatest
         )
     });
@@ -87,15 +87,9 @@ fn panel(a: &Prism, b: &Prism, place: &Pose<f64>) -> Panel {
     for (at, n, gap) in all {
         let is_best = gap == greatest;
         view.arrow(&mut panel, at, at + n * 0.7, if is_best { PAIR } else { TESTED });
-        let shift = (n * 1.0).as_vec2().to_array();
-        let tip = at + n * 0.7;
-        view.word(
-            &mut panel,
-            tip,
-            [shift[0] * 0.9, shift[1] * 0.55],
-            if is_best { PAIR } else { FOCUS },
-            &format!("{gap:.1}"),
-        );
+        let shift = [1.15 * n.x as f32, 0.6 * n.y as f32];
+        let text = format!("{gap:.1}").replace('-', "−");
+        view.word(&mut panel, at + n * 0.7, shift, if is_best { PAIR } else { FOCUS }, &text);
     }
     panel
 }
@@ -103,7 +97,7 @@ fn panel(a: &Prism, b: &Prism, place: &Pose<f64>) -> Panel {
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.4, -1.6], [0.2, -2.4], [2.4, -0.2], [0.8, 2.4], [-2.8, 1.6]]);
     let b = Prism::new(&[[-1.8, -1.9], [2.2, -1.4], [1.9, 1.8], [-2.0, 1.5]]);
-    let apart = Pose::new(glam::DVec3::new(5.4, 1.3, 0.0), Rotation::about_axis(glam::DVec3::Z, 0.2));
+    let apart = Pose::new(glam::DVec3::new(6.2, 1.3, 0.0), Rotation::about_axis(glam::DVec3::Z, 0.2));
     let near = Pose::new(glam::DVec3::new(3.2, 0.9, 0.0), Rotation::about_axis(glam::DVec3::Z, 0.2));
     canvas::sheet("Separating axes", 2, &[panel(&a, &b, &apart), panel(&a, &b, &near)])
 }
