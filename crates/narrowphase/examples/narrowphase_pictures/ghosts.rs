@@ -9,7 +9,7 @@ use carom_narrowphase::composite::{Options, Report, SurfaceCache, surface_contac
 use carom_narrowphase::{Manifold, Proximity};
 use glam::{DVec2, Vec3};
 
-use crate::canvas::{self, BOX, FOCUS, PAIR, Panel, Pen, STRUCTURE};
+use crate::canvas::{self, Anchor, BOX, FOCUS, PAIR, Panel, Pen, STRUCTURE};
 use crate::scene::{OTHER, View};
 
 fn flat(p: Vec3) -> DVec2 {
@@ -106,6 +106,7 @@ fn box_on_floor() -> [Panel; 2] {
     for panel in [&mut first, &mut second] {
         draw_strip(panel, &view, &floor);
         view.shape(panel, &corners, OTHER, "");
+        panel.text([12.0, 13.3], Anchor::Middle, FOCUS, "slides");
         panel.arrow([9.6, 12.6], [14.4, 12.6], FOCUS);
     }
     for (t, near) in &alone {
@@ -114,7 +115,9 @@ fn box_on_floor() -> [Panel; 2] {
         let at = DVec2::new(0.5 * (left + right), 0.0);
         if near.normal.y < 0.5 {
             view.arrow(&mut first, at - flat(near.normal) * 0.75, at, PAIR);
+            view.line(&mut first, at - flat(near.normal) * 0.75, at, &Pen::line(PAIR, 3.0));
             view.dot(&mut first, at, PAIR);
+            view.word(&mut first, at - flat(near.normal) * 0.45, [0.3, 0.8], PAIR, "ghost");
         } else {
             push(&mut first, &view, at, near.normal, STRUCTURE);
         }

@@ -129,7 +129,7 @@ pub(crate) fn sheet() -> String {
         let better = next.dot(difference.farthest(next));
         let ended = better > depth - 1e-9;
         let mut panel = Panel::new(if ended {
-            format!("And again\nNothing improves. Here it is the least depth of all: {better:.3} m.")
+            format!("And again\nNothing improves. Here {better:.3} m is the least of all.")
         } else {
             format!("Shot again from the origin along that normal\nThe way out is {better:.3} m now.")
         });

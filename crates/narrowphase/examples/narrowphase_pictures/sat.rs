@@ -64,7 +64,8 @@ fn panel(a: &Prism, b: &Prism, place: &Pose<f64>) -> Panel {
     let beside = if best.x.abs() > best.y.abs() { low - 1.5 } else { high + 1.5 };
     let [begin, end] = shadow(&[&a[..], &b[..]].concat(), best);
     let on_axis = |t: f64| best * t + across * beside;
-    let view = View::of(&[&a[..], &b[..], &[on_axis(begin - 0.5), on_axis(end + 0.5)]].concat());
+    let tips: Vec<DVec2> = all.iter().map(|(at, n, _)| *at + *n * 1.1).collect();
+    let view = View::of(&[&tips[..], &[on_axis(begin - 0.5), on_axis(end + 0.5)]].concat());
     view.line(&mut panel, on_axis(begin - 0.5), on_axis(end + 0.5), &Pen::line(QUIET, 1.0));
     let shadows = [shadow(&a, best), shadow(&b, best)];
     for (corners, [from, to], colour, by) in [(&a, shadows[0], BOX, 0.0), (&b, shadows[1], OTHER, 0.22)] {
@@ -75,8 +76,12 @@ fn panel(a: &Prism, b: &Prism, place: &Pose<f64>) -> Panel {
             view.line(&mut panel, corner, on_axis(t), &Pen::dashes(QUIET, 0.8));
         }
     }
-    view.shape(&mut panel, &a, BOX, "A");
-    view.shape(&mut panel, &b, OTHER, "B");
+    view.shape(&mut panel, &a, BOX, "");
+    view.shape(&mut panel, &b, OTHER, "");
+    for (corners, name, side) in [(&a, "A", -1.4), (&b, "B", 1.0)] {
+        let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
+        view.word(&mut panel, middle, [side, 0.0], FOCUS, name);
+    }
     let (from, to) = (on_axis(shadows[0][1]), on_axis(shadows[1][0]));
     view.line(&mut panel, from, to, &Pen::line(PAIR, 4.0));
     if greatest > 0.0 {

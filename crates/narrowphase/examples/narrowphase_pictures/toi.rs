@@ -39,17 +39,16 @@ pub(crate) fn sheet() -> String {
     let block = Prism::new(&[[-1.6, -1.4], [0.4, -1.9], [1.9, -0.6], [1.6, 1.2], [-0.2, 1.9], [-1.9, 0.7]]);
     let rod = Capsule::along_x(1.5, 0.16).unwrap();
     let still = Motion::turning(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
-    let start = Pose::new(DVec3::new(-4.4, 1.4, 0.0), Rotation::about_axis(DVec3::Z, 1.3));
-    let motion = Motion::turning(&start, DVec3::ZERO, DVec3::new(5.4, 1.9, 0.0), DVec3::Z * -3.6);
+    let start = Pose::new(DVec3::new(-5.0, 2.9, 0.0), Rotation::about_axis(DVec3::Z, 1.2));
+    let motion = Motion::turning(&start, DVec3::ZERO, DVec3::new(8.4, -0.4, 0.0), DVec3::Z * -5.2);
     let options = ToiOptions::default();
     let Toi::Hit { t: hit, proximity } = time_of_impact(&block, &still, &rod, &motion, &options) else {
         panic!("the rod hits the block")
     };
 
     let ends = |t: f64| [rod.segment.a, rod.segment.b].map(|p| motion.at(t).apply(p).truncate());
-    let corners =
-        [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec2::new(0.5 * x, 2.4 * y));
-    let view = View::of(&[&corners[..], &ends(0.0), &ends(1.0), &[DVec2::new(-6.6, 0.0)]].concat());
+    let corners = block.corners(&Pose::IDENTITY);
+    let view = View::of(&[&corners[..], &ends(0.0), &ends(1.0), &[DVec2::new(-5.6, 1.2)]].concat());
     let mut first = Panel::new(format!(
         "A rod flies and turns towards a block\nBlack: the time of impact {hit:.3}. Grey: where it would be at time 1."
     ));
@@ -90,10 +89,13 @@ pub(crate) fn sheet() -> String {
     ));
     second.arrow(at(0.0, 0.0), [23.2, 1.9], QUIET);
     second.arrow(at(0.0, 0.0), [2.2, 15.4], QUIET);
-    second.text([2.5, 15.2], Anchor::Start, "#555", "distance, m");
-    second.text([22.4, 1.0], Anchor::Middle, "#555", "time");
+    second.text([3.2, 15.2], Anchor::Start, "#555", "distance, m");
+    second.text([22.6, 2.6], Anchor::Middle, "#555", "time");
     for tick in 0..=3 {
         let d = f64::from(tick);
+        if d > most {
+            break;
+        }
         second.text([at(0.0, d)[0] - 0.7, at(0.0, d)[1]], Anchor::Middle, "#555", &format!("{d}"));
     }
     let curve = |from: f64, to: f64, f: &dyn Fn(f64) -> f64| -> Vec<[f32; 2]> {
