@@ -39,12 +39,11 @@ pub(crate) fn sheet() -> String {
     let block = Prism::new(&[[-1.6, -1.4], [0.4, -1.9], [1.9, -0.6], [1.6, 1.2], [-0.2, 1.9], [-1.9, 0.7]]);
     let rod = Capsule::along_x(1.5, 0.16).unwrap();
     let still = Motion::turning(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
-    let start = Pose::new(DVec3::new(-5.0, 2.9, 0.0), Rotation::about_axis(DVec3::Z, 1.2));
-    let motion = Motion::turning(&start, DVec3::ZERO, DVec3::new(8.4, -0.4, 0.0), DVec3::Z * -5.2);
+    let start = Pose::new(DVec3::new(-5.0, 3.3, 0.0), Rotation::about_axis(DVec3::Z, 1.2));
+    let motion = Motion::turning(&start, DVec3::ZERO, DVec3::new(8.4, -1.1, 0.0), DVec3::Z * -7.2);
     let options = ToiOptions::default();
-    let Toi::Hit { t: hit, proximity } = time_of_impact(&block, &still, &rod, &motion, &options) else {
-        panic!("the rod hits the block")
-    };
+    let found = time_of_impact(&block, &still, &rod, &motion, &options);
+    let Toi::Hit { t: hit, proximity } = found else { panic!("{found:?}") };
 
     let ends = |t: f64| [rod.segment.a, rod.segment.b].map(|p| motion.at(t).apply(p).truncate());
     let corners = block.corners(&Pose::IDENTITY);
