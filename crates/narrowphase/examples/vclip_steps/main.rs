@@ -52,9 +52,9 @@ fn step_through(name: &str, (a, b, place): &Case) -> Vec<Picture> {
     let mut pictures = Vec::new();
     for step in 0.. {
         let (features, distance) = (stepper.features(), stepper.distance());
-        let said = format!("{} {}", called(features[0]), called(features[1]));
+        let said = format!("{} – {}", called(features[0]), called(features[1]));
         println!("  {step:2}  {}  {said:<24} {distance:.5} apart", stepper.state());
-        let caption = format!("{step}: {}\n{said}, {distance:.3}", stepper.state());
+        let caption = format!("{step}: {}\n{said}: {distance:.3} m", stepper.state());
         pictures.push(drawn(&caption, a, b, place, features, stepper.points()));
         if let Some(answer) = stepper.iterate() {
             let near = VClip::default().proximity(a, b, place, &mut Witness::VERTICES.clone());
