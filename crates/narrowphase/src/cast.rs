@@ -177,38 +177,29 @@ pub fn cast<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     match search::run(&mut difference, request.displacement, request.max, reach) {
         End::Missed => None,
         End::Touched(touch) => request.hit(&touch, radii, options),
-        End::Inside(common) => {
-            let touch = inside(target, mover, place, common, &request, options);
+        End::Inside { on_target, cores } => {
+            let mut touch =
+                Touch { t: 0.0, cores, normal: request.back(), on_target, at_start: true, converged: true };
+            if options.depth_at_start || options.ignore_leaving {
+                measure_depth(target, mover, place, &mut touch);
+            }
             request.hit(&touch, radii, options)
         }
     }
 }
 
-/// The touch of cores that overlap at the start.
+/// The way out of cores that overlap or touch at the start.
 #[cold]
 #[inline(never)]
-fn inside<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+fn measure_depth<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     target: &A,
     mover: &B,
     place: &Pose<S>,
-    common: DVec3,
-    request: &Request,
-    options: &CastOptions<S>,
-) -> Touch {
-    let mut touch = Touch {
-        t: 0.0,
-        cores: 0.0,
-        normal: request.back(),
-        on_target: common,
-        at_start: true,
-        converged: true,
-    };
-    if options.depth_at_start || options.ignore_leaving {
-        let way_out = gjk::proximity(target, mover, place, &mut Cache::new());
-        let radii = [target.radius().to_f64(), mover.radius().to_f64()];
-        touch.normal = way_out.normal.to::<f64>();
-        touch.cores = way_out.distance.to_f64() + radii[0] + radii[1];
-        touch.on_target = way_out.on_a.to::<f64>() - touch.normal * radii[0];
-    }
-    touch
+    touch: &mut Touch,
+) {
+    let way_out = gjk::proximity(target, mover, place, &mut Cache::new());
+    let radii = [target.radius().to_f64(), mover.radius().to_f64()];
+    touch.normal = way_out.normal.to::<f64>();
+    touch.cores = way_out.distance.to_f64() + radii[0] + radii[1];
+    touch.on_target = way_out.on_a.to::<f64>() - touch.normal * radii[0];
 }

@@ -36,10 +36,33 @@ struct Best<S: Real> {
     depth: f64,
 }
 
-/// Why a polytope stopped growing.
-struct Stopped<S: Real> {
-    best: Option<Best<S>>,
-    ending: Ending,
+/// The same while the surface grows.
+#[derive(Clone, Copy)]
+struct BestFace {
+    corners: [u8; 3],
+    normal: DVec3,
+    depth: f64,
+}
+
+impl BestFace {
+    fn on<S: Real, const V: usize, const F: usize>(self, surface: &Surface<S, V, F>) -> Best<S> {
+        let Self { corners, normal, depth } = self;
+        Best { corners: surface.vertices_of(corners), normal, depth }
+    }
+}
+
+/// What is known of the depth.
+struct Bounds {
+    best: Option<BestFace>,
+    /// How close they must come.
+    slack: f64,
+}
+
+impl Bounds {
+    fn new<S: Real>(solid: &[Vertex<S>; 4], tolerance: f64) -> Self {
+        let largest = solid.iter().map(|v| v.w.dot(v.w)).fold(0.0, Real::max);
+        Self { best: None, slack: tolerance * largest.sqrt() }
+    }
 }
 
 /// The depth of two shapes whose cores overlap, the second placed in the frame of the first.
@@ -66,7 +89,7 @@ pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     effort.supports += difference.supports;
     cache.effort = effort;
     cache.hints = difference.hints;
-    cache.keep(&corners[..count]);
+    cache.keep(corners[..count].iter().map(|vertex| [vertex.a, vertex.b]));
     let [radius_a, radius_b] = difference.radii();
     narrowed(&cores.grown(radius_a, radius_b))
 }
@@ -91,24 +114,23 @@ fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
             return Proximity { distance: 0.0, normal, on_a, on_b: on_a };
         }
     };
-    let mut stopped = expanded::<S, A, B, 32, 60>(difference, solid, tolerance, effort);
-    if stopped.ending == Ending::Capped {
-        stopped = expanded::<S, A, B, 250, 496>(difference, solid, tolerance, effort);
+    let mut bounds = Bounds::new(&solid, tolerance);
+    let mut small = Surface::<S, 32, 60>::EMPTY;
+    small.start(&solid);
+    let mut ending = expanded(difference, &mut small, &mut bounds, effort);
+    let mut best = bounds.best.map(|best| best.on(&small));
+    if ending == Ending::Capped {
+        (ending, best) = expanded_far(difference, &small, bounds, tolerance, effort);
     }
-    if stopped.ending == Ending::Capped {
-        // Shapes that are round about the origin are equally deep in all directions of a circle or a sphere: more faces than
-        // there is room for. The best normal is good, but its face is not on the surface yet.
-        stopped.best = stopped.best.map(|best| pushed_out(difference, best, tolerance, effort));
-    }
-    effort.ending = stopped.ending;
-    let best = stopped.best.unwrap_or_else(|| {
+    effort.ending = ending;
+    let best = best.unwrap_or_else(|| {
         // A tetrahedron whose faces are all needles: what is thinner than rounding is not deep.
         effort.ending = Ending::NoProgress;
         Best { corners: [solid[0], solid[1], solid[2]], normal: DVec3::X, depth: 0.0 }
     });
     let [p, q, r] = best.corners;
-    let found = nearest(&[p.w, q.w, r.w, DVec3::ZERO], 3);
-    let on_a: DVec3 = (0..3).map(|k| best.corners[k].a.to::<f64>() * found.weights[k]).sum();
+    let (found, weights) = nearest(&[p.w, q.w, r.w, DVec3::ZERO], 3);
+    let on_a: DVec3 = (0..3).map(|k| best.corners[k].a.to::<f64>() * weights[k]).sum();
     corners[..3].copy_from_slice(&best.corners);
     *count = 3;
     let (normal, depth) = straightened(difference, &best, found.point, tolerance);
@@ -157,41 +179,55 @@ fn straightened<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     if reach <= depth + slack { (normal, reach) } else { (best.normal, depth) }
 }
 
-/// Expands a tetrahedron with the origin in it until the bounds of the depth meet.
-fn expanded<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usize, const F: usize>(
+/// Goes on with a surface that has become too large for its room.
+#[cold]
+#[inline(never)]
+fn expanded_far<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
-    solid: [Vertex<S>; 4],
+    small: &Surface<S, 32, 60>,
+    mut bounds: Bounds,
     tolerance: f64,
     effort: &mut Effort,
-) -> Stopped<S> {
-    let mut surface = Surface::<S, V, F>::new(solid);
-    let largest = solid.iter().map(|v| v.w.dot(v.w)).fold(0.0, Real::max);
-    let slack = tolerance * largest.sqrt();
-    let mut best: Option<Best<S>> = None;
+) -> (Ending, Option<Best<S>>) {
+    let mut surface = Surface::<S, 250, 496>::EMPTY;
+    surface.take_over(small);
+    let ending = expanded(difference, &mut surface, &mut bounds, effort);
+    let mut best = bounds.best.map(|best| best.on(&surface));
+    if ending == Ending::Capped {
+        // Shapes that are round about the origin are equally deep in all directions of a circle or a sphere: more faces than
+        // there is room for. The best normal is good, but its face is not on the surface yet.
+        best = best.map(|best| pushed_out(difference, best, tolerance, effort));
+    }
+    (ending, best)
+}
+
+/// Expands a surface with the origin in it until the bounds of the depth meet.
+fn expanded<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usize, const F: usize>(
+    difference: &mut Difference<'_, S, A, B>,
+    surface: &mut Surface<S, V, F>,
+    bounds: &mut Bounds,
+    effort: &mut Effort,
+) -> Ending {
     loop {
-        let Some(lowest) = surface.lowest() else {
-            return Stopped { best, ending: Ending::NoProgress };
-        };
-        let face = *surface.get(lowest);
+        let Some(lowest) = surface.lowest() else { return Ending::NoProgress };
         effort.iterations += 1;
-        let vertex = difference.lowest(-face.normal);
-        let depth = face.normal.dot(vertex.w);
-        let ended = depth - face.height <= slack;
-        if ended || best.as_ref().is_none_or(|best| depth < best.depth) {
-            let below = if ended { surface.below_origin(lowest, slack) } else { lowest };
-            let corners = surface.get(below).corners.map(|c| surface.vertices[usize::from(c)]);
-            best = Some(Best { corners, normal: face.normal, depth });
+        let vertex = difference.lowest(-lowest.normal);
+        let depth = lowest.normal.dot(vertex.w);
+        let ended = depth - lowest.height <= bounds.slack;
+        if ended || bounds.best.as_ref().is_none_or(|best| depth < best.depth) {
+            let corners = if ended { surface.below_origin(&lowest, bounds.slack) } else { lowest.corners };
+            bounds.best = Some(BestFace { corners, normal: lowest.normal, depth });
         }
         if ended {
-            return Stopped { best, ending: Ending::Proved };
+            return Ending::Proved;
         }
-        if depth <= face.height {
-            return Stopped { best, ending: Ending::NoProgress };
+        if depth <= lowest.height {
+            return Ending::NoProgress;
         }
-        match surface.expand(lowest, vertex) {
+        match surface.expand(&lowest, &vertex) {
             Ok(()) => {}
-            Err(Failure::Full) => return Stopped { best, ending: Ending::Capped },
-            Err(Failure::Torn) => return Stopped { best, ending: Ending::NoProgress },
+            Err(Failure::Full) => return Ending::Capped,
+            Err(Failure::Torn) => return Ending::NoProgress,
         }
     }
 }

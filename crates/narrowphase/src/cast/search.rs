@@ -18,7 +18,7 @@ use glam::DVec3;
 use crate::Convex;
 use crate::gjk::default_tolerance;
 use crate::gjk::difference::{Difference, Vertex};
-use crate::gjk::simplex::{Nearest, nearest};
+use crate::gjk::simplex::{Corners, Nearest, nearest_of, weights};
 
 /// Steps after which a search gives up and says so. No case of the tests needs as many; boxes and hulls take five to ten.
 const MAX_STEPS: u32 = 192;
@@ -47,8 +47,13 @@ pub(crate) enum End {
     Missed,
     /// It does.
     Touched(Touch),
-    /// The cores have this point in common at the start.
-    Inside(DVec3),
+    /// The cores touch at the start, so closely that the way between them says nothing about a normal, or overlap.
+    Inside {
+        /// A point of the core of the target, and of the mover if they overlap.
+        on_target: DVec3,
+        /// How far they are apart: more than zero only by rounding, but no less than it is.
+        cores: f64,
+    },
 }
 
 /// Part of the distance known so far that a plane must clear for time to advance by it. A bad plane far away is better turned
@@ -58,62 +63,59 @@ const WORTHWHILE: f64 = 0.5;
 struct Search<S: Real> {
     vertices: [Vertex<S>; 4],
     /// Where they are at the time reached.
-    corners: [DVec3; 4],
-    count: usize,
+    points: [DVec3; 4],
+    corners: Corners,
     current: Nearest,
 }
 
 impl<S: Real> Search<S> {
     #[inline]
     fn starting_at(vertex: Vertex<S>) -> Self {
-        let mut corners = [DVec3::ZERO; 4];
-        corners[0] = vertex.w;
+        let mut points = [DVec3::ZERO; 4];
+        points[0] = vertex.w;
         let mut vertices = [Vertex::ZERO; 4];
         vertices[0] = vertex;
-        Self { vertices, corners, count: 1, current: nearest(&corners, 1) }
+        Self {
+            vertices,
+            points,
+            corners: Corners::first(1),
+            current: nearest_of::<false>(&points, Corners::first(1)),
+        }
     }
 
     /// The point nearest to the origin, and the corners that carry it.
     #[inline]
-    fn settle(&mut self, mut found: Nearest) {
-        let mut kept = 0;
-        for k in 0..self.count {
-            if found.weights[k] > 0.0 {
-                self.vertices[kept] = self.vertices[k];
-                self.corners[kept] = self.corners[k];
-                found.weights[kept] = found.weights[k];
-                kept += 1;
-            }
-        }
-        found.weights[kept..].fill(0.0);
-        self.count = kept;
+    fn settle(&mut self, found: Nearest) {
+        self.corners = found.carriers;
         self.current = found;
     }
 
     #[inline]
-    fn contains(&self, corner: DVec3) -> bool {
-        self.corners[..self.count].contains(&corner)
+    fn contains(&self, point: DVec3) -> bool {
+        self.corners.places().any(|k| self.points[k] == point)
     }
 
+    /// Puts a vertex where it would be the next corner.
     #[inline]
-    fn add(&mut self, vertex: Vertex<S>, corner: DVec3) {
-        self.vertices[self.count] = vertex;
-        self.corners[self.count] = corner;
-        self.count += 1;
+    fn put(&mut self, vertex: Vertex<S>, point: DVec3) -> Corners {
+        let free = self.corners.free();
+        self.vertices[free] = vertex;
+        self.points[free] = point;
+        self.corners.grown()
     }
 
     /// Moves all corners to where they are at a time.
     #[inline]
     fn move_to(&mut self, shift: DVec3) {
-        for k in 0..self.count {
-            self.corners[k] = self.vertices[k].w + shift;
+        for k in self.corners.places() {
+            self.points[k] = self.vertices[k].w + shift;
         }
     }
 
     #[inline]
     fn on_target(&self) -> DVec3 {
-        (0..self.count)
-            .fold(DVec3::ZERO, |sum, k| sum + self.vertices[k].a.to::<f64>() * self.current.weights[k])
+        let weights = weights(&self.points, self.corners);
+        self.corners.places().fold(DVec3::ZERO, |sum, k| sum + self.vertices[k].a.to::<f64>() * weights[k])
     }
 }
 
@@ -137,7 +139,7 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let mut converged = false;
     for _ in 0..MAX_STEPS {
         let Nearest { point, square, .. } = search.current;
-        if search.count == 4 || square <= f64::MIN_POSITIVE {
+        if search.corners.count() == 4 || square <= f64::MIN_POSITIVE {
             converged = true;
             break;
         }
@@ -160,9 +162,9 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
                 cleared = Some(point * inverse);
                 search.move_to(displacement * t);
                 if !duplicate {
-                    search.add(vertex, vertex.w + displacement * t);
+                    search.corners = search.put(vertex, vertex.w + displacement * t);
                 }
-                let found = nearest(&search.corners, search.count);
+                let found = nearest_of::<false>(&search.points, search.corners);
                 search.settle(found);
                 continue;
             }
@@ -172,10 +174,9 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
             converged = true;
             break;
         }
-        search.add(vertex, corner);
-        let found = nearest(&search.corners, search.count);
+        let with_it = search.put(vertex, corner);
+        let found = nearest_of::<true>(&search.points, with_it);
         if found.square >= square {
-            search.count -= 1;
             converged = true;
             break;
         }
@@ -183,10 +184,13 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     }
     let cores = search.current.square.sqrt();
     // Where the way between the cores is nothing but rounding, the plane knows better.
-    let size = search.corners[..search.count].iter().fold(0.0, |m: f64, c| m.max(c.dot(*c))).sqrt();
+    let squares = search.corners.places().map(|k| search.points[k].dot(search.points[k]));
+    let size = squares.fold(0.0, Real::max).sqrt();
     let trusted = cores > 64.0 * tolerance * size && cores > 0.0;
     let own = trusted.then(|| search.current.point / cores);
-    let Some(normal) = own.or(cleared) else { return End::Inside(search.on_target()) };
+    let Some(normal) = own.or(cleared) else {
+        return End::Inside { on_target: search.on_target(), cores };
+    };
     let at_start = cleared.is_none();
     End::Touched(Touch { t, cores, normal, on_target: search.on_target(), at_start, converged })
 }

@@ -46,7 +46,7 @@ pub(super) fn grow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         corners[count] = sides[best];
         reach[best] > thin
     };
-    let weights = nearest(&corners.map(|c| c.w), count).weights;
+    let (_, weights) = nearest(&corners.map(|c| c.w), count);
     count = compact(&mut corners, &weights, count);
     if count == 1 {
         let found = DVec3::AXES.into_iter().any(|axis| extend(&mut corners, 1, axis));
@@ -97,6 +97,6 @@ fn compact<S: Real>(corners: &mut [Vertex<S>; 4], weights: &[f64; 4], count: usi
 }
 
 fn flat<S: Real>(corners: [Vertex<S>; 4], count: usize, normal: DVec3) -> Start<S> {
-    let weights = nearest(&corners.map(|c| c.w), count).weights;
+    let (_, weights) = nearest(&corners.map(|c| c.w), count);
     Start::Flat { corners, weights, normal }
 }

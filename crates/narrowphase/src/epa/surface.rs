@@ -1,27 +1,68 @@
 //! A growing polytope of triangles with the origin in it.
 //!
-//! Faces know their neighbours, so what a new vertex sees is found by walking from the face it was sought for. Vertices are
-//! never removed; the places of faces that are gone are used again. The capacity is fixed: `V` vertices and `F = 2V − 4`
-//! faces, as Euler allows no more.
+//! Faces know their neighbours, so what a new vertex sees is found by walking from the face it was sought for, edges in the
+//! order in which they bound it: the rim comes out as one loop. Vertices are never removed; the places of faces that are gone
+//! are used again. The capacity is fixed: `V` vertices and `F = 2V − 4` faces, as Euler allows no more; a surface that is full
+//! goes on in a larger one.
+//!
+//! Normals are not of unit length. Faces are compared by the squares of their heights with the sign of the height, which takes
+//! a division per face and no root.
 
 use carom_geometry::Real;
 use glam::DVec3;
 
 use crate::gjk::difference::Vertex;
-use crate::gjk::simplex::nearest;
+use crate::gjk::simplex::{Corners, nearest_of};
 
 /// A triangle of the surface.
 #[derive(Clone, Copy)]
-pub(super) struct Face {
+struct Face {
     /// Vertices, counter-clockwise seen from outside.
-    pub(super) corners: [u8; 3],
-    /// The faces across the edges from each corner to the next.
-    beside: [u16; 3],
+    corners: [u8; 3],
     /// The vertex that removed it; see [`Surface::expand`].
     seen_by: u8,
-    /// Outer unit normal; null for a face without area, which no vertex sees.
+    /// The sides of other faces across the edges from each corner to the next.
+    beside: [Side; 3],
+    /// Outer normal of any length; null for a face without area, which no vertex sees.
+    normal: DVec3,
+    /// The product of the normal with points of the face.
+    offset: f64,
+}
+
+impl Face {
+    const NONE: Self =
+        Self { corners: [0; 3], seen_by: 0, beside: [Side(0); 3], normal: DVec3::ZERO, offset: 0.0 };
+}
+
+/// An edge of a face: the number of the face, and in the last two bits of the corner where the edge begins.
+#[derive(Clone, Copy)]
+struct Side(u16);
+
+impl Side {
+    #[inline]
+    fn new(face: u16, edge: u16) -> Self {
+        Self(face << 2 | edge)
+    }
+
+    #[inline]
+    fn face(self) -> usize {
+        usize::from(self.0 >> 2)
+    }
+
+    #[inline]
+    fn edge(self) -> usize {
+        usize::from(self.0 & 3) % 3
+    }
+}
+
+/// The face with the plane nearest to the origin.
+#[derive(Clone, Copy)]
+pub(super) struct Lowest {
+    face: usize,
+    pub(super) corners: [u8; 3],
+    /// Outer unit normal.
     pub(super) normal: DVec3,
-    /// Distance of its plane from the origin; [`GONE`] for faces that cannot be the nearest.
+    /// Distance of its plane from the origin.
     pub(super) height: f64,
 }
 
@@ -31,17 +72,8 @@ const GONE: f64 = f64::MAX;
 /// Of sines below this the direction is rounding.
 const NEEDLE: f64 = 1e-14;
 
-/// No face.
-const NONE: u16 = u16::MAX;
-
-/// An edge between what a vertex sees and what it does not.
-#[derive(Clone, Copy)]
-struct Edge {
-    from: u8,
-    to: u8,
-    /// The face that it does not see.
-    across: u16,
-}
+/// Faces compared side by side.
+const WIDTH: usize = 4;
 
 /// Why a vertex could not be added.
 pub(super) enum Failure {
@@ -52,78 +84,114 @@ pub(super) enum Failure {
 }
 
 pub(super) struct Surface<S: Real, const V: usize, const F: usize> {
-    pub(super) vertices: [Vertex<S>; V],
-    pub(super) vertex_count: usize,
+    vertices: [Vertex<S>; V],
+    vertex_count: usize,
     faces: [Face; F],
     face_count: usize,
+    /// The square of the height of each face, with its sign; [`GONE`] for those that cannot be the nearest.
+    keys: [f64; F],
+    /// Edges between what the last vertex sees and what it does not, as sides of the latter.
+    rim: [Side; F],
+    /// What it sees.
+    gone: [u16; F],
+    /// Sides that are still to be crossed.
+    open: [Side; F],
 }
 
 impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
-    /// The surface of a tetrahedron of four corners that are not in one plane.
-    pub(super) fn new(mut corners: [Vertex<S>; 4]) -> Self {
-        let [p, q, r, s] = corners.map(|c| c.w);
+    /// Nothing yet: all zeros, and made where it is used.
+    pub(super) const EMPTY: Self = Self {
+        vertices: [Vertex::ZERO; V],
+        vertex_count: 0,
+        faces: [Face::NONE; F],
+        face_count: 0,
+        keys: [0.0; F],
+        rim: [Side(0); F],
+        gone: [0; F],
+        open: [Side(0); F],
+    };
+
+    /// Becomes the surface of a tetrahedron of four corners that are not in one plane.
+    pub(super) fn start(&mut self, corners: &[Vertex<S>; 4]) {
+        self.keys.fill(GONE);
+        self.vertices[..4].copy_from_slice(corners);
+        self.vertex_count = 4;
+        self.face_count = 4;
+        let [p, q, r, s] = [corners[0].w, corners[1].w, corners[2].w, corners[3].w];
         if (q - p).cross(r - p).dot(s - p) > 0.0 {
-            corners.swap(0, 1);
+            self.vertices.swap(0, 1);
         }
-        let none = Face { corners: [0; 3], beside: [0; 3], seen_by: 0, normal: DVec3::ZERO, height: GONE };
-        let mut surface =
-            Self { vertices: [Vertex::ZERO; V], vertex_count: 4, faces: [none; F], face_count: 4 };
-        surface.vertices[..4].copy_from_slice(&corners);
         // The last corner is below the first three; face k of the others has the edge from corner k to the next.
-        surface.faces[0] = surface.face([0, 1, 2], [1, 2, 3]);
-        surface.faces[1] = surface.face([1, 0, 3], [0, 3, 2]);
-        surface.faces[2] = surface.face([2, 1, 3], [0, 1, 3]);
-        surface.faces[3] = surface.face([0, 2, 3], [0, 2, 1]);
-        surface
+        let side = Side::new;
+        self.set(0, [0, 1, 2], [side(1, 0), side(2, 0), side(3, 0)]);
+        self.set(1, [1, 0, 3], [side(0, 0), side(3, 2), side(2, 1)]);
+        self.set(2, [2, 1, 3], [side(0, 1), side(1, 2), side(3, 1)]);
+        self.set(3, [0, 2, 3], [side(0, 2), side(2, 2), side(1, 1)]);
     }
 
-    fn face(&self, corners: [u8; 3], beside: [u16; 3]) -> Face {
-        let [p, q, r] = corners.map(|c| self.vertices[usize::from(c)].w);
-        let (u, v) = (q - p, r - p);
-        let across = u.cross(v);
-        let square = across.dot(across);
-        let (normal, height) = if square > NEEDLE * NEEDLE * u.dot(u) * v.dot(v) {
-            let normal = across / square.sqrt();
-            (normal, normal.dot(p))
+    /// Becomes the same as a smaller one.
+    pub(super) fn take_over<const V2: usize, const F2: usize>(&mut self, other: &Surface<S, V2, F2>) {
+        (self.vertex_count, self.face_count) = (other.vertex_count, other.face_count);
+        self.vertices[..V2].copy_from_slice(&other.vertices);
+        self.faces[..F2].copy_from_slice(&other.faces);
+        self.keys[..F2].copy_from_slice(&other.keys);
+        self.keys[F2..].fill(GONE);
+    }
+
+    #[inline]
+    fn set(&mut self, place: usize, corners: [u8; 3], beside: [Side; 3]) {
+        let p = self.vertices[usize::from(corners[0])].w;
+        let (u, v) =
+            (self.vertices[usize::from(corners[1])].w - p, self.vertices[usize::from(corners[2])].w - p);
+        let mut normal = u.cross(v);
+        let square = normal.dot(normal);
+        let mut offset = normal.dot(p);
+        if square > NEEDLE * NEEDLE * u.dot(u) * v.dot(v) {
+            self.keys[place] = offset * offset.abs() / square;
         } else {
-            (DVec3::ZERO, GONE)
-        };
-        Face { corners, beside, seen_by: 0, normal, height }
+            (normal, offset) = (DVec3::ZERO, GONE);
+            self.keys[place] = GONE;
+        }
+        self.faces[place] = Face { corners, seen_by: 0, beside, normal, offset };
     }
 
     /// The face whose plane is nearest to the origin.
     #[inline]
-    pub(super) fn lowest(&self) -> Option<usize> {
-        let mut best = 0;
-        for k in 1..self.face_count {
-            if self.faces[k].height < self.faces[best].height {
-                best = k;
+    pub(super) fn lowest(&self) -> Option<Lowest> {
+        let used = &self.keys[..self.face_count.next_multiple_of(WIDTH).min(F)];
+        let mut least = [GONE; WIDTH];
+        for block in used.chunks_exact(WIDTH) {
+            for lane in 0..WIDTH {
+                least[lane] = Real::min(block[lane], least[lane]);
             }
         }
-        (self.faces[best].height < GONE).then_some(best)
+        let least = Real::min(Real::min(least[0], least[1]), Real::min(least[2], least[3]));
+        let face = used.iter().position(|key| *key == least).filter(|_| least < GONE)?;
+        let Face { corners, normal, offset, .. } = self.faces[face];
+        let inverse = 1.0 / normal.dot(normal).sqrt();
+        Some(Lowest { face, corners, normal: normal * inverse, height: offset * inverse })
     }
 
     #[inline]
-    pub(super) fn get(&self, face: usize) -> &Face {
-        &self.faces[face]
+    pub(super) fn vertices_of(&self, corners: [u8; 3]) -> [Vertex<S>; 3] {
+        corners.map(|c| self.vertices[usize::from(c)])
     }
 
     /// Of the faces in the plane of this one, the one with the point nearest to the origin: a flat side of the difference may
     /// be cut into many triangles, and the origin is below one of them.
-    pub(super) fn below_origin(&self, face: usize, slack: f64) -> usize {
-        let Face { normal, height, .. } = self.faces[face];
-        let square = |k: usize| nearest(&self.triangle(k), 3).square;
+    pub(super) fn below_origin(&self, lowest: &Lowest, slack: f64) -> [u8; 3] {
+        let Lowest { face, normal, height, .. } = *lowest;
+        let square = |k: usize| nearest_of::<false>(&self.triangle(k), Corners::first(3)).square;
         let (mut best, mut least) = (face, square(face));
-        if least <= height * height + slack * slack {
-            return best;
-        }
-        for k in 0..self.face_count {
-            let lowest = self.triangle(k)[..3].iter().map(|w| normal.dot(*w)).fold(GONE, Real::min);
-            if lowest >= height - slack && square(k) < least {
-                (best, least) = (k, square(k));
+        if least > height * height + slack * slack {
+            for k in 0..self.face_count {
+                let reach = self.triangle(k)[..3].iter().map(|w| normal.dot(*w)).fold(GONE, Real::min);
+                if reach >= height - slack && square(k) < least {
+                    (best, least) = (k, square(k));
+                }
             }
         }
-        best
+        self.faces[best].corners
     }
 
     fn triangle(&self, face: usize) -> [DVec3; 4] {
@@ -132,81 +200,102 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
     }
 
     /// Adds a vertex that lies above a face: everything it sees is replaced by triangles from the rim to the vertex.
-    pub(super) fn expand(&mut self, from: usize, vertex: Vertex<S>) -> Result<(), Failure> {
+    pub(super) fn expand(&mut self, from: &Lowest, vertex: &Vertex<S>) -> Result<(), Failure> {
         if self.vertex_count == V {
             return Err(Failure::Full);
         }
         let number = self.vertex_count as u8;
-        self.vertices[self.vertex_count] = vertex;
-        self.vertex_count += 1;
-        // What it sees, as a list that is its own queue.
-        let mut seen = [0u16; F];
-        let mut seen_count = 1;
-        seen[0] = from as u16;
-        self.faces[from].seen_by = number;
-        let mut rim = [Edge { from: 0, to: 0, across: 0 }; F];
-        let mut rim_count = 0;
-        let mut next = 0;
-        while next < seen_count {
-            let Face { corners, beside, .. } = self.faces[usize::from(seen[next])];
-            next += 1;
-            for k in 0..3 {
-                let other = &mut self.faces[usize::from(beside[k])];
-                if other.seen_by == number {
-                    continue;
+        let (mut rim_count, mut gone_count, mut open_count) = (0, 1, 3);
+        self.gone[0] = from.face as u16;
+        self.faces[from.face].seen_by = number;
+        let [first, second, third] = self.faces[from.face].beside;
+        (self.open[0], self.open[1], self.open[2]) = (third, second, first);
+        while open_count > 0 {
+            open_count -= 1;
+            let side = self.open[open_count];
+            let face = &mut self.faces[side.face()];
+            if face.seen_by == number {
+                continue;
+            }
+            if face.normal.dot(vertex.w) > face.offset {
+                face.seen_by = number;
+                if gone_count == F || open_count + 2 > F {
+                    return Err(Failure::Torn);
                 }
-                if other.normal.dot(vertex.w) > other.height {
-                    other.seen_by = number;
-                    seen[seen_count] = beside[k];
-                    seen_count += 1;
-                } else {
-                    rim[rim_count] = Edge { from: corners[k], to: corners[(k + 1) % 3], across: beside[k] };
-                    rim_count += 1;
+                self.gone[gone_count] = side.face() as u16;
+                gone_count += 1;
+                self.open[open_count] = face.beside[(side.edge() + 2) % 3];
+                self.open[open_count + 1] = face.beside[(side.edge() + 1) % 3];
+                open_count += 2;
+            } else {
+                if rim_count == F {
+                    return Err(Failure::Torn);
                 }
+                self.rim[rim_count] = side;
+                rim_count += 1;
             }
         }
-        self.close(number, &rim[..rim_count], &seen[..seen_count])
+        self.close(vertex, rim_count, gone_count)
     }
 
-    /// Joins the edges of a rim to a vertex, in the places of the faces that are gone.
-    fn close(&mut self, number: u8, rim: &[Edge], gone: &[u16]) -> Result<(), Failure> {
+    /// Joins the edges of the rim to a vertex, in the places of the faces that are gone.
+    fn close(&mut self, vertex: &Vertex<S>, rim_count: usize, gone_count: usize) -> Result<(), Failure> {
         // There are two triangles more than before, but fewer if vertices end up inside: supports of flat sides may be any of
         // their points.
-        let added = rim.len().saturating_sub(gone.len());
+        let added = rim_count.saturating_sub(gone_count);
         if self.face_count + added > F {
+            for k in 0..gone_count {
+                self.faces[usize::from(self.gone[k])].seen_by = 0;
+            }
             return Err(Failure::Full);
         }
-        let place = |k: usize| match gone.get(k) {
-            Some(&free) => free,
-            None => (self.face_count + k - gone.len()) as u16,
-        };
-        // The new face that starts, and the one that ends, at each vertex.
-        let mut starting = [NONE; V];
-        let mut ending = [NONE; V];
-        for (k, edge) in rim.iter().enumerate() {
-            let (s, e) = (&mut starting[usize::from(edge.from)], &mut ending[usize::from(edge.to)]);
-            if *s != NONE || *e != NONE {
+        // One loop through every vertex at most once.
+        let mut passed = [0u64; 4];
+        let mut last = self.ends(rim_count.saturating_sub(1))[1];
+        for k in 0..rim_count {
+            let [start, end] = self.ends(k);
+            let (word, bit) = (usize::from(start >> 6), 1 << (start & 63));
+            if start != last || passed[word] & bit != 0 {
                 return Err(Failure::Torn);
             }
-            (*s, *e) = (place(k), place(k));
+            passed[word] |= bit;
+            last = end;
         }
-        if rim.iter().any(|edge| ending[usize::from(edge.from)] == NONE) {
+        if rim_count < 3 {
             return Err(Failure::Torn);
         }
-        for (k, &Edge { from, to, across }) in rim.iter().enumerate() {
-            let here = place(k);
-            let beside = [across, starting[usize::from(to)], ending[usize::from(from)]];
-            let outer = &mut self.faces[usize::from(across)];
-            let edge = (0..3).find(|&e| outer.corners[e] == to && outer.corners[(e + 1) % 3] == from);
-            let Some(edge) = edge else { return Err(Failure::Torn) };
-            outer.beside[edge] = here;
-            self.faces[usize::from(here)] = self.face([from, to, number], beside);
+        let number = self.vertex_count as u8;
+        self.vertices[self.vertex_count] = *vertex;
+        self.vertex_count += 1;
+        for (extra, k) in (gone_count..rim_count).enumerate() {
+            self.gone[k] = (self.face_count + extra) as u16;
         }
         self.face_count += added;
-        for &free in gone.iter().skip(rim.len()) {
-            let face = &mut self.faces[usize::from(free)];
-            (face.normal, face.height) = (DVec3::ZERO, GONE);
+        for k in 0..rim_count {
+            let [start, end] = self.ends(k);
+            let (across, here) = (self.rim[k], self.gone[k]);
+            let next = self.gone[if k + 1 == rim_count { 0 } else { k + 1 }];
+            let previous = self.gone[if k == 0 { rim_count - 1 } else { k - 1 }];
+            self.faces[across.face()].beside[across.edge()] = Side::new(here, 0);
+            self.set(
+                usize::from(here),
+                [start, end, number],
+                [across, Side::new(next, 2), Side::new(previous, 1)],
+            );
+        }
+        for k in rim_count..gone_count {
+            let free = usize::from(self.gone[k]);
+            self.keys[free] = GONE;
+            (self.faces[free].normal, self.faces[free].offset) = (DVec3::ZERO, GONE);
         }
         Ok(())
+    }
+
+    /// Where an edge of the rim starts and ends, seen from the side of what is gone.
+    #[inline]
+    fn ends(&self, k: usize) -> [u8; 2] {
+        let side = self.rim[k];
+        let corners = self.faces[side.face()].corners;
+        [corners[(side.edge() + 1) % 3], corners[side.edge()]]
     }
 }

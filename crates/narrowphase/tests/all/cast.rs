@@ -5,7 +5,7 @@
 //! greater, which halving finds.
 
 use carom_geometry::primitive::{Ray, Triangle};
-use carom_geometry::shape::{Capsule, Cuboid, RayCast, Sphere, Tile};
+use carom_geometry::shape::{Capsule, Cuboid, Cylinder, RayCast, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation, Vector};
 use carom_narrowphase::Proximity;
 use carom_narrowphase::cast::{CastHit, CastOptions, cast, cast_capsules, cast_sphere};
@@ -439,4 +439,18 @@ fn what_is_not_finite_touches_nothing() {
     let far = Pose::at(Vec3::splat(f32::MAX));
     let hit = cast(&cube, &cube, &far, Vec3::splat(-f32::MAX), &options);
     assert!(hit.is_none_or(|h| h.fraction.is_finite() && Vector::is_finite(h.point)), "{hit:?}");
+}
+
+#[test]
+fn a_gap_too_narrow_for_a_normal_is_still_measured() {
+    // Drums on one axis, the upper one tilted by so little that its rim all but touches.
+    let (lower, upper) = (Cylinder::<f64>::new(0.55, 1.1).unwrap(), Cylinder::<f64>::new(0.2, 1.0).unwrap());
+    for (tilt, gap) in [(5e-7, 4.1e-9), (4.7e-8, 1.2e-8), (5e-7, 2e-10), (0.0, 5e-9)] {
+        let turn = Rotation::about_axis(DVec3::new(0.6, 0.8, 0.0), tilt);
+        let height = lower.half_length + upper.half_length + upper.radius * tilt + gap;
+        let place = Pose::new(DVec3::new(0.0, 0.0, height), turn);
+        let options = CastOptions { stop_distance: 0.5, ..CastOptions::default() };
+        let hit = cast(&lower, &upper, &place, DVec3::ZERO, &options).unwrap();
+        assert!(hit.at_start && (hit.distance - gap).abs() < 1e-9, "{tilt:e} {gap:e}: {hit:?}");
+    }
 }
