@@ -177,21 +177,27 @@ pub fn cast<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     match search::run(&mut difference, request.displacement, request.max, reach) {
         End::Missed => None,
         End::Touched(touch) => request.hit(&touch, radii, options),
-        End::Inside { on_target, cores } => {
-            let mut touch =
-                Touch { t: 0.0, cores, normal: request.back(), on_target, at_start: true, converged: true };
-            if options.depth_at_start || options.ignore_leaving {
-                measure_depth(target, mover, place, &mut touch);
+        End::Inside { on_target, apart } => {
+            let mut touch = Touch {
+                t: 0.0,
+                cores: 0.0,
+                normal: request.back(),
+                on_target,
+                at_start: true,
+                converged: true,
+            };
+            if apart || options.depth_at_start || options.ignore_leaving {
+                measure_start(target, mover, place, &mut touch);
             }
             request.hit(&touch, radii, options)
         }
     }
 }
 
-/// The way out of cores that overlap or touch at the start.
+/// The normal and the distance of cores that overlap or touch at the start.
 #[cold]
 #[inline(never)]
-fn measure_depth<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+fn measure_start<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     target: &A,
     mover: &B,
     place: &Pose<S>,

@@ -71,6 +71,7 @@ impl<S: Real> Lanes<S> {
 
     /// All heights first, then one bit per vertex that reaches the highest: what waits for what is half as long as with the best
     /// of each lane.
+    #[inline]
     fn farthest_of_few<const N: usize>(blocks: [&[[S; WIDTH]; 3]; N], direction: S::Vec3) -> u32 {
         let [x, y, z] = direction.to_array();
         let mut heights = [[S::ZERO; WIDTH]; N];

@@ -51,8 +51,8 @@ pub(crate) enum End {
     Inside {
         /// A point of the core of the target, and of the mover if they overlap.
         on_target: DVec3,
-        /// How far they are apart: more than zero only by rounding, but no less than it is.
-        cores: f64,
+        /// True if they are apart, but too little for the search to know the normal.
+        apart: bool,
     },
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let trusted = cores > 64.0 * tolerance * size && cores > 0.0;
     let own = trusted.then(|| search.current.point / cores);
     let Some(normal) = own.or(cleared) else {
-        return End::Inside { on_target: search.on_target(), cores };
+        return End::Inside { on_target: search.on_target(), apart: cores > tolerance * size };
     };
     let at_start = cleared.is_none();
     End::Touched(Touch { t, cores, normal, on_target: search.on_target(), at_start, converged })

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use crate::Convex;
 use crate::gjk::difference::{Difference, Vertex};
-use crate::gjk::simplex::nearest;
+use crate::gjk::simplex::{Corners, nearest, nearest_of};
 
 /// What a simplex could be grown to.
 pub(super) enum Start<S: Real> {
@@ -46,8 +46,12 @@ pub(super) fn grow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         corners[count] = sides[best];
         reach[best] > thin
     };
-    let (_, weights) = nearest(&corners.map(|c| c.w), count);
-    count = compact(&mut corners, &weights, count);
+    // Only the corners that the point nearest to the origin needs.
+    let carriers = nearest_of::<false>(&corners.map(|c| c.w), Corners::first(count)).carriers;
+    count = carriers.count();
+    for (kept, place) in carriers.places().enumerate() {
+        corners[kept] = corners[place];
+    }
     if count == 1 {
         let found = DVec3::AXES.into_iter().any(|axis| extend(&mut corners, 1, axis));
         if !found {
@@ -82,18 +86,6 @@ pub(super) fn grow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         }
     }
     Start::Solid(corners)
-}
-
-/// Leaves out the corners that the point nearest to the origin does not need.
-fn compact<S: Real>(corners: &mut [Vertex<S>; 4], weights: &[f64; 4], count: usize) -> usize {
-    let mut kept = 0;
-    for k in 0..count {
-        if weights[k] > 0.0 {
-            corners[kept] = corners[k];
-            kept += 1;
-        }
-    }
-    kept
 }
 
 fn flat<S: Real>(corners: [Vertex<S>; 4], count: usize, normal: DVec3) -> Start<S> {
