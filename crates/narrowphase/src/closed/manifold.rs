@@ -22,6 +22,8 @@ use crate::proximity::Proximity;
 const PARALLEL: f32 = 0.05;
 /// Cosine of the angle between a normal and that of a face on which a capsule still counts as lying.
 const FLAT: f32 = 0.998;
+/// By how much the points over a face may be less deep than the shapes, in radii of the capsule: more than the tilt makes.
+const BESIDE: f32 = 0.01;
 
 /// Writes the contact points of two shapes that are within `margin` of each other into `contact`, none if they are not. False,
 /// and the contact is left alone, if one of them is neither sphere nor capsule nor half-space or if there is no formula for
@@ -207,7 +209,8 @@ fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut M
             push(contact, ends, separation, feature, place);
         }
     }
-    if contact.is_empty() {
+    let thinner = if a.radius < b.radius { a.radius } else { b.radius };
+    if contact.is_empty() || is_beside(contact, &found, thinner) {
         single(&found, place, margin, contact);
     }
 }
@@ -255,9 +258,17 @@ fn capsule_on_box(
     let face = 1 + 4 * axis as u32 + if side < 0.0 { 2 } else { 0 };
     let normal = Vec3::AXES[axis] * side;
     let height = |point: Vec3| side * point[axis] - half[axis];
-    if !on_face(b, &segment, [low, high], (normal, height), face, place, margin, contact) {
+    if !on_face(b, &segment, [low, high], (normal, height), face, place, margin, contact)
+        || is_beside(contact, found, b.radius)
+    {
         single(found, place, margin, contact);
     }
+}
+
+/// Is what is deepest not over the face that a capsule lies on, but beside it?
+#[inline]
+fn is_beside(contact: &Manifold, found: &Proximity, radius: f32) -> bool {
+    contact.deepest() > found.distance + BESIDE * radius
 }
 
 /// Is a segment farther than `reach` from a triangle along its normal or across one of its edges? A test of four planes that
@@ -306,7 +317,9 @@ fn capsule_on_triangle(a: &Triangle, b: &Capsule, place: &Pose, margin: f32, con
     }
     let height = |point: Vec3| normal.dot(point - a.a);
     let face = if leaning < 0.0 { 3 } else { 1 };
-    if !on_face(b, &segment, [low, high], (normal, height), face, place, margin, contact) {
+    if !on_face(b, &segment, [low, high], (normal, height), face, place, margin, contact)
+        || is_beside(contact, &found, b.radius)
+    {
         single(&found, place, margin, contact);
     }
 }

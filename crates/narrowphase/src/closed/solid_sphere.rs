@@ -115,7 +115,8 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
     let beyond_base = -a.half_length - point.z();
     let down_slant = across * rise + below_tip * lean;
     let under_slant = down_slant > S::ZERO && down_slant < slant;
-    let inside = beyond_slant <= S::ZERO && beyond_base <= S::ZERO;
+    // The last says something only of a cone without height, whose slant and base are one plane.
+    let inside = beyond_slant <= S::ZERO && beyond_base <= S::ZERO && across <= a.radius;
     let by_slant = if inside { beyond_slant > beyond_base } else { beyond_slant > S::ZERO && under_slant };
     let by_base = inside || beyond_base > S::ZERO && across <= a.radius;
     let found = if by_slant || by_base {

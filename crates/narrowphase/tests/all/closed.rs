@@ -227,7 +227,7 @@ fn sizes(a: &Shape, b: &Shape) -> f32 {
 #[test]
 fn the_table_answers_in_either_order() {
     let mut numbers = Numbers(5);
-    for _ in 0..cases::count() / 100 {
+    for _ in 0..cases::count() / 25 {
         let (left, right) = (shapes(&mut numbers), shapes(&mut numbers));
         let place = numbers.place(4.0).to::<f32>();
         let back = place.inverse();
@@ -340,12 +340,12 @@ fn check_manifold(a: &Shape, b: &Shape, place: &Pose, margin: f32, flat: f32) ->
 fn manifolds_hold_the_deepest_point_and_true_separations() {
     let mut numbers = Numbers(9);
     let mut seen = [0; 5];
-    for _ in 0..cases::count() / 100 {
+    for _ in 0..cases::count() / 25 {
         let (left, right) = (shapes(&mut numbers), shapes(&mut numbers));
         let place = numbers.place(3.0).to::<f32>();
         for (a, b) in left.iter().flat_map(|a| right.iter().map(move |b| (a, b))) {
-            // A lean that counts as flat moves the depth by its sine times the size.
-            if let Some(manifold) = check_manifold(a, b, &place, 0.05, 0.07) {
+            // A lean that counts as flat moves the depth by no more than a hundredth of the radius of a capsule.
+            if let Some(manifold) = check_manifold(a, b, &place, 0.05, 0.011) {
                 seen[manifold.points().len()] += 1;
             }
         }
@@ -448,4 +448,11 @@ fn parry_measures_the_same_distances() {
 fn contact_points(a: &Shape, b: &Shape, place: &Pose, margin: f32) -> Option<Manifold> {
     let mut contact = Manifold::default();
     closed::manifold(a, b, place, margin, &mut contact).then_some(contact)
+}
+
+#[test]
+fn a_ball_beside_a_cone_without_height_is_beside_its_rim() {
+    let (disc, ball) = (Cone { radius: 1.0, half_length: 0.0 }, Sphere { radius: 0.5 });
+    let found = cone_sphere(&disc, &ball, &Pose::at(Vec3::new(3.0, 0.0, 0.0)));
+    assert_eq!((found.distance, found.normal, found.on_a), (1.5, Vec3::X, Vec3::X));
 }
