@@ -47,7 +47,8 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn check(a: &Polytope<f64>, b: &Polytope<f64>, place: &Pose<f64>) {
-    let size = a.points().iter().chain(b.points()).map(|p| p.length()).fold(place.translation.length(), f64::max);
+    let size =
+        a.points().iter().chain(b.points()).map(|p| p.length()).fold(place.translation.length(), f64::max);
     let tolerance = 1e-9 * size + a.tolerance() + b.tolerance();
     let mut cache = Cache::new();
     let found = gjk::proximity(a, b, place, &mut cache);
