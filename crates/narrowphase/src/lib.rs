@@ -36,7 +36,7 @@
 //! use glam::Vec3;
 //!
 //! let table = Shape::from(Cuboid::new(Vec3::new(1.0, 0.1, 1.0))?);
-//! let drum = Shape::from(Cylinder::new(0.3, 0.5)?);
+//! let drum = Shape::from(Cylinder::new(0.5, 0.3)?);
 //! let place = Pose::at(Vec3::new(0.2, 0.395, 0.0)); // the drum lies on the table, 5 mm too low
 //!
 //! // What is known of a pair from frame to frame, and what a thread needs while it computes.

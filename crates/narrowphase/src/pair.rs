@@ -7,7 +7,8 @@
 //! | pair | `auto` takes for distances | for contacts |
 //! |---|---|---|
 //! | sphere, capsule, tile, box, triangle with each other; half-space with anything; sphere with anything flat | closed forms | closed forms; separating axes where faces meet |
-//! | polytope with polytope, box, tile, triangle | GJK and EPA | separating axes; GJK and EPA for large polytopes |
+//! | polytope with polytope | V-Clip | separating axes; GJK and EPA for large ones |
+//! | polytope with box, tile, triangle | GJK and EPA | separating axes |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
 use carom_geometry::primitive::Triangle;
@@ -125,10 +126,14 @@ pub fn chosen(a: &Shape, b: &Shape, for_contacts: bool) -> Method {
         _ => true,
     };
     let faces_meet = are_small && is_polyhedron(a) && is_polyhedron(b);
+    let both_hulls = matches!((a, b), (Shape::Polytope(_), Shape::Polytope(_)));
     if for_contacts && faces_meet {
         Method::Sat
     } else if closed::has(a, b) {
         Method::Closed
+    } else if both_hulls && !for_contacts {
+        // From the vertices that face each other, half the time of GJK; for contacts GJK stops at the margin.
+        Method::VClip
     } else {
         Method::GjkEpa
     }
@@ -148,7 +153,7 @@ fn refused(method: Method, a: &Shape, b: &Shape) -> Unsupported {
 /// use carom_geometry::{Pose, Shape, shape::{Cylinder, Sphere}};
 /// use carom_narrowphase::{Method, pair};
 /// use glam::Vec3;
-/// let (drum, ball) = (Shape::from(Cylinder::new(1.0, 0.5)?), Shape::from(Sphere::new(0.25)?));
+/// let (drum, ball) = (Shape::from(Cylinder::new(0.5, 1.0)?), Shape::from(Sphere::new(0.25)?));
 /// let place = Pose::at(Vec3::new(2.0, 0.0, 0.0));
 /// let near = pair::proximity(&drum, &ball, &place, f32::INFINITY, Method::Auto, &mut pair::Memory::default())?.unwrap();
 /// assert_eq!((near.distance, near.normal), (0.75, Vec3::X));
