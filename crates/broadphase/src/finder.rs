@@ -16,7 +16,7 @@ pub struct Counters {
     pub cells: u64,
     /// Exchanges of neighbouring endpoints.
     pub swaps: u64,
-    /// Pairs that appeared or disappeared.
+    /// Pairs that appeared or disappeared, counted by methods that follow changes; 0 for those that find all pairs anew.
     pub pair_changes: u64,
 }
 
@@ -81,6 +81,21 @@ pub enum Outcome {
     Difference,
 }
 
+impl Outcome {
+    /// The first outcome of a method that takes over from another: what it says began are all pairs, and to the space they
+    /// need not be new.
+    pub(crate) fn of_newcomer(self, found: &mut Found) -> Self {
+        match self {
+            Self::Sorted => Self::Sorted,
+            Self::All => Self::All,
+            Self::Unchanged | Self::Difference => {
+                found.pairs.append(&mut found.begun);
+                Self::All
+            }
+        }
+    }
+}
+
 /// Where a method writes pairs; all three lists are empty when an update begins.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -98,7 +113,7 @@ pub struct Found {
 /// are removed and used again. In the steady state (boxes move, none come or go) an update allocates nothing.
 pub trait Finder<const D: usize>: Send {
     /// Follows the changes of the table ([`Table::removed`] first, then [`Table::changed`]) and reports pairs that
-    /// [`Table::admits`].
+    /// [`Table::admits`]. Called only if there are changes.
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome;
 
     /// Work done so far.

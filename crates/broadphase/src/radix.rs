@@ -25,33 +25,46 @@ pub(crate) fn sort_by_upper_half(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
 /// Sorts items by the lowest `bits` of a key, stably; higher bits must be 0. `scratch` keeps its memory.
 pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, scratch: &mut Vec<T>, bits: u32, key: impl Fn(&T) -> u32) {
     let Some(&any) = items.first() else { return };
-    let digits = bits.div_ceil(DIGIT).max(1);
-    let digit = bits.div_ceil(digits).max(1);
     scratch.clear();
     scratch.resize(items.len(), any);
-    for round in 0..digits {
-        let shift = round * digit;
-        scatter(items, scratch, digit, |item| key(item) >> shift);
+    if ends_in_scratch(items, scratch, bits, key) {
         std::mem::swap(items, scratch);
     }
 }
 
-/// Stable counting sort by the lowest `bits` of a key.
-fn scatter<T: Copy>(from: &[T], to: &mut [T], bits: u32, key: impl Fn(&T) -> u32) {
-    let mask = (1u32 << bits) - 1;
-    let mut starts = [0u32; 1 << DIGIT];
-    for item in from {
-        starts[(key(item) & mask) as usize] += 1;
+/// As [`sort`], of a part of a list; `scratch` has the same length.
+pub(crate) fn sort_slice<T: Copy>(items: &mut [T], scratch: &mut [T], bits: u32, key: impl Fn(&T) -> u32) {
+    if ends_in_scratch(items, scratch, bits, key) {
+        items.copy_from_slice(scratch);
     }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += std::mem::replace(start, sum);
+}
+
+/// Deals the items out by one digit after another, from the least, to and fro between two slices of one length. Are they in
+/// the second one in the end? All digits are counted beforehand in one pass.
+fn ends_in_scratch<T: Copy>(items: &mut [T], scratch: &mut [T], bits: u32, key: impl Fn(&T) -> u32) -> bool {
+    let rounds = bits.div_ceil(DIGIT).max(1);
+    let width = bits.div_ceil(rounds).max(1);
+    let digit = |item: &T, round: u32| (key(item) >> (round * width) & ((1 << width) - 1)) as usize;
+    let mut counts = [[0u32; 1 << DIGIT]; u32::BITS.div_ceil(DIGIT) as usize];
+    for item in &*items {
+        for round in 0..rounds {
+            counts[round as usize][digit(item, round)] += 1;
+        }
     }
-    for item in from {
-        let place = &mut starts[(key(item) & mask) as usize];
-        to[*place as usize] = *item;
-        *place += 1;
+    let (mut from, mut to) = (items, scratch);
+    for (round, starts) in (0..rounds).zip(&mut counts) {
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
+        }
+        for item in &*from {
+            let place = &mut starts[digit(item, round)];
+            to[*place as usize] = *item;
+            *place += 1;
+        }
+        std::mem::swap(&mut from, &mut to);
     }
+    rounds % 2 == 1
 }
 
 #[cfg(test)]
@@ -74,8 +87,11 @@ mod tests {
             let mut items: Vec<(u32, usize)> = keys.iter().map(|k| k >> (32 - bits)).zip(0..).collect();
             let mut expected = items.clone();
             expected.sort_by_key(|item| item.0);
+            let mut part = items.clone();
+            super::sort_slice(&mut part, &mut items.clone(), bits, |item| item.0);
             super::sort(&mut items, &mut Vec::new(), bits, |item| item.0);
-            prop_assert_eq!(items, expected);
+            prop_assert_eq!(&items, &expected);
+            prop_assert_eq!(part, expected);
         }
     }
 }

@@ -28,6 +28,8 @@ use crate::{Bound, BoxError, Filter, Method, NoThreads, Pair, Table, Workers};
 pub struct Space<const D: usize> {
     pub(crate) table: Table<D>,
     pub(crate) finder: Box<dyn Finder<D>>,
+    /// Has the method seen nothing yet?
+    is_newcomer: bool,
     workers: Workers,
     found: Found,
     list: PairList,
@@ -61,6 +63,7 @@ impl<const D: usize> Space<D> {
         Self {
             table: Table::default(),
             finder,
+            is_newcomer: true,
             workers: Workers::default(),
             found: Found::default(),
             list: PairList::default(),
@@ -70,6 +73,7 @@ impl<const D: usize> Space<D> {
     /// Goes on with another method; boxes and pairs stay.
     pub fn set_finder(&mut self, finder: Box<dyn Finder<D>>) {
         self.finder = finder;
+        self.is_newcomer = true;
         self.table.renew();
     }
 
@@ -153,7 +157,19 @@ impl<const D: usize> Space<D> {
         self.found.pairs.clear();
         self.found.begun.clear();
         self.found.ended.clear();
-        let outcome = self.finder.update(&self.table, &self.workers, &mut self.found);
+        if self.table.is_unchanged() {
+            if self.table.is_empty() {
+                // A method that came after all boxes had gone knows of no removal, and so of no pairs that end.
+                self.list.replace_sorted(&mut self.found.pairs);
+            } else {
+                self.list.keep();
+            }
+            return self.list.pairs();
+        }
+        let mut outcome = self.finder.update(&self.table, &self.workers, &mut self.found);
+        if std::mem::take(&mut self.is_newcomer) {
+            outcome = outcome.of_newcomer(&mut self.found);
+        }
         self.table.forget_changes();
         let bound = self.table.slots();
         match outcome {

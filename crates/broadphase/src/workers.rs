@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
+/// Searching for fewer boxes takes some ten microseconds, about as long as waking threads.
+const FEW: usize = 512;
+
 /// A number of threads. One means the calling thread, and no pool is made.
 #[derive(Default)]
 pub struct Workers {
@@ -24,6 +27,9 @@ pub struct NoThreads {
 }
 
 impl Workers {
+    /// Parts of work that is worth cutting: enough for many threads to share evenly.
+    pub(crate) const PARTS: usize = 32;
+
     /// So many threads; 0 and 1 both mean the calling thread alone.
     ///
     /// # Errors
@@ -58,6 +64,12 @@ impl Workers {
             Some(pool) if items.len() > len => pool.install(|| split(items, len.max(1), 0, &work)),
             _ => items.chunks_mut(len.max(1)).enumerate().for_each(|(index, chunk)| work(index, chunk)),
         }
+    }
+
+    /// Into how many parts, each with lists of its own, work on `len` boxes is cut: at most [`Workers::PARTS`], and one where
+    /// threads would cost more than they gain. Depends on nothing but `len`, so that results do not depend on the threads.
+    pub(crate) fn parts(len: usize) -> usize {
+        if len < FEW { 1 } else { Self::PARTS }
     }
 
     /// The `index`-th of `count` nearly equal parts of `0..len`.

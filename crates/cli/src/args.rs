@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Bench(BenchOptions),
     /// Time and check broad phases alone, on moving boxes without physics
     Pairs(PairsOptions),
+    /// Time and check narrow phases alone, on pairs of shapes
+    BenchNarrow(BenchNarrowOptions),
     /// Run scenes with known results and compare row by row; exit 1 on any difference
     Test(TestOptions),
     /// Say what is in a scene, recording, report or configuration file
@@ -182,6 +184,44 @@ pub(crate) struct BenchOptions {
 
     #[command(flatten)]
     pub(crate) simulation: Simulation,
+}
+
+/// Options of `carom bench-narrow`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Each row is a pair of shapes in one of three situations (separated by 5 to 30 cm, touching, 8 to 20 cm deep), asked cold
+(nothing kept between queries) or warm (small steps, as from frame to frame). Times are medians in nanoseconds per query;
+a mark ! follows where the answers of a contestant are off by more than a millimetre (contact points: 11 mm, as a face is
+preferred to edges that are better by less than 5, and kept for as much again) or missing: --errors says how much.
+Other libraries (parry3d, FCL, libccd) take part if built with --features peers.")]
+pub(crate) struct BenchNarrowOptions {
+    /// Keep pairs whose name contains one of these [default: all]
+    #[arg(value_name = "WORD")]
+    pub(crate) words: Vec<String>,
+
+    /// Questions, comma-separated: distance, touch, depth, manifold [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) ask: Vec<String>,
+
+    /// Narrow phases, comma-separated: see `carom list narrow` [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) narrow: Vec<String>,
+
+    /// Samples of each figure
+    #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) rounds: u16,
+
+    /// Starting places per row; eight small steps follow each
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) trains: u16,
+
+    /// Show the largest errors instead of the times
+    #[arg(long)]
+    pub(crate) errors: bool,
+
+    /// Last line of standard output: one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Clone, Debug)]

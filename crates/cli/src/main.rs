@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Some(Command::Run(options)) => commands::run::run(&options, cli.config.as_deref()),
         Some(Command::Bench(options)) => commands::bench::run(&options, cli.config.as_deref()),
         Some(Command::Pairs(options)) => commands::pairs::run(&options),
+        Some(Command::BenchNarrow(options)) => commands::bench_narrow::run(&options),
         Some(Command::Test(options)) => commands::test::run(&options),
         Some(Command::Info(options)) => commands::info::run(&options),
         Some(Command::Gen(options)) => commands::r#gen::run(&options),

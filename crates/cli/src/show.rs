@@ -19,9 +19,14 @@ pub(crate) fn remark(text: &str) {
 
 /// A table whose columns after the first `left` ones are aligned to the right.
 pub(crate) fn table<const N: usize>(header: [&str; N], left: usize) -> Table {
+    table_of(&header, left)
+}
+
+/// The same for a header whose length is known at run time only.
+pub(crate) fn table_of(header: &[&str], left: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(header);
+    table.set_header(header.iter().copied());
     for (at, column) in table.column_iter_mut().enumerate() {
         if at >= left {
             column.set_cell_alignment(CellAlignment::Right);

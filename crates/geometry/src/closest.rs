@@ -9,7 +9,7 @@
 //! |---|---|
 //! | span–span | quadratic in two parameters over a rectangle ([`span`]) |
 //! | point–triangle | Voronoi regions by barycentric weights ([`triangle`]) |
-//! | span–box | zero of a monotone, piecewise linear derivative (`span_box`) |
+//! | span–box | zero of a monotone, piecewise linear derivative ([`span_box`]) |
 //! | box–box | projections, then edges, until a pair proves itself |
 //! | everything else | the best pair of features, put together from these ([`pairs`]) |
 //!
@@ -27,7 +27,7 @@ mod face;
 pub mod pairs;
 pub mod point;
 pub mod span;
-mod span_box;
+pub mod span_box;
 pub mod triangle;
 
 use crate::bounds::{Aabb, Obb};

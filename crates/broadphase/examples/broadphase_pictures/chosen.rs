@@ -4,10 +4,10 @@ use carom_broadphase::auto::model::{CANDIDATES, Features, cheapest, cost};
 use carom_broadphase::{Method, Space};
 use carom_geometry::{Aabb, trig};
 
-use crate::canvas::{self, Anchor, FOCUS, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED};
+use crate::canvas::{self, Anchor, BOX, FOCUS, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED};
 use crate::scene::Dice;
 
-const COLOURS: [&str; 3] = [TESTED, SECOND, STRUCTURE];
+const COLOURS: [&str; CANDIDATES.len()] = [TESTED, SECOND, STRUCTURE, BOX];
 
 /// A cloud of boxes of edge 1 to 1.7 in a cube of `edge` metres.
 fn features(count: usize, edge: f32) -> Features {

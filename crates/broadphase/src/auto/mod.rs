@@ -73,7 +73,7 @@ impl<const D: usize> Auto<D> {
         };
         self.updates += 1;
         self.changes += table.changed().len() as u64;
-        if self.updates < INTERVAL {
+        if self.updates < INTERVAL || table.is_empty() {
             return None;
         }
         self.features = Features::of(table, (self.changes / u64::from(self.updates)) as usize);
@@ -95,22 +95,15 @@ impl<const D: usize> Auto<D> {
 
 impl<const D: usize> Finder<D> for Auto<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         if let Some(method) = self.look(table) {
             let mut finder = method.finder();
-            let outcome = finder.update(&table.as_new(), workers, found);
-            if outcome == Outcome::Difference {
-                // To it all pairs are new; to the space they need not be.
-                found.pairs.append(&mut found.begun);
-            }
+            let outcome = finder.update(&table.as_new(), workers, found).of_newcomer(found);
             if let Some((_, old)) = self.inner.replace((method, finder)) {
                 self.past = self.past.plus(&old.counters());
                 self.switches += 1;
             }
             self.rival = None;
-            return if outcome == Outcome::Sorted { Outcome::Sorted } else { Outcome::All };
+            return outcome;
         }
         match &mut self.inner {
             Some((_, finder)) => finder.update(table, workers, found),

@@ -3,7 +3,6 @@
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::{Pair, Table, Workers};
 
-use super::nothing_changed;
 use crate::columns::{Columns, note};
 
 /// `aabb` in the plainest words: the oracle of all other methods.
@@ -15,9 +14,6 @@ pub struct AllBoxes {
 
 impl<const D: usize> Finder<D> for AllBoxes {
     fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         self.ids.clear();
         self.ids.extend(table.ids());
         for (i, &a) in self.ids.iter().enumerate() {
@@ -55,9 +51,6 @@ impl<const D: usize> Default for BoxLanes<D> {
 
 impl<const D: usize> Finder<D> for BoxLanes<D> {
     fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         self.columns.fill(table, table.ids(), std::array::from_fn(|k| k));
         let report = |a, b| note(table, &mut found.pairs, a, b);
         self.counters.box_tests += self.columns.meet_each_other(report);

@@ -4,7 +4,6 @@
 
 use wide::f32x8;
 
-use super::nothing_changed;
 use crate::finder::{Contract, Counters, Finder, Found, Outcome};
 use crate::refine::{Ball, OrientedBoxes, ball, balls_overlap};
 use crate::{Bound, Pair, Table, Workers};
@@ -91,9 +90,6 @@ pub(super) struct AllSpheres {
 
 impl<const D: usize> Finder<D> for AllSpheres {
     fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         self.balls.fill(table, |id| table.bound(id));
         self.balls.pairs(table, |pair| found.pairs.push(pair));
         self.counters.box_tests += self.balls.tests();
@@ -124,9 +120,6 @@ pub(super) struct AllOriented {
 
 impl<const D: usize> Finder<D> for AllOriented {
     fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         self.boxes.follow(table);
         self.balls.fill(table, |id| table.bound(id).map(|bound| Bound::of_obb(bound.obb)));
         self.batch.clear();

@@ -181,9 +181,22 @@ impl<const D: usize> BinaryTree<D> {
 
     /// Visits the ids whose boxes overlap; returns the number of nodes and of leaves tested.
     #[inline]
-    pub(crate) fn overlapping(&self, aabb: &Aabb<D>, mut visit: impl FnMut(u32)) -> (u64, u64) {
+    pub(crate) fn overlapping(&self, aabb: &Aabb<D>, visit: impl FnMut(u32)) -> (u64, u64) {
+        let (mut nodes, mut leaves) = (0, 0);
+        let enter = |node: &Node<D>| {
+            nodes += 1;
+            leaves += u64::from(node.is_leaf());
+            node.aabb.overlaps(aabb)
+        };
+        self.walk(enter, visit);
+        (nodes, leaves)
+    }
+
+    /// Goes down from the root to the nodes that are to be entered; visits the ids of leaves among them.
+    #[inline]
+    fn walk(&self, mut enter: impl FnMut(&Node<D>) -> bool, mut visit: impl FnMut(u32)) {
         let mut stack = [0; DEEPEST];
-        let (mut height, mut nodes, mut leaves) = (0, 0, 0);
+        let mut height = 0;
         if self.root != NONE {
             stack[0] = self.root;
             height = 1;
@@ -191,9 +204,7 @@ impl<const D: usize> BinaryTree<D> {
         while height > 0 {
             height -= 1;
             let node = &self.nodes[stack[height] as usize];
-            nodes += 1;
-            leaves += u64::from(node.is_leaf());
-            if !node.aabb.overlaps(aabb) {
+            if !enter(node) {
                 continue;
             }
             if node.is_leaf() {
@@ -204,7 +215,6 @@ impl<const D: usize> BinaryTree<D> {
                 height += 2;
             }
         }
-        (nodes, leaves)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -353,28 +363,13 @@ impl<const D: usize> BinaryTree<D> {
 
 impl<const D: usize> Hierarchy<D> for BinaryTree<D> {
     fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
-        let mut stack = [0; DEEPEST];
-        let mut height = 0;
-        if self.root != NONE {
-            stack[0] = self.root;
-            height = 1;
-        }
-        while height > 0 {
-            height -= 1;
-            let node = &self.nodes[stack[height] as usize];
-            if node.is_leaf() {
-                visit(node.children[1]);
-            } else if enter(&node.aabb) {
-                stack[height] = node.children[1];
-                stack[height + 1] = node.children[0];
-                height += 2;
-            }
-        }
+        self.walk(|node| node.is_leaf() || enter(&node.aabb), visit);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::any_box;
     use super::*;
     use proptest::prelude::*;
 
@@ -411,13 +406,6 @@ mod tests {
             free = tree.nodes[free as usize].parent;
         }
         assert!(seen.iter().all(|&s| s), "a node is lost");
-    }
-
-    fn any_box() -> impl Strategy<Value = Aabb<2>> {
-        let end =
-            prop_oneof![9 => (-9i8..9).prop_map(f32::from), 1 => Just(f32::INFINITY), 1 => Just(-f32::MAX)];
-        prop::array::uniform2((end, 0u8..5))
-            .prop_map(|e| Aabb { min: e.map(|(c, _)| c), max: e.map(|(c, w)| c + f32::from(w)) })
     }
 
     proptest! {

@@ -31,8 +31,6 @@ const MOST: f32 = 0.1;
 const HUGE: f32 = 1e6;
 /// The tree is built anew when one in so many boxes left its leaf.
 const REBUILD: usize = 4;
-/// Searches are cut into so many parts for threads.
-const PARTS: usize = 32;
 
 #[derive(Clone, Debug, Default)]
 struct Part {
@@ -53,8 +51,6 @@ pub struct DynamicTree<const D: usize> {
     fat: Vec<Aabb<D>>,
     /// Left their leaves or are new.
     moved: Vec<u32>,
-    /// By id: moved or removed.
-    touched: Vec<bool>,
     order: Order,
     ids: Vec<u32>,
     wide: WideTree<D>,
@@ -104,13 +100,12 @@ impl<const D: usize> DynamicTree<D> {
             tree: BinaryTree::default(),
             fat: Vec::new(),
             moved: Vec::new(),
-            touched: Vec::new(),
             order: Order::default(),
             ids: Vec::new(),
             wide: WideTree::default(),
             is_wide: false,
             search: Search::default(),
-            parts: vec![Part::default(); PARTS],
+            parts: vec![Part::default(); Workers::PARTS],
             ledger: Ledger::default(),
             counters: Counters::default(),
         }
@@ -134,7 +129,6 @@ impl<const D: usize> DynamicTree<D> {
                 self.reach = 2.0 * margin;
             }
             self.moved.push(id);
-            self.touched[id as usize] = true;
         }
     }
 
@@ -146,7 +140,7 @@ impl<const D: usize> DynamicTree<D> {
         self.ids.extend(self.order.ids());
         self.is_wide = true;
         for (slot, &id) in self.ids.iter().enumerate() {
-            if self.touched[id as usize] {
+            if self.ledger.touched()[id as usize] {
                 self.wide.mark(slot);
             }
         }
@@ -157,7 +151,8 @@ impl<const D: usize> DynamicTree<D> {
     /// Few moved: out with them and in again.
     fn reinsert(&mut self, table: &Table<D>) {
         if std::mem::take(&mut self.is_wide) {
-            self.ids.retain(|&id| !self.touched[id as usize]);
+            let touched = self.ledger.touched();
+            self.ids.retain(|&id| !touched[id as usize]);
             self.tree.build(&mut self.ids, &self.fat);
         } else {
             for &id in table.removed() {
@@ -179,10 +174,13 @@ impl<const D: usize> DynamicTree<D> {
 
     /// Searches the tree for each box that moved.
     fn look_up(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
-        let Self { tree, fat, moved, touched, .. } = self;
+        let Self { tree, fat, moved, .. } = self;
+        let touched = self.ledger.touched();
         let admits_all = table.admits_all();
-        workers.for_each(&mut self.parts, |index, part| {
-            for &id in &moved[Workers::part(moved.len(), index, PARTS)] {
+        let count = Workers::parts(moved.len());
+        let parts = &mut self.parts[..count];
+        workers.for_each(parts, |index, part| {
+            for &id in &moved[Workers::part(moved.len(), index, count)] {
                 let (nodes, leaves) = tree.overlapping(&fat[id as usize], |other| {
                     // Of two that moved, the smaller one reports.
                     let is_mine = if touched[other as usize] { id < other } else { true };
@@ -194,7 +192,7 @@ impl<const D: usize> DynamicTree<D> {
                 part.box_tests += leaves;
             }
         });
-        for part in &mut self.parts {
+        for part in parts {
             found.pairs.append(&mut part.found);
             self.counters.node_visits += std::mem::take(&mut part.node_visits);
             self.counters.box_tests += std::mem::take(&mut part.box_tests);
@@ -204,33 +202,22 @@ impl<const D: usize> DynamicTree<D> {
 
 impl<const D: usize> Finder<D> for DynamicTree<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         if self.fat.len() < table.slots() {
             self.fat.resize(table.slots(), Aabb::EMPTY);
-            self.touched.resize(table.slots(), false);
             self.tree.reserve(table.slots());
         }
         self.find_moved(table);
         if self.moved.is_empty() && table.removed().is_empty() {
             return Outcome::Unchanged;
         }
-        for &id in table.removed() {
-            self.touched[id as usize] = true;
-        }
+        self.ledger.touch(self.moved.iter().chain(table.removed()), table.slots());
         if self.moved.len() * REBUILD > table.len() {
             self.rebuild(table, workers, found);
         } else {
             self.reinsert(table);
             self.look_up(table, workers, found);
         }
-        let touched = &self.touched;
-        let outcome = self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
-        for &id in self.moved.iter().chain(table.removed()) {
-            self.touched[id as usize] = false;
-        }
-        outcome
+        self.ledger.renew(self.moved.iter().chain(table.removed()), found, &mut self.counters)
     }
 
     fn counters(&self) -> Counters {
@@ -242,7 +229,6 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
         self.tree.bytes()
             + self.fat.capacity() * size_of::<Aabb<D>>()
             + (self.moved.capacity() + self.ids.capacity()) * size_of::<u32>()
-            + self.touched.capacity()
             + self.order.bytes()
             + self.wide.bytes()
             + self.search.bytes()

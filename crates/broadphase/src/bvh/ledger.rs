@@ -13,21 +13,37 @@ pub(crate) struct Ledger {
     /// Ascending.
     pairs: Vec<Pair>,
     kept: Vec<Pair>,
+    /// By id: moved, new or removed in this update.
+    touched: Vec<bool>,
     scratch: Vec<Pair>,
 }
 
 impl Ledger {
-    /// Replaces the pairs of touched boxes by those in `found.pairs`, and leaves the difference in `found`. Ids are below
-    /// `bound`.
-    pub(crate) fn renew(
+    /// Notes boxes that are touched in this update; ids are below `slots`.
+    pub(crate) fn touch<'a>(&mut self, ids: impl IntoIterator<Item = &'a u32>, slots: usize) {
+        if self.touched.len() < slots {
+            self.touched.resize(slots, false);
+        }
+        for &id in ids {
+            self.touched[id as usize] = true;
+        }
+    }
+
+    /// By id: is the box touched?
+    pub(crate) fn touched(&self) -> &[bool] {
+        &self.touched
+    }
+
+    /// Replaces the pairs of touched boxes by those in `found.pairs`, and leaves the difference in `found`. Then no box is
+    /// touched any more: `ids` are those that were.
+    pub(crate) fn renew<'a>(
         &mut self,
-        is_touched: impl Fn(u32) -> bool,
-        bound: usize,
+        ids: impl IntoIterator<Item = &'a u32>,
         found: &mut Found,
         counters: &mut Counters,
     ) -> Outcome {
         let new = &mut found.pairs;
-        pair_list::sort(new, &mut self.scratch, bound);
+        pair_list::sort(new, &mut self.scratch, self.touched.len());
         debug_assert!(new.is_sorted_by(|a, b| a < b), "a pair was found twice");
         // One pass through both sorted lists: old pairs stay, or are compared with the new ones.
         self.kept.clear();
@@ -37,7 +53,8 @@ impl Ledger {
                 found.begun.push(begun);
                 self.kept.push(begun);
             }
-            let stays = !(is_touched(pair.a) || is_touched(pair.b)) || news.next_if_eq(&pair).is_some();
+            let is_touched = self.touched[pair.a as usize] || self.touched[pair.b as usize];
+            let stays = !is_touched || news.next_if_eq(&pair).is_some();
             if stays {
                 self.kept.push(pair);
             } else {
@@ -49,6 +66,9 @@ impl Ledger {
         std::mem::swap(&mut self.pairs, &mut self.kept);
         counters.pair_changes += (found.begun.len() + found.ended.len()) as u64;
         new.clear();
+        for &id in ids {
+            self.touched[id as usize] = false;
+        }
         if found.begun.is_empty() && found.ended.is_empty() {
             Outcome::Unchanged
         } else {
@@ -58,6 +78,7 @@ impl Ledger {
 
     pub(crate) fn bytes(&self) -> usize {
         (self.pairs.capacity() + self.kept.capacity() + self.scratch.capacity()) * size_of::<Pair>()
+            + self.touched.capacity()
     }
 }
 
@@ -80,7 +101,10 @@ mod tests {
                 let mut expected: BTreeSet<Pair> = pairs.iter().copied().filter(|p| !touches(p)).collect();
                 expected.extend(&new);
                 let mut found = Found { pairs: new.iter().rev().copied().collect(), ..Found::default() };
-                let outcome = ledger.renew(is_touched, 12, &mut found, &mut Counters::default());
+                let ids: Vec<u32> = (0..12).filter(|&id| is_touched(id)).collect();
+                ledger.touch(&ids, 12);
+                let outcome = ledger.renew(&ids, &mut found, &mut Counters::default());
+                prop_assert!(!ledger.touched().contains(&true));
                 prop_assert_eq!(&found.begun, &expected.difference(&pairs).copied().collect::<Vec<_>>());
                 prop_assert_eq!(&found.ended, &pairs.difference(&expected).copied().collect::<Vec<_>>());
                 prop_assert_eq!(outcome == Outcome::Unchanged, expected == pairs);

@@ -10,6 +10,8 @@ pub(crate) mod ledger;
 pub(crate) mod order;
 mod rebuilt;
 mod refitted;
+#[cfg(test)]
+mod samples;
 mod search;
 pub(crate) mod tree;
 

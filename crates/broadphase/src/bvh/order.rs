@@ -12,8 +12,8 @@
 
 use carom_geometry::Aabb;
 
-/// Bits per digit: 2048 counters stay in the first-level cache.
-const DIGIT: u32 = 11;
+use crate::radix;
+
 /// Bits of a code without the mark of large boxes.
 const CODE: u32 = 30;
 /// The same where two digits will do.
@@ -135,7 +135,7 @@ impl Order {
             *key |= u64::from(grid.code(aabb) | large) << 32;
         }
         self.scratch.resize(self.keys.len().max(self.scratch.len()), 0);
-        sort_digits(&mut self.keys, &mut self.scratch, code + 1);
+        sort_codes(&mut self.keys, &mut self.scratch, code + 1);
         self.find_runs(0, self.keys.len());
         self.settle_runs(boxes);
     }
@@ -191,7 +191,7 @@ impl Order {
                 let own = id(*key);
                 *key = u64::from(own) | u64::from(grid.code(&boxes[own as usize])) << 32;
             }
-            sort_digits(run, &mut self.scratch, CODE);
+            sort_codes(run, &mut self.scratch, CODE);
             self.find_runs(first, end);
         }
     }
@@ -202,38 +202,14 @@ fn id(key: u64) -> u32 {
     key as u32
 }
 
-/// Stable sort by the lowest `bits` above bit 32; `scratch` is at least as long.
-fn sort_digits(keys: &mut [u64], scratch: &mut [u64], bits: u32) {
+/// Sorts by the codes, which have so many bits.
+fn sort_codes(keys: &mut [u64], scratch: &mut [u64], bits: u32) {
     if keys.len() <= FEW {
         // Equal codes by id: needs no memory, and is as good as any other order.
         keys.sort_unstable();
-        return;
-    }
-    let rounds = bits.div_ceil(DIGIT);
-    let digit = |key: u64, round: u32| (key >> (32 + round * DIGIT)) as usize & ((1 << DIGIT) - 1);
-    let mut counts = [[0u32; 1 << DIGIT]; 3];
-    for &key in &*keys {
-        for round in 0..rounds {
-            counts[round as usize][digit(key, round)] += 1;
-        }
-    }
-    let scratch = &mut scratch[..keys.len()];
-    let (mut from, mut to) = (&mut *keys, &mut *scratch);
-    for round in 0..rounds {
-        let starts = &mut counts[round as usize];
-        let mut sum = 0;
-        for start in starts.iter_mut() {
-            sum += std::mem::replace(start, sum);
-        }
-        for &key in &*from {
-            let place = &mut starts[digit(key, round)];
-            to[*place as usize] = key;
-            *place += 1;
-        }
-        std::mem::swap(&mut from, &mut to);
-    }
-    if rounds % 2 == 1 {
-        to.copy_from_slice(from);
+    } else {
+        let count = keys.len();
+        radix::sort_slice(keys, &mut scratch[..count], bits, |key| (key >> 32) as u32);
     }
 }
 
@@ -253,15 +229,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn digits_sort_stably(codes in prop::collection::vec(0u64..4096, 0..1500), shift in 0u32..19) {
-            let mut keys: Vec<u64> = codes.iter().zip(0..).map(|(c, i)| c << (32 + shift) | i).collect();
-            let mut right = keys.clone();
-            right.sort_by_key(|key| key >> 32);
-            sort_digits(&mut keys, &mut vec![0; 1500], 31);
-            prop_assert_eq!(keys, right);
-        }
-
         #[test]
         fn every_id_once_whatever_the_boxes(
             ends in prop::collection::vec(prop::array::uniform3(any::<(f32, f32)>()), 0..600),

@@ -21,9 +21,6 @@ pub struct RebuiltTree<const D: usize> {
 
 impl<const D: usize> Finder<D> for RebuiltTree<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         self.order.sort(table.boxes(), table.ids());
         self.tree.build(&self.order, table.boxes(), workers);
         self.search.run(&self.tree, table, workers, Kind::All, (&mut found.pairs, &mut self.counters));

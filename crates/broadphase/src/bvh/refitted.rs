@@ -41,8 +41,6 @@ pub struct RefittedTree<const D: usize> {
     ledger: Ledger,
     /// Slot by id; meaningless for ids not in the tree.
     slots: Vec<u32>,
-    /// By id: moved, new or removed in this update.
-    touched: Vec<bool>,
     /// Slots that are holes or were appended since the order was renewed.
     loose: usize,
     /// Area when the order was renewed.
@@ -115,16 +113,10 @@ impl<const D: usize> RefittedTree<D> {
 
 impl<const D: usize> Finder<D> for RefittedTree<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         if self.slots.len() < table.slots() {
             self.slots.resize(table.slots(), u32::MAX);
-            self.touched.resize(table.slots(), false);
         }
-        for &id in table.changed().iter().chain(table.removed()) {
-            self.touched[id as usize] = true;
-        }
+        self.ledger.touch(table.changed().iter().chain(table.removed()), table.slots());
         let moved = table.changed().len();
         let kind = if moved == table.len() {
             Kind::All
@@ -147,12 +139,7 @@ impl<const D: usize> Finder<D> for RefittedTree<D> {
         }
         self.search.run(&self.tree, table, workers, kind, (&mut found.pairs, &mut self.counters));
         self.tree.clear_marks();
-        let touched = &self.touched;
-        let outcome = self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
-        for &id in table.changed().iter().chain(table.removed()) {
-            self.touched[id as usize] = false;
-        }
-        outcome
+        self.ledger.renew(table.changed().iter().chain(table.removed()), found, &mut self.counters)
     }
 
     fn counters(&self) -> Counters {
@@ -165,7 +152,6 @@ impl<const D: usize> Finder<D> for RefittedTree<D> {
             + self.search.bytes()
             + self.ledger.bytes()
             + self.slots.capacity() * size_of::<u32>()
-            + self.touched.capacity()
     }
 
     fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {

@@ -5,8 +5,9 @@
 //! mark on either side are dropped on every level: what rests costs nothing. Few marked boxes are looked up one by one, in the
 //! order of their slots, so that neighbours find the blocks in the cache.
 //!
-//! The first levels are opened one after another until there is work for all; then a fixed number of parts goes down, each
-//! with its own stack and list. What is found and counted does not depend on the number of threads.
+//! The first levels are opened one after another until there is work for all; then a number of parts that depends on the
+//! size of the tree alone goes down, each with its own stack and list. What is found and counted does not depend on the
+//! number of threads.
 
 use std::ops::Range;
 
@@ -15,10 +16,8 @@ use super::tree::{Level, WideTree};
 use crate::finder::Counters;
 use crate::{Pair, Table, Workers};
 
-/// Number of parts.
-const PARTS: usize = 32;
 /// Pairs of blocks that make enough work for all parts.
-const ENOUGH: usize = 16 * PARTS;
+const ENOUGH: usize = 16 * Workers::PARTS;
 
 /// Which pairs, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ struct Part {
 
 impl Default for Search {
     fn default() -> Self {
-        Self { pairs: Vec::new(), opened: Vec::new(), parts: vec![Part::default(); PARTS] }
+        Self { pairs: Vec::new(), opened: Vec::new(), parts: vec![Part::default(); Workers::PARTS] }
     }
 }
 
@@ -186,10 +185,13 @@ impl Search {
         match kind {
             Kind::All => self.run_as::<D, true>(tree, table, workers, counters),
             Kind::Marked => self.run_as::<D, false>(tree, table, workers, counters),
-            Kind::OneByOne => workers.for_each(&mut self.parts, |index, part| {
+            Kind::OneByOne => {
                 let blocks = tree.levels().first().map_or(0, |level| level.blocks.len());
-                part.look_up(tree, table, Workers::part(blocks, index, PARTS));
-            }),
+                let count = Workers::parts(tree.slots());
+                workers.for_each(&mut self.parts[..count], |index, part| {
+                    part.look_up(tree, table, Workers::part(blocks, index, count));
+                });
+            }
         }
         for part in &mut self.parts {
             out.append(&mut part.found);
@@ -218,9 +220,9 @@ impl Search {
             std::mem::swap(&mut self.pairs, &mut self.opened);
             level -= 1;
         }
-        let pairs = &self.pairs;
-        workers.for_each(&mut self.parts, |index, part| {
-            part.run::<D, ALL>(tree, table, level, &pairs[Workers::part(pairs.len(), index, PARTS)]);
+        let (pairs, count) = (&self.pairs, Workers::parts(tree.slots()));
+        workers.for_each(&mut self.parts[..count], |index, part| {
+            part.run::<D, ALL>(tree, table, level, &pairs[Workers::part(pairs.len(), index, count)]);
         });
     }
 

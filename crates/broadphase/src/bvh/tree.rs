@@ -289,6 +289,7 @@ impl<const D: usize> Hierarchy<D> for WideTree<D> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::any_box;
     use super::*;
     use proptest::prelude::*;
 
@@ -313,13 +314,6 @@ mod tests {
         }
         let tops = tree.levels().last().map_or(0, |level| level.blocks.len());
         assert_eq!(tops, usize::from(!slots.is_empty()), "one root");
-    }
-
-    fn any_box() -> impl Strategy<Value = Aabb<2>> {
-        let end =
-            prop_oneof![9 => (-9i8..9).prop_map(f32::from), 1 => Just(f32::INFINITY), 1 => Just(-f32::MAX)];
-        prop::array::uniform2((end, 0u8..5))
-            .prop_map(|e| Aabb { min: e.map(|(c, _)| c), max: e.map(|(c, w)| c + f32::from(w)) })
     }
 
     proptest! {

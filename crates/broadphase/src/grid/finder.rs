@@ -205,9 +205,6 @@ impl<const D: usize> Grids<D> {
 
 impl<const D: usize> Finder<D> for Grids<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         let few = self.mark_moved(table);
         self.fill(table);
         let count = workers.threads();

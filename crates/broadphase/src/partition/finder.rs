@@ -42,9 +42,6 @@ impl<const D: usize> Trees<D> {
 
 impl<const D: usize> Finder<D> for Trees<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         self.has_bounds = table.has_bounds();
         self.builder.follow(&mut self.tree, table);
         let (tree, count, admits_all) = (&self.tree, workers.threads(), table.admits_all());

@@ -87,8 +87,9 @@ impl<const D: usize> BoxPruning<D> {
 
     fn sort(&mut self) {
         let insertion = match self.sort {
-            Some(Sort::Full) => false,
-            Some(Sort::Insertion | Sort::Scratch) => true,
+            // `scratch` is refused by name; anew is anew.
+            Some(Sort::Full | Sort::Scratch) => false,
+            Some(Sort::Insertion) => true,
             None => self.wait == 0,
         };
         self.wait = self.wait.saturating_sub(1);
@@ -126,9 +127,6 @@ impl<const D: usize> BoxPruning<D> {
 
 impl<const D: usize> Finder<D> for BoxPruning<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         self.renew_keys(table);
         self.sort();
         let (order, axes) = (&self.order, std::array::from_fn(|k| (self.axis + k) % D));

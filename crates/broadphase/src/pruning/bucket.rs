@@ -72,9 +72,6 @@ impl<const D: usize> Default for BucketPruning<D> {
 
 impl<const D: usize> Finder<D> for BucketPruning<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
         let familiar = self.is_familiar(table);
         let left = !familiar && self.follow(table);
         let had_still = !self.still.is_empty();

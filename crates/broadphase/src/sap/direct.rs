@@ -7,7 +7,6 @@
 
 use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, push_ends, sink};
 use super::extraction::Extractor;
-use crate::brute::nothing_changed;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::{Extraction, Sort};
 use crate::radix::ordered;
@@ -98,9 +97,6 @@ impl<const D: usize> Direct<D> {
 
 impl<const D: usize> Finder<D> for Direct<D> {
     fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         self.updates += 1;
         let is_same = table.removed().is_empty() && !table.changed().iter().any(|&id| table.is_new(id));
         self.follow(table);

@@ -2,7 +2,6 @@
 
 use super::cells::Cells;
 use super::segments::Segments;
-use crate::brute::nothing_changed;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::{Table, Workers};
 
@@ -22,9 +21,6 @@ impl<const D: usize> MultiSap<D> {
 
 impl<const D: usize> Finder<D> for MultiSap<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         let swept = self.segments.pairs(table, workers, self.cell, &mut found.pairs);
         self.cells = Some(swept.cells);
         self.counters.box_tests += swept.tests;

@@ -22,7 +22,6 @@ use super::cells::Cells;
 use super::endpoint::{id, is_upper};
 use super::pace::Pace;
 use super::segments::Segments;
-use crate::brute::nothing_changed;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::pair::PairSet;
 use crate::{Pair, Table, Workers};
@@ -268,9 +267,6 @@ impl<const D: usize> Sap<D> {
 
 impl<const D: usize> Finder<D> for Sap<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if nothing_changed(table) {
-            return Outcome::Unchanged;
-        }
         self.updates += 1;
         self.mark_changes(table);
         let too_many = self.policy == Policy::Adaptive && self.newcomers.len() * 4 > table.len();

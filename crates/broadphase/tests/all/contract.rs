@@ -6,6 +6,7 @@ use carom_geometry::Aabb;
 use proptest::prelude::*;
 
 use crate::oracle::{Model, choices, compare};
+use crate::volumes::tight;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Op<const D: usize> {
@@ -18,6 +19,10 @@ pub(crate) enum Op<const D: usize> {
     /// A step of all boxes.
     MoveAll([i8; D]),
     Refilter(usize, Filter),
+    /// Gives tighter volumes: angle, size and radius relative to the box.
+    Bound(usize, [f32; 3]),
+    /// The method starts again in the middle of the run.
+    Renew,
     Update,
 }
 
@@ -60,6 +65,7 @@ fn ops<const D: usize>(filter: BoxedStrategy<Filter>) -> impl Strategy<Value = V
         6 => (any::<usize>(), step.clone()).prop_map(|(at, step)| Op::Nudge(at, step)),
         1 => step.prop_map(Op::MoveAll),
         1 => (any::<usize>(), filter).prop_map(|(at, filter)| Op::Refilter(at, filter)),
+        1 => Just(Op::Renew),
         4 => Just(Op::Update),
     ];
     prop::collection::vec(op, 0..80)
@@ -82,6 +88,7 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
             Op::Insert(aabb, filter) => {
                 let id = space.insert_filtered(aabb, filter).unwrap();
                 model.boxes.resize((id as usize + 1).max(model.boxes.len()), None);
+                model.bounds.resize(model.boxes.len(), None);
                 assert!(model.boxes[id as usize].replace((aabb, filter)).is_none(), "an id was given twice");
                 alive.push(id);
             }
@@ -90,6 +97,7 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 let id = alive.swap_remove(at);
                 space.remove(id).unwrap();
                 model.boxes[id as usize] = None;
+                model.bounds[id as usize] = None;
                 assert!(space.remove(id).is_err(), "a box was removed twice");
             }
             Op::Move(at, aabb) => {
@@ -115,10 +123,32 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 space.set_filter(alive[at], filter).unwrap();
                 model.boxes[alive[at] as usize].as_mut().unwrap().1 = filter;
             }
+            Op::Bound(at, [angle, size, ball]) => {
+                let Some(at) = pick(at) else { continue };
+                let id = alive[at];
+                let Some(bound) = tight(space.table().aabb(id), angle, size, ball) else { continue };
+                space.set_bound(id, bound).unwrap();
+                model.bounds[id as usize] = Some(bound);
+            }
+            Op::Renew => space.set_finder(choice.finder()),
             Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
         }
     }
     Ok(())
+}
+
+#[test]
+fn a_method_that_takes_over_ends_and_keeps_the_pairs_of_the_one_before() {
+    let at = |x: f32| Aabb::new([x, 0.0], [x + 1.0, 1.0]);
+    let plain = |x: f32| Op::Insert(at(x), Filter::default());
+    let stays = [plain(0.0), plain(0.5), Op::Update, Op::Renew];
+    let ends = [plain(0.0), plain(0.5), Op::Update, Op::Move(1, at(9.0)), Op::Renew];
+    let all_gone = [plain(0.0), plain(0.5), Op::Update, Op::Remove(0), Op::Remove(0), Op::Renew];
+    for choice in choices() {
+        for ops in [&stays[..], &ends, &all_gone] {
+            assert_eq!(run(&choice, ops), Ok(()));
+        }
+    }
 }
 
 proptest! {

@@ -7,8 +7,7 @@ use carom_geometry::{Aabb, Pose, Rotation};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
-use crate::contract::any_box;
-use crate::oracle::{Model, compare};
+use crate::contract::{Op, any_box, run};
 
 /// Gap relative to the sizes that may be overlooked: above 160ε, what the oriented boxes promise.
 const SLACK: f64 = 4e-5;
@@ -62,7 +61,7 @@ fn slabs_overlap(directions: &[[i8; 3]], a: &Bound, b: &Bound, slack: (f64, f64)
 }
 
 /// A turned box in the middle of a box, and a sphere that may be smaller than the one around it; flat in the plane.
-fn tight<const D: usize>(aabb: &Aabb<D>, angle: f32, shrink: f32, ball: f32) -> Option<Bound> {
+pub(crate) fn tight<const D: usize>(aabb: &Aabb<D>, angle: f32, shrink: f32, ball: f32) -> Option<Bound> {
     let whole = Bound::of_box(aabb)?;
     let axis = if D == 2 { Vec3::Z } else { Vec3::new(0.6, 0.0, 0.8) };
     let pose = Pose::new(whole.obb.centre, Rotation::about_axis(axis, angle));
@@ -70,66 +69,17 @@ fn tight<const D: usize>(aabb: &Aabb<D>, angle: f32, shrink: f32, ball: f32) -> 
     Some(Bound { obb, radius: whole.radius * shrink * ball })
 }
 
-#[derive(Clone, Debug)]
-enum Op<const D: usize> {
-    Insert(Aabb<D>),
-    Remove(usize),
-    Move(usize, Aabb<D>),
-    /// Angle, size and radius relative to the box.
-    Bound(usize, [f32; 3]),
-    Update,
-}
-
 fn ops<const D: usize>() -> impl Strategy<Value = Vec<Op<D>>> {
     let tight = (-3.0f32..3.0, 0.3f32..1.0, prop_oneof![Just(1.0f32), 0.5f32..1.0]);
     let op = prop_oneof![
-        6 => any_box::<D>().prop_map(Op::Insert),
+        6 => any_box::<D>().prop_map(|aabb| Op::Insert(aabb, Filter::default())),
         1 => any::<usize>().prop_map(Op::Remove),
         3 => (any::<usize>(), any_box::<D>()).prop_map(|(at, aabb)| Op::Move(at, aabb)),
         6 => (any::<usize>(), tight).prop_map(|(at, (angle, size, ball))| Op::Bound(at, [angle, size, ball])),
+        1 => Just(Op::Renew),
         3 => Just(Op::Update),
     ];
     prop::collection::vec(op, 0..60)
-}
-
-fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), String> {
-    let mut space = Space::<D>::with_finder(choice.finder());
-    let mut model = Model::default();
-    let mut before = Vec::new();
-    let mut alive: Vec<u32> = Vec::new();
-    for op in ops.iter().chain([&Op::Update]) {
-        let pick = |at: usize| if alive.is_empty() { None } else { Some(at % alive.len()) };
-        match *op {
-            Op::Insert(aabb) => {
-                let id = space.insert(aabb).unwrap();
-                model.boxes.resize((id as usize + 1).max(model.boxes.len()), None);
-                model.bounds.resize(model.boxes.len(), None);
-                model.boxes[id as usize] = Some((aabb, Filter::default()));
-                alive.push(id);
-            }
-            Op::Remove(at) => {
-                let Some(at) = pick(at) else { continue };
-                let id = alive.swap_remove(at);
-                space.remove(id).unwrap();
-                model.boxes[id as usize] = None;
-                model.bounds[id as usize] = None;
-            }
-            Op::Move(at, aabb) => {
-                let Some(at) = pick(at) else { continue };
-                space.set_box(alive[at], &aabb).unwrap();
-                model.boxes[alive[at] as usize].as_mut().unwrap().0 = aabb;
-            }
-            Op::Bound(at, [angle, size, ball]) => {
-                let Some(at) = pick(at) else { continue };
-                let id = alive[at];
-                let Some(bound) = tight(space.table().aabb(id), angle, size, ball) else { continue };
-                space.set_bound(id, bound).unwrap();
-                model.bounds[id as usize] = Some(bound);
-            }
-            Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
-        }
-    }
-    Ok(())
 }
 
 /// Inner methods that answer with lists, with differences, and with all pairs.

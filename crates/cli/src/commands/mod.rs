@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod bench_narrow;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod r#gen;

@@ -60,7 +60,12 @@ fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
 
 /// Parameter of a point of a span, given in local coordinates, that the box of half extents `half` contains; or that of
 /// the point nearest to it.
-pub(super) fn meeting_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> Result<S, S> {
+///
+/// # Errors
+///
+/// Not a failure: the span passes by, and the parameter is that of the nearest point.
+#[inline]
+pub fn meeting_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> Result<S, S> {
     match slabs::<S>(span.origin, span.direction, [-half, half], [span.low, span.high]) {
         Some([near, far]) => {
             let middle = near + (far - near) * S::HALF;

@@ -1,7 +1,8 @@
-//! Rays against polytopes: the ray is cut by the half-space of every face (Cyrus and Beck), eight faces at a time.
+//! Points and rays against the planes of all faces, eight faces at a time: the face that a point is highest above, and rays, which
+//! are cut by the half-space of every face (Cyrus and Beck).
 
-use super::Polytope;
 use super::support::{WIDTH, folded};
+use super::{FaceId, Polytope};
 use crate::primitive::{Plane, Ray, RayHit};
 use crate::real::{Real, Vector};
 use crate::shape::RayCast;
@@ -23,6 +24,41 @@ impl<S: Real> PlaneLanes<S> {
             std::array::from_fn(|k| std::array::from_fn(|lane| at(lane)[k]))
         };
         Self { blocks: planes.chunks(WIDTH).map(block).collect() }
+    }
+}
+
+impl<S: Real> Polytope<S> {
+    /// The planes of all faces eight by eight: arrays of x, y and z of the normals and of the offsets. The last block is
+    /// filled up with the last plane. For code that looks at all faces at once.
+    #[inline]
+    #[must_use]
+    pub fn plane_blocks(&self) -> &[[[S; WIDTH]; 4]] {
+        &self.plane_lanes.blocks
+    }
+
+    /// The face whose plane a point is highest above, the lowest number of equals, and the height: the depth with a minus for
+    /// points inside, at most the distance for points outside.
+    #[must_use]
+    pub fn highest_face(&self, point: S::Vec3) -> (FaceId, S) {
+        let [x, y, z] = point.to_array();
+        let mut best = [S::NEG_INFINITY; WIDTH];
+        // The block of the best. Exact up to 2²⁴ blocks.
+        let mut at = [S::ZERO; WIDTH];
+        let mut number = S::ZERO;
+        for [xs, ys, zs, offsets] in &self.plane_lanes.blocks {
+            for lane in 0..WIDTH {
+                let height = xs[lane] * x + ys[lane] * y + zs[lane] * z - offsets[lane];
+                let is_better = height > best[lane];
+                best[lane] = if is_better { height } else { best[lane] };
+                at[lane] = if is_better { number } else { at[lane] };
+            }
+            number += S::ONE;
+        }
+        let highest = folded(best, Real::max);
+        let lanes = (0..WIDTH).filter(|&lane| best[lane] == highest);
+        let face = lanes.map(|lane| at[lane].to_f64() as usize * WIDTH + lane).min().unwrap_or(0);
+        // What fills the last block is a copy of the last face.
+        (FaceId(face.min(self.planes.len() - 1) as u32), highest)
     }
 }
 
@@ -74,5 +110,26 @@ impl<S: Real> RayCast<S> for Polytope<S> {
         let faces = (0..WIDTH).filter(|&lane| enter[lane] == last);
         let face = faces.map(|lane| at[lane].to_f64() as usize * WIDTH + lane).min()?;
         Some(RayHit { t, normal: self.planes[face.min(self.planes.len() - 1)].normal })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_highest_face_is_the_first_of_all_that_are_highest(
+            point in prop::array::uniform3(-3.0f64..3.0),
+            sides in 3usize..40,
+        ) {
+            let (prism, point) = (Polytope::<f64>::prism(sides, 2.0, 1.0).unwrap(), glam::DVec3::from(point));
+            let heights: Vec<f64> = prism.planes().iter().map(|p| p.signed_distance(point)).collect();
+            let (face, height) = prism.highest_face(point);
+            let highest = heights.iter().fold(f64::MIN, |m, &h| m.max(h));
+            prop_assert_eq!(height, highest);
+            prop_assert_eq!(heights.iter().position(|&h| h == highest), Some(face.index()));
+        }
     }
 }

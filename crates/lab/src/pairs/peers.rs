@@ -43,7 +43,7 @@ pub enum Peer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the peer '{}' is not built in: cargo build --release -p carom-cli --features peers (needs a C++ compiler and \
-     libbullet-dev)",
+     libbullet-dev, libfcl-dev, libccd-dev)",
     .0.name()
 )]
 pub struct NotBuilt(pub Peer);

@@ -36,8 +36,6 @@ pub(super) const ABOUT: About = About {
 /// Entries above which a cell is cut. Of 48, 96, 160 and 256, measured on 16 000 and 256 000 boxes, the smaller ones cost more where
 /// all moved and 256 where 1 % did.
 const FULL: u32 = 160;
-/// Cells are swept in so many parts for threads.
-const PARTS: usize = 32;
 
 /// The method `kd-sweep`.
 #[derive(Clone, Debug)]
@@ -45,8 +43,6 @@ pub struct KdSweep<const D: usize> {
     cells: Cells<D>,
     marked: Vec<u32>,
     ids: Vec<u32>,
-    /// By id: moved, new or removed in this update.
-    touched: Vec<bool>,
     parts: Vec<Sweep<D>>,
     order: Order,
     large: WideTree<D>,
@@ -63,8 +59,7 @@ impl<const D: usize> KdSweep<D> {
             cells: Cells::new(leaf.unwrap_or(FULL).max(4) as usize),
             marked: Vec::new(),
             ids: Vec::new(),
-            touched: Vec::new(),
-            parts: vec![Sweep::default(); PARTS],
+            parts: vec![Sweep::default(); Workers::PARTS],
             order: Order::default(),
             large: WideTree::default(),
             ledger: Ledger::default(),
@@ -104,9 +99,10 @@ impl<const D: usize> KdSweep<D> {
                 self.marked.push(at);
             }
         }
-        let (cells, marked, touched) = (&self.cells.cells, &self.marked, &self.touched);
-        workers.for_each(&mut self.parts, |index, part| {
-            for &cell in &marked[Workers::part(marked.len(), index, PARTS)] {
+        let (cells, marked, touched) = (&self.cells.cells, &self.marked, self.ledger.touched());
+        let count = Workers::parts(table.len());
+        workers.for_each(&mut self.parts[..count], |index, part| {
+            for &cell in &marked[Workers::part(marked.len(), index, count)] {
                 part.run(&cells[cell as usize], table, touched);
             }
         });
@@ -118,7 +114,8 @@ impl<const D: usize> KdSweep<D> {
 
     /// Pairs with boxes that are in no cell.
     fn search_large(&mut self, table: &Table<D>, workers: &Workers, found: &mut Vec<Pair>) {
-        let Self { cells, touched, order, large, counters, .. } = self;
+        let Self { cells, ledger, order, large, counters, .. } = self;
+        let touched = ledger.touched();
         if cells.large.is_empty() {
             return;
         }
@@ -147,28 +144,15 @@ impl<const D: usize> KdSweep<D> {
 
 impl<const D: usize> Finder<D> for KdSweep<D> {
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        if table.changed().is_empty() && table.removed().is_empty() {
-            return Outcome::Unchanged;
-        }
-        if self.touched.len() < table.slots() {
-            self.touched.resize(table.slots(), false);
-            self.cells.reserve(table.slots());
-        }
-        for &id in table.changed().iter().chain(table.removed()) {
-            self.touched[id as usize] = true;
-        }
+        self.cells.reserve(table.slots());
+        self.ledger.touch(table.changed().iter().chain(table.removed()), table.slots());
         self.follow(table);
         self.sweep(table, workers);
         for part in &mut self.parts {
             found.pairs.append(&mut part.found);
         }
         self.search_large(table, workers, &mut found.pairs);
-        let touched = &self.touched;
-        let outcome = self.ledger.renew(|id| touched[id as usize], table.slots(), found, &mut self.counters);
-        for &id in table.changed().iter().chain(table.removed()) {
-            self.touched[id as usize] = false;
-        }
-        outcome
+        self.ledger.renew(table.changed().iter().chain(table.removed()), found, &mut self.counters)
     }
 
     fn counters(&self) -> Counters {
@@ -178,7 +162,6 @@ impl<const D: usize> Finder<D> for KdSweep<D> {
     fn bytes(&self) -> usize {
         self.cells.bytes()
             + (self.marked.capacity() + self.ids.capacity()) * size_of::<u32>()
-            + self.touched.capacity()
             + self.parts.iter().map(Sweep::bytes).sum::<usize>()
             + self.order.bytes()
             + self.large.bytes()

@@ -1,0 +1,60 @@
+//! Tiles, boxes and triangles with each other: nearest points outside, separating axes inside.
+//!
+//! Surfaces without thickness have a depth too: the shortest way that separates them. Two tiles that cross have to be moved
+//! until an edge of one leaves the other; two that lie in one plane just touch.
+
+use carom_geometry::bounds::Obb;
+use carom_geometry::primitive::Triangle;
+use carom_geometry::rotation::Matrix3;
+use carom_geometry::shape::{Cuboid, Tile};
+use carom_geometry::{Pose, Real, Vector};
+
+use super::cores::of_cores;
+use crate::proximity::Proximity;
+
+#[inline]
+fn half_of<S: Real>(tile: &Tile<S>) -> S::Vec3 {
+    S::Vec3::new(tile.half_x, S::ZERO, tile.half_z)
+}
+
+/// The box of the first shape, in its own frame.
+#[inline]
+fn first<S: Real>(half: S::Vec3) -> Obb<S> {
+    Obb { centre: S::Vec3::ZERO, half, axes: Matrix3::IDENTITY }
+}
+
+/// Two tiles.
+#[must_use]
+pub fn tile_tile<S: Real>(a: &Tile<S>, b: &Tile<S>, place: &Pose<S>) -> Proximity<S> {
+    of_cores(&first::<S>(half_of(a)), &Obb::of_pose(place, half_of(b)))
+}
+
+/// A box and a tile.
+#[must_use]
+pub fn cuboid_tile<S: Real>(a: &Cuboid<S>, b: &Tile<S>, place: &Pose<S>) -> Proximity<S> {
+    of_cores(&first::<S>(a.half), &Obb::of_pose(place, half_of(b)))
+}
+
+/// Two boxes.
+#[must_use]
+pub fn cuboid_cuboid<S: Real>(a: &Cuboid<S>, b: &Cuboid<S>, place: &Pose<S>) -> Proximity<S> {
+    of_cores(&first::<S>(a.half), &Obb::of_pose(place, b.half))
+}
+
+/// A triangle and a tile.
+#[must_use]
+pub fn triangle_tile<S: Real>(a: &Triangle<S>, b: &Tile<S>, place: &Pose<S>) -> Proximity<S> {
+    of_cores(a, &Obb::of_pose(place, half_of(b)))
+}
+
+/// A triangle and a box.
+#[must_use]
+pub fn triangle_cuboid<S: Real>(a: &Triangle<S>, b: &Cuboid<S>, place: &Pose<S>) -> Proximity<S> {
+    of_cores(a, &Obb::of_pose(place, b.half))
+}
+
+/// Two triangles.
+#[must_use]
+pub fn triangle_triangle<S: Real>(a: &Triangle<S>, b: &Triangle<S>, place: &Pose<S>) -> Proximity<S> {
+    of_cores(a, &b.posed(place))
+}

@@ -1,0 +1,371 @@
+//! Contact points from two supporting facets.
+//!
+//! The facet that is most nearly perpendicular to the normal is the *reference*; the other one, the *incident*, is cut to the
+//! prism above it, and every corner left is a contact point: on the incident facet, and below it along the normal on the
+//! reference plane. All pairs with the same normal go this way, whichever algorithm has found it; that clipping serves every
+//! convex pair is known from ODE, Bullet (E. Coumans) and Jolt (J. Rouwe).
+//!
+//! The separations are true along the normal and grow from the closest or deepest points to both sides. Where clipping
+//! misses those (round rims stand as octagons, faces with more than 32 corners are thinned), they are added as a point.
+
+use carom_geometry::{Matrix3, Pose, Real, Vector};
+use glam::Vec3;
+
+use super::clip::{CUTTER, Corner, Polygon, cut_segment};
+use super::reduce::Candidates;
+use super::{FeatureId, Manifold, ManifoldPoint, Part};
+use crate::Proximity;
+use crate::facet::{Facet, FacetView, Faceted, MAX_CORNERS};
+
+/// Cosine between normal and facet below which the facet is no reference: 75°.
+const LEAST_COSINE: f32 = 0.26;
+
+/// By how much the cosine of the second facet must be larger to be the reference: without a lead the roles would change with
+/// every rounding.
+const SECOND_LEAD: f32 = 1e-3;
+
+/// Clipping misses the closest points if it ends this share of the margin above them.
+const MISSED: f32 = 0.05;
+
+/// Points of one name count as the same if they are closer than this share of their distance from the first corner.
+const SAME_POINT: f32 = 1e-5;
+
+/// Sine of the angle below which two segments count as parallel and touch in two points.
+const PARALLEL_SINE: f32 = 0.01;
+
+/// The contact of two shapes from their supporting facets, both in the frame of the first shape, and an answer with their
+/// closest or deepest points. `previous` are the points in use so far, to stay with them if there are more than four.
+///
+/// All points with a separation of at most `margin` count. There is one point at least, except where the distance exceeds
+/// the margin.
+#[must_use]
+pub fn contact(
+    a: FacetView<'_>,
+    b: FacetView<'_>,
+    proximity: &Proximity,
+    place: &Pose,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let normal = proximity.normal;
+    if proximity.distance > margin {
+        return Manifold::new(normal);
+    }
+    let align = |facet: &FacetView<'_>, out: Vec3| {
+        if facet.corners.len() >= 3 { facet.normal.dot(out) } else { f32::NEG_INFINITY }
+    };
+    let (align_a, align_b) = (align(&a, normal), align(&b, -normal));
+    let is_second = align_b > align_a + SECOND_LEAD;
+    let (reference, incident) = if is_second { (b, a) } else { (a, b) };
+    let has_face = Real::max(align_a, align_b) >= LEAST_COSINE && incident.corners.len() >= 2;
+    if !has_face {
+        return match (a.corners, b.corners) {
+            (&[a0, a1], &[b0, b1]) => segments([a0, a1], [b0, b1], (&a, &b), proximity, place, margin),
+            _ => Manifold::of_proximity(proximity, place, FeatureId::CLOSEST),
+        };
+    }
+    let job = Job {
+        reference,
+        incident,
+        normal: if is_second { -normal } else { normal },
+        is_second,
+        closest: Some(proximity),
+        place,
+        margin,
+        previous,
+    };
+    job.run()
+}
+
+/// The contact of any two convex shapes from an answer with their closest or deepest points: takes their facets along the
+/// normal and makes [`contact`] of them.
+///
+/// ```
+/// use carom_geometry::{Pose, shape::{Capsule, Cuboid}};
+/// use carom_narrowphase::{Manifold, gjk, manifold};
+/// use glam::Vec3;
+/// let (table, pill) = (Cuboid::cube(1.0f32)?, Capsule::along_z(0.5f32, 0.25)?);
+/// let above = Pose::at(Vec3::new(0.0, 1.26, 0.0));
+/// let found = gjk::proximity(&table, &pill, &above, &mut gjk::Cache::default());
+/// let contact = manifold::contact_of(&table, &pill, &above, &found, 0.02, &Manifold::default());
+/// assert_eq!(contact.points().len(), 2);
+/// # Ok::<(), carom_geometry::shape::ShapeError>(())
+/// ```
+#[must_use]
+pub fn contact_of<A: Faceted + ?Sized, B: Faceted + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    proximity: &Proximity,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    if proximity.distance > margin {
+        return Manifold::new(proximity.normal);
+    }
+    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
+    a.facet(proximity.normal, &mut facet_a);
+    b.facet(-place.rotation.rotate_back(proximity.normal), &mut facet_b);
+    facet_b.pose(place);
+    contact(facet_a.view(), facet_b.view(), proximity, place, margin, previous)
+}
+
+/// The contact above a face of the first shape (or of the second, if `is_second`): `normal` is the outward normal of that
+/// face, the reference, and both facets are in the frame of the first shape.
+///
+/// Points with a separation of at most `margin` count; there may be none. For callers who know that the facets belong
+/// together, as a separating axis does: nothing is added beside the clipped points.
+#[must_use]
+pub fn face_contact(
+    reference: FacetView<'_>,
+    incident: FacetView<'_>,
+    normal: Vec3,
+    is_second: bool,
+    place: &Pose,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    Job { reference, incident, normal, is_second, closest: None, place, margin, previous }.run()
+}
+
+/// What is to be clipped.
+struct Job<'a> {
+    reference: FacetView<'a>,
+    incident: FacetView<'a>,
+    /// From the reference to the incident shape.
+    normal: Vec3,
+    /// True if the second shape is the reference.
+    is_second: bool,
+    closest: Option<&'a Proximity>,
+    place: &'a Pose,
+    margin: f32,
+    previous: &'a Manifold,
+}
+
+/// Coordinates across and along the normal, from the first corner of the reference.
+struct Frame {
+    origin: Vec3,
+    u: Vec3,
+    v: Vec3,
+    n: Vec3,
+    /// How the height of the reference plane changes with u and v.
+    slope: [f32; 2],
+}
+
+impl Frame {
+    #[inline]
+    fn coordinates(&self, point: Vec3) -> [f32; 3] {
+        let p = point - self.origin;
+        [self.u.dot(p), self.v.dot(p), self.n.dot(p)]
+    }
+
+    #[inline]
+    fn point(&self, [u, v, h]: [f32; 3]) -> Vec3 {
+        self.origin + self.u * u + self.v * v + self.n * h
+    }
+}
+
+impl Job<'_> {
+    #[inline]
+    fn run(&self) -> Manifold {
+        // Buffers as small as possible: clearing large ones would take as long as the clipping of boxes.
+        match self.reference.corners.len() + self.incident.corners.len() {
+            0..=8 => self.clip::<8, 8, 16>(),
+            9..=16 => self.clip::<16, 16, 24>(),
+            _ => self.clip::<{ 2 * MAX_CORNERS }, MAX_CORNERS, { 2 * MAX_CORNERS + 8 }>(),
+        }
+    }
+
+    /// `N` corners in a clipped polygon, `R` corners of the reference and `C` candidates at most.
+    #[inline]
+    fn clip<const N: usize, const R: usize, const C: usize>(&self) -> Manifold {
+        let frame = self.frame();
+        let mut outline = [[0.0f32; 2]; R];
+        for (place, &corner) in outline.iter_mut().zip(self.reference.corners) {
+            let p = corner - frame.origin;
+            *place = [frame.u.dot(p), frame.v.dot(p)];
+        }
+        let outline = &outline[..self.reference.corners.len().min(R)];
+        let mut candidates = Candidates::<C>::new();
+        let count = self.incident.corners.len() as u32;
+        let corners = self.incident.corners.iter().zip(0..count).map(|(&corner, k)| {
+            let arriving = if k == 0 { count - 1 } else { k - 1 };
+            Corner::new(frame.coordinates(corner), arriving, k)
+        });
+        if count > 2 {
+            let mut polygon = Polygon::<N>::new(corners);
+            for k in 0..outline.len() {
+                let next = if k + 1 == outline.len() { 0 } else { k + 1 };
+                polygon.cut(k as u32, outline[k], outline[next]);
+            }
+            self.collect(&frame, polygon.corners(), &mut candidates)
+        } else {
+            let mut ends = [Corner::default(); 2];
+            for (k, (place, corner)) in ends.iter_mut().zip(corners).enumerate() {
+                *place = Corner { sides: (k << 16 | k) as u32, ..corner };
+            }
+            if count == 1 {
+                ends[1] = ends[0];
+            }
+            let (corners, count) = cut_segment(ends, outline);
+            self.collect(&frame, &corners[..count], &mut candidates)
+        }
+    }
+
+    #[inline]
+    fn frame(&self) -> Frame {
+        let n = self.normal;
+        let (u, v) = n.frame();
+        let plane = self.reference.normal;
+        let rise = -1.0 / Real::max(plane.dot(n), LEAST_COSINE);
+        let slope = [plane.dot(u) * rise, plane.dot(v) * rise];
+        Frame { origin: self.reference.corners[0], u, v, n, slope }
+    }
+
+    /// From clipped corners to contact points.
+    #[inline]
+    fn collect<const C: usize>(
+        &self,
+        frame: &Frame,
+        corners: &[Corner],
+        candidates: &mut Candidates<C>,
+    ) -> Manifold {
+        let radii = self.reference.radius + self.incident.radius;
+        let mut heights = [0.0f32; C];
+        let mut deepest = f32::INFINITY;
+        for corner in corners {
+            let gap = corner.h - (corner.u * frame.slope[0] + corner.v * frame.slope[1]);
+            if gap - radii <= self.margin && candidates.len < C {
+                heights[candidates.len] = corner.h;
+                let near = SAME_POINT * (Real::abs(corner.u) + Real::abs(corner.v));
+                candidates.push_renamed(corner.u, corner.v, gap - radii, self.name(*corner), near);
+                deepest = Real::min(gap - radii, deepest);
+            }
+        }
+        let normal = if self.is_second { -self.normal } else { self.normal };
+        let closest = self.closest.filter(|p| deepest > p.distance + missed(p, self.margin));
+        let closest_at = candidates.len;
+        if let Some(p) = closest {
+            let [u, v, _] = frame.coordinates(p.on_a);
+            candidates.push(u, v, p.distance, FeatureId::CLOSEST);
+        }
+        let mut ids = [FeatureId(0); Manifold::CAPACITY];
+        let chosen = candidates.reduced(self.previous.features(&mut ids));
+        let mut manifold = Manifold::new(normal);
+        let turn = self.place.rotation.to_matrix();
+        for &k in chosen.indices() {
+            let k = usize::from(k);
+            let (separation, feature) = (candidates.separations[k], candidates.ids[k]);
+            let [on_a, on_b] = match closest {
+                Some(p) if k == closest_at => [p.on_a, p.on_b],
+                _ => {
+                    let core = frame.point([candidates.xs[k], candidates.ys[k], heights[k]]);
+                    let incident = core - frame.n * self.incident.radius;
+                    let reference = incident - frame.n * separation;
+                    if self.is_second { [incident, reference] } else { [reference, incident] }
+                }
+            };
+            manifold.push(ManifoldPoint { on_a, on_b: undo(&turn, self.place, on_b), separation, feature });
+        }
+        manifold
+    }
+
+    /// The features that meet in a clipped corner.
+    #[inline]
+    fn name(&self, corner: Corner) -> FeatureId {
+        let (arriving, leaving) = (corner.arriving(), corner.leaving());
+        let edges = |incident: u32, reference: u32| {
+            let reference = self.reference.sides[(reference - CUTTER) as usize];
+            // A segment has one side for both ends.
+            (Part::Edge(reference), Part::Edge(self.incident.sides[incident as usize]))
+        };
+        let (reference, incident) = match (arriving < CUTTER, leaving < CUTTER) {
+            (true, true) => {
+                (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize]))
+            }
+            (true, false) => edges(arriving, leaving),
+            (false, true) => edges(leaving, arriving),
+            (false, false) if arriving == leaving => edges(0, leaving),
+            (false, false) => {
+                let (from, to) = (arriving - CUTTER, leaving - CUTTER);
+                let after = |side: u32| {
+                    if side as usize + 1 == self.reference.corners.len() { 0 } else { side + 1 }
+                };
+                let vertex = |side: u32| Part::Vertex(self.reference.names[side as usize]);
+                let part = if to == after(from) {
+                    vertex(to)
+                } else if from == after(to) {
+                    vertex(from)
+                } else {
+                    Part::Other((from << 6 | to) as u16)
+                };
+                (part, Part::Face(self.incident.face))
+            }
+        };
+        if self.is_second { FeatureId::new(incident, reference) } else { FeatureId::new(reference, incident) }
+    }
+}
+
+#[inline]
+fn undo(turn: &Matrix3<f32>, place: &Pose, point: Vec3) -> Vec3 {
+    turn.transposed_times(point - place.translation)
+}
+
+/// Two segments: two points where they run side by side, one where they cross.
+fn segments(
+    [a0, a1]: [Vec3; 2],
+    [b0, b1]: [Vec3; 2],
+    (a, b): (&FacetView<'_>, &FacetView<'_>),
+    proximity: &Proximity,
+    place: &Pose,
+    margin: f32,
+) -> Manifold {
+    let n = proximity.normal;
+    let edges = FeatureId::new(Part::Edge(a.sides[0]), Part::Edge(b.sides[0]));
+    let single = || Manifold::of_proximity(proximity, place, edges);
+    let flat = |v: Vec3| v - n * n.dot(v);
+    let (along_a, along_b) = (flat(a1 - a0), flat(b1 - b0));
+    let square = along_a.length_squared();
+    let limit = PARALLEL_SINE * PARALLEL_SINE;
+    let across = along_a.cross(along_b).length_squared();
+    if square <= limit * (a1 - a0).length_squared() || across > limit * square * along_b.length_squared() {
+        return single();
+    }
+    // Parameters of the ends of B along A.
+    let at = |p: Vec3| along_a.dot(p - a0) / square;
+    let (first, last) = (at(b0), at(b1));
+    if first == last {
+        return single();
+    }
+    let (low, high) = if first < last { (first, last) } else { (last, first) };
+    let (from, to) = (Real::max(low, 0.0), Real::min(high, 1.0));
+    // A shared length below 1 % of the first segment is a point.
+    if to - from < 0.01 {
+        return single();
+    }
+    let mut manifold = Manifold::new(n);
+    for t in [from, to] {
+        let core_a = a0 + (a1 - a0) * t;
+        let core_b = b0 + (b1 - b0) * Real::clamp((t - first) / (last - first), 0.0, 1.0);
+        let gap = n.dot(core_b - core_a);
+        let separation = gap - a.radius - b.radius;
+        if separation > margin {
+            continue;
+        }
+        // Where an end of A limits the contact it gives the name, otherwise the end of B.
+        let feature = if t == 0.0 || t == 1.0 {
+            FeatureId::new(Part::Vertex(a.names[usize::from(t == 1.0)]), Part::Edge(b.sides[0]))
+        } else {
+            FeatureId::new(Part::Edge(a.sides[0]), Part::Vertex(b.names[usize::from(t == last)]))
+        };
+        let (on_a, on_b) = (core_a + n * a.radius, place.undo(core_b - n * b.radius));
+        manifold.push(ManifoldPoint { on_a, on_b, separation, feature });
+    }
+    if manifold.deepest() > proximity.distance + missed(proximity, margin) { single() } else { manifold }
+}
+
+/// How far above the closest points clipped points may end: a share of the margin, and rounding.
+#[inline]
+fn missed(closest: &Proximity, margin: f32) -> f32 {
+    MISSED * Real::max(margin, 0.0) + 1e-5 * Vector::abs(closest.on_a).max_element()
+}

@@ -1,0 +1,228 @@
+//! Contact points of two boxes.
+
+use carom_geometry::closest::closest_points;
+use carom_geometry::primitive::Segment;
+use carom_geometry::shape::{Cuboid, Support};
+use carom_geometry::{Matrix3, Pose, Vector};
+use glam::Vec3;
+
+use super::box_clip::face_contact_of_boxes;
+use super::boxes::{BoxPair, FIRST_EDGE, axis_of, edges_of};
+use super::pair::contact_along;
+use super::polyhedron::BoxBody;
+use super::search::Axis;
+use super::{Cache, Feature, Tolerances};
+use crate::Proximity;
+use crate::facet::box_edge;
+use crate::manifold::{FeatureId, Manifold, Part};
+
+/// The contact of two boxes; empty if they are farther apart than the margin.
+///
+/// The cached axis is tried first, as in [`contact_of_polyhedra`](super::contact_of_polyhedra). A [tile](carom_geometry::shape::Tile) is a box of height 0.
+///
+/// ```
+/// use carom_geometry::{Pose, shape::Cuboid};
+/// use carom_narrowphase::{Manifold, sat};
+/// use glam::Vec3;
+/// let cube = Cuboid::cube(0.5f32)?;
+/// let above = Pose::at(Vec3::new(0.25, 0.99, 0.0));
+/// let contact = sat::box_box(&cube, &cube, &above, sat::Tolerances::default(), &mut sat::Cache::default(), &Manifold::default());
+/// assert_eq!((contact.normal, contact.points().len()), (Vec3::Y, 4));
+/// # Ok::<(), carom_geometry::shape::ShapeError>(())
+/// ```
+#[must_use]
+pub fn box_box(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    tolerances: Tolerances,
+    cache: &mut Cache,
+    previous: &Manifold,
+) -> Manifold {
+    let pair = BoxPair::new(a.half, b.half, place);
+    let margin = tolerances.margin;
+    if let Some(code) = code_of(cache.feature) {
+        let gap = pair.gap_along(|_| code);
+        if gap > margin {
+            cache.separation = gap;
+            return Manifold::default();
+        }
+        if tolerances.keeps(cache.separation, gap) {
+            let manifold = box_box_along(a, b, place, code, gap, margin, previous);
+            if tolerances.keeps(cache.separation, manifold.deepest()) {
+                return manifold;
+            }
+        }
+    }
+    let found = pair.search(margin, tolerances.slop);
+    let code = found.code as u32;
+    *cache = Cache { feature: feature_of(code), separation: found.separation };
+    if found.greatest > margin {
+        return Manifold::default();
+    }
+    let manifold = box_box_along(a, b, place, code, found.separation, margin, previous);
+    if tolerances.slop <= 0.0 || manifold.deepest() <= found.separation + tolerances.slop {
+        return manifold;
+    }
+    // A face was preferred to better edges, and what is deepest is not above it.
+    let exact = pair.search(margin, 0.0);
+    let code = exact.code as u32;
+    let other = box_box_along(a, b, place, code, exact.separation, margin, previous);
+    if other.deepest() < manifold.deepest() {
+        *cache = Cache { feature: feature_of(code), separation: exact.separation };
+        other
+    } else {
+        manifold
+    }
+}
+
+/// A code of [`BoxPair::search`] as a feature.
+#[inline]
+#[must_use]
+pub fn feature_of(code: u32) -> Feature {
+    match code {
+        0..3 => Feature::FaceA(code),
+        3..6 => Feature::FaceB(code - 3),
+        _ => {
+            let (i, j) = edges_of(code);
+            Feature::Edges(i as u32, j as u32)
+        }
+    }
+}
+
+/// The code of a feature; `None` if no pair of boxes has it.
+#[inline]
+#[must_use]
+pub fn code_of(feature: Feature) -> Option<u32> {
+    match feature {
+        Feature::FaceA(i) if i < 3 => Some(i),
+        Feature::FaceB(j) if j < 3 => Some(3 + j),
+        Feature::Edges(i, j) if i < 3 && j < 3 => Some(FIRST_EDGE + 3 * i + j),
+        _ => None,
+    }
+}
+
+/// The contact along an axis found by [`BoxPair::search`] with the gap `separation` along it.
+///
+/// Where a face was preferred to edges that are better by less than the slop, there may be nothing above the face although
+/// the boxes overlap; then the best axis is taken.
+#[must_use]
+pub fn box_box_along(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    code: u32,
+    separation: f32,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let manifold = contact_by_code(a, b, place, code, separation, margin, previous);
+    if manifold.is_empty() {
+        let best = BoxPair::new(a.half, b.half, place).search(margin, 0.0);
+        if best.greatest <= margin && best.code as u32 != code {
+            return contact_by_code(a, b, place, best.code as u32, best.separation, margin, previous);
+        }
+    }
+    manifold
+}
+
+/// The contact along one axis.
+fn contact_by_code(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    code: u32,
+    separation: f32,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let turn = place.rotation.to_matrix();
+    if code >= FIRST_EDGE {
+        return edge_edge(a, b, place, &turn, code, previous);
+    }
+    if a.half.min_element() == 0.0 || b.half.min_element() == 0.0 {
+        return flat_contact(a, b, place, code, separation, margin, previous);
+    }
+    if code < 3 {
+        let axis = code as usize;
+        let is_positive = place.translation[axis] >= 0.0;
+        return face_contact_of_boxes(
+            (a.half, b.half),
+            (&turn, place.translation),
+            (axis, is_positive),
+            false,
+            (place, &turn),
+            margin,
+            previous,
+        );
+    }
+    let axis = code as usize - 3;
+    let back = Matrix3 { columns: [0, 1, 2].map(|row| turn.columns.map(|column| column[row]).into()) };
+    let shift = -turn.transposed_times(place.translation);
+    face_contact_of_boxes(
+        (b.half, a.half),
+        (&back, shift),
+        (axis, shift[axis] >= 0.0),
+        true,
+        (place, &turn),
+        margin,
+        previous,
+    )
+}
+
+#[inline]
+fn face(axis: usize, is_negative: bool) -> u16 {
+    (axis * 2) as u16 + u16::from(is_negative)
+}
+
+/// The contact of two edges: the closest points of the two that look at each other.
+fn edge_edge(a: &Cuboid, b: &Cuboid, place: &Pose, turn: &Matrix3<f32>, code: u32, _: &Manifold) -> Manifold {
+    let (i, j) = edges_of(code);
+    let axis = axis_of(code, |j| turn.columns[j]);
+    let outward = if axis.dot(place.translation) < 0.0 { -axis } else { axis };
+    let normal = outward.unit().unwrap_or(Vec3::Y);
+    let towards_a = turn.transposed_times(-normal);
+    let (end_a, name_a) = edge_looking(a.half, i, normal);
+    let (end_b, name_b) = edge_looking(b.half, j, towards_a);
+    let on_edge = |end: Vec3, axis: usize| {
+        let mut other = end;
+        other[axis] = -end[axis];
+        Segment::new(end, other)
+    };
+    let edge_b = on_edge(end_b, j).posed(place);
+    let closest = closest_points(&on_edge(end_a, i), &edge_b);
+    let proximity =
+        Proximity { distance: normal.dot(closest.b - closest.a), normal, on_a: closest.a, on_b: closest.b };
+    Manifold::of_proximity(&proximity, place, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
+}
+
+/// An end and the name of the edge along `axis` that looks along a direction.
+#[inline]
+fn edge_looking(half: Vec3, axis: usize, direction: Vec3) -> (Vec3, u16) {
+    let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+    let end = Support::<f32>::support(&Cuboid { half }, direction);
+    (end, box_edge(axis, direction[next] >= 0.0, direction[last] >= 0.0))
+}
+
+/// Boxes with a side of length 0, whose faces may be segments or points.
+#[cold]
+fn flat_contact(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    code: u32,
+    separation: f32,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let turn = place.rotation.to_matrix();
+    let axis = axis_of(code, |j| turn.columns[j]);
+    let normal = if axis.dot(place.translation) < 0.0 { -axis } else { axis };
+    let feature = if code < 3 {
+        Feature::FaceA(u32::from(face(code as usize, normal[code as usize] < 0.0)))
+    } else {
+        Feature::FaceB(u32::from(face(code as usize - 3, axis.dot(place.translation) >= 0.0)))
+    };
+    let axis = Axis { cache: Cache { feature, separation }, normal };
+    contact_along(&BoxBody::new(a), &BoxBody::new(b), place, &axis, margin, previous)
+}

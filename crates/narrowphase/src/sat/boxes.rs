@@ -1,0 +1,197 @@
+//! The fifteen axes of two boxes, for as many pairs at a time as there are lanes.
+//!
+//! Everything follows from one matrix (the axes of the second box in the frame of the first) and its absolute values
+//! (Gottschalk, Lin, Manocha, *OBBTree*, 1996). Along the axis of two edges the gap is compared by its signed square, which
+//! needs a division but no root. Edges that are parallel up to a sine of 0.001 have no axis of their own: the faces beside
+//! them have nearly the same.
+
+use carom_geometry::Pose;
+use glam::Vec3;
+
+use crate::lanes::{Lanes, Vec3Lanes};
+
+/// Square of the sine below which edges count as parallel.
+const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
+
+/// Share of the slop by which a face of the second box must be better to be preferred to one of the first.
+const SECOND_LEAD: f32 = 0.1;
+
+/// Edges must be better than faces by this share of the lengths involved.
+const ROUNDING: f32 = 2e-6;
+
+/// Codes of the axes: 0–2 faces of the first box, 3–5 faces of the second, 6 + 3·i + j the edges i and j.
+pub(crate) const FIRST_EDGE: u32 = 6;
+
+/// How two boxes lie to each other, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxPair<L> {
+    /// Half extents of the first box.
+    pub half_a: Vec3Lanes<L>,
+    /// Half extents of the second box.
+    pub half_b: Vec3Lanes<L>,
+    /// Centre of the second box in the frame of the first.
+    pub translation: Vec3Lanes<L>,
+    /// Axes of the second box in the frame of the first.
+    pub axes: [Vec3Lanes<L>; 3],
+}
+
+/// What the axes of two boxes say.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxAxis<L> {
+    /// The greatest gap along any axis.
+    pub greatest: L,
+    /// The gap along the chosen axis: the greatest, or less by at most the slop if a face was preferred.
+    pub separation: L,
+    /// The chosen axis as a number: 0–2 are faces of the first box, 3–5 faces of the second, 6 + 3·i + j edges i and j.
+    pub code: L,
+}
+
+impl BoxPair<f32> {
+    /// One pair.
+    #[inline]
+    #[must_use]
+    pub fn new(half_a: Vec3, half_b: Vec3, place: &Pose) -> Self {
+        Self {
+            half_a: Vec3Lanes::splat(half_a),
+            half_b: Vec3Lanes::splat(half_b),
+            translation: Vec3Lanes::splat(place.translation),
+            axes: place.rotation.to_matrix().columns.map(Vec3Lanes::splat),
+        }
+    }
+}
+
+/// Coordinates as an array.
+#[inline]
+fn array<L: Copy>(v: Vec3Lanes<L>) -> [L; 3] {
+    [v.x, v.y, v.z]
+}
+
+impl<L: Lanes> BoxPair<L> {
+    /// Searches all axes. Where every lane is farther apart than `margin` along a face, the edges are left out, and the
+    /// answer for the lanes is that of the faces.
+    #[inline]
+    #[must_use]
+    pub fn search(&self, margin: f32, slop: f32) -> BoxAxis<L> {
+        let (ha, hb, t) = (array(self.half_a), array(self.half_b), array(self.translation));
+        let r = self.axes.map(array);
+        let q = r.map(|column| column.map(L::abs));
+        let mut best = BoxAxis { greatest: L::splat(0.0), separation: L::splat(0.0), code: L::splat(0.0) };
+        best.separation = t[0].abs() - (ha[0] + (hb[0] * q[0][0] + hb[1] * q[1][0] + hb[2] * q[2][0]));
+        best.greatest = best.separation;
+        for i in 1..3 {
+            let gap = t[i].abs() - (ha[i] + (hb[0] * q[0][i] + hb[1] * q[1][i] + hb[2] * q[2][i]));
+            best.offer(gap, i as f32, L::splat(0.0));
+        }
+        best.greatest = best.separation;
+        let lead = L::splat(slop * SECOND_LEAD);
+        let mut second =
+            BoxAxis { greatest: L::splat(0.0), separation: L::splat(f32::NEG_INFINITY), code: L::splat(0.0) };
+        for j in 0..3 {
+            let along = t[0] * r[j][0] + t[1] * r[j][1] + t[2] * r[j][2];
+            let gap = along.abs() - (hb[j] + (ha[0] * q[j][0] + ha[1] * q[j][1] + ha[2] * q[j][2]));
+            second.offer(gap, (3 + j) as f32, L::splat(0.0));
+        }
+        best.greatest = best.greatest.max(second.separation);
+        best.offer_axis(&second, lead);
+        let apart = L::splat(margin).below(best.greatest);
+        if L::bits(apart) == (1u32 << L::WIDTH) - 1 {
+            return best;
+        }
+        let edges = self.search_edges(&r, &q);
+        // The gap from its signed square.
+        let gap = L::select(
+            edges.separation.below(L::splat(0.0)),
+            -edges.separation.abs().sqrt(),
+            edges.separation.abs().sqrt(),
+        );
+        best.greatest = best.greatest.max(gap);
+        // Edges that end in a face have the axis of that face, and rounding must not prefer them to it.
+        let scale = t[0].abs() + t[1].abs() + t[2].abs() + best.separation.abs();
+        let lead = L::splat(slop) + L::splat(ROUNDING) * scale;
+        best.offer_axis(&BoxAxis { separation: gap, ..edges }, lead);
+        best
+    }
+
+    /// The best pair of edges; its separation as a signed square.
+    #[inline]
+    fn search_edges(&self, r: &[[L; 3]; 3], q: &[[L; 3]; 3]) -> BoxAxis<L> {
+        let (ha, hb, t) = (array(self.half_a), array(self.half_b), array(self.translation));
+        let least = L::splat(-f32::MAX);
+        let mut best = BoxAxis { greatest: least, separation: least, code: L::splat(FIRST_EDGE as f32) };
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+                let square = r[j][i1] * r[j][i1] + r[j][i2] * r[j][i2];
+                let along = t[i2] * r[j][i1] - t[i1] * r[j][i2];
+                let reach_a = ha[i1] * q[j][i2] + ha[i2] * q[j][i1];
+                let reach_b = hb[j1] * q[j2][i] + hb[j2] * q[j1][i];
+                let gap = along.abs() - (reach_a + reach_b);
+                let signed_square = gap * gap.abs() / square;
+                let is_axis = L::splat(PARALLEL_SINE_SQUARED).below(square);
+                let value = L::select(is_axis, signed_square, least);
+                best.offer(value, (FIRST_EDGE as usize + 3 * i + j) as f32, L::splat(0.0));
+            }
+        }
+        best
+    }
+
+    /// The gap along the axis of a code per lane.
+    #[inline]
+    #[must_use]
+    pub fn gap_along(&self, mut code: impl FnMut(usize) -> u32) -> L {
+        let mut axes = [Vec3::ZERO; 8];
+        for (lane, axis) in axes.iter_mut().enumerate().take(L::WIDTH) {
+            *axis = axis_of(code(lane), |j| self.axes[j].lane(lane));
+        }
+        let axis = Vec3Lanes::<L>::gather(|lane| axes[lane]);
+        let reach_a =
+            axis.x.abs() * self.half_a.x + axis.y.abs() * self.half_a.y + axis.z.abs() * self.half_a.z;
+        let hb = array(self.half_b);
+        let along = |j: usize| axis.dot(self.axes[j]).abs() * hb[j];
+        let gap = axis.dot(self.translation).abs() - (reach_a + (along(0) + along(1) + along(2)));
+        let square = axis.dot(axis);
+        L::select(
+            L::splat(PARALLEL_SINE_SQUARED).below(square),
+            gap / square.sqrt(),
+            L::splat(f32::NEG_INFINITY),
+        )
+    }
+}
+
+impl<L: Lanes> BoxAxis<L> {
+    /// Another axis, taken where it is better by more than `lead`.
+    #[inline]
+    fn offer(&mut self, separation: L, code: f32, lead: L) {
+        let is_better = (self.separation + lead).below(separation);
+        self.separation = L::select(is_better, separation, self.separation);
+        self.code = L::select(is_better, L::splat(code), self.code);
+    }
+
+    #[inline]
+    fn offer_axis(&mut self, other: &Self, lead: L) {
+        let is_better = (self.separation + lead).below(other.separation);
+        self.separation = L::select(is_better, other.separation, self.separation);
+        self.code = L::select(is_better, other.code, self.code);
+    }
+}
+
+/// The axis of a code, not of unit length for edges, in the frame of the first box.
+#[inline]
+pub(crate) fn axis_of(code: u32, axis_b: impl Fn(usize) -> Vec3) -> Vec3 {
+    match code {
+        0..3 => Vec3::AXES[code as usize],
+        3..6 => axis_b(code as usize - 3),
+        _ => {
+            let (i, j) = edges_of(code);
+            Vec3::AXES[i].cross(axis_b(j))
+        }
+    }
+}
+
+/// The edges of a code.
+#[inline]
+pub(crate) fn edges_of(code: u32) -> (usize, usize) {
+    let pair = code.saturating_sub(FIRST_EDGE).min(8) as usize;
+    (pair / 3, pair % 3)
+}

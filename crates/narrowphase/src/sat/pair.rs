@@ -1,0 +1,175 @@
+//! Contact points of two polyhedra.
+
+use carom_geometry::Pose;
+use carom_geometry::closest::{Closest, closest_points};
+use carom_geometry::primitive::Segment;
+use glam::Vec3;
+
+use super::polyhedron::Polyhedron;
+use super::search::{Axis, Scratch, deepest_axis, gap_along};
+use super::{Cache, Feature, Tolerances};
+use crate::Proximity;
+use crate::facet::Facet;
+use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
+
+/// The contact of two polyhedra; empty if they are farther apart than the margin.
+///
+/// The cached axis is tried first: if it still separates, that is all; if it was the axis of the contact and the deepest
+/// separation along it has changed by no more than the slop since it was found, the contact is made from it again.
+///
+/// ```
+/// use carom_geometry::{Polytope, Pose, shape::Cuboid};
+/// use carom_narrowphase::{Manifold, sat};
+/// use glam::Vec3;
+/// let table = sat::polyhedron::BoxBody::new(&Cuboid::new(Vec3::new(1.0, 0.5, 1.0))?);
+/// let cube = Polytope::cube(0.4)?;
+/// let above = Pose::at(Vec3::new(0.0, 0.9, 0.0));
+/// let (mut scratch, mut cache) = (sat::Scratch::default(), sat::Cache::default());
+/// let contact = sat::contact_of_polyhedra(
+///     &table, &cube, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
+/// assert!(contact.points().len() == 4 && contact.deepest().abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    tolerances: Tolerances,
+    cache: &mut Cache,
+    previous: &Manifold,
+    scratch: &mut Scratch,
+) -> Manifold {
+    if let Some(known) = contact_along_known(a, b, place, tolerances, cache, previous) {
+        return known;
+    }
+    let Tolerances { margin, slop } = tolerances;
+    let axis = deepest_axis(a, b, place, margin, slop, scratch);
+    *cache = axis.cache;
+    if axis.cache.separation > margin {
+        return Manifold::new(axis.normal);
+    }
+    let manifold = contact_along(a, b, place, &axis, margin, previous);
+    if slop <= 0.0 || manifold.deepest() <= axis.cache.separation + slop {
+        return manifold;
+    }
+    // A face was preferred to better edges, and what is deepest is not above it.
+    let axis = deepest_axis(a, b, place, margin, 0.0, scratch);
+    if axis.cache.separation > margin {
+        return manifold;
+    }
+    let other = contact_along(a, b, place, &axis, margin, previous);
+    if other.deepest() < manifold.deepest() {
+        *cache = axis.cache;
+        other
+    } else {
+        manifold
+    }
+}
+
+/// The contact along the axis of the cache, if that still separates or still is the axis of contact.
+#[inline]
+pub fn contact_along_known<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    tolerances: Tolerances,
+    cache: &mut Cache,
+    previous: &Manifold,
+) -> Option<Manifold> {
+    let (normal, gap) = gap_along(a, b, place, cache.feature)?;
+    let margin = tolerances.margin;
+    if gap > margin {
+        cache.separation = gap;
+        return Some(Manifold::new(normal));
+    }
+    if tolerances.keeps(cache.separation, gap) {
+        let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
+        let manifold = contact_along(a, b, place, &axis, margin, previous);
+        if tolerances.keeps(cache.separation, manifold.deepest()) {
+            return Some(manifold);
+        }
+    }
+    None
+}
+
+/// The contact along an axis.
+#[must_use]
+pub fn contact_along<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    axis: &Axis,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let Axis { normal, cache: Cache { feature, separation } } = *axis;
+    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
+    match feature {
+        Feature::Edges(edge_a, edge_b) => {
+            return edge_contact(a, b, place, [edge_a, edge_b], normal);
+        }
+        Feature::FaceB(face) => {
+            b.face(face, &mut facet_b);
+            a.facet(normal, &mut facet_a);
+        }
+        Feature::FaceA(face) => {
+            a.face(face, &mut facet_a);
+            b.facet(place.rotation.rotate_back(-normal), &mut facet_b);
+        }
+        Feature::None => return Manifold::new(normal),
+    }
+    facet_b.pose(place);
+    let is_second = matches!(feature, Feature::FaceB(_));
+    let (reference, incident) = if is_second { (&facet_b, &facet_a) } else { (&facet_a, &facet_b) };
+    let outward = if is_second { -normal } else { normal };
+    // The face of a flat box may have no area, and then another stands for it.
+    let is_face = reference.corners().len() >= 3 && reference.normal.dot(outward) > 0.9;
+    if is_face && incident.corners().len() >= 2 {
+        return face_contact(reference.view(), incident.view(), outward, is_second, place, margin, previous);
+    }
+    let proximity = touching_points(&facet_a, &facet_b, normal, separation);
+    contact(facet_a.view(), facet_b.view(), &proximity, place, margin, previous)
+}
+
+/// Points of the outlines of two facets that meet if the second is moved by `separation` against the normal: for faces
+/// without area, which have nothing to clip.
+#[cold]
+fn touching_points(a: &Facet, b: &Facet, normal: Vec3, separation: f32) -> Proximity {
+    let shift = normal * separation;
+    let outline = |facet: &Facet, side: usize| {
+        let corners = facet.corners();
+        let next = if side + 1 < corners.len() { side + 1 } else { 0 };
+        Segment::new(corners[side], corners[next])
+    };
+    let mut best: Option<Closest> = None;
+    for side_b in 0..b.corners().len() {
+        let Segment { a: tail, b: head } = outline(b, side_b);
+        let moved = Segment::new(tail - shift, head - shift);
+        for side_a in 0..a.corners().len() {
+            let closest = closest_points(&outline(a, side_a), &moved);
+            best = Some(best.map_or(closest, |b| b.or(closest)));
+        }
+    }
+    let best = best.unwrap_or(Closest::common(Vec3::ZERO));
+    let on_b = best.b + shift;
+    Proximity { distance: normal.dot(on_b - best.a), normal, on_a: best.a, on_b }
+}
+
+/// One point, where two edges are closest.
+fn edge_contact<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    [edge_a, edge_b]: [u32; 2],
+    normal: Vec3,
+) -> Manifold {
+    let (Some(of_a), Some(of_b)) = (a.edge(edge_a), b.edge(edge_b)) else { return Manifold::new(normal) };
+    let segment_a = Segment::new(of_a.tail, of_a.tail + of_a.along);
+    let segment_b = Segment::new(of_b.tail, of_b.tail + of_b.along).posed(place);
+    let closest = closest_points(&segment_a, &segment_b);
+    let distance = normal.dot(closest.b - closest.a);
+    let proximity = Proximity { distance, normal, on_a: closest.a, on_b: closest.b };
+    let feature = FeatureId::new(Part::Edge(a.edge_name(edge_a)), Part::Edge(b.edge_name(edge_b)));
+    Manifold::of_proximity(&proximity, place, feature)
+}

@@ -1,0 +1,303 @@
+//! One state after the other: what a query does, and a way to watch it.
+
+use carom_geometry::closest::{Nearest, Span};
+use carom_geometry::polytope::Feature;
+use carom_geometry::primitive::Triangle;
+use carom_geometry::{Polytope, Pose, Real, Vector};
+
+use super::bodies::Bodies;
+use super::edge_states::{edge_edge, edge_face};
+use super::found::{Answer, Ending, Found, State, Status};
+use super::perimeter::Perimeter;
+use super::vertex_states::{vertex_edge, vertex_face, vertex_vertex};
+use super::witness::Witness;
+
+/// Looks at a pair of features once: replaces one of them by a better neighbour, or stops.
+#[inline]
+pub(super) fn visit<S: Real>(
+    bodies: &Bodies<'_, S>,
+    pair: &mut [Feature; 2],
+    search: Perimeter,
+) -> Option<Found<S>> {
+    match *pair {
+        [Feature::Vertex(v), Feature::Face(f)] => vertex_face::<S, 0>(bodies, pair, v, f),
+        [Feature::Face(f), Feature::Vertex(v)] => vertex_face::<S, 1>(bodies, pair, v, f),
+        [Feature::Edge(e), Feature::Edge(g)] => edge_edge(bodies, pair, [e, g]),
+        [Feature::Vertex(v), Feature::Edge(e)] => vertex_edge::<S, 0>(bodies, pair, v, e),
+        [Feature::Edge(e), Feature::Vertex(v)] => vertex_edge::<S, 1>(bodies, pair, v, e),
+        [Feature::Vertex(v), Feature::Vertex(w)] => vertex_vertex(bodies, pair, [v, w]),
+        [Feature::Edge(e), Feature::Face(f)] => edge_face::<S, 0>(bodies, pair, e, f, search),
+        [Feature::Face(f), Feature::Edge(e)] => edge_face::<S, 1>(bodies, pair, e, f, search),
+        // No state leads here and seeds are mended; a corner of the first face is as good as any.
+        [Feature::Face(f), Feature::Face(_)] => {
+            let shape = bodies.shape(0);
+            pair[0] = Feature::Vertex(shape.half_edge(shape.first(f)).head);
+            None
+        }
+    }
+}
+
+/// The points of a feature nearest to each other, and their distance: of the closed features, whatever lies between them.
+fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3; 2] {
+    let [a, b] = *pair;
+    let spans_a = spans(bodies.shape(0), a, |p| p);
+    let mut best = [S::Vec3::ZERO; 2];
+    let mut least = S::INFINITY;
+    let mut consider = |candidate: [S::Vec3; 2]| {
+        let square = (candidate[0] - candidate[1]).length_squared();
+        if square < least {
+            (best, least) = (candidate, square);
+        }
+    };
+    for span in spans_a {
+        for other in spans(bodies.shape(1), b, |p| bodies.seen_by::<0>(p)) {
+            let [s, t] = span.closest_parameters(&other);
+            consider([span.at(s), other.at(t)]);
+        }
+        over_face(
+            bodies.shape(1),
+            b,
+            &span,
+            |p| bodies.seen_by::<1>(p),
+            |p| bodies.seen_by::<0>(p),
+            |on, face| {
+                consider([on, face]);
+            },
+        );
+    }
+    for span in spans(bodies.shape(1), b, |p| bodies.seen_by::<0>(p)) {
+        over_face(bodies.shape(0), a, &span, |p| p, |p| p, |on, face| consider([face, on]));
+    }
+    best
+}
+
+/// What a feature is made of: itself for vertices and edges, the sides of a face.
+fn spans<'p, S: Real>(
+    shape: &'p Polytope<S>,
+    feature: Feature,
+    seen: impl Fn(S::Vec3) -> S::Vec3 + 'p,
+) -> impl Iterator<Item = Span<S>> + 'p {
+    let (start, is_face) = match feature {
+        Feature::Vertex(v) => (shape.outgoing(v), false),
+        Feature::Edge(h) => (h, false),
+        Feature::Face(f) => (shape.first(f), true),
+    };
+    let is_vertex = matches!(feature, Feature::Vertex(_));
+    let face = shape.half_edge(start).face;
+    shape.around_face(face).filter(move |&h| is_face || h == start).map(move |h| {
+        let [tail, head] = shape.ends(h).map(|v| seen(shape.point(v)));
+        Span {
+            origin: tail,
+            direction: if is_vertex { S::Vec3::ZERO } else { head - tail },
+            low: S::ZERO,
+            high: S::ONE,
+        }
+    })
+}
+
+/// The points of a span that may be nearest to the inside of a face, with those of the face.
+fn over_face<S: Real>(
+    shape: &Polytope<S>,
+    feature: Feature,
+    span: &Span<S>,
+    to_face: impl Fn(S::Vec3) -> S::Vec3,
+    back: impl Fn(S::Vec3) -> S::Vec3,
+    mut consider: impl FnMut(S::Vec3, S::Vec3),
+) {
+    let Feature::Face(face) = feature else { return };
+    let plane = shape.plane(face);
+    let corners: [S::Vec3; 2] = [to_face(span.at(S::ZERO)), to_face(span.at(S::ONE))];
+    let heights = corners.map(|p| plane.signed_distance(p));
+    let crossing = (heights[0] * heights[1] < S::ZERO).then(|| heights[0] / (heights[0] - heights[1]));
+    for t in [Some(S::ZERO), Some(S::ONE), crossing].into_iter().flatten() {
+        let on_span = span.at(t);
+        let point = to_face(on_span);
+        let first = shape.first(face);
+        let apex = shape.point(shape.half_edge(first).head);
+        for h in shape.around_face(face).skip(2) {
+            let [a, b] = shape.ends(h).map(|v| shape.point(v));
+            consider(on_span, back(Triangle::new(apex, a, b).nearest(point)));
+        }
+    }
+}
+
+/// V-Clip step by step.
+///
+/// ```
+/// use carom_geometry::{Polytope, Pose};
+/// use carom_narrowphase::vclip::{Stepper, Witness};
+/// use glam::Vec3;
+/// let cube = Polytope::<f32>::cube(1.0)?;
+/// let mut stepper = Stepper::new(&cube, &cube, &Pose::at(Vec3::new(3.0, 0.5, 0.0)), Witness::default());
+/// while stepper.iterate().is_none() {
+///     println!("{} at {}", stepper.state(), stepper.distance());
+/// }
+/// assert_eq!(stepper.distance(), 1.0);
+/// # Ok::<(), carom_geometry::polytope::GenerateError>(())
+/// ```
+pub struct Stepper<'p, S: Real = f32> {
+    bodies: Bodies<'p, S>,
+    pair: [Feature; 2],
+    /// How borders of faces are searched.
+    pub perimeter: Perimeter,
+    steps: u32,
+    answer: Option<Answer<S>>,
+}
+
+impl<'p, S: Real> Stepper<'p, S> {
+    /// At the seed.
+    #[must_use]
+    pub fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, place: &Pose<S>, seed: Witness) -> Self {
+        let bodies = Bodies::new(a, b, place);
+        let pair = bodies.valid(seed);
+        Self { bodies, pair, perimeter: Perimeter::default(), steps: 0, answer: None }
+    }
+
+    /// The features now.
+    #[must_use]
+    pub fn features(&self) -> [Feature; 2] {
+        self.pair
+    }
+
+    /// Their kinds.
+    #[must_use]
+    pub fn state(&self) -> State {
+        State::of(self.pair)
+    }
+
+    /// Distance of the features now, as closed sets.
+    #[must_use]
+    pub fn distance(&self) -> S {
+        let [a, b] = feature_gap(&self.bodies, &self.pair);
+        (b - a).length()
+    }
+
+    /// The closest points of the features now, in the frame of the first polytope.
+    #[must_use]
+    pub fn points(&self) -> [S::Vec3; 2] {
+        feature_gap(&self.bodies, &self.pair)
+    }
+
+    /// Visits one state: the answer if it is the last one, again and again when called again.
+    pub fn iterate(&mut self) -> Option<Answer<S>> {
+        if self.answer.is_none() {
+            self.steps += 1;
+            let found = visit(&self.bodies, &mut self.pair, self.perimeter);
+            self.answer = found.map(|found| answer(&found, self.pair, self.steps, Ending::Settled));
+        }
+        self.answer
+    }
+
+    /// Visits one state and checks what the paper promises: a feature of lower dimension leaves the distance as it is, one of
+    /// higher dimension lowers it. Escapes from behind a face promise nothing.
+    ///
+    /// # Errors
+    ///
+    /// The step, if it breaks the promise by more than `slack`.
+    pub fn iterate_checked(&mut self, slack: S) -> Result<Option<Answer<S>>, BrokenPromise> {
+        let (before, distance) = (self.pair, self.distance());
+        let answer = self.iterate();
+        let dimension = |pair: [Feature; 2]| {
+            pair.iter().fold(0, |sum, f| {
+                sum + match f {
+                    Feature::Vertex(_) => 0,
+                    Feature::Edge(_) => 1,
+                    Feature::Face(_) => 2,
+                }
+            })
+        };
+        let now = self.distance();
+        let is_kept = match dimension(self.pair) - dimension(before) {
+            change if change < 0 => (now - distance).abs() <= slack,
+            0 => true,
+            _ => now <= distance + slack,
+        };
+        if is_kept {
+            return Ok(answer);
+        }
+        Err(BrokenPromise { before, after: self.pair, distances: [distance.to_f64(), now.to_f64()] })
+    }
+}
+
+/// A step that changed the distance the wrong way.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the step from {before:?} to {after:?} changed the distance from {} to {}", distances[0], distances[1])]
+pub struct BrokenPromise {
+    /// The features before.
+    pub before: [Feature; 2],
+    /// The features after.
+    pub after: [Feature; 2],
+    /// Distances before and after.
+    pub distances: [f64; 2],
+}
+
+/// An answer of its parts.
+#[inline]
+pub(super) fn answer<S: Real>(found: &Found<S>, pair: [Feature; 2], steps: u32, ending: Ending) -> Answer<S> {
+    Answer {
+        witness: Witness::new(pair[0], pair[1]),
+        state: State::of(pair),
+        status: found.status,
+        ending,
+        steps,
+        features: found.proximity,
+    }
+}
+
+/// The answer for features that are not proven to be the closest.
+#[cold]
+#[inline(never)]
+pub(super) fn unproven<S: Real>(
+    bodies: &Bodies<'_, S>,
+    pair: [Feature; 2],
+    steps: u32,
+    ending: Ending,
+) -> Answer<S> {
+    let [on_a, on_b] = feature_gap(bodies, &pair);
+    answer(&Found::between(bodies, &pair, on_a, on_b), pair, steps, ending)
+}
+
+/// A way out of a circle: states that rounding cannot tell apart have the same distance. One of them is the answer if the polytopes
+/// leave a gap as wide as its distance along a normal of the circle, which their farthest points show.
+#[cold]
+#[inline(never)]
+pub(super) fn leave_circle<S: Real>(
+    bodies: &Bodies<'_, S>,
+    mut pair: [Feature; 2],
+    mut steps: u32,
+    search: Perimeter,
+) -> Answer<S> {
+    let start = pair;
+    let mut nearest = unproven(bodies, pair, steps, Ending::Circle);
+    let (mut widest, mut normal) = (S::NEG_INFINITY, nearest.features.normal);
+    loop {
+        let here = unproven(bodies, pair, steps, Ending::Circle);
+        // The gap between an edge and a face has the direction of the face, but for rounding.
+        let direction = match pair {
+            [Feature::Face(f), _] => bodies.shape(0).plane(f).normal,
+            [_, Feature::Face(f)] => -bodies.turn_into::<0>(bodies.shape(1).plane(f).normal),
+            _ => here.features.normal,
+        };
+        let gap = bodies.gap_along(direction);
+        if gap > widest {
+            (widest, normal) = (gap, direction);
+        }
+        if nearest.state == State::EdgeFace {
+            nearest = here;
+        }
+        steps += 1;
+        if let Some(found) = visit(bodies, &mut pair, search) {
+            return answer(&found, pair, steps, Ending::Settled);
+        }
+        if pair == start {
+            break;
+        }
+    }
+    let is_proven =
+        nearest.status == Status::Separated && widest >= nearest.features.distance - bodies.tolerance;
+    if is_proven && nearest.state != State::EdgeFace {
+        nearest.ending = Ending::Settled;
+        nearest.features.normal = normal;
+    }
+    Answer { steps, ..nearest }
+}

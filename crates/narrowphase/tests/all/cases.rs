@@ -1,0 +1,106 @@
+//! Places of one shape beside another, random ones and awkward ones.
+
+use carom_geometry::{Pose, Rotation};
+use glam::DVec3;
+use proptest::prelude::*;
+
+/// How many random cases a mass check runs: 10⁴, or 10⁶ if `CAROM_LONG` is set.
+pub(crate) fn count() -> u32 {
+    if std::env::var_os("CAROM_LONG").is_some() { 1_000_000 } else { 10_000 }
+}
+
+/// Numbers that look random and are the same in every run (splitmix64, S. Vigna).
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    /// 64 random bits.
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Between 0 and `n − 1`.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n
+    }
+
+    /// In `[low, high)`.
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Each coordinate in `[−reach, reach)`.
+    pub(crate) fn vector(&mut self, reach: f64) -> DVec3 {
+        DVec3::new(self.between(-reach, reach), self.between(-reach, reach), self.between(-reach, reach))
+    }
+
+    /// Any rotation.
+    pub(crate) fn rotation(&mut self) -> Rotation<f64> {
+        let quaternion = std::array::from_fn(|_| self.between(-1.0, 1.0));
+        Rotation::from_xyzw(quaternion).unwrap_or(Rotation::IDENTITY)
+    }
+
+    /// A place beside a first shape, of the same mixture as [`place`].
+    pub(crate) fn place(&mut self, reach: f64) -> Pose<f64> {
+        let translation = if self.below(4) == 0 {
+            let mut step = || self.below(9) as f64 - 4.0;
+            DVec3::new(step(), step(), step()) * (reach / 4.0)
+        } else {
+            self.vector(reach)
+        };
+        let rotation = match self.below(7) {
+            0 => Rotation::from_rotation_vector(self.vector(1e-6)),
+            1 | 2 => eighth_turns(std::array::from_fn(|_| self.below(8) as u8)),
+            _ => self.rotation(),
+        };
+        Pose::new(translation, rotation)
+    }
+}
+
+/// Turns about x, y, z by multiples of 45°.
+fn eighth_turns(turns: [u8; 3]) -> Rotation<f64> {
+    let turn =
+        |axis, eighths: u8| Rotation::about_axis(axis, f64::from(eighths) * std::f64::consts::FRAC_PI_4);
+    turn(DVec3::X, turns[0]) * turn(DVec3::Y, turns[1]) * turn(DVec3::Z, turns[2])
+}
+
+/// Any rotation.
+pub(crate) fn rotation() -> impl Strategy<Value = Rotation<f64>> {
+    prop::array::uniform4(-1.0f64..1.0).prop_filter_map("null quaternion", Rotation::from_xyzw)
+}
+
+/// Quarter and eighth turns about the axes: parallel faces and edges.
+pub(crate) fn aligned_rotation() -> impl Strategy<Value = Rotation<f64>> {
+    prop::array::uniform3(0u8..8).prop_map(eighth_turns)
+}
+
+/// Poses of a second shape near the first, `reach` being about the sum of their sizes: mostly random, some aligned with it,
+/// some with coordinates on a grid (touching, coincident vertices), some hardly turned.
+pub(crate) fn place(reach: f64) -> impl Strategy<Value = Pose<f64>> {
+    let anywhere = prop::array::uniform3(-1.0f64..1.0).prop_map(move |t| DVec3::from(t) * reach);
+    let on_grid =
+        prop::array::uniform3(-4i8..=4).prop_map(move |t| DVec3::from(t.map(f64::from)) * (reach / 4.0));
+    let slightly = prop::array::uniform3(-1.0f64..1.0)
+        .prop_map(|t| Rotation::from_rotation_vector(DVec3::from(t) * 1e-6));
+    let translation = prop_oneof![3 => anywhere, 1 => on_grid];
+    let turned = prop_oneof![4 => rotation(), 2 => aligned_rotation(), 1 => slightly];
+    (translation, turned).prop_map(|(t, r)| Pose::new(t, r))
+}
+
+proptest! {
+    #[test]
+    fn places_are_within_reach(place in place(3.0)) {
+        prop_assert!(place.is_finite() && place.translation.abs().max_element() <= 3.0);
+    }
+}
+
+#[test]
+fn numbers_make_places_within_reach() {
+    let mut numbers = Numbers(1);
+    for _ in 0..count() / 10 {
+        let place = numbers.place(3.0);
+        assert!(place.is_finite() && place.translation.abs().max_element() <= 3.0);
+    }
+}

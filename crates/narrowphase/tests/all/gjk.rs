@@ -1,0 +1,128 @@
+//! Distances of cores, proved by the oracle, cold and warm, in both precisions.
+
+use carom_geometry::closest::TrianglePoint;
+use carom_geometry::primitive::Triangle;
+use carom_geometry::{Pose, Vector};
+use carom_narrowphase::gjk::{self, Cache, Options, Outcome};
+use carom_narrowphase::oracle::certify;
+use glam::DVec3;
+
+use crate::cases::{self, Numbers};
+use crate::zoo::{self, Precision, Specimen, nudged, wide_place, widened};
+
+/// Judges one query and returns the distance that was found, or none where the cores overlap.
+fn judged<S: Precision>(
+    a: &Specimen,
+    b: &Specimen,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+    options: &Options<S>,
+    tolerance: f64,
+) -> Option<f64> {
+    let outcome = gjk::distance(S::shape(a), S::shape(b), place, cache, options);
+    let wide = wide_place(place);
+    let effort = cache.effort;
+    assert_ne!(effort.ending, gjk::Ending::Capped, "{} {} {place:?} {effort:?}", a.name, b.name);
+    match outcome {
+        Outcome::Near(found) => {
+            if let Err(complaint) = certify(&*a.wide, &*b.wide, &wide, &widened(&found), tolerance) {
+                panic!("{} {}: {complaint} ({tolerance:e}) {found:?} {place:?} {effort:?}", a.name, b.name);
+            }
+            Some(found.distance.to_f64())
+        }
+        Outcome::Overlapping => {
+            let apart = distance_of_simplex(cache, &wide);
+            assert!(apart <= tolerance, "{} {}: {apart:e} from overlap {place:?}", a.name, b.name);
+            None
+        }
+        Outcome::Separated { .. } => panic!("nothing is beyond infinity"),
+    }
+}
+
+/// How far the origin is from the hull of the differences of the points in a cache.
+fn distance_of_simplex<S: Precision>(cache: &Cache<S>, place: &Pose<f64>) -> f64 {
+    let corners: Vec<DVec3> =
+        cache.pairs().iter().map(|[a, b]| place.apply(b.to::<f64>()) - a.to::<f64>()).collect();
+    let corner = |k: usize| corners[k.min(corners.len() - 1)];
+    let faces = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0]].map(|f| f.map(corner));
+    let inside = faces.iter().all(|[a, b, c, d]| {
+        let normal = (*b - *a).cross(*c - *a);
+        normal.dot(*d - *a) * normal.dot(-*a) > 0.0
+    });
+    let to_face = |[a, b, c, _]: [DVec3; 4]| {
+        TrianglePoint::nearest(&Triangle::new(a, b, c), DVec3::ZERO).point.length()
+    };
+    if inside { 0.0 } else { faces.into_iter().map(to_face).fold(f64::INFINITY, f64::min) }
+}
+
+fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) {
+    let mut numbers = Numbers(5);
+    zoo::each_pair::<S>(first, second, cases, |a, b, place, tolerance| {
+        let mut cache = Cache::new();
+        let options = Options::default();
+        let cold = judged(a, b, place, &mut cache, &options, tolerance);
+        let agree = |x: Option<f64>, what: &str| {
+            let radii = a.wide.radius() + b.wide.radius();
+            let (x, y) = (x.unwrap_or(-radii), cold.unwrap_or(-radii));
+            assert!((x - y).abs() <= tolerance, "{what}: {x} {y} {} {} {place:?}", a.name, b.name);
+        };
+        // Twice the same: the simplex of the answer proves the answer.
+        agree(judged(a, b, place, &mut cache, &options, tolerance), "warm");
+        let momentum = Options { momentum: true, ..options };
+        agree(judged(a, b, place, &mut Cache::new(), &momentum, tolerance), "momentum");
+        agree(judged(b, a, &place.inverse(), &mut Cache::new(), &options, tolerance), "swapped");
+        let moved = nudged(&wide_place(place), &mut numbers, 0.02 * (a.size + b.size)).to::<S>();
+        judged(a, b, &moved, &mut cache, &options, tolerance);
+        // Any cache of the pair is a good one, also from the other side.
+        let opposite = Pose::new(-place.translation, place.rotation);
+        judged(a, b, &opposite, &mut cache, &options, tolerance);
+        if let Some(apart) = cold {
+            let touching = gjk::intersects(S::shape(a), S::shape(b), place, &mut Cache::new());
+            assert!(touching == (apart <= 0.0) || apart.abs() <= tolerance, "{} {} {apart}", a.name, b.name);
+            for (limit, beyond) in [(apart - 2.0 * tolerance, true), (apart + 2.0 * tolerance, false)] {
+                let within = Options::within(S::of(limit));
+                let outcome = gjk::distance(S::shape(a), S::shape(b), place, &mut Cache::new(), &within);
+                match outcome {
+                    Outcome::Separated { axis, at_least } => {
+                        assert!(beyond, "{} {} {limit} {at_least} {apart}", a.name, b.name);
+                        assert!(
+                            at_least.to_f64() <= apart + tolerance && at_least.to_f64() >= limit - tolerance
+                        );
+                        assert!((axis.to::<f64>().length() - 1.0).abs() < 1e-6);
+                    }
+                    _ => assert!(!beyond || limit < 0.0, "{} {} {limit} {apart}", a.name, b.name),
+                }
+            }
+        } else {
+            assert!(gjk::intersects(S::shape(a), S::shape(b), place, &mut Cache::new()));
+        }
+    });
+}
+
+#[test]
+fn distances_are_proved_in_double_precision() {
+    check_all::<f64>(&zoo::ordinary(), &zoo::ordinary(), cases::count());
+}
+
+#[test]
+fn distances_are_proved_in_single_precision() {
+    check_all::<f32>(&zoo::ordinary(), &zoo::ordinary(), cases::count());
+}
+
+#[test]
+fn degenerate_shapes_are_measured_like_any_other() {
+    let count = cases::count() / 4;
+    check_all::<f64>(&zoo::degenerate(), &zoo::degenerate(), count);
+    check_all::<f32>(&zoo::degenerate(), &zoo::ordinary(), count);
+    check_all::<f32>(&zoo::ordinary(), &zoo::degenerate(), count);
+    check_all::<f64>(&zoo::degenerate(), &zoo::ordinary(), count);
+}
+
+#[test]
+fn a_million_to_one() {
+    let count = cases::count() / 8;
+    for (small, large) in [(1.0, 1e6), (1e-3, 1e3), (1e-6, 1.0)] {
+        check_all::<f64>(&zoo::scaled(small), &zoo::scaled(large), count);
+        check_all::<f32>(&zoo::scaled(small), &zoo::scaled(large), count);
+    }
+}

@@ -1,0 +1,347 @@
+//! Separating axes and the contacts made from them, against the oracle.
+
+use carom_geometry::primitive::Triangle;
+use carom_geometry::shape::{Cuboid, Tile};
+use carom_geometry::{Polytope, Pose};
+use carom_narrowphase::Manifold;
+use carom_narrowphase::oracle::Witness;
+use carom_narrowphase::oracle::depth::{depth, gap};
+use carom_narrowphase::sat::pair::contact_along;
+use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
+use carom_narrowphase::sat::search::gap_along;
+use carom_narrowphase::sat::triangles::{TriangleHit, box_triangles, polytope_triangles};
+use carom_narrowphase::sat::{Cache, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis};
+use glam::{DVec3, Vec3};
+use wide::{f32x4, f32x8};
+
+use crate::cases::{Numbers, count};
+
+/// A polyhedron in the precision of the search and in that of the judge.
+struct Body<P, W> {
+    body: P,
+    witness: W,
+    size: f64,
+}
+
+fn cuboid(half: Vec3) -> Body<BoxBody, Cuboid<f64>> {
+    let shape = Cuboid { half };
+    Body { body: BoxBody::new(&shape), witness: shape.to::<f64>(), size: f64::from(half.length()) }
+}
+
+fn tile(half_x: f32, half_z: f32) -> Body<BoxBody, Tile<f64>> {
+    let tile = Tile { half_x, half_z };
+    Body { body: BoxBody::of_tile(&tile), witness: tile.to::<f64>(), size: f64::from(half_x + half_z) }
+}
+
+fn triangle(a: Vec3, b: Vec3, c: Vec3) -> Body<TriangleBody, Triangle<f64>> {
+    let triangle = Triangle::<f32>::new(a, b, c);
+    let size = [a, b, c].iter().fold(0.0, |s, v| v.length().max(s));
+    Body { body: TriangleBody::new(&triangle), witness: triangle.to::<f64>(), size: f64::from(size) }
+}
+
+/// A polytope made the same way in both precisions.
+macro_rules! polytope {
+    ($make:ident($($argument:expr),*)) => {{
+        let body = Polytope::<f32>::$make($($argument),*).unwrap();
+        let size = body.points().iter().fold(0.0, |s: f32, v| v.length().max(s));
+        Body { body, witness: Polytope::<f64>::$make($($argument),*).unwrap(), size: f64::from(size) }
+    }};
+}
+
+/// Everything that is claimed of one pose.
+fn judge<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
+    a: &Body<A, WA>,
+    b: &Body<B, WB>,
+    place: &Pose,
+    scratch: &mut Scratch,
+) {
+    let exact = place.to::<f64>();
+    let tolerance = 1e-5 * (a.size + b.size);
+    let axis = deepest_axis(&a.body, &b.body, place, f32::MAX, 0.0, scratch);
+    let separation = f64::from(axis.cache.separation);
+    assert!((axis.normal.length() - 1.0).abs() < 1e-5, "{axis:?}");
+    let way_out = depth(&a.witness, &b.witness, &exact);
+    if way_out.depth >= tolerance {
+        assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {place:?}");
+    } else {
+        assert!(separation <= tolerance - way_out.depth.min(0.0), "{axis:?} {way_out:?} {place:?}");
+        assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {place:?}");
+    }
+    let along = gap(&a.witness, &b.witness, &exact, axis.normal.as_dvec3());
+    assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {place:?}");
+    let tolerances = Tolerances { margin: 0.05 * (a.size + b.size) as f32, slop: 0.0 };
+    let mut cache = Cache::default();
+    let none = Manifold::default();
+    let manifold = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &none, scratch);
+    check_manifold(&manifold, a, b, place, tolerances, separation);
+    // With a preference for faces, points beyond the margin are no contact either.
+    let lenient = Tolerances { slop: 0.02 * (a.size + b.size) as f32, ..tolerances };
+    let preferred =
+        contact_of_polyhedra(&a.body, &b.body, place, lenient, &mut Cache::default(), &none, scratch);
+    assert!(
+        preferred.points().iter().all(|point| point.separation <= lenient.margin + 1e-5),
+        "{preferred:?}"
+    );
+    assert!(way_out.depth <= tolerance || !preferred.is_empty(), "{place:?}");
+    let back = place.inverse();
+    let mirrored =
+        contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut Cache::default(), &none, scratch);
+    if way_out.depth > tolerance {
+        assert!((mirrored.deepest() - manifold.deepest()).abs() <= 2.0 * tolerance as f32, "{place:?}");
+        assert!(!manifold.is_empty() && !mirrored.is_empty());
+    }
+    // The cached axis gives the same contact.
+    let again = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &manifold, scratch);
+    assert!(again.points().len() == manifold.points().len());
+    if !manifold.is_empty() {
+        assert!((again.deepest() - manifold.deepest()).abs() <= tolerance as f32);
+    }
+}
+
+fn check_manifold<A, B, WA: Witness, WB: Witness>(
+    manifold: &Manifold,
+    a: &Body<A, WA>,
+    b: &Body<B, WB>,
+    place: &Pose,
+    tolerances: Tolerances,
+    separation: f64,
+) {
+    let exact = place.to::<f64>();
+    let tolerance = 1e-5 * (a.size + b.size);
+    let normal = manifold.normal.as_dvec3();
+    for (k, point) in manifold.points().iter().enumerate() {
+        let (on_a, on_b) = (point.on_a.as_dvec3(), point.on_b.as_dvec3());
+        assert!(on_a.is_finite() && on_b.is_finite() && point.separation <= tolerances.margin + 1e-6);
+        assert!(a.witness.excess(on_a) <= tolerance, "{} {manifold:?} {place:?}", a.witness.excess(on_a));
+        assert!(b.witness.excess(on_b) <= tolerance, "{} {manifold:?} {place:?}", b.witness.excess(on_b));
+        let way: DVec3 = exact.apply(on_b) - on_a;
+        assert!((normal.dot(way) - f64::from(point.separation)).abs() <= tolerance, "{manifold:?}");
+        if point.separation < 0.0 {
+            assert!(
+                (way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance,
+                "{manifold:?} {place:?}"
+            );
+        }
+        // Not deeper than the shapes are along the normal.
+        assert!(
+            f64::from(point.separation) >= separation - 2.0 * tolerance,
+            "{manifold:?} {separation} {place:?}"
+        );
+        assert!(manifold.points()[..k].iter().all(|other| other.feature != point.feature), "{manifold:?}");
+    }
+    if separation < -tolerance {
+        assert!(
+            (f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance,
+            "{manifold:?} {separation} {place:?}"
+        );
+    }
+}
+
+fn judge_many<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
+    a: &Body<A, WA>,
+    b: &Body<B, WB>,
+    share: u32,
+    seed: u64,
+) {
+    let (mut numbers, mut scratch) = (Numbers(seed), Scratch::default());
+    for _ in 0..count() / share {
+        let place = numbers.place(a.size + b.size).to::<f32>();
+        judge(a, b, &place, &mut scratch);
+    }
+}
+
+#[test]
+fn boxes_as_polyhedra() {
+    judge_many(&cuboid(Vec3::new(1.0, 0.5, 0.75)), &cuboid(Vec3::new(0.5, 1.0, 0.25)), 10, 1);
+    judge_many(&cuboid(Vec3::ONE), &cuboid(Vec3::ONE), 10, 2);
+    judge_many(&cuboid(Vec3::new(10.0, 0.01, 5.0)), &cuboid(Vec3::splat(0.3)), 10, 3);
+}
+
+#[test]
+fn polytopes() {
+    let random = |count, seed| polytope!(random_on_sphere(count, 1.0, seed));
+    judge_many(&random(12, 1), &random(20, 2), 40, 4);
+    judge_many(&random(40, 3), &random(8, 4), 40, 5);
+    let prism = polytope!(prism(7, 1.0, 0.5));
+    judge_many(&prism, &prism, 40, 6);
+    judge_many(&prism, &polytope!(tetrahedron(1.0)), 20, 7);
+}
+
+#[test]
+fn boxes_and_polytopes() {
+    let random = polytope!(random_on_sphere(16, 1.0, 5));
+    judge_many(&cuboid(Vec3::new(1.0, 0.5, 0.75)), &random, 20, 8);
+    judge_many(&random, &cuboid(Vec3::new(1.0, 0.5, 0.75)), 20, 9);
+}
+
+#[test]
+fn triangles_and_tiles() {
+    let one = triangle(Vec3::new(-1.0, 0.0, -0.5), Vec3::new(1.0, 0.25, -0.5), Vec3::new(0.0, 0.0, 1.0));
+    let other = triangle(Vec3::new(-1.0, 0.0, -0.5), Vec3::new(1.0, 0.0, -0.5), Vec3::new(0.0, 1.0, 0.0));
+    let cube = cuboid(Vec3::new(0.5, 0.75, 1.0));
+    let hull = polytope!(random_on_sphere(16, 1.0, 6));
+    judge_many(&one, &other, 10, 10);
+    judge_many(&one, &cube, 10, 11);
+    judge_many(&cube, &one, 10, 12);
+    judge_many(&hull, &one, 20, 13);
+    judge_many(&tile(1.0, 0.5), &cube, 10, 14);
+    judge_many(&tile(1.0, 0.5), &hull, 20, 15);
+    judge_many(&tile(1.0, 0.5), &tile(1.0, 0.5), 10, 16);
+    judge_many(&tile(1.0, 0.5), &one, 10, 17);
+}
+
+/// Triangles of about the size of a body of size 1 round it.
+fn triangles(numbers: &mut Numbers, count: usize) -> Vec<Triangle> {
+    let mut corner = || {
+        if numbers.below(4) == 0 {
+            Vec3::new(numbers.below(5) as f32 - 2.0, numbers.below(5) as f32 - 2.0, 1.0)
+        } else {
+            numbers.vector(1.5).as_vec3()
+        }
+    };
+    (0..count).map(|_| Triangle::new(corner(), corner(), corner())).collect()
+}
+
+/// Hits of every width are the same, and they are the triangles within the margin of a search one by one.
+fn check_hits<P: Polyhedron>(
+    body: &P,
+    triangles: &[Triangle],
+    place: &Pose,
+    tolerances: Tolerances,
+    [hits, four, eight]: &[Vec<TriangleHit>; 3],
+) {
+    assert_eq!(format!("{hits:?}"), format!("{four:?}"));
+    assert_eq!(format!("{hits:?}"), format!("{eight:?}"));
+    let mut scratch = Scratch::default();
+    for (k, triangle) in triangles.iter().enumerate() {
+        let other = TriangleBody::new(triangle);
+        let slow = deepest_axis(body, &other, place, f32::MAX, 0.0, &mut scratch).cache.separation;
+        match hits.iter().find(|hit| hit.triangle == k as u32) {
+            Some(hit) => {
+                let found = hit.axis.cache.separation;
+                assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
+                // A triangle without area has its edges twice, and either may be named.
+                match gap_along(body, &other, place, hit.axis.cache.feature) {
+                    Some((again, gap)) => {
+                        assert!((again - hit.axis.normal).length() < 1e-3, "{hit:?} {again}");
+                        assert!((gap - found).abs() < 4e-5, "{hit:?} {gap}");
+                    }
+                    None => assert!(triangle.area_vector().length() < 1e-3, "{hit:?} {triangle:?} {place:?}"),
+                }
+                let contact =
+                    contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
+                assert!(slow > -1e-5 || !contact.is_empty());
+            }
+            None => assert!(slow > tolerances.margin - 4e-5 - tolerances.slop, "{k} {slow}"),
+        }
+    }
+}
+
+#[test]
+fn many_triangles_at_once() {
+    let mut numbers = Numbers(18);
+    let tolerances = Tolerances::default();
+    let cube = Cuboid::<f32> { half: Vec3::new(0.5, 0.75, 1.0) };
+    let hull = Polytope::<f32>::random_on_sphere(20, 1.0, 6).unwrap();
+    let mut scratch = Scratch::default();
+    for round in 0..count() / 100 {
+        let triangles = triangles(&mut numbers, round as usize % 20);
+        let place = numbers.place(1.0).to::<f32>();
+        let mut found: [Vec<TriangleHit>; 3] = Default::default();
+        box_triangles::<f32>(&cube, &triangles, &place, tolerances, &mut found[0]);
+        box_triangles::<f32x4>(&cube, &triangles, &place, tolerances, &mut found[1]);
+        box_triangles::<f32x8>(&cube, &triangles, &place, tolerances, &mut found[2]);
+        check_hits(&BoxBody::new(&cube), &triangles, &place, tolerances, &found);
+        let mut found: [Vec<TriangleHit>; 3] = Default::default();
+        polytope_triangles::<f32>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[0]);
+        polytope_triangles::<f32x4>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[1]);
+        polytope_triangles::<f32x8>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[2]);
+        check_hits(&hull, &triangles, &place, tolerances, &found);
+    }
+}
+
+#[test]
+fn extremes_give_finite_answers() {
+    let sizes = [0.0, 1e-6, 1.0, 1e6];
+    let mut numbers = Numbers(19);
+    let mut scratch = Scratch::default();
+    let random = Polytope::<f32>::random_on_sphere(12, 1.0, 1).unwrap();
+    for a in sizes {
+        for b in sizes {
+            for round in 0..200 {
+                let half =
+                    |size: f32, flat: u64| Vec3::new(size, if flat == 0 { 0.0 } else { size }, size * 0.5);
+                let (half_a, half_b) = (half(a, numbers.below(2)), half(b, numbers.below(2)));
+                let reach = [0.0, f64::from(a + b), f64::from(a.max(b)), 1e6][round % 4];
+                let place = numbers.place(reach).to::<f32>();
+                let tolerances = Tolerances { margin: 0.02 * (a + b), slop: 0.005 * (a + b) };
+                let none = Manifold::default();
+                let (cube, other) = (Cuboid::<f32> { half: half_a }, Cuboid::<f32> { half: half_b });
+                let corners = [
+                    numbers.vector(f64::from(b)),
+                    numbers.vector(f64::from(b)),
+                    numbers.vector(f64::from(b)),
+                ];
+                let [p, q, r] = corners.map(DVec3::as_vec3);
+                let triangle = TriangleBody::new(&Triangle::new(p, q, if round % 3 == 0 { p } else { r }));
+                let (body, other_body) = (BoxBody::new(&cube), BoxBody::new(&other));
+                let mut cache = Cache::default();
+                for _ in 0..2 {
+                    let found = [
+                        box_box(&cube, &other, &place, tolerances, &mut cache, &none),
+                        contact_of_polyhedra(
+                            &body,
+                            &other_body,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &body,
+                            &triangle,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &triangle,
+                            &triangle,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &random,
+                            &body,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                    ];
+                    for manifold in found {
+                        assert!(manifold.normal.is_finite());
+                        assert!(
+                            manifold.is_empty() || (manifold.normal.length() - 1.0).abs() < 1e-5,
+                            "{manifold:?}"
+                        );
+                        for point in manifold.points() {
+                            assert!(
+                                point.on_a.is_finite()
+                                    && point.on_b.is_finite()
+                                    && point.separation.is_finite()
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
