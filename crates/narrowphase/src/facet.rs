@@ -130,3 +130,25 @@ impl<F: Faceted + ?Sized> Faceted for &F {
         (**self).facet(direction, facet);
     }
 }
+
+/// A bounded convex shape with facets: what the iterating algorithms and clipping together ask for.
+pub(crate) trait Solid: crate::Convex<f32> + Faceted {}
+
+impl<T: crate::Convex<f32> + Faceted> Solid for T {}
+
+/// The shape inside if it is bounded and convex; `None` for half-space, mesh, height field and compound.
+pub(crate) fn solid_of(shape: &carom_geometry::Shape) -> Option<&dyn Solid> {
+    use carom_geometry::Shape;
+    Some(match shape {
+        Shape::Sphere(shape) => shape,
+        Shape::Capsule(shape) => shape,
+        Shape::Tile(shape) => shape,
+        Shape::Cuboid(shape) => shape,
+        Shape::Cylinder(shape) => shape,
+        Shape::Cone(shape) => shape,
+        Shape::Ellipsoid(shape) => shape,
+        Shape::Triangle(shape) => shape,
+        Shape::Polytope(shape) => &**shape,
+        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
+    })
+}

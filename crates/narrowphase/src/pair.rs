@@ -16,13 +16,13 @@ use carom_geometry::shape::{Cuboid, Tile};
 use carom_geometry::{Pose, Shape};
 use glam::Vec3;
 
-use crate::facet::{Facet, Faceted};
+use crate::facet::{Facet, Solid, solid_of};
 use crate::manifold::contact;
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
 use crate::sat::triangles::TriangleHit;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
-use crate::{Convex, Manifold, Method, Proximity, closed, gjk, mpr};
+use crate::{Manifold, Method, Proximity, closed, gjk, mpr};
 
 /// A method that has no answer for two kinds of shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,38 +65,6 @@ pub struct Workspace {
     facets: [Facet; 2],
 }
 
-/// A bounded convex shape as the iterating algorithms see it.
-fn convex(shape: &Shape) -> Option<&dyn Convex<f32>> {
-    Some(match shape {
-        Shape::Sphere(shape) => shape,
-        Shape::Capsule(shape) => shape,
-        Shape::Tile(shape) => shape,
-        Shape::Cuboid(shape) => shape,
-        Shape::Cylinder(shape) => shape,
-        Shape::Cone(shape) => shape,
-        Shape::Ellipsoid(shape) => shape,
-        Shape::Triangle(shape) => shape,
-        Shape::Polytope(shape) => &**shape,
-        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
-    })
-}
-
-/// The same as clipping sees it.
-fn faceted(shape: &Shape) -> Option<&dyn Faceted> {
-    Some(match shape {
-        Shape::Sphere(shape) => shape,
-        Shape::Capsule(shape) => shape,
-        Shape::Tile(shape) => shape,
-        Shape::Cuboid(shape) => shape,
-        Shape::Cylinder(shape) => shape,
-        Shape::Cone(shape) => shape,
-        Shape::Ellipsoid(shape) => shape,
-        Shape::Triangle(shape) => shape,
-        Shape::Polytope(shape) => &**shape,
-        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
-    })
-}
-
 fn is_polyhedron(shape: &Shape) -> bool {
     matches!(shape, Shape::Cuboid(_) | Shape::Tile(_) | Shape::Triangle(_) | Shape::Polytope(_))
 }
@@ -104,7 +72,7 @@ fn is_polyhedron(shape: &Shape) -> bool {
 /// Whether a method has an answer for two shapes.
 #[must_use]
 pub fn supports(method: Method, a: &Shape, b: &Shape) -> bool {
-    let both_convex = convex(a).is_some() && convex(b).is_some();
+    let both_convex = solid_of(a).is_some() && solid_of(b).is_some();
     match method {
         Method::Auto => both_convex || closed::has(a, b),
         Method::Closed => closed::has(a, b),
@@ -182,14 +150,14 @@ pub fn proximity(
                     gjk::proximity_within(&**a, &**b, place, &mut memory.simplex, &options)
                 }
                 _ => {
-                    let (a, b) = (convex(a).ok_or_else(refused)?, convex(b).ok_or_else(refused)?);
+                    let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
                     gjk::proximity_within(a, b, place, &mut memory.simplex, &options)
                 }
             };
             Ok(found.ok())
         }
         Method::Mpr => {
-            let (a, b) = (convex(a).ok_or_else(refused)?, convex(b).ok_or_else(refused)?);
+            let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
             let found = mpr::penetration(a, b, place, mpr::DEFAULT_RAYS);
             Ok(found.map(|found| {
                 let (distance, normal) = (-found.depth, found.normal);
@@ -241,12 +209,12 @@ pub fn touches(
                 Ok(gjk::intersects(&**a, &**b, place, &mut memory.simplex))
             }
             _ => {
-                let (a, b) = (convex(a).ok_or_else(refused)?, convex(b).ok_or_else(refused)?);
+                let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
                 Ok(gjk::intersects(a, b, place, &mut memory.simplex))
             }
         },
         Method::Mpr => {
-            let (a, b) = (convex(a).ok_or_else(refused)?, convex(b).ok_or_else(refused)?);
+            let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
             Ok(mpr::touches(a, b, place))
         }
         Method::VClip => match (a, b) {
@@ -300,15 +268,15 @@ pub fn manifold(
         contact.clear();
         return Ok(());
     };
-    let (a, b) = (faceted(a).ok_or_else(refused)?, faceted(b).ok_or_else(refused)?);
+    let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
     *contact = clipped(a, b, place, &near, tolerances.margin, workspace, contact);
     Ok(())
 }
 
 /// Contact points from the facets that face each other along a normal.
 fn clipped(
-    a: &dyn Faceted,
-    b: &dyn Faceted,
+    a: &dyn Solid,
+    b: &dyn Solid,
     place: &Pose,
     near: &Proximity,
     margin: f32,

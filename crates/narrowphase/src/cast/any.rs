@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::surface::first_of_surface;
 use super::{CastHit, CastOptions, Surface, cast, cast_capsules, cast_on_half_space, cast_sphere};
-use crate::Convex;
+use crate::facet::solid_of;
 
 /// The first touch of two shapes, and which of their parts touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,7 +163,7 @@ impl Query<'_> {
                 cast_sphere(triangle, ball, place, displacement, options)
             })
         } else {
-            let mover = core_of(mover)?;
+            let mover = solid_of(mover)?;
             first_of_surface(surface, &bounds, displacement, options, |triangle, options| {
                 cast(triangle, mover, place, displacement, options)
             })
@@ -181,7 +181,7 @@ impl Query<'_> {
             (Shape::Cuboid(t), Shape::Sphere(m)) => cast_sphere(t, m, place, displacement, options),
             (Shape::Triangle(t), Shape::Sphere(m)) => cast_sphere(t, m, place, displacement, options),
             (Shape::Capsule(t), Shape::Capsule(m)) => cast_capsules(t, m, place, displacement, options),
-            (Shape::HalfSpace(_), _) => cast_on_half_space(core_of(mover)?, place, displacement, options),
+            (Shape::HalfSpace(_), _) => cast_on_half_space(solid_of(mover)?, place, displacement, options),
             (
                 Shape::Sphere(_),
                 Shape::Capsule(_) | Shape::Tile(_) | Shape::Cuboid(_) | Shape::Triangle(_),
@@ -189,7 +189,7 @@ impl Query<'_> {
                 return self.swapped(options);
             }
             (Shape::Cuboid(t), Shape::Cuboid(m)) => cast(t, m, place, displacement, options),
-            _ => cast(core_of(target)?, core_of(mover)?, place, displacement, options),
+            _ => cast(solid_of(target)?, solid_of(mover)?, place, displacement, options),
         };
         Some(ShapeCastHit { hit: hit?, target_part: None, mover_part: None })
     }
@@ -216,20 +216,4 @@ fn swept(bounds: &Aabb<3>, displacement: Vec3, room: f32) -> Aabb<3> {
     let moved = Aabb { min: (low + displacement).to_array(), max: (high + displacement).to_array() };
     let largest = Vector::max(Vector::abs(low), Vector::abs(high)) + Vector::abs(displacement);
     bounds.union(&moved).grown(room + 8.0 * f32::EPSILON * largest.max_element())
-}
-
-/// What the search asks of a bounded convex shape; `None` for the others.
-pub(crate) fn core_of(shape: &Shape) -> Option<&dyn Convex<f32>> {
-    Some(match shape {
-        Shape::Sphere(shape) => shape,
-        Shape::Capsule(shape) => shape,
-        Shape::Tile(shape) => shape,
-        Shape::Cuboid(shape) => shape,
-        Shape::Cylinder(shape) => shape,
-        Shape::Cone(shape) => shape,
-        Shape::Ellipsoid(shape) => shape,
-        Shape::Triangle(shape) => shape,
-        Shape::Polytope(shape) => &**shape,
-        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
-    })
 }

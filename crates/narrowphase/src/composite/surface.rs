@@ -312,7 +312,7 @@ fn near_ball<L: Lanes>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
 }
 
 /// The second pass, see above.
-#[allow(clippy::too_many_arguments)]
+#[expect(clippy::too_many_arguments, reason = "what the first pass has at hand, and called once")]
 fn second_look<T: Triangles>(
     surface: &T,
     mover: &Mover<'_>,
