@@ -23,6 +23,7 @@
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`epa`] | depth of any two convex shapes by iteration |
 //! | [`mpr`] | touching, and a bound of the depth, by iteration |
+//! | [`rims`] | cylinders and cones with what is flat, by directions |
 //! | [`pair`] | any two convex shapes by any method |
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
@@ -70,6 +71,7 @@ pub mod oracle;
 pub mod pair;
 pub mod planar;
 pub mod proximity;
+pub mod rims;
 pub mod sat;
 pub mod swept_sphere;
 pub mod toi;

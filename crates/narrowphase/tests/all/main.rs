@@ -20,6 +20,7 @@ mod mpr;
 mod oracle;
 mod pair;
 mod planar;
+mod rims;
 mod sat;
 mod swept_sphere;
 mod toi;

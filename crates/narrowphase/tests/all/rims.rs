@@ -1,0 +1,132 @@
+//! Cylinders and cones with flat shapes, by directions: judged by the oracle and compared with GJK and EPA in double precision.
+
+use carom_geometry::primitive::Triangle;
+use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Tile};
+use carom_geometry::{Polytope, Pose, Shape};
+use carom_narrowphase::oracle::{Witness, certify, certify_claims};
+use carom_narrowphase::rims::{self, Answer};
+use carom_narrowphase::{Proximity, gjk};
+use glam::Vec3;
+
+use crate::cases::{self, Numbers};
+use crate::zoo::{nudged, wide_place, widened};
+
+/// A shape for the search and for the judge.
+struct Specimen {
+    shape: Shape,
+    wide: Box<dyn Witness>,
+    size: f64,
+}
+
+macro_rules! specimen {
+    ($size:expr, $shape:expr) => {{
+        let shape = $shape;
+        Specimen { size: $size, wide: Box::new(shape.to::<f64>()), shape: shape.into() }
+    }};
+}
+
+fn frusta() -> Vec<Specimen> {
+    vec![
+        specimen!(0.7, Cylinder::new(0.5f32, 0.4).unwrap()),
+        specimen!(0.7, Cylinder::new(0.05f32, 0.7).unwrap()),
+        specimen!(1.0, Cylinder::new(1.0f32, 0.03).unwrap()),
+        specimen!(0.7, Cone::new(0.5f32, 0.5).unwrap()),
+        specimen!(0.8, Cone::new(0.1f32, 0.8).unwrap()),
+        specimen!(0.9, Cone::new(0.9f32, 0.1).unwrap()),
+    ]
+}
+
+fn bodies() -> Vec<Specimen> {
+    let corner = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
+    let triangle = Triangle::new(corner(-0.8, 0.0, -0.5), corner(0.0, 0.1, 0.9), corner(0.8, 0.0, -0.4));
+    vec![
+        specimen!(0.9, Cuboid::new(corner(0.5, 0.4, 0.6)).unwrap()),
+        specimen!(1.0, Cuboid::new(corner(1.0, 0.05, 0.3)).unwrap()),
+        specimen!(0.9, Tile::new(0.7f32, 0.5).unwrap()),
+        specimen!(1.0, triangle),
+        specimen!(0.7, Capsule::along_z(0.4f32, 0.3).unwrap()),
+        specimen!(0.7, Capsule::along_x(0.7f32, 0.0).unwrap()),
+        specimen!(0.5, Polytope::<f32>::random_on_sphere(20, 0.5, 3).unwrap()),
+        specimen!(0.5, Polytope::<f32>::tetrahedron(0.5).unwrap()),
+        specimen!(0.9, Polytope::<f32>::prism(5, 1.0, 0.5).unwrap()),
+    ]
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    asked: u32,
+    apart: u32,
+    proved: u32,
+    unproved: u32,
+    open: u32,
+}
+
+/// Judges one answer, and returns it.
+fn judged(a: &Specimen, b: &Specimen, place: &Pose, hint: Vec3, judge_depth: bool, tally: &mut Tally) -> Vec3 {
+    const FAR: f32 = 0.25;
+    let wide = wide_place(place);
+    let true_ = gjk::proximity(&*a.wide, &*b.wide, &wide, &mut gjk::Cache::new());
+    let tolerance = 1e-5 * (a.size + b.size + wide.translation.length());
+    let what = || format!("{} and {} at {place:?}, {true_:?}", a.shape.name(), b.shape.name());
+    let answer = rims::proximity(&a.shape, &b.shape, place, FAR, hint).unwrap();
+    tally.asked += 1;
+    let apart_along = |axis: Vec3| {
+        let axis = axis.as_dvec3().normalize();
+        carom_narrowphase::oracle::depth::gap(&*a.wide, &*b.wide, &wide, axis)
+    };
+    match answer {
+        Answer::Apart(axis) => {
+            tally.apart += 1;
+            assert!(apart_along(axis) > f64::from(FAR) - tolerance, "{} {answer:?}", what());
+            axis
+        }
+        Answer::Open { axis } => {
+            tally.open += 1;
+            assert!(apart_along(axis) > -tolerance && true_.distance > -tolerance, "{} {answer:?}", what());
+            assert!(true_.distance < f64::from(FAR) + tolerance, "{} {answer:?}", what());
+            axis
+        }
+        Answer::Near { proximity, is_proved } => {
+            let found: Proximity<f64> = widened(&proximity);
+            assert!((found.distance - true_.distance).abs() <= tolerance, "{} {answer:?}", what());
+            assert!((apart_along(proximity.normal) - found.distance).abs() <= tolerance, "{} {answer:?}", what());
+            if is_proved {
+                tally.proved += 1;
+                let verdict = if judge_depth {
+                    certify(&*a.wide, &*b.wide, &wide, &found, tolerance)
+                } else {
+                    certify_claims(&*a.wide, &*b.wide, &wide, &found, tolerance)
+                };
+                if let Err(complaint) = verdict {
+                    panic!("{complaint}: {} {answer:?}", what());
+                }
+            } else {
+                tally.unproved += 1;
+            }
+            proximity.normal
+        }
+    }
+}
+
+#[test]
+fn directions_agree_with_iterations_and_the_judge() {
+    let (frusta, bodies) = (frusta(), bodies());
+    let per_pair = cases::count().div_ceil((frusta.len() * bodies.len()) as u32);
+    let mut numbers = Numbers(71);
+    let mut tally = Tally::default();
+    for a in &frusta {
+        for b in &bodies {
+            for case in 0..per_pair {
+                let place = numbers.place(0.8 * (a.size + b.size)).to::<f32>();
+                let hint = judged(a, b, &place, Vec3::ZERO, case % 32 == 0, &mut tally);
+                judged(b, a, &place.inverse(), Vec3::ZERO, false, &mut tally);
+                let moved = nudged(&wide_place(&place), &mut numbers, 0.01).to::<f32>();
+                judged(a, b, &moved, hint, false, &mut tally);
+            }
+        }
+    }
+    println!("{tally:?}");
+    // Few are left open: otherwise there would be nothing to gain.
+    assert!(tally.open * 20 < tally.asked && tally.unproved * 10 < tally.asked, "{tally:?}");
+    assert!(tally.proved * 4 > tally.asked, "{tally:?}");
+}
