@@ -9,6 +9,7 @@
 //! | sphere, capsule, tile, box, triangle with each other; half-space with anything; sphere with anything flat | closed forms | closed forms; separating axes where faces meet |
 //! | polytope with polytope | V-Clip | separating axes; GJK and EPA for large ones |
 //! | polytope with box, tile, triangle | GJK and EPA | separating axes |
+//! | cylinder, cone with box, tile, triangle, capsule, polytope | directions ([`rims`]), GJK where they leave it open | the same, then clipped facets |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
 use carom_geometry::primitive::Triangle;
@@ -22,7 +23,8 @@ use crate::sat::polyhedron::{BoxBody, TriangleBody};
 use crate::sat::triangles::TriangleHit;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
-use crate::{Manifold, Method, Proximity, closed, gjk, mpr};
+use crate::rims::{self, Answer};
+use crate::{FeatureId, Manifold, Method, Proximity, closed, gjk, mpr};
 
 /// A method that has no answer for two kinds of shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +47,8 @@ pub struct Memory {
     pub simplex: gjk::Cache<f32>,
     /// V-Clip: the features found last.
     pub witness: Option<vclip::Witness>,
+    /// Cylinders and cones: the normal found last, or null.
+    pub direction: Vec3,
 }
 
 impl Memory {
@@ -54,6 +58,7 @@ impl Memory {
         self.axis = sat::Cache::default();
         self.simplex.clear();
         self.witness = None;
+        self.direction = Vec3::ZERO;
     }
 }
 
@@ -107,6 +112,22 @@ pub fn chosen(a: &Shape, b: &Shape, for_contacts: bool) -> Method {
     }
 }
 
+/// A cylinder or cone with something flat, by directions; what is found is remembered.
+#[inline]
+fn by_directions(a: &Shape, b: &Shape, place: &Pose, margin: f32, memory: &mut Memory) -> Option<Answer> {
+    let has_rim = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    if !has_rim(a) && !has_rim(b) {
+        return None;
+    }
+    let answer = rims::proximity(a, b, place, margin, memory.direction);
+    memory.direction = match answer {
+        Some(Answer::Apart(axis) | Answer::Open { axis }) => axis,
+        Some(Answer::Near { proximity, .. }) => proximity.normal,
+        None => Vec3::ZERO,
+    };
+    answer
+}
+
 fn refused(method: Method, a: &Shape, b: &Shape) -> Unsupported {
     Unsupported { method, a: a.name(), b: b.name() }
 }
@@ -144,6 +165,13 @@ pub fn proximity(
     match algorithm {
         Method::Closed => Ok(within(closed::proximity(a, b, place).ok_or_else(refused)?)),
         Method::Auto | Method::GjkEpa => {
+            if method == Method::Auto {
+                match by_directions(a, b, place, max_distance, memory) {
+                    Some(Answer::Apart(_)) => return Ok(None),
+                    Some(Answer::Near { proximity, is_proved: true }) => return Ok(within(proximity)),
+                    _ => {}
+                }
+            }
             let options = gjk::Options::within(max_distance);
             let found = match (a, b) {
                 (Shape::Polytope(a), Shape::Polytope(b)) => {
@@ -205,6 +233,11 @@ pub fn touches(
     match algorithm {
         Method::Closed => closed::touches(a, b, place).ok_or_else(refused),
         Method::Auto | Method::GjkEpa => match (a, b) {
+            _ if method == Method::Auto
+                && let Some(known) = rims::touches(a, b, place, memory.direction) =>
+            {
+                Ok(known)
+            }
             (Shape::Polytope(a), Shape::Polytope(b)) => {
                 Ok(gjk::intersects(&**a, &**b, place, &mut memory.simplex))
             }
@@ -261,6 +294,23 @@ pub fn manifold(
     if algorithm == Method::Sat {
         return separating_axes(a, b, place, tolerances, memory, workspace, contact).ok_or_else(refused);
     }
+    if method == Method::Auto {
+        match by_directions(a, b, place, tolerances.margin, memory) {
+            Some(Answer::Apart(_)) => {
+                contact.clear();
+                return Ok(());
+            }
+            Some(Answer::Near { proximity: near, is_proved }) => {
+                let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
+                let found = clipped(a, b, place, &near, tolerances.margin, workspace, contact);
+                if is_proved || found.points().len() > 1 && !has_closest(&found) {
+                    *contact = found;
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+    }
     let Some(near) = proximity(a, b, place, tolerances.margin, algorithm, memory)
         .map_err(|_| refused())?
         .filter(|near| near.distance <= tolerances.margin)
@@ -271,6 +321,11 @@ pub fn manifold(
     let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
     *contact = clipped(a, b, place, &near, tolerances.margin, workspace, contact);
     Ok(())
+}
+
+/// Is one of the points what the algorithm gave, and not clipped?
+fn has_closest(contact: &Manifold) -> bool {
+    contact.points().iter().any(|point| point.feature == FeatureId::CLOSEST)
 }
 
 /// Contact points from the facets that face each other along a normal.

@@ -50,7 +50,7 @@ pub enum Answer<S: Real = f32> {
         /// touch the shapes.
         is_proved: bool,
     },
-    /// Apart by no more than asked for, but the points are not known.
+    /// The cores are apart, but neither are the points known nor is it proved that it is by more than asked for.
     Open {
         /// A unit vector along which they are apart, from the first to the second.
         axis: S::Vec3,
@@ -97,6 +97,24 @@ pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: Ve
             near(&mirrored, 0.0, radius)
         }
     })
+}
+
+/// Do a cylinder or cone and another shape touch? `None` as for [`proximity`], and where that is
+/// left open.
+#[must_use]
+pub fn touches(a: &Shape, b: &Shape, place: &Pose, hint: Vec3) -> Option<bool> {
+    let size = |shape: &Shape| match shape {
+        Shape::Cylinder(shape) => shape.radius + shape.half_length,
+        Shape::Cone(shape) => shape.radius + shape.half_length,
+        _ => 0.0,
+    };
+    // Within rounding of touching is touching.
+    let slack = 1e-6 * (size(a) + size(b) + place.translation.length());
+    match proximity(a, b, place, slack, hint)? {
+        Answer::Apart(_) => Some(false),
+        Answer::Near { proximity, .. } => Some(proximity.distance <= slack),
+        Answer::Open { .. } => None,
+    }
 }
 
 fn near(gap: &Gap<f32>, radius_a: f32, radius_b: f32) -> Answer {

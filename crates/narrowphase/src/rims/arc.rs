@@ -2,15 +2,26 @@
 //!
 //! For directions across an edge both shapes are flat shadows: a corner and a convex shape with a smooth border. Each point of
 //! the frustum bounds the gap of all directions by its own height, so two points bound it between the directions they were
-//! found for; where these two bounds meet is the next direction, or where Newton's method says. The gap has a kink where the
+//! found for. Where the shadow is rounder than the gap is deep, the gap has one summit at most, and Newton's method climbs it;
+//! elsewhere the arc is cut where the two bounds meet and both parts are searched. The gap has a kink where the
 //! direction looks straight at the wall, and there it is widest if it grows on the one side and falls on the other.
+//!
+//! For a rim of radius R, the axis u and the edge e the radius of curvature of the shadow is R (u·e)² / q³, with q the sine
+//! between direction and axis: at least R (u·e)². The gap bends down where that exceeds the overlap, and on arcs of up to a
+//! right angle the overlap is at most √2 times that of the deeper end.
 
 use carom_geometry::{Real, Vector};
 
 use super::frustum::Frustum;
 
-/// Steps after which the best direction so far is the answer; five are usual.
-const MAX_STEPS: u32 = 40;
+/// Arcs looked at before the best direction so far is the answer.
+const MAX_STEPS: u32 = 64;
+/// Arcs that wait.
+const MAX_OPEN: usize = 8;
+/// Steps of Newton's method; three or four are usual.
+const MAX_CLIMB: u32 = 20;
+/// The same after cutting.
+const MAX_POLISH: u32 = 6;
 
 /// A direction at one end of an arc, and the point of the frustum least far along it, seen from the edge.
 #[derive(Clone, Copy)]
@@ -48,77 +59,169 @@ pub(super) fn may_exceed<S: Real>(along: S::Vec3, [first, second]: &[End<S>; 2],
     }
 }
 
-/// The widest gap between the ends, if it is wider than `floor`; `along` is the edge as a unit vector and `tail` one of
-/// its ends. Where the gap is known to `slack` and the points agree to it, the search is over.
-pub(super) fn summit<S: Real>(
-    frustum: &Frustum<S>,
-    tail: S::Vec3,
-    along: S::Vec3,
-    mut ends: [End<S>; 2],
-    floor: S,
-    slack: S,
-) -> Option<Top<S>> {
-    let mut top: Option<Top<S>> = None;
-    let mut newton: Option<S::Vec3> = None;
-    let mut is_single = false;
-    for _ in 0..MAX_STEPS {
-        let is_inside = |n: S::Vec3| {
-            along.cross(ends[0].normal).dot(n) > S::ZERO && along.cross(n).dot(ends[1].normal) > S::ZERO
-        };
-        if ends[0].rim != ends[1].rim && !is_single {
-            is_single = true;
-            if let Some((shared, side)) = frustum.wall_directions(along)
-                && let Some(normal) = [shared + side, shared - side].into_iter().find(|n| is_inside(*n))
-            {
-                let turned = along.cross(normal);
-                let lows = ends.map(|end| frustum.low_on(end.rim, normal, along).0 - tail);
-                let slopes = lows.map(|low| turned.dot(low));
-                let gap = normal.dot(lows[0]);
-                if slopes[0] >= S::ZERO && slopes[1] <= S::ZERO {
-                    // The point of the line on the wall that is straight above the edge.
-                    let width = slopes[0] - slopes[1];
-                    let share = if width > S::ZERO { slopes[0] / width } else { S::HALF };
-                    let low = lows[0] + (lows[1] - lows[0]) * share;
-                    return (gap > floor).then_some(Top { gap, normal, low });
-                }
-                let uphill = usize::from(slopes[0] < S::ZERO);
-                ends[uphill] = End { normal, low: lows[1 - uphill], rim: ends[1 - uphill].rim };
+/// Where the bounds of both ends meet, or where the bound is highest if it is one.
+#[inline]
+fn meeting<S: Real>(along: S::Vec3, [first, second]: &[End<S>; 2]) -> Option<S::Vec3> {
+    let meeting = along.cross(first.low - second.low);
+    match meeting.unit() {
+        Some(unit) if unit.dot(first.normal + second.normal) < S::ZERO => Some(-unit),
+        Some(unit) => Some(unit),
+        None => (first.low - along * along.dot(first.low)).unit(),
+    }
+}
+
+/// The search on the arc of one edge.
+pub(super) struct Search<'f, S: Real> {
+    pub(super) frustum: &'f Frustum<S>,
+    /// One end of the edge.
+    pub(super) tail: S::Vec3,
+    /// The edge as a unit vector.
+    pub(super) along: S::Vec3,
+    /// To be exceeded; the best gap so far.
+    pub(super) floor: S,
+    /// Lengths below this are rounding.
+    pub(super) slack: S,
+    pub(super) top: Option<Top<S>>,
+}
+
+impl<S: Real> Search<'_, S> {
+    /// The widest gap between two directions, if it is wider than the floor.
+    pub(super) fn run(mut self, ends: [End<S>; 2]) -> Option<Top<S>> {
+        let whole = ends;
+        let Some([left, right]) = self.settled(&ends) else { return self.polished(&whole) };
+        let mut open = [left; MAX_OPEN];
+        open[1] = right;
+        let mut count = 2;
+        for _ in 0..MAX_STEPS {
+            if count == 0 {
+                break;
+            }
+            count -= 1;
+            let ends = open[count];
+            if !may_exceed(self.along, &ends, self.floor) {
                 continue;
             }
-        }
-        let normal = match newton.take().filter(|n| is_inside(*n)) {
-            Some(normal) => normal,
-            None => {
-                if !may_exceed(along, &ends, top.map_or(floor, |t| Real::max(t.gap, floor))) {
-                    break;
-                }
-                let mut meeting = along.cross(ends[0].low - ends[1].low);
-                if meeting.dot(ends[0].normal + ends[1].normal) < S::ZERO {
-                    meeting = -meeting;
-                }
-                if meeting.length_squared() <= S::ZERO {
-                    meeting = ends[0].low - along * along.dot(ends[0].low);
-                }
-                match meeting.unit().filter(|n| is_inside(*n)) {
-                    Some(normal) => normal,
-                    None => break,
-                }
+            if let Some(halves) = self.settled(&ends)
+                && count + 2 <= MAX_OPEN
+            {
+                (open[count], open[count + 1]) = (halves[0], halves[1]);
+                count += 2;
             }
-        };
-        let rim = frustum.low(normal).rim;
-        let (low, curvature) = frustum.low_on(rim, normal, along);
-        let low = low - tail;
-        let turned = along.cross(normal);
-        let (gap, slope) = (normal.dot(low), turned.dot(low));
-        if top.is_none_or(|top| gap >= top.gap) {
-            top = Some(Top { gap, normal, low });
         }
-        if slope.abs() <= slack {
-            break;
-        }
-        ends[usize::from(slope < S::ZERO)] = End { normal, low, rim };
-        let bend = gap + curvature;
-        newton = if bend > S::ZERO { (normal + turned * (slope / bend)).unit() } else { None };
+        self.polished(&whole)
     }
-    top.filter(|top| top.gap > floor)
+
+    /// The best direction, improved by Newton's method if it was found by cutting.
+    #[inline]
+    fn polished(self, whole: &[End<S>; 2]) -> Option<Top<S>> {
+        let Self { frustum, tail, along, slack, .. } = self;
+        let mut top = self.top?;
+        for _ in 0..MAX_POLISH {
+            let turned = along.cross(top.normal);
+            let slope = turned.dot(top.low);
+            if slope.abs() <= slack {
+                break;
+            }
+            let (_, curvature) = frustum.low_on(frustum.low(top.normal).rim, top.normal, along);
+            let bend = top.gap + curvature;
+            let Some(normal) = (top.normal + turned * (slope / bend)).unit().filter(|_| bend > S::ZERO) else { break };
+            let low = frustum.low(normal).point - tail;
+            let is_inside = along.cross(whole[0].normal).dot(normal) > S::ZERO
+                && along.cross(normal).dot(whole[1].normal) > S::ZERO;
+            let gap = normal.dot(low);
+            if !is_inside || gap < top.gap - slack {
+                break;
+            }
+            top = Top { gap, normal, low };
+        }
+        Some(top)
+    }
+
+    /// Settles an arc, or cuts it in two.
+    #[inline]
+    fn settled(&mut self, ends: &[End<S>; 2]) -> Option<[[End<S>; 2]; 2]> {
+        let Self { frustum, tail, along, slack, .. } = *self;
+        let [first, second] = *ends;
+        let is_inside = |n: &S::Vec3| {
+            along.cross(first.normal).dot(*n) > S::ZERO && along.cross(*n).dot(second.normal) > S::ZERO
+        };
+        let is_split = first.rim != second.rim;
+        if is_split
+            && let Some((shared, side)) = frustum.wall_directions(along)
+            && let Some(normal) = [shared + side, shared - side].into_iter().find(is_inside)
+        {
+            let lows = ends.map(|end| frustum.low_on(end.rim, normal, along).0 - tail);
+            let turned = along.cross(normal);
+            let slopes = lows.map(|low| turned.dot(low));
+            if slopes[0] >= S::ZERO && slopes[1] <= S::ZERO {
+                // The point of the line on the wall that is straight above the edge.
+                let width = slopes[0] - slopes[1];
+                let share = if width > S::ZERO { slopes[0] / width } else { S::HALF };
+                self.improve(normal, lows[0] + (lows[1] - lows[0]) * share);
+            }
+            let end = |side: usize| End { normal, low: lows[side], rim: ends[side].rim };
+            return Some([[first, end(0)], [end(1), second]]);
+        }
+        let slopes = ends.map(|end| along.cross(end.normal).dot(end.low));
+        let is_hill = slopes[0] > slack && slopes[1] < -slack;
+        let lean = along.dot(frustum.axis);
+        let depth = Real::max(-first.normal.dot(first.low), -second.normal.dot(second.low));
+        if !is_split && frustum.radii[first.rim] * lean * lean > depth * S::of(1.5) {
+            // The shadow is rounder than it is deep: at most one summit, and only if both sides lead up to it.
+            if !is_hill || self.climbed(ends) {
+                return None;
+            }
+        } else if !is_split && frustum.radii[first.rim] <= S::ZERO && !is_hill {
+            return None;
+        }
+        if (first.normal - second.normal).length_squared() <= S::EPSILON {
+            return None;
+        }
+        let normal = meeting(along, ends).filter(is_inside);
+        let normal = normal.or_else(|| (first.normal + second.normal).unit())?;
+        let found = frustum.low(normal);
+        let middle = End { normal, low: found.point - tail, rim: found.rim };
+        self.improve(normal, middle.low);
+        Some([[first, middle], [middle, second]])
+    }
+
+    /// Takes a direction if it is the best so far.
+    #[inline]
+    fn improve(&mut self, normal: S::Vec3, low: S::Vec3) {
+        let gap = normal.dot(low);
+        if gap > self.floor {
+            self.floor = gap;
+            self.top = Some(Top { gap, normal, low });
+        }
+    }
+
+    /// Climbs the only summit of an arc by Newton's method; false if it is not on the rim of the ends.
+    #[inline]
+    fn climbed(&mut self, ends: &[End<S>; 2]) -> bool {
+        let Self { frustum, tail, along, slack, .. } = *self;
+        let rim = ends[0].rim;
+        let mut ends = *ends;
+        let mut newton: Option<S::Vec3> = None;
+        for _ in 0..MAX_CLIMB {
+            let is_inside = |n: &S::Vec3| {
+                along.cross(ends[0].normal).dot(*n) > S::ZERO && along.cross(*n).dot(ends[1].normal) > S::ZERO
+            };
+            let normal = newton.filter(is_inside).or_else(|| meeting(along, &ends).filter(is_inside));
+            let Some(normal) = normal.or_else(|| (ends[0].normal + ends[1].normal).unit()) else { break };
+            let (low, curvature) = frustum.low_on(rim, normal, along);
+            let low = low - tail;
+            let turned = along.cross(normal);
+            let (gap, slope) = (normal.dot(low), turned.dot(low));
+            if slope.abs() <= slack * S::HALF {
+                if frustum.low(normal).rim != rim {
+                    return false;
+                }
+                self.improve(normal, low);
+                return true;
+            }
+            ends[usize::from(slope < S::ZERO)] = End { normal, low, rim };
+            newton = (normal + turned * (slope / (gap + curvature))).unit();
+        }
+        false
+    }
 }

@@ -75,18 +75,28 @@ pub(super) fn search<S: Real, B: Body<S>>(
     if count > MAX_DIRECTIONS {
         return None;
     }
-    let has_hint = hint != S::Vec3::ZERO;
-    if has_hint && gap_along(frustum, body, hint).0 > margin {
-        return Some(Found::Apart(hint));
+    let mut best = Gap::NONE;
+    let mut start = None;
+    if hint == S::Vec3::ZERO {
+        start = Some(body.middle());
+    } else {
+        let (gap, corner) = gap_along(frustum, body, hint);
+        if gap > margin {
+            return Some(Found::Apart(hint));
+        }
+        // Those that overlapped may well still do.
+        if gap > S::ZERO {
+            start = Some(corner);
+        }
     }
     let size = frustum.reach() + body.reach();
     let slack = S::of(8.0) * S::EPSILON * size;
-    let start = if has_hint { gap_along(frustum, body, hint).1 } else { body.middle() };
-    let mut best = Gap::NONE;
-    match to_and_fro(frustum, body, start, margin, slack) {
-        Chase::Apart(normal) => return Some(Found::Apart(normal)),
-        Chase::Closest(gap) => return Some(Found::Near(gap)),
-        Chase::Bound(_) => {}
+    if let Some(start) = start {
+        match to_and_fro(frustum, body, start, margin, slack) {
+            Chase::Apart(normal) => return Some(Found::Apart(normal)),
+            Chase::Closest(gap) => return Some(Found::Near(gap)),
+            Chase::Vain => {}
+        }
     }
     if count <= 8 {
         directions::<S, B, 8>(frustum, body, &mut best, slack);
@@ -108,7 +118,7 @@ pub(super) fn search<S: Real, B: Body<S>>(
     Some(match to_and_fro(frustum, body, corner, margin, slack) {
         Chase::Apart(normal) => Found::Apart(normal),
         Chase::Closest(gap) => Found::Near(gap),
-        Chase::Bound(_) => Found::Open(best),
+        Chase::Vain => Found::Open(best),
     })
 }
 
@@ -122,7 +132,7 @@ fn gap_along<S: Real, B: Body<S>>(frustum: &Frustum<S>, body: &B, normal: S::Vec
 enum Chase<S: Real> {
     Apart(S::Vec3),
     Closest(Gap<S>),
-    Bound(()),
+    Vain,
 }
 
 /// From a point to the nearest one of the frustum, to the corner of the body farthest that way, and on.
@@ -157,7 +167,7 @@ fn to_and_fro<S: Real, B: Body<S>>(
         }
         point = corner;
     }
-    Chase::Bound(())
+    Chase::Vain
 }
 
 /// All directions that may have the least overlap; `N` is at least their number.
@@ -209,9 +219,12 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
     body.each_arc(|Arc { between: [i, j], tail, along }| {
         let seen = |end: &End<S>| End { low: end.low - tail, ..*end };
         let pair = [seen(&ends[i]), seen(&ends[j])];
-        if arc::may_exceed(along, &pair, best.gap + slack)
+        let floor = best.gap;
+        let is_long = pair[0].normal.dot(pair[1].normal) < -S::EPSILON;
+        if (is_long || arc::may_exceed(along, &pair, floor))
             && let Some(along) = along.unit()
-            && let Some(top) = wide_summit(frustum, tail, along, pair, best.gap + slack, slack)
+            && let Some(top) =
+                summit(arc::Search { frustum, tail, along, floor, slack, top: None }, pair, is_long)
         {
             *best = Gap::above(top.gap, top.normal, top.low + tail);
         }
@@ -219,21 +232,17 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
 }
 
 /// The summit of an arc, cut in two where it is longer than a right angle.
-fn wide_summit<S: Real>(
-    frustum: &Frustum<S>,
-    tail: S::Vec3,
-    along: S::Vec3,
-    pair: [End<S>; 2],
-    floor: S,
-    slack: S,
-) -> Option<arc::Top<S>> {
-    if pair[0].normal.dot(pair[1].normal) >= -S::HALF * S::HALF {
-        return arc::summit(frustum, tail, along, pair, floor, slack);
+#[inline]
+fn summit<S: Real>(search: arc::Search<'_, S>, pair: [End<S>; 2], is_long: bool) -> Option<arc::Top<S>> {
+    if !is_long {
+        return search.run(pair);
     }
-    let normal = (pair[0].normal + pair[1].normal).unit()?;
-    let low = frustum.low(normal);
-    let middle = End { normal, low: low.point - tail, rim: low.rim };
-    let first = arc::summit(frustum, tail, along, [pair[0], middle], floor, slack);
+    // Not in the middle, where a symmetric body has its wall or edge.
+    let normal = (pair[0].normal * S::of(0.9) + pair[1].normal).unit()?;
+    let low = search.frustum.low(normal);
+    let middle = End { normal, low: low.point - search.tail, rim: low.rim };
+    let arc::Search { frustum, tail, along, slack, floor, .. } = search;
+    let first = search.run([pair[0], middle]);
     let floor = first.map_or(floor, |top| top.gap);
-    arc::summit(frustum, tail, along, [middle, pair[1]], floor, slack).or(first)
+    arc::Search { frustum, tail, along, floor, slack, top: first }.run([middle, pair[1]])
 }

@@ -61,26 +61,32 @@ impl<S: Real> Frustum<S> {
         if rim == 0 { -self.half } else { self.half }
     }
 
+    /// The parts of the opposite of a unit vector along the axis and across it, and the length of the latter.
+    #[inline]
+    fn split(&self, normal: S::Vec3) -> (S, S::Vec3, S) {
+        let rise = -normal.dot(self.axis);
+        let across = -normal - self.axis * rise;
+        // Near the axis what is left is rounding along it, and the radius would blow it up.
+        let across = across - self.axis * across.dot(self.axis);
+        (rise, across, across.length())
+    }
+
     /// The point least far along a unit vector.
     #[inline]
     pub(super) fn low(&self, normal: S::Vec3) -> Low<S> {
-        let rise = -normal.dot(self.axis);
-        let across = -normal - self.axis * rise;
-        let length = across.length();
+        let (rise, across, length) = self.split(normal);
         let is_top = rise * self.wall[0] > length * self.wall[1];
         let (radius, height) = if is_top { (self.radii[1], self.half) } else { (self.radii[0], -self.half) };
         // Along the axis any point of the end will do: its middle.
-        let factor = if length > S::EPSILON { radius / length } else { S::ZERO };
+        let factor = if length > S::TWO * S::EPSILON { radius / length } else { S::ZERO };
         Low { point: self.centre + self.axis * height + across * factor, rim: usize::from(is_top) }
     }
 
     /// The same on a given rim, and the radius of curvature of its shadow along the unit vector `along` across the normal.
     #[inline]
     pub(super) fn low_on(&self, rim: usize, normal: S::Vec3, along: S::Vec3) -> (S::Vec3, S) {
-        let rise = -normal.dot(self.axis);
-        let across = -normal - self.axis * rise;
-        let length = across.length();
-        if length <= S::EPSILON {
+        let (rise, across, length) = self.split(normal);
+        if length <= S::TWO * S::EPSILON {
             return (self.centre + self.axis * self.height(rim), S::ZERO);
         }
         let factor = self.radii[rim] / length;
