@@ -19,11 +19,11 @@ use glam::Vec3;
 
 use crate::facet::{Facet, Solid, solid_of};
 use crate::manifold::contact;
+use crate::rims::{self, Answer};
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
 use crate::sat::triangles::TriangleHit;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
-use crate::rims::{self, Answer};
 use crate::{FeatureId, Manifold, Method, Proximity, closed, gjk, mpr};
 
 /// A method that has no answer for two kinds of shapes.
@@ -116,7 +116,7 @@ pub fn chosen(a: &Shape, b: &Shape, for_contacts: bool) -> Method {
 #[inline]
 fn by_directions(a: &Shape, b: &Shape, place: &Pose, margin: f32, memory: &mut Memory) -> Option<Answer> {
     let has_rim = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
-    if !has_rim(a) && !has_rim(b) {
+    if has_rim(a) == has_rim(b) {
         return None;
     }
     let answer = rims::proximity(a, b, place, margin, memory.direction);

@@ -10,7 +10,7 @@
 //! faces are parallel to ends or walls they may not, and where the shapes are apart by less than the margin and the points are not
 //! proved the answer is left open: [`gjk`](crate::gjk) knows. Nothing is allocated.
 //!
-//! Cost: a root for every face, a vector product for every edge, and for the few edges that may matter about five steps of
+//! Polytopes with more than 24 faces are only tested for being far apart. Cost: a root for every face, a vector product for every edge, and for the few edges that may matter about five steps of
 //! Newton's method each.
 //!
 //! That the least overlap belongs to pairs of features whose normals agree is the theorem behind separating axes (S. Gottschalk);
@@ -21,15 +21,19 @@
 //! | `frustum` | a cylinder or cone, placed |
 //! | `bodies` | the other shape: faces, edges, corners |
 //! | `arc` | the widest gap along the arc of an edge |
+//! | `rod` | the distance of a segment |
 //! | `axes` | the widest gap over all directions |
 
 mod arc;
 mod axes;
 mod bodies;
 mod frustum;
+mod rod;
 
-use carom_geometry::shape::Cuboid;
-use carom_geometry::{Pose, Real, Shape};
+use carom_geometry::closest::TrianglePoint;
+use carom_geometry::primitive::Triangle;
+use carom_geometry::shape::{Cuboid, Support};
+use carom_geometry::{Pose, Real, Shape, Vector};
 use glam::Vec3;
 
 use crate::Proximity;
@@ -70,9 +74,8 @@ fn frustum_of(shape: &Shape, place: &Pose) -> Option<Frustum<f32>> {
 /// tried first, or null. `None` if there are no directions for such shapes, or too many, or a shape is degenerate.
 #[must_use]
 pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: Vec3) -> Option<Answer> {
-    if let Some(frustum) = frustum_of(b, place)
-        && let Some((found, radius)) = with_body(&frustum, a, max_distance, hint)
-    {
+    if let Some(frustum) = frustum_of(b, place) {
+        let (found, radius) = with_body(&frustum, a, max_distance, hint)?;
         return Some(match found {
             Found::Apart(axis) => Answer::Apart(axis),
             Found::Open(gap) => Answer::Open { axis: gap.normal },
@@ -123,6 +126,17 @@ fn near(gap: &Gap<f32>, radius_a: f32, radius_b: f32) -> Answer {
     Answer::Near { proximity: cores.grown(radius_a, radius_b), is_proved }
 }
 
+/// A direction that is easily found along which a triangle is far enough from the frustum: before more is computed of it.
+#[inline]
+fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint: Vec3) -> Option<Vec3> {
+    let mut axis = hint;
+    if hint == Vec3::ZERO {
+        let point = TrianglePoint::nearest(shape, frustum.centre).point;
+        axis = (frustum.nearest(point) - point).unit()?;
+    }
+    (axis.dot(frustum.low(axis).point - shape.support(axis)) > far).then_some(axis)
+}
+
 /// The search with the other shape, and the radius round its core.
 #[inline]
 fn with_body(
@@ -137,10 +151,23 @@ fn with_body(
             let flat = Cuboid { half: Vec3::new(tile.half_x, 0.0, tile.half_z) };
             search(frustum, &flat, max_distance, hint)?
         }
-        Shape::Triangle(shape) => search(frustum, &Plate::new(shape)?, max_distance, hint)?,
+        Shape::Triangle(shape) => {
+            if let Some(axis) = apart_from_triangle(frustum, shape, max_distance, hint) {
+                return Some((Found::Apart(axis), 0.0));
+            }
+            search(frustum, &Plate::new(shape)?, max_distance, hint)?
+        }
         Shape::Polytope(shape) => search(frustum, &**shape, max_distance, hint)?,
         Shape::Capsule(shape) => {
             let rod = Rod::new(&shape.segment)?;
+            let far = max_distance + shape.radius;
+            if hint != Vec3::ZERO && axes::gap_along(frustum, &rod, hint).0 > far {
+                return Some((Found::Apart(hint), shape.radius));
+            }
+            if let Some(gap) = rod::distance(frustum, &shape.segment, axes::slack(frustum, &rod)) {
+                let found = if gap.gap > far { Found::Apart(gap.normal) } else { Found::Near(gap) };
+                return Some((found, shape.radius));
+            }
             return Some((search(frustum, &rod, max_distance + shape.radius, hint)?, shape.radius));
         }
         _ => return None,

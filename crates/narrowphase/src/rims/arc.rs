@@ -2,13 +2,14 @@
 //!
 //! For directions across an edge both shapes are flat shadows: a corner and a convex shape with a smooth border. Each point of
 //! the frustum bounds the gap of all directions by its own height, so two points bound it between the directions they were
-//! found for. Where the shadow is rounder than the gap is deep, the gap has one summit at most, and Newton's method climbs it;
+//! found for. Where the shadow is rounder than the gap is deep, the gap has one summit, and Newton's method climbs it;
 //! elsewhere the arc is cut where the two bounds meet and both parts are searched. The gap has a kink where the
 //! direction looks straight at the wall, and there it is widest if it grows on the one side and falls on the other.
 //!
 //! For a rim of radius R, the axis u and the edge e the radius of curvature of the shadow is R (u·e)² / q³, with q the sine
 //! between direction and axis: at least R (u·e)². The gap bends down where that exceeds the overlap, and on arcs of up to a
-//! right angle the overlap is at most √2 times that of the deeper end.
+//! right angle the overlap is at most √2 times that of the deeper end; so between two summits it would bend down all the way,
+//! and there is one.
 
 use carom_geometry::{Real, Vector};
 
@@ -57,6 +58,43 @@ pub(super) fn may_exceed<S: Real>(along: S::Vec3, [first, second]: &[End<S>; 2],
     } else {
         height > S::ZERO && height * height > floor * floor * square
     }
+}
+
+/// Half of a right angle: the overlap between two directions of an arc is at most 1/cos of that times the larger one at its ends.
+const ARC_FACTOR: f64 = 1.42;
+
+/// Is the shadow of a rim along an edge (of any length) rounder than the gaps of interest are deep? Then no two summits above
+/// the floor are on one arc, and where the gap is no deeper than [`ARC_FACTOR`] times the floor, it rises towards the summit.
+#[inline]
+fn is_round<S: Real>(frustum: &Frustum<S>, rim: usize, along: S::Vec3, floor: S) -> bool {
+    let lean = along.dot(frustum.axis);
+    let depth = Real::max(-floor, S::ZERO) * S::of(1.5);
+    frustum.radii[rim] * lean * lean > depth * along.length_squared()
+}
+
+/// Is the gap at this direction one of those of interest?
+#[inline]
+fn is_high<S: Real>(end: &End<S>, floor: S) -> bool {
+    let height = end.normal.dot(end.low);
+    height >= if floor < S::ZERO { floor * S::of(ARC_FACTOR) } else { floor }
+}
+
+/// May a gap between the ends be wider than the floor? No, if the way from one of the ends leads down from the start.
+/// `along` is the edge, of any length.
+#[inline]
+pub(super) fn has_hill<S: Real>(
+    frustum: &Frustum<S>,
+    along: S::Vec3,
+    [first, second]: &[End<S>; 2],
+    floor: S,
+    slack: S,
+) -> bool {
+    let slack = slack * along.length();
+    let leads_down = |end: &End<S>, slope: S| {
+        slope <= slack && is_high(end, floor) && is_round(frustum, end.rim, along, floor)
+    };
+    !leads_down(first, along.cross(first.normal).dot(first.low))
+        && !leads_down(second, -along.cross(second.normal).dot(second.low))
 }
 
 /// Where the bounds of both ends meet, or where the bound is highest if it is one.
@@ -124,7 +162,10 @@ impl<S: Real> Search<'_, S> {
             }
             let (_, curvature) = frustum.low_on(frustum.low(top.normal).rim, top.normal, along);
             let bend = top.gap + curvature;
-            let Some(normal) = (top.normal + turned * (slope / bend)).unit().filter(|_| bend > S::ZERO) else { break };
+            let Some(normal) = (top.normal + turned * (slope / bend)).unit().filter(|_| bend > S::ZERO)
+            else {
+                break;
+            };
             let low = frustum.low(normal).point - tail;
             let is_inside = along.cross(whole[0].normal).dot(normal) > S::ZERO
                 && along.cross(normal).dot(whole[1].normal) > S::ZERO;
@@ -162,16 +203,18 @@ impl<S: Real> Search<'_, S> {
             let end = |side: usize| End { normal, low: lows[side], rim: ends[side].rim };
             return Some([[first, end(0)], [end(1), second]]);
         }
-        let slopes = ends.map(|end| along.cross(end.normal).dot(end.low));
-        let is_hill = slopes[0] > slack && slopes[1] < -slack;
-        let lean = along.dot(frustum.axis);
-        let depth = Real::max(-first.normal.dot(first.low), -second.normal.dot(second.low));
-        if !is_split && frustum.radii[first.rim] * lean * lean > depth * S::of(1.5) {
-            // The shadow is rounder than it is deep: at most one summit, and only if both sides lead up to it.
-            if !is_hill || self.climbed(ends) {
-                return None;
-            }
-        } else if !is_split && frustum.radii[first.rim] <= S::ZERO && !is_hill {
+        if !has_hill(frustum, along, ends, self.floor, slack) {
+            return None;
+        }
+        if !is_split
+            && ends.iter().all(|end| is_high(end, self.floor))
+            && is_round(frustum, first.rim, along, self.floor)
+            && self.climbed(ends)
+        {
+            return None;
+        }
+        if frustum.radii[first.rim] <= S::ZERO && !is_split && first.normal.dot(first.low) <= S::ZERO {
+            // The tip alone: the gap is widest at an end.
             return None;
         }
         if (first.normal - second.normal).length_squared() <= S::EPSILON {

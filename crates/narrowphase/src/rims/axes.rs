@@ -72,25 +72,25 @@ pub(super) fn search<S: Real, B: Body<S>>(
     hint: S::Vec3,
 ) -> Option<Found<S>> {
     let count = body.directions();
-    if count > MAX_DIRECTIONS {
-        return None;
-    }
     let mut best = Gap::NONE;
     let mut start = None;
+    // A gap that is there along some direction: the widest is no narrower.
+    let mut known = S::NEG_INFINITY;
     if hint == S::Vec3::ZERO {
-        start = Some(body.middle());
+        start = Some(body.towards(frustum.centre));
     } else {
         let (gap, corner) = gap_along(frustum, body, hint);
         if gap > margin {
             return Some(Found::Apart(hint));
         }
+        known = gap;
         // Those that overlapped may well still do.
         if gap > S::ZERO {
             start = Some(corner);
         }
     }
-    let size = frustum.reach() + body.reach();
-    let slack = S::of(8.0) * S::EPSILON * size;
+    let slack = slack(frustum, body);
+    known -= slack;
     if let Some(start) = start {
         match to_and_fro(frustum, body, start, margin, slack) {
             Chase::Apart(normal) => return Some(Found::Apart(normal)),
@@ -98,13 +98,20 @@ pub(super) fn search<S: Real, B: Body<S>>(
             Chase::Vain => {}
         }
     }
+    if count > MAX_DIRECTIONS {
+        return None;
+    }
     if count <= 8 {
-        directions::<S, B, 8>(frustum, body, &mut best, slack);
+        directions::<S, B, 8>(frustum, body, &mut best, known, slack);
     } else {
-        directions::<S, B, MAX_DIRECTIONS>(frustum, body, &mut best, slack);
+        directions::<S, B, MAX_DIRECTIONS>(frustum, body, &mut best, known, slack);
     }
     if best.gap > margin {
         return Some(Found::Apart(best.normal));
+    }
+    if best.gap < known - slack {
+        // A corner against a rim, or rounding.
+        return (known > S::ZERO).then_some(Found::Open(Gap { normal: hint, ..best }));
     }
     let proof = S::of(2.0) * slack;
     if best.gap <= S::ZERO {
@@ -122,9 +129,19 @@ pub(super) fn search<S: Real, B: Body<S>>(
     })
 }
 
+/// Lengths below this are rounding.
+#[inline]
+pub(super) fn slack<S: Real, B: Body<S>>(frustum: &Frustum<S>, body: &B) -> S {
+    S::of(8.0) * S::EPSILON * (frustum.reach() + body.reach())
+}
+
 /// The gap along a unit vector, and the farthest corner of the body.
 #[inline]
-fn gap_along<S: Real, B: Body<S>>(frustum: &Frustum<S>, body: &B, normal: S::Vec3) -> (S, S::Vec3) {
+pub(super) fn gap_along<S: Real, B: Body<S>>(
+    frustum: &Frustum<S>,
+    body: &B,
+    normal: S::Vec3,
+) -> (S, S::Vec3) {
     let corner = body.farthest(normal);
     (normal.dot(frustum.low(normal).point - corner), corner)
 }
@@ -176,6 +193,7 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
     frustum: &Frustum<S>,
     body: &B,
     best: &mut Gap<S>,
+    known: S,
     slack: S,
 ) {
     let nowhere = End { normal: S::Vec3::ZERO, low: S::Vec3::ZERO, rim: 0 };
@@ -219,9 +237,10 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
     body.each_arc(|Arc { between: [i, j], tail, along }| {
         let seen = |end: &End<S>| End { low: end.low - tail, ..*end };
         let pair = [seen(&ends[i]), seen(&ends[j])];
-        let floor = best.gap;
+        let floor = Real::max(best.gap, known);
         let is_long = pair[0].normal.dot(pair[1].normal) < -S::EPSILON;
-        if (is_long || arc::may_exceed(along, &pair, floor))
+        if (is_long
+            || arc::has_hill(frustum, along, &pair, floor, slack) && arc::may_exceed(along, &pair, floor))
             && let Some(along) = along.unit()
             && let Some(top) =
                 summit(arc::Search { frustum, tail, along, floor, slack, top: None }, pair, is_long)

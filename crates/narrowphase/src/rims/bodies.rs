@@ -4,13 +4,14 @@
 //! Flat shapes and segments have the same net with a few more points on their arcs, so that no arc exceeds a right angle
 //! by much and one search serves all.
 
+use carom_geometry::closest::TrianglePoint;
 use carom_geometry::polytope::{FaceId, HalfEdgeId};
 use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cuboid, Support};
 use carom_geometry::{Polytope, Real, Vector};
 
-/// Most directions of a body.
-pub(super) const MAX_DIRECTIONS: usize = 128;
+/// Most directions of a body: with more of them the iterations are as fast.
+pub(super) const MAX_DIRECTIONS: usize = 24;
 
 /// The arc of an edge: between the directions of two numbers, turning round `along` from the first to the second.
 pub(super) struct Arc<S: Real> {
@@ -33,15 +34,14 @@ pub(super) trait Body<S: Real> {
     fn each_corner(&self, visit: impl FnMut(S::Vec3));
     /// A farthest corner.
     fn farthest(&self, direction: S::Vec3) -> S::Vec3;
-    /// A point inside.
-    fn middle(&self) -> S::Vec3;
+    /// A point of the body that is near another, if that is easily known.
+    fn towards(&self, point: S::Vec3) -> S::Vec3;
     /// How far its points are from the origin, about.
     fn reach(&self) -> S;
     /// Is the point in the body, or about so far from it?
     fn has(&self, point: S::Vec3, slack: S) -> bool;
 }
 
-/// The edges of a box: axis, then the signs along the next two.
 impl<S: Real> Body<S> for Cuboid<S> {
     #[inline]
     fn directions(&self) -> usize {
@@ -89,8 +89,8 @@ impl<S: Real> Body<S> for Cuboid<S> {
     }
 
     #[inline]
-    fn middle(&self) -> S::Vec3 {
-        S::Vec3::ZERO
+    fn towards(&self, point: S::Vec3) -> S::Vec3 {
+        Vector::clamp(point, -self.half, self.half)
     }
 
     #[inline]
@@ -162,8 +162,9 @@ impl<S: Real> Body<S> for Plate<S> {
     }
 
     #[inline]
-    fn middle(&self) -> S::Vec3 {
-        (self.corners[0] + self.corners[1] + self.corners[2]) * S::of(1.0 / 3.0)
+    fn towards(&self, point: S::Vec3) -> S::Vec3 {
+        let [a, b, c] = self.corners;
+        TrianglePoint::nearest(&Triangle::<S> { a, b, c }, point).point
     }
 
     #[inline]
@@ -226,7 +227,7 @@ impl<S: Real> Body<S> for Rod<S> {
     }
 
     #[inline]
-    fn middle(&self) -> S::Vec3 {
+    fn towards(&self, _: S::Vec3) -> S::Vec3 {
         self.segment.at(S::HALF)
     }
 
@@ -282,7 +283,7 @@ impl<S: Real> Body<S> for Polytope<S> {
     }
 
     #[inline]
-    fn middle(&self) -> S::Vec3 {
+    fn towards(&self, _: S::Vec3) -> S::Vec3 {
         self.vertex_centroid()
     }
 

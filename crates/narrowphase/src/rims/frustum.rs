@@ -85,7 +85,7 @@ impl<S: Real> Frustum<S> {
     /// The same on a given rim, and the radius of curvature of its shadow along the unit vector `along` across the normal.
     #[inline]
     pub(super) fn low_on(&self, rim: usize, normal: S::Vec3, along: S::Vec3) -> (S::Vec3, S) {
-        let (rise, across, length) = self.split(normal);
+        let (_, across, length) = self.split(normal);
         if length <= S::TWO * S::EPSILON {
             return (self.centre + self.axis * self.height(rim), S::ZERO);
         }

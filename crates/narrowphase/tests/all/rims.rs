@@ -46,7 +46,7 @@ fn bodies() -> Vec<Specimen> {
         specimen!(1.0, triangle),
         specimen!(0.7, Capsule::along_z(0.4f32, 0.3).unwrap()),
         specimen!(0.7, Capsule::along_x(0.7f32, 0.0).unwrap()),
-        specimen!(0.5, Polytope::<f32>::random_on_sphere(20, 0.5, 3).unwrap()),
+        specimen!(0.5, Polytope::<f32>::random_on_sphere(10, 0.5, 3).unwrap()),
         specimen!(0.5, Polytope::<f32>::tetrahedron(0.5).unwrap()),
         specimen!(0.9, Polytope::<f32>::prism(5, 1.0, 0.5).unwrap()),
     ]
@@ -62,7 +62,14 @@ struct Tally {
 }
 
 /// Judges one answer, and returns it.
-fn judged(a: &Specimen, b: &Specimen, place: &Pose, hint: Vec3, judge_depth: bool, tally: &mut Tally) -> Vec3 {
+fn judged(
+    a: &Specimen,
+    b: &Specimen,
+    place: &Pose,
+    hint: Vec3,
+    judge_depth: bool,
+    tally: &mut Tally,
+) -> Vec3 {
     const FAR: f32 = 0.25;
     let wide = wide_place(place);
     let true_ = gjk::proximity(&*a.wide, &*b.wide, &wide, &mut gjk::Cache::new());
@@ -89,7 +96,11 @@ fn judged(a: &Specimen, b: &Specimen, place: &Pose, hint: Vec3, judge_depth: boo
         Answer::Near { proximity, is_proved } => {
             let found: Proximity<f64> = widened(&proximity);
             assert!((found.distance - true_.distance).abs() <= tolerance, "{} {answer:?}", what());
-            assert!((apart_along(proximity.normal) - found.distance).abs() <= tolerance, "{} {answer:?}", what());
+            assert!(
+                (apart_along(proximity.normal) - found.distance).abs() <= tolerance,
+                "{} {answer:?}",
+                what()
+            );
             if is_proved {
                 tally.proved += 1;
                 let verdict = if judge_depth {
