@@ -77,7 +77,7 @@ pub(super) fn search<S: Real, B: Body<S>>(
     // A gap that is there along some direction: the widest is no narrower.
     let mut known = S::NEG_INFINITY;
     if hint == S::Vec3::ZERO {
-        start = Some(body.towards(frustum.centre));
+        start = Some(body.towards(frustum.centre, body.middle()));
     } else {
         let (gap, corner) = gap_along(frustum, body, hint);
         if gap > margin {
@@ -152,7 +152,8 @@ enum Chase<S: Real> {
     Vain,
 }
 
-/// From a point to the nearest one of the frustum, to the corner of the body farthest that way, and on.
+/// From a point to the nearest one of the frustum, back to the nearest one of the body (or its corner farthest that way),
+/// and on.
 #[inline]
 fn to_and_fro<S: Real, B: Body<S>>(
     frustum: &Frustum<S>,
@@ -179,10 +180,11 @@ fn to_and_fro<S: Real, B: Body<S>>(
             let found = Gap { gap: distance, normal, on_body: point, on_frustum: nearest, is_proved: true };
             return Chase::Closest(found);
         }
-        if corner == point {
+        let next = body.towards(nearest, corner);
+        if next == point {
             break;
         }
-        point = corner;
+        point = next;
     }
     Chase::Vain
 }

@@ -34,8 +34,10 @@ pub(super) trait Body<S: Real> {
     fn each_corner(&self, visit: impl FnMut(S::Vec3));
     /// A farthest corner.
     fn farthest(&self, direction: S::Vec3) -> S::Vec3;
-    /// A point of the body that is near another, if that is easily known.
-    fn towards(&self, point: S::Vec3) -> S::Vec3;
+    /// The point of the body nearest to another, if that is easily known; any other that is given instead.
+    fn towards(&self, point: S::Vec3, otherwise: S::Vec3) -> S::Vec3;
+    /// A point inside.
+    fn middle(&self) -> S::Vec3;
     /// How far its points are from the origin, about.
     fn reach(&self) -> S;
     /// Is the point in the body, or about so far from it?
@@ -89,8 +91,13 @@ impl<S: Real> Body<S> for Cuboid<S> {
     }
 
     #[inline]
-    fn towards(&self, point: S::Vec3) -> S::Vec3 {
+    fn towards(&self, point: S::Vec3, _: S::Vec3) -> S::Vec3 {
         Vector::clamp(point, -self.half, self.half)
+    }
+
+    #[inline]
+    fn middle(&self) -> S::Vec3 {
+        S::Vec3::ZERO
     }
 
     #[inline]
@@ -162,7 +169,12 @@ impl<S: Real> Body<S> for Plate<S> {
     }
 
     #[inline]
-    fn towards(&self, point: S::Vec3) -> S::Vec3 {
+    fn middle(&self) -> S::Vec3 {
+        (self.corners[0] + self.corners[1] + self.corners[2]) * S::of(1.0 / 3.0)
+    }
+
+    #[inline]
+    fn towards(&self, point: S::Vec3, _: S::Vec3) -> S::Vec3 {
         let [a, b, c] = self.corners;
         TrianglePoint::nearest(&Triangle::<S> { a, b, c }, point).point
     }
@@ -227,7 +239,12 @@ impl<S: Real> Body<S> for Rod<S> {
     }
 
     #[inline]
-    fn towards(&self, _: S::Vec3) -> S::Vec3 {
+    fn towards(&self, _: S::Vec3, otherwise: S::Vec3) -> S::Vec3 {
+        otherwise
+    }
+
+    #[inline]
+    fn middle(&self) -> S::Vec3 {
         self.segment.at(S::HALF)
     }
 
@@ -283,7 +300,12 @@ impl<S: Real> Body<S> for Polytope<S> {
     }
 
     #[inline]
-    fn towards(&self, _: S::Vec3) -> S::Vec3 {
+    fn towards(&self, _: S::Vec3, otherwise: S::Vec3) -> S::Vec3 {
+        otherwise
+    }
+
+    #[inline]
+    fn middle(&self) -> S::Vec3 {
         self.vertex_centroid()
     }
 
