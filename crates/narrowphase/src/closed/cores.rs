@@ -19,20 +19,28 @@ use crate::proximity::Proximity;
 pub(super) fn between<S: Real>(on_a: S::Vec3, on_b: S::Vec3, otherwise: S::Vec3) -> Proximity<S> {
     let across = on_b - on_a;
     let square = across.length_squared();
-    if square > S::MIN_POSITIVE / S::EPSILON && square < S::MAX {
+    // The rare case hands back a vector and not the answer: an answer that a call writes to memory is read back from there by
+    // those who never called, which takes longer than the formula.
+    let (distance, normal) = if is_ordinary(square) {
         let distance = square.sqrt();
-        Proximity { distance, normal: across * (S::ONE / distance), on_a, on_b }
+        (distance, across * (S::ONE / distance))
     } else {
-        extremely_far_or_near(on_a, on_b, otherwise)
-    }
+        let normal = unit_of_any_length(across, otherwise);
+        (normal.dot(across), normal)
+    };
+    Proximity { distance, normal, on_a, on_b }
+}
+
+/// Is the square of a length far enough from over- and underflow for its root to be the length?
+#[inline]
+pub(super) fn is_ordinary<S: Real>(square: S) -> bool {
+    square > S::MIN_POSITIVE / S::EPSILON && square < S::MAX
 }
 
 #[cold]
 #[inline(never)]
-fn extremely_far_or_near<S: Real>(on_a: S::Vec3, on_b: S::Vec3, otherwise: S::Vec3) -> Proximity<S> {
-    let across = on_b - on_a;
-    let normal = across.unit().unwrap_or(otherwise);
-    Proximity { distance: normal.dot(across), normal, on_a, on_b }
+fn unit_of_any_length<V: Vector>(across: V, otherwise: V) -> V {
+    across.unit().unwrap_or(otherwise)
 }
 
 /// The normal where every direction would do: up.

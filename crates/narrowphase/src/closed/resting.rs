@@ -46,6 +46,17 @@ pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32, contact: &mut 
     true
 }
 
+/// The same with the half-space second.
+#[inline(never)]
+pub(super) fn half_space_second(a: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    let back = place.inverse();
+    let found = on_half_space(a, &back, margin, contact);
+    if found {
+        contact.swap(&back);
+    }
+    found
+}
+
 /// The bits of `k` (below 4) at the two places other than `axis`.
 fn spread(k: u32, axis: usize) -> u32 {
     (k & 1) << ((axis + 1) % 3) | (k >> 1) << ((axis + 2) % 3)

@@ -25,7 +25,7 @@ pub fn spheres_touch<S: Real>(a: &Sphere<S>, b: &Sphere<S>, place: &Pose<S>) -> 
 
 /// A measure of the coordinates of a segment, squared.
 #[inline]
-fn size_squared<S: Real>(segment: &Segment<S>) -> S {
+pub(super) fn size_squared<S: Real>(segment: &Segment<S>) -> S {
     segment.a.length_squared() + segment.b.length_squared()
 }
 
