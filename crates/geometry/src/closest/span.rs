@@ -55,7 +55,7 @@ impl<S: Real> Span<S> {
     }
 
     /// Parameter of the point nearest to `point`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn parameter_near(&self, point: S::Vec3) -> S {
         let square = self.direction.length_squared();
@@ -98,7 +98,7 @@ impl<S: Real> Span<S> {
     /// let [s, t] = rod.closest_parameters(&axis);
     /// assert_eq!((s, axis.at(t)), (0.0, Vec3::new(0.4, 0.2, 0.0)));
     /// ```
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn closest_parameters(&self, other: &Self) -> [S; 2] {
         let (d, e, r) = (self.direction, other.direction, self.origin - other.origin);

@@ -91,7 +91,10 @@ pub(super) fn push(
 /// Two capsules: the ends of the stretch along which they lie side by side, or the one nearest point. Always true.
 #[inline(never)]
 fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
-    let other = b.segment.posed(place);
+    // Three vectors are to be turned.
+    let turn = place.rotation.to_matrix();
+    let posed = |point| place.translation + turn.times(point);
+    let other = Segment::new(posed(b.segment.a), posed(b.segment.b));
     let (p, q) = (Span::from_segment(&a.segment), Span::from_segment(&other));
     let [s, t] = p.closest_parameters(&q);
     let (on_a, on_b) = (p.at(s), q.at(t));
@@ -114,7 +117,7 @@ fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut M
     contact.start(normal);
     contact.push(ManifoldPoint {
         on_a: on_a + normal * a.radius,
-        on_b: place.undo(on_b - normal * b.radius),
+        on_b: turn.transposed_times(on_b - normal * b.radius - place.translation),
         separation: distance - a.radius - b.radius,
         feature: FeatureId(0),
     });

@@ -9,7 +9,7 @@ use super::cores::{Core, between, near, straightened, up};
 use crate::proximity::Proximity;
 
 /// Two spheres.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn sphere_sphere<S: Real>(a: &Sphere<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     between(S::Vec3::ZERO, place.translation, up::<S>()).grown(a.radius, b.radius)
@@ -30,7 +30,7 @@ pub(super) fn size_squared<S: Real>(segment: &Segment<S>) -> S {
 }
 
 /// The parameter on a segment nearest to a point, and the point there; the ends are hit exactly.
-#[inline]
+#[inline(always)]
 fn nearest_on<S: Real>(segment: &Segment<S>, point: S::Vec3) -> (S, S::Vec3) {
     let t = Span::from_segment(segment).parameter_near(point);
     // With a weight on both ends the sum is the end itself at 0 and at 1.
@@ -38,7 +38,7 @@ fn nearest_on<S: Real>(segment: &Segment<S>, point: S::Vec3) -> (S, S::Vec3) {
 }
 
 /// A capsule and a sphere.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn capsule_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let centre = place.translation;
@@ -64,7 +64,7 @@ fn sphere_on_axis<S: Real>(segment: &Segment<S>, point: S::Vec3, t: S, on_a: S::
 }
 
 /// Do the capsule and the sphere touch? Without a root.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn capsule_touches_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, place: &Pose<S>) -> bool {
     let reach = a.radius + b.radius;
