@@ -106,8 +106,8 @@ impl<S: Real> Span<S> {
         let (dr, er) = (d.dot(r), e.dot(r));
         let (scale, numerator) = (dd * ee, de * er - dr * ee);
         let determinant = scale - de * de;
-        // sin² > 1/16: the difference keeps its leading digits. The other bounds exclude over- and underflow; NaN fails.
-        let ordinary = determinant > scale * S::of(0.0625)
+        // sin² > 1/64: the difference keeps its leading digits. The other bounds exclude over- and underflow; NaN fails.
+        let ordinary = determinant > scale * S::of(1.0 / 64.0)
             && scale > S::MIN_POSITIVE / S::EPSILON
             && Real::min(dd, ee) > S::MIN_POSITIVE / S::EPSILON
             && numerator.abs() <= S::MAX;

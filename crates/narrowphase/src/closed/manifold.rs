@@ -5,15 +5,15 @@
 //! lying flat.
 
 use carom_geometry::Pose;
-use carom_geometry::closest::Span;
+use carom_geometry::closest::{Closest, Span};
 use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Capsule, Shape};
 use glam::Vec3;
 
-use super::capsule_face::clipped;
+use super::capsule_face::{clipped, triangle_segment_within};
 use super::cores::is_ordinary;
-use super::round::size_squared;
-use super::{ball, capsule_capsule, cuboid_capsule, resting, tile_capsule, triangle_capsule};
+use super::round::{between_axes, size_squared};
+use super::{ball, cuboid_capsule, resting, tile_capsule};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::proximity::Proximity;
 
@@ -105,12 +105,13 @@ fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut M
         contact.clear();
         return true;
     }
-    // With more than a quarter for the sine they are far from side by side.
+    // With more than an eighth for the sine they are far from side by side.
     let (scale, de) = (p.direction.length_squared() * q.direction.length_squared(), p.direction.dot(q.direction));
-    let is_skew = scale - de * de > scale * 0.0625;
+    let is_skew = scale - de * de > scale * (1.0 / 64.0);
     let size = size_squared(&a.segment) + size_squared(&other);
     if !(is_skew && square > f32::EPSILON.sqrt() * size && is_ordinary(square)) {
-        return capsules_side_by_side(a, b, place, margin, contact);
+        let axes = Closest { a: on_a, b: on_b, distance_squared: square };
+        return capsules_side_by_side([a, b], &other, &axes, place, margin, contact);
     }
     let distance = square.sqrt();
     let normal = across * (1.0 / distance);
@@ -124,12 +125,19 @@ fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut M
     true
 }
 
-/// The same for capsules that may be parallel, or whose axes cross.
+/// The same for capsules that may be parallel, or whose axes cross. `other` is the axis of the second in the frame of the first,
+/// `axes` are the nearest points of the axes.
 #[inline(never)]
-fn capsules_side_by_side(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
-    let found = capsule_capsule(a, b, place);
-    let other = b.segment.posed(place);
-    let Some(stretch) = shared_stretch(&a.segment, &other, found.normal) else {
+fn capsules_side_by_side(
+    [a, b]: [&Capsule; 2],
+    other: &Segment,
+    axes: &Closest,
+    place: &Pose,
+    margin: f32,
+    contact: &mut Manifold,
+) -> bool {
+    let found = between_axes(&a.segment, other, axes).grown(a.radius, b.radius);
+    let Some(stretch) = shared_stretch(&a.segment, other, found.normal) else {
         single(&found, place, margin, contact);
         return true;
     };
@@ -204,38 +212,20 @@ fn is_beside(contact: &Manifold, found: &Proximity, radius: f32) -> bool {
     contact.deepest() > found.distance + BESIDE * radius
 }
 
-/// Is a segment farther than `reach` from a triangle along its normal or across one of its edges? A test of four planes that
-/// answers for most pairs.
-fn is_beyond(triangle: &Triangle, segment: &Segment, reach: f32) -> bool {
-    let up = triangle.area_vector();
-    let square = reach * reach;
-    let side = |normal: Vec3, corner: Vec3| {
-        let (start, end) = (normal.dot(segment.a - corner), normal.dot(segment.b - corner));
-        (start, end, square * normal.length_squared())
-    };
-    let (start, end, limit) = side(up, triangle.a);
-    if start * end > 0.0 && start * start > limit && end * end > limit {
-        return true;
-    }
-    triangle.edges().into_iter().any(|edge| {
-        let (start, end, limit) = side(edge.direction().cross(up), edge.a);
-        start > 0.0 && end > 0.0 && start * start > limit && end * end > limit
-    })
-}
-
 /// A capsule on a triangle, or its nearest point to it.
 fn capsule_on_triangle(a: &Triangle, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) {
-    if is_beyond(a, &b.segment.posed(place), b.radius + margin) {
+    let segment = b.segment.posed(place);
+    let Some(found) = triangle_segment_within(a, &segment, b.radius + margin) else { return contact.clear() };
+    let found = found.grown(0.0, b.radius);
+    if found.distance > margin {
         return contact.clear();
     }
-    let found = triangle_capsule(a, b, place);
     let Some(up) = a.normal() else { return single(&found, place, margin, contact) };
     let leaning = up.dot(found.normal);
-    if leaning.abs() < FLAT || found.distance > margin {
+    if leaning.abs() < FLAT {
         return single(&found, place, margin, contact);
     }
     let normal = if leaning < 0.0 { -up } else { up };
-    let segment = b.segment.posed(place);
     let (mut low, mut high) = (0.0, 1.0);
     for edge in a.edges() {
         let inwards = up.cross(edge.direction());

@@ -5,7 +5,7 @@ use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Sphere};
 use carom_geometry::{Pose, Real, Vector};
 
-use super::cores::{Core, between, near, straightened, up};
+use super::cores::{Core, between, by_value, near, straightened, up};
 use crate::proximity::Proximity;
 
 /// Two spheres.
@@ -85,12 +85,17 @@ fn axes<S: Real>(a: &Segment<S>, b: &Segment<S>) -> Closest<S> {
 #[must_use]
 pub fn capsule_capsule<S: Real>(a: &Capsule<S>, b: &Capsule<S>, place: &Pose<S>) -> Proximity<S> {
     let other = b.segment.posed(place);
-    let found = axes(&a.segment, &other);
-    let size = size_squared(&a.segment) + size_squared(&other);
+    between_axes(&a.segment, &other, &axes(&a.segment, &other)).grown(a.radius, b.radius)
+}
+
+/// The answer of two axes and their nearest points.
+#[inline]
+pub(super) fn between_axes<S: Real>(a: &Segment<S>, b: &Segment<S>, found: &Closest<S>) -> Proximity<S> {
+    let size = size_squared(a) + size_squared(b);
     if found.distance_squared > S::EPSILON.sqrt() * size {
-        between(found.a, found.b, up::<S>()).grown(a.radius, b.radius)
+        between(found.a, found.b, up::<S>())
     } else {
-        near(&a.segment, &other, &found).grown(a.radius, b.radius)
+        by_value(&near(a, b, found))
     }
 }
 
