@@ -43,14 +43,16 @@ fn solid<const FIRST: bool>(
         };
     }
     match solid {
-        Shape::Sphere(a) => by!(a, |a, ball, at, grown| spheres_touch(a, grown, at)
-            .then(|| sphere_sphere(a, ball, at))),
+        Shape::Sphere(a) => {
+            by!(a, |a, ball, at, grown| spheres_touch(a, grown, at).then(|| sphere_sphere(a, ball, at)))
+        }
         Shape::Capsule(a) => by!(a, |a, ball, at, grown| capsule_touches_sphere(a, grown, at)
             .then(|| capsule_sphere(a, ball, at))),
         Shape::Cuboid(a) => by!(a, |a, ball, at, grown| cuboid_touches_sphere(a, grown, at)
             .then(|| cuboid_sphere(a, ball, at))),
-        Shape::Tile(a) => by!(a, |a, ball, at, grown| tile_touches_sphere(a, grown, at)
-            .then(|| tile_sphere(a, ball, at))),
+        Shape::Tile(a) => {
+            by!(a, |a, ball, at, grown| tile_touches_sphere(a, grown, at).then(|| tile_sphere(a, ball, at)))
+        }
         Shape::Cylinder(a) => by!(a, |a, ball, at, _| Some(cylinder_sphere(a, ball, at))),
         Shape::Cone(a) => by!(a, |a, ball, at, _| Some(cone_sphere(a, ball, at))),
         Shape::Triangle(a) => by!(a, |a, ball, at, grown| triangle_touches_sphere(a, grown, at)

@@ -4,8 +4,8 @@
 //! nine directions: three faces, and three directions across segment and edge, each both ways. Nothing else bounds the
 //! Minkowski difference of a box and a segment, so this is exact; a capsule whose middle pierces a tile is such a case.
 
-use carom_geometry::closest::{Closest, Span};
 use carom_geometry::closest::span_box::meeting_parameter;
+use carom_geometry::closest::{Closest, Span};
 use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Capsule, Cuboid, Tile};
 use carom_geometry::{Pose, Real, Vector};

@@ -106,7 +106,8 @@ fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut M
         return true;
     }
     // With more than an eighth for the sine they are far from side by side.
-    let (scale, de) = (p.direction.length_squared() * q.direction.length_squared(), p.direction.dot(q.direction));
+    let (scale, de) =
+        (p.direction.length_squared() * q.direction.length_squared(), p.direction.dot(q.direction));
     let is_skew = scale - de * de > scale * (1.0 / 64.0);
     let size = size_squared(&a.segment) + size_squared(&other);
     if !(is_skew && square > f32::EPSILON.sqrt() * size && is_ordinary(square)) {
