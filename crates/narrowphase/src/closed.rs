@@ -20,6 +20,7 @@
 //!
 //! Spheres and capsules take some nanoseconds to some tens.
 
+mod ball;
 pub mod boxes;
 pub mod capsule_face;
 mod cores;

@@ -137,6 +137,7 @@ impl Manifold {
     }
 
     /// The least separation; +∞ without points.
+    #[inline]
     #[must_use]
     pub fn deepest(&self) -> f32 {
         self.points()

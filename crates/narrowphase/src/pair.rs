@@ -21,7 +21,6 @@ use crate::facet::{Facet, Solid, solid_of};
 use crate::manifold::contact;
 use crate::rims::{self, Answer};
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
-use crate::sat::triangles::TriangleHit;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
 use crate::{FeatureId, Manifold, Method, Proximity, closed, gjk, mpr};
@@ -66,7 +65,6 @@ impl Memory {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     axes: sat::Scratch,
-    hits: Vec<TriangleHit>,
     facets: [Facet; 2],
 }
 
@@ -176,6 +174,9 @@ pub fn proximity(
             let found = match (a, b) {
                 (Shape::Polytope(a), Shape::Polytope(b)) => {
                     gjk::proximity_within(&**a, &**b, place, &mut memory.simplex, &options)
+                }
+                (Shape::Polytope(a), Shape::Capsule(b)) => {
+                    gjk::proximity_within(&**a, b, place, &mut memory.simplex, &options)
                 }
                 _ => {
                     let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
@@ -357,41 +358,32 @@ fn box_triangle(
     place: &Pose,
     tolerances: Tolerances,
     cache: &mut sat::Cache,
-    (scratch, hits): (&mut sat::Scratch, &mut Vec<TriangleHit>),
+    scratch: &mut sat::Scratch,
     previous: &Manifold,
 ) -> Manifold {
-    let (body, triangle) = (BoxBody::new(a), TriangleBody::new(b));
-    if let Some(known) = sat::pair::contact_along_known(&body, &triangle, place, tolerances, cache, previous)
-    {
-        return known;
+    let bodies = || (BoxBody::new(a), TriangleBody::new(b));
+    if cache.feature != sat::Feature::None {
+        let (body, triangle) = bodies();
+        let known = sat::pair::contact_along_known(&body, &triangle, place, tolerances, cache, previous);
+        if let Some(known) = known {
+            return known;
+        }
     }
-    hits.clear();
-    sat::triangles::box_triangles::<f32>(a, std::slice::from_ref(b), place, tolerances, hits);
-    let Some(hit) = hits.first() else {
-        *cache = separating_face(&body, &triangle, place, tolerances.margin);
-        return Manifold::default();
-    };
-    *cache = hit.axis.cache;
-    let found = sat::pair::contact_along(&body, &triangle, place, &hit.axis, tolerances.margin, previous);
+    let axis = sat::triangles::box_triangle(a, b, place, tolerances);
+    *cache = axis.cache;
+    // Written so that not-a-number is no contact.
+    let is_near = axis.cache.separation <= tolerances.margin;
+    if !is_near {
+        return Manifold::new(axis.normal);
+    }
+    let (body, triangle) = bodies();
+    let found = sat::pair::contact_along(&body, &triangle, place, &axis, tolerances.margin, previous);
     if tolerances.slop > 0.0 && found.deepest() > cache.separation + tolerances.slop {
         // A face was preferred to better edges, and what is deepest is not above it.
         *cache = sat::Cache::default();
         return sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch);
     }
     found
-}
-
-/// A face along which a box and a triangle are apart, to be tried first the next time; none if it takes a pair of edges.
-fn separating_face(a: &BoxBody, b: &TriangleBody, place: &Pose, margin: f32) -> sat::Cache {
-    let faces = (0..2).map(sat::Feature::FaceB).chain((0..6).map(sat::Feature::FaceA));
-    for feature in faces {
-        if let Some((_, separation)) = sat::search::gap_along(a, b, place, feature)
-            && separation > margin
-        {
-            return sat::Cache { feature, separation };
-        }
-    }
-    sat::Cache::default()
 }
 
 /// Contacts of polyhedra; `None` if one of them is none.
@@ -410,7 +402,7 @@ fn separating_axes(
         _ => None,
     };
     let cache = &mut memory.axis;
-    let Workspace { axes: scratch, hits, .. } = workspace;
+    let scratch = &mut workspace.axes;
     macro_rules! search {
         ($a:expr, $b:expr) => {
             sat::contact_of_polyhedra($a, $b, place, tolerances, cache, contact, scratch)
@@ -420,7 +412,7 @@ fn separating_axes(
         (Some(a), Some(b)) => sat::box_box(&a, &b, place, tolerances, cache, contact),
         (Some(a), None) => match b {
             Shape::Polytope(b) => search!(&BoxBody::new(&a), &**b),
-            Shape::Triangle(b) => box_triangle(&a, b, place, tolerances, cache, (scratch, hits), contact),
+            Shape::Triangle(b) => box_triangle(&a, b, place, tolerances, cache, scratch, contact),
             _ => return None,
         },
         (None, Some(b)) => match a {
@@ -429,7 +421,7 @@ fn separating_axes(
                 let back = place.inverse();
                 cache.feature = cache.feature.swapped();
                 contact.swap(place);
-                let mut found = box_triangle(&b, a, &back, tolerances, cache, (scratch, hits), contact);
+                let mut found = box_triangle(&b, a, &back, tolerances, cache, scratch, contact);
                 cache.feature = cache.feature.swapped();
                 found.swap(&back);
                 found

@@ -55,7 +55,7 @@ impl<S: Real> Span<S> {
     }
 
     /// Parameter of the point nearest to `point`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn parameter_near(&self, point: S::Vec3) -> S {
         let square = self.direction.length_squared();
@@ -98,7 +98,7 @@ impl<S: Real> Span<S> {
     /// let [s, t] = rod.closest_parameters(&axis);
     /// assert_eq!((s, axis.at(t)), (0.0, Vec3::new(0.4, 0.2, 0.0)));
     /// ```
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn closest_parameters(&self, other: &Self) -> [S; 2] {
         let (d, e, r) = (self.direction, other.direction, self.origin - other.origin);
@@ -106,18 +106,21 @@ impl<S: Real> Span<S> {
         let (dr, er) = (d.dot(r), e.dot(r));
         let (scale, numerator) = (dd * ee, de * er - dr * ee);
         let determinant = scale - de * de;
-        // sin² > 1/16: the difference keeps its leading digits. The other bounds exclude over- and underflow; NaN fails.
-        let ordinary = determinant > scale * S::of(0.0625)
+        // sin² > 1/64: the difference keeps its leading digits. The other bounds exclude over- and underflow; NaN fails.
+        let ordinary = determinant > scale * S::of(1.0 / 64.0)
             && scale > S::MIN_POSITIVE / S::EPSILON
+            && Real::min(dd, ee) > S::MIN_POSITIVE / S::EPSILON
             && numerator.abs() <= S::MAX;
         if !ordinary {
             return self.closest_parameters_scaled(other);
         }
-        let s = self.clamp(numerator / determinant);
-        let t = (de * s + er) / ee;
-        let clamped = other.clamp(t);
-        // The quadratic is convex: with t at its border, the best s is the one for that border.
-        if clamped == t { [s, t] } else { [self.clamp((de * clamped - dr) / dd), clamped] }
+        // Three divisions that do not wait for each other.
+        let (by_determinant, by_dd, by_ee) = (S::ONE / determinant, S::ONE / dd, S::ONE / ee);
+        let s = self.clamp(numerator * by_determinant);
+        let t = other.clamp((de * s + er) * by_ee);
+        // The quadratic is convex: with t at its border, the best s is the one for that border. With t inside it is the same s
+        // again, which is cheaper than to ask.
+        [self.clamp((de * t - dr) * by_dd), t]
     }
 
     /// The same for nearly parallel, degenerate, huge or tiny spans: the best of several candidates.

@@ -43,7 +43,7 @@ impl<S: Real> TrianglePoint<S> {
     /// assert_eq!(found.feature, TriangleFeature::Edge(0));
     /// assert_eq!(found.weights, [0.5, 0.5, 0.0]);
     /// ```
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn nearest(triangle: &Triangle<S>, point: S::Vec3) -> Self {
         let (zero, one) = (S::ZERO, S::ONE);

@@ -4,13 +4,15 @@
 //! nine directions: three faces, and three directions across segment and edge, each both ways. Nothing else bounds the
 //! Minkowski difference of a box and a segment, so this is exact; a capsule whose middle pierces a tile is such a case.
 
-use carom_geometry::closest::Span;
 use carom_geometry::closest::span_box::meeting_parameter;
+use carom_geometry::closest::{Closest, Span};
 use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Capsule, Cuboid, Tile};
 use carom_geometry::{Pose, Real, Vector};
 
-use super::cores::{Core, between, of_cores, straightened, trusted_square, up};
+use super::cores::{
+    Core, NEEDLE, between, by_value, is_ordinary, of_cores, proved, straightened, trusted_square, up,
+};
 use crate::proximity::Proximity;
 
 /// A box and a capsule.
@@ -32,7 +34,72 @@ pub fn tile_capsule<S: Real>(a: &Tile<S>, b: &Capsule<S>, place: &Pose<S>) -> Pr
 #[inline]
 #[must_use]
 pub fn triangle_capsule<S: Real>(a: &Triangle<S>, b: &Capsule<S>, place: &Pose<S>) -> Proximity<S> {
-    of_cores(a, &b.segment.posed(place)).grown(S::ZERO, b.radius)
+    let segment = b.segment.posed(place);
+    let found = triangle_segment_within(a, &segment, S::INFINITY);
+    found.unwrap_or_else(|| of_cores(a, &segment)).grown(S::ZERO, b.radius)
+}
+
+/// A triangle and a segment; `None` if they are proved to be farther apart than `reach`.
+///
+/// With both ends on one side of the plane and the nearer one over the face, that is the nearest point: the rest of the segment is
+/// farther from the plane. Else, unless the segment pierces the face, an edge is nearest that has some of the segment beyond it:
+/// wherever the segment is over the face, it comes nearer towards the end that is not.
+#[inline(always)]
+pub(super) fn triangle_segment_within<S: Real>(
+    a: &Triangle<S>,
+    segment: &Segment<S>,
+    reach: S,
+) -> Option<Proximity<S>> {
+    let edges = Core::<S>::edges(a);
+    let squares = edges.map(S::Vec3::length_squared);
+    let longest = Real::max(squares[0], Real::max(squares[1], squares[2]));
+    let up = edges[0].cross(edges[1]);
+    let square = up.length_squared();
+    if !(is_ordinary(square) && square >= longest * longest * S::of(NEEDLE)) {
+        return Some(by_value(&of_cores(a, segment)));
+    }
+    let normal = up * (S::ONE / square.sqrt());
+    let heights = [normal.dot(segment.a - a.a), normal.dot(segment.b - a.a)];
+    let sizes = heights.map(Real::abs);
+    let (is_one_side, is_first) = (heights[0] * heights[1] > S::ZERO, sizes[0] <= sizes[1]);
+    let nearer = usize::from(!is_first);
+    if is_one_side && sizes[nearer] > reach {
+        return None;
+    }
+    // How far the ends are on the inner side of each edge, times the length of the edge.
+    let corners = [a.a, a.b, a.c];
+    let mut inside = [[S::ZERO; 2]; 3];
+    for i in 0..3 {
+        let inward = normal.cross(edges[i]);
+        inside[i] = [inward.dot(segment.a - corners[i]), inward.dot(segment.b - corners[i])];
+        let inner = Real::max(inside[i][0], inside[i][1]);
+        if inner < S::ZERO && inner * inner > reach * reach * squares[i] {
+            return None;
+        }
+    }
+    if is_one_side {
+        if inside.iter().all(|ends| ends[nearer] >= S::ZERO) {
+            let on_b = if is_first { segment.a } else { segment.b };
+            let (height, distance) = (heights[nearer], sizes[nearer]);
+            let on_a = on_b - normal * height;
+            return Some(Proximity { distance, normal: normal * height.sign_of(S::ONE), on_a, on_b });
+        }
+    } else if inside.iter().all(|[start, end]| *start * sizes[1] + *end * sizes[0] >= S::ZERO) {
+        return Some(by_value(&of_cores(a, segment)));
+    }
+    let span = Span::from_segment(segment);
+    let mut best = Closest { a: a.a, b: segment.a, distance_squared: S::INFINITY };
+    for i in 0..3 {
+        if Real::min(inside[i][0], inside[i][1]) <= S::ZERO {
+            let edge = Span { origin: corners[i], direction: edges[i], low: S::ZERO, high: S::ONE };
+            let [s, t] = edge.closest_parameters(&span);
+            let found = Closest::between(edge.at(s), span.at(t));
+            if found.distance_squared < best.distance_squared {
+                best = found;
+            }
+        }
+    }
+    Some(proved(a, segment, &best))
 }
 
 /// The box of these half extents and a segment.

@@ -19,20 +19,28 @@ use crate::proximity::Proximity;
 pub(super) fn between<S: Real>(on_a: S::Vec3, on_b: S::Vec3, otherwise: S::Vec3) -> Proximity<S> {
     let across = on_b - on_a;
     let square = across.length_squared();
-    if square > S::MIN_POSITIVE / S::EPSILON && square < S::MAX {
+    // The rare case hands back a vector and not the answer: an answer that a call writes to memory is read back from there by
+    // those who never called, which takes longer than the formula.
+    let (distance, normal) = if is_ordinary(square) {
         let distance = square.sqrt();
-        Proximity { distance, normal: across * (S::ONE / distance), on_a, on_b }
+        (distance, across * (S::ONE / distance))
     } else {
-        extremely_far_or_near(on_a, on_b, otherwise)
-    }
+        let normal = unit_of_any_length(across, otherwise);
+        (normal.dot(across), normal)
+    };
+    Proximity { distance, normal, on_a, on_b }
+}
+
+/// Is the square of a length far enough from over- and underflow for its root to be the length?
+#[inline]
+pub(super) fn is_ordinary<S: Real>(square: S) -> bool {
+    square > S::MIN_POSITIVE / S::EPSILON && square < S::MAX
 }
 
 #[cold]
 #[inline(never)]
-fn extremely_far_or_near<S: Real>(on_a: S::Vec3, on_b: S::Vec3, otherwise: S::Vec3) -> Proximity<S> {
-    let across = on_b - on_a;
-    let normal = across.unit().unwrap_or(otherwise);
-    Proximity { distance: normal.dot(across), normal, on_a, on_b }
+fn unit_of_any_length<V: Vector>(across: V, otherwise: V) -> V {
+    across.unit().unwrap_or(otherwise)
 }
 
 /// The normal where every direction would do: up.
@@ -164,7 +172,7 @@ impl<S: Real> Core<S> for Triangle<S> {
     fn is_needle(&self) -> bool {
         let [ab, bc, ca] = Core::<S>::edges(self).map(S::Vec3::length_squared);
         let [_, longest] = range(ab, bc, ca);
-        self.area_vector().length_squared() < longest * longest * S::of(1e-4)
+        self.area_vector().length_squared() < longest * longest * S::of(NEEDLE)
     }
 }
 
@@ -206,6 +214,8 @@ impl<S: Real> Core<S> for Segment<S> {
     }
 }
 
+/// Square of the height of a triangle over its longest side below which it is a needle: one in a hundred.
+pub(super) const NEEDLE: f64 = 1e-4;
 /// Excess of a distance over the gap along its normal at which the normal is taken, in ε × the extent of the cores.
 const PROOF: f64 = 8.0;
 /// Projections to and fro that bring two points opposite each other.
@@ -235,7 +245,7 @@ where
 /// The answer of two nearest points, if it proves itself by the gap along its normal; else that of separating axes.
 ///
 /// A place that is off by δ along an edge lengthens the distance d by δ²/2d only, but turns the normal by δ/d.
-#[inline]
+#[inline(always)]
 pub(super) fn proved<S: Real, A: Core<S>, B: Core<S>>(a: &A, b: &B, found: &Closest<S>) -> Proximity<S>
 where
     A::Form: ClosestTo<B::Form, Scalar = S>,
@@ -248,7 +258,13 @@ where
             return answer;
         }
     }
-    near(a, b, found)
+    by_value(&near(a, b, found))
+}
+
+/// The same answer, but not the memory that a rare call has written it to: else all others pass through that memory too.
+#[inline(always)]
+pub(super) fn by_value<S: Real>(found: &Proximity<S>) -> Proximity<S> {
+    Proximity { distance: found.distance, normal: found.normal, on_a: found.on_a, on_b: found.on_b }
 }
 
 /// The widest gap of the two sets over all directions that matter, the one of their nearest points included.

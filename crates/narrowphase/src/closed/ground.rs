@@ -15,7 +15,7 @@ fn above_lowest<S: Real>(lowest: S::Vec3) -> Proximity<S> {
 
 /// The direction down in the frame of the second set.
 #[inline]
-pub(super) fn down<S: Real>(place: &Pose<S>) -> S::Vec3 {
+fn down<S: Real>(place: &Pose<S>) -> S::Vec3 {
     -place.rotation.rotate_back(up::<S>())
 }
 

@@ -5,16 +5,15 @@
 //! lying flat.
 
 use carom_geometry::Pose;
+use carom_geometry::closest::{Closest, Span};
 use carom_geometry::primitive::{Segment, Triangle};
-use carom_geometry::shape::{Capsule, Shape, Sphere};
+use carom_geometry::shape::{Capsule, Shape};
 use glam::Vec3;
 
-use super::capsule_face::clipped;
-use super::{
-    capsule_capsule, capsule_sphere, capsule_touches_sphere, cone_sphere, cuboid_capsule, cuboid_sphere,
-    cuboid_touches_sphere, cylinder_sphere, polytope_sphere_within, resting, sphere_sphere, spheres_touch,
-    tile_capsule, tile_sphere, tile_touches_sphere, triangle_capsule, triangle_sphere,
-};
+use super::capsule_face::{clipped, triangle_segment_within};
+use super::cores::is_ordinary;
+use super::round::{between_axes, size_squared};
+use super::{ball, cuboid_capsule, resting, tile_capsule};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::proximity::Proximity;
 
@@ -28,133 +27,40 @@ const BESIDE: f32 = 0.01;
 /// Writes the contact points of two shapes that are within `margin` of each other into `contact`, none if they are not. False,
 /// and the contact is left alone, if one of them is neither sphere nor capsule nor half-space or if there is no formula for
 /// the pair.
+///
+/// Nothing but the choice is done here, and every choice is a function of its own: what they share would be saved and restored
+/// for all of them, and for two spheres that is a good part of the time.
 pub fn manifold(a: &Shape, b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
-    if rank(a) >= rank(b) {
-        return in_order(a, b, place, margin, contact);
-    }
-    if let Shape::Sphere(ball) = a
-        && !matches!(b, Shape::HalfSpace(_))
-    {
-        return ball_first(ball, b, place, margin, contact);
-    }
-    let back = place.inverse();
-    let found = in_order(b, a, &back, margin, contact);
-    if found {
-        contact.swap(&back);
-    }
-    found
-}
-
-/// Of two shapes the one of higher rank comes first in the formulas.
-#[inline]
-fn rank(shape: &Shape) -> u8 {
-    match shape {
-        Shape::Sphere(_) => 0,
-        Shape::Capsule(_) => 1,
-        Shape::HalfSpace(_) => 3,
-        _ => 2,
-    }
-}
-
-/// A sphere before another shape: measured in the frame of the other shape, in which only the centre of the ball counts. A ball
-/// has no frame worth turning into.
-fn ball_first(ball: &Sphere, b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
-    let centre = Pose::at(place.undo(Vec3::ZERO));
-    match solid_ball(b, ball, &centre, margin) {
-        Answer::Near(found) => {
-            let normal = -place.rotation.rotate(found.normal);
-            contact.start(normal);
-            let (on_a, on_b) = (normal * ball.radius, found.on_a);
-            contact.push(ManifoldPoint { on_a, on_b, separation: found.distance, feature: FeatureId(0) });
-        }
-        Answer::Far => contact.clear(),
-        Answer::None => return false,
-    }
-    true
-}
-
-/// What is known of a shape and a ball.
-enum Answer {
-    /// Within the margin.
-    Near(Proximity),
-    /// Farther apart.
-    Far,
-    /// There is no formula.
-    None,
-}
-
-/// A shape with a ball that is at `place` in its frame. That they are far apart is found out before any root is taken where that
-/// is easy.
-#[inline]
-fn solid_ball(a: &Shape, ball: &Sphere, place: &Pose, margin: f32) -> Answer {
-    let reach = ball.radius + margin;
-    let grown = |radius| Sphere { radius };
-    let found = match a {
-        Shape::Sphere(a) => {
-            if !spheres_touch(a, &grown(reach), place) {
-                return Answer::Far;
-            }
-            sphere_sphere(a, ball, place)
-        }
-        Shape::Capsule(a) => {
-            if !capsule_touches_sphere(a, &grown(reach), place) {
-                return Answer::Far;
-            }
-            capsule_sphere(a, ball, place)
-        }
-        Shape::Cuboid(a) => {
-            if !cuboid_touches_sphere(a, &grown(reach), place) {
-                return Answer::Far;
-            }
-            cuboid_sphere(a, ball, place)
-        }
-        Shape::Tile(a) => {
-            if !tile_touches_sphere(a, &grown(reach), place) {
-                return Answer::Far;
-            }
-            tile_sphere(a, ball, place)
-        }
-        Shape::Cylinder(a) => cylinder_sphere(a, ball, place),
-        Shape::Cone(a) => cone_sphere(a, ball, place),
-        Shape::Triangle(a) => triangle_sphere(a, ball, place),
-        Shape::Polytope(a) => match polytope_sphere_within(a, ball, place, margin) {
-            Some(found) => found,
-            None => return Answer::Far,
-        },
-        _ => return Answer::None,
-    };
-    if found.distance <= margin { Answer::Near(found) } else { Answer::Far }
-}
-
-/// The same with the ball second.
-#[inline]
-fn ball_second(a: &Shape, ball: &Sphere, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
-    match solid_ball(a, ball, place, margin) {
-        Answer::Near(found) => {
-            contact.start(found.normal);
-            let on_b = place.rotation.rotate_back(found.normal) * -ball.radius;
-            let on_a = found.on_a;
-            contact.push(ManifoldPoint { on_a, on_b, separation: found.distance, feature: FeatureId(0) });
-        }
-        Answer::Far => contact.clear(),
-        Answer::None => return false,
-    }
-    true
-}
-
-fn in_order(a: &Shape, b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
     match (a, b) {
-        (Shape::HalfSpace(_), b) => return resting::on_half_space(b, place, margin, contact),
-        (a, Shape::Sphere(b)) => return ball_second(a, b, place, margin, contact),
+        (Shape::HalfSpace(_), b) => resting::on_half_space(b, place, margin, contact),
+        (a, Shape::HalfSpace(_)) => resting::half_space_second(a, place, margin, contact),
+        (a, Shape::Sphere(b)) => ball::second(a, b, place, margin, contact),
+        (Shape::Sphere(a), b) => ball::first(a, b, place, margin, contact),
         (Shape::Capsule(a), Shape::Capsule(b)) => capsules(a, b, place, margin, contact),
-        (Shape::Cuboid(a), Shape::Capsule(b)) => {
+        (a, Shape::Capsule(b)) => capsule_second(a, b, place, margin, contact),
+        (Shape::Capsule(a), b) => {
+            let back = place.inverse();
+            let found = capsule_second(b, a, &back, margin, contact);
+            if found {
+                contact.swap(&back);
+            }
+            found
+        }
+        _ => false,
+    }
+}
+
+/// A capsule and something larger.
+fn capsule_second(a: &Shape, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    match a {
+        Shape::Cuboid(a) => {
             capsule_on_box(a.half, b, &cuboid_capsule(a, b, place), place, margin, contact);
         }
-        (Shape::Tile(a), Shape::Capsule(b)) => {
+        Shape::Tile(a) => {
             let half = Vec3::new(a.half_x, 0.0, a.half_z);
             capsule_on_box(half, b, &tile_capsule(a, b, place), place, margin, contact);
         }
-        (Shape::Triangle(a), Shape::Capsule(b)) => capsule_on_triangle(a, b, place, margin, contact),
+        Shape::Triangle(a) => capsule_on_triangle(a, b, place, margin, contact),
         _ => return false,
     }
     true
@@ -182,24 +88,59 @@ pub(super) fn push(
     manifold.push(point);
 }
 
-/// Two capsules: the ends of the stretch along which they lie side by side, or the one nearest point.
-fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) {
-    // Most pairs of a broad phase are told apart by the balls round them.
-    let middle = |segment: &Segment| (segment.a + segment.b) * 0.5;
-    let (half_a, half_b) = (a.segment.direction() * 0.5, b.segment.direction() * 0.5);
+/// Two capsules: the ends of the stretch along which they lie side by side, or the one nearest point. Always true.
+#[inline(never)]
+fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    // Three vectors are to be turned.
+    let turn = place.rotation.to_matrix();
+    let posed = |point| place.translation + turn.times(point);
+    let other = Segment::new(posed(b.segment.a), posed(b.segment.b));
+    let (p, q) = (Span::from_segment(&a.segment), Span::from_segment(&other));
+    let [s, t] = p.closest_parameters(&q);
+    let (on_a, on_b) = (p.at(s), q.at(t));
+    let across = on_b - on_a;
+    let square = across.length_squared();
     let reach = a.radius + b.radius + margin;
-    let between = place.apply(middle(&b.segment)) - middle(&a.segment);
-    // |x| ≤ |y| + |z| + r by squares: (|y| + |z| + r)² ≤ 3 (y² + z² + r²).
-    if between.length_squared() > 3.0 * (half_a.length_squared() + half_b.length_squared() + reach * reach) {
-        return contact.clear();
+    if square > reach * reach {
+        contact.clear();
+        return true;
     }
-    let found = capsule_capsule(a, b, place);
-    if found.distance > margin {
-        return contact.start(found.normal);
+    // With more than an eighth for the sine they are far from side by side.
+    let (scale, de) =
+        (p.direction.length_squared() * q.direction.length_squared(), p.direction.dot(q.direction));
+    let is_skew = scale - de * de > scale * (1.0 / 64.0);
+    let size = size_squared(&a.segment) + size_squared(&other);
+    if !(is_skew && square > f32::EPSILON.sqrt() * size && is_ordinary(square)) {
+        let axes = Closest { a: on_a, b: on_b, distance_squared: square };
+        return capsules_side_by_side([a, b], &other, &axes, place, margin, contact);
     }
-    let other = b.segment.posed(place);
-    let Some(stretch) = shared_stretch(&a.segment, &other, found.normal) else {
-        return single(&found, place, margin, contact);
+    let distance = square.sqrt();
+    let normal = across * (1.0 / distance);
+    contact.start(normal);
+    contact.push(ManifoldPoint {
+        on_a: on_a + normal * a.radius,
+        on_b: turn.transposed_times(on_b - normal * b.radius - place.translation),
+        separation: distance - a.radius - b.radius,
+        feature: FeatureId(0),
+    });
+    true
+}
+
+/// The same for capsules that may be parallel, or whose axes cross. `other` is the axis of the second in the frame of the first,
+/// `axes` are the nearest points of the axes.
+#[inline(never)]
+fn capsules_side_by_side(
+    [a, b]: [&Capsule; 2],
+    other: &Segment,
+    axes: &Closest,
+    place: &Pose,
+    margin: f32,
+    contact: &mut Manifold,
+) -> bool {
+    let found = between_axes(&a.segment, other, axes).grown(a.radius, b.radius);
+    let Some(stretch) = shared_stretch(&a.segment, other, found.normal) else {
+        single(&found, place, margin, contact);
+        return true;
     };
     contact.start(found.normal);
     for ([on_axis_a, on_axis_b], feature) in stretch {
@@ -213,6 +154,7 @@ fn capsules(a: &Capsule, b: &Capsule, place: &Pose, margin: f32, contact: &mut M
     if contact.is_empty() || is_beside(contact, &found, thinner) {
         single(&found, place, margin, contact);
     }
+    true
 }
 
 /// The two places at which a stretch along parallel segments ends, on both of them, each with the number of the end that
@@ -271,38 +213,20 @@ fn is_beside(contact: &Manifold, found: &Proximity, radius: f32) -> bool {
     contact.deepest() > found.distance + BESIDE * radius
 }
 
-/// Is a segment farther than `reach` from a triangle along its normal or across one of its edges? A test of four planes that
-/// answers for most pairs.
-fn is_beyond(triangle: &Triangle, segment: &Segment, reach: f32) -> bool {
-    let up = triangle.area_vector();
-    let square = reach * reach;
-    let side = |normal: Vec3, corner: Vec3| {
-        let (start, end) = (normal.dot(segment.a - corner), normal.dot(segment.b - corner));
-        (start, end, square * normal.length_squared())
-    };
-    let (start, end, limit) = side(up, triangle.a);
-    if start * end > 0.0 && start * start > limit && end * end > limit {
-        return true;
-    }
-    triangle.edges().into_iter().any(|edge| {
-        let (start, end, limit) = side(edge.direction().cross(up), edge.a);
-        start > 0.0 && end > 0.0 && start * start > limit && end * end > limit
-    })
-}
-
 /// A capsule on a triangle, or its nearest point to it.
 fn capsule_on_triangle(a: &Triangle, b: &Capsule, place: &Pose, margin: f32, contact: &mut Manifold) {
-    if is_beyond(a, &b.segment.posed(place), b.radius + margin) {
+    let segment = b.segment.posed(place);
+    let Some(found) = triangle_segment_within(a, &segment, b.radius + margin) else { return contact.clear() };
+    let found = found.grown(0.0, b.radius);
+    if found.distance > margin {
         return contact.clear();
     }
-    let found = triangle_capsule(a, b, place);
     let Some(up) = a.normal() else { return single(&found, place, margin, contact) };
     let leaning = up.dot(found.normal);
-    if leaning.abs() < FLAT || found.distance > margin {
+    if leaning.abs() < FLAT {
         return single(&found, place, margin, contact);
     }
     let normal = if leaning < 0.0 { -up } else { up };
-    let segment = b.segment.posed(place);
     let (mut low, mut high) = (0.0, 1.0);
     for edge in a.edges() {
         let inwards = up.cross(edge.direction());

@@ -1,14 +1,14 @@
 //! Contact points of shapes that rest on a half-space: the corners of the face that looks down.
 
-use carom_geometry::Pose;
-use carom_geometry::polytope::{FaceId, VertexId};
+use carom_geometry::polytope::{FaceId, HalfEdgeId, VertexId};
+use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Cone, Cylinder, HalfSpace, Shape};
-use carom_geometry::{Polytope, Vector};
+use carom_geometry::{Matrix3, Polytope, Pose, Vector};
 use glam::Vec3;
 
-use super::ground::{down, half_space_sphere, half_space_support};
-use super::manifold::{push, single};
-use crate::manifold::Manifold;
+use super::ground::{half_space_sphere, half_space_support};
+use super::manifold::single;
+use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 
 /// Sine of the lean up to which a disc counts as lying flat: below it the direction of its lowest point is noise.
 const LEAN: f32 = 1e-4;
@@ -17,33 +17,42 @@ const ON_WALL: f32 = 0.707;
 
 /// Writes the contact points of a convex shape over the half-space; false if it is not convex.
 pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    if let Shape::Sphere(b) = b {
+        single(&half_space_sphere(&HalfSpace, b, place), place, margin, contact);
+        return true;
+    }
     contact.start(Vec3::Y);
-    let lowest = down(place);
-    let mut points = Points { manifold: contact, place, margin };
+    let turn = place.rotation.to_matrix();
+    let mut points = Points { manifold: contact, turn, shift: place.translation, margin };
     match b {
-        Shape::Sphere(b) => single(&half_space_sphere(&HalfSpace, b, place), place, margin, points.manifold),
         Shape::Capsule(b) => points.capsule(b),
-        Shape::Tile(b) => {
-            points
-                .corners([0, 1, 2, 3].map(|k| (k, corner(Vec3::new(b.half_x, 0.0, b.half_z), spread(k, 1)))));
-        }
+        Shape::Tile(b) => points.cuboid(Vec3::new(b.half_x, 0.0, b.half_z), 1, 0),
         Shape::Cuboid(b) => {
+            let lowest = points.lowest();
             let axis = Vector::largest_axis(lowest);
-            let high = if lowest[axis] > 0.0 { 1 << axis } else { 0 };
-            points.corners(
-                [0, 1, 2, 3].map(|k| (spread(k, axis) | high, corner(b.half, spread(k, axis) | high))),
-            );
+            points.cuboid(b.half, axis, if lowest[axis] > 0.0 { 1 << axis } else { 0 });
         }
         Shape::Triangle(b) => points.corners([(0, b.a), (1, b.b), (2, b.c)]),
-        Shape::Cylinder(b) => points.cylinder(b, lowest),
-        Shape::Cone(b) => points.cone(b, lowest),
-        Shape::Polytope(b) => points.polytope(b, lowest),
+        Shape::Cylinder(b) => points.cylinder(b),
+        Shape::Cone(b) => points.cone(b),
+        Shape::Polytope(b) => points.polytope(b),
         b => {
             let Some(b) = b.as_convex() else { return false };
             single(&half_space_support(&HalfSpace, b, place), place, margin, points.manifold);
         }
     }
     true
+}
+
+/// The same with the half-space second.
+#[inline(never)]
+pub(super) fn half_space_second(a: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    let back = place.inverse();
+    let found = on_half_space(a, &back, margin, contact);
+    if found {
+        contact.swap(&back);
+    }
+    found
 }
 
 /// The bits of `k` (below 4) at the two places other than `axis`.
@@ -60,30 +69,56 @@ fn corner(half: Vec3, bits: u32) -> Vec3 {
 /// Points of the second shape as contact points over the half-space.
 struct Points<'a> {
     manifold: &'a mut Manifold,
-    place: &'a Pose,
+    turn: Matrix3<f32>,
+    shift: Vec3,
     margin: f32,
 }
 
 impl Points<'_> {
-    /// Adds a point of the second shape, in the frame of the half-space, if it is low enough.
-    fn add(&mut self, feature: u32, on_b: Vec3) {
-        if on_b.y <= self.margin {
-            push(self.manifold, [Vec3::new(on_b.x, 0.0, on_b.z), on_b], on_b.y, feature, self.place);
+    /// The direction down in the frame of the second shape.
+    #[inline]
+    fn lowest(&self) -> Vec3 {
+        -Vec3::from_array(self.turn.columns.map(|column| column.y))
+    }
+
+    /// Adds a point of the second shape if it is low enough: `above` is in the frame of the half-space, `on_b` in that of the
+    /// shape.
+    #[inline]
+    fn add(&mut self, feature: u32, above: Vec3, on_b: Vec3) {
+        if above.y <= self.margin {
+            let (on_a, separation) = (Vec3::new(above.x, 0.0, above.z), above.y);
+            self.manifold.push(ManifoldPoint { on_a, on_b, separation, feature: FeatureId(feature) });
         }
     }
 
+    /// Adds a point given in the frame of the second shape.
+    #[inline]
+    fn corner(&mut self, feature: u32, corner: Vec3) {
+        self.add(feature, self.shift + self.turn.times(corner), corner);
+    }
+
     /// Adds points given in the frame of the second shape.
+    #[inline]
     fn corners<const N: usize>(&mut self, corners: [(u32, Vec3); N]) {
         for (feature, corner) in corners {
-            self.add(feature, self.place.apply(corner));
+            self.corner(feature, corner);
+        }
+    }
+
+    /// The corners of a face of a box: that across an axis, at the end that the bit `high` at the place of the axis says.
+    fn cuboid(&mut self, half: Vec3, axis: usize, high: u32) {
+        if self.shift.y - Vector::abs(self.lowest()).dot(half) <= self.margin {
+            let face = |k| spread(k, axis) | high;
+            self.corners([0, 1, 2, 3].map(|k| (face(k), corner(half, face(k)))));
         }
     }
 
     fn capsule(&mut self, capsule: &Capsule) {
-        let axis = capsule.segment.posed(self.place);
-        self.add(0, axis.a - Vec3::Y * capsule.radius);
-        if axis.a != axis.b {
-            self.add(1, axis.b - Vec3::Y * capsule.radius);
+        let below = self.lowest() * capsule.radius;
+        let Segment { a, b } = capsule.segment;
+        self.corner(0, a + below);
+        if a != b {
+            self.corner(1, b + below);
         }
     }
 
@@ -100,7 +135,8 @@ impl Points<'_> {
         ]);
     }
 
-    fn cylinder(&mut self, cylinder: &Cylinder, lowest: Vec3) {
+    fn cylinder(&mut self, cylinder: &Cylinder) {
+        let lowest = self.lowest();
         let half = cylinder.half_length;
         let end = if lowest.z < 0.0 { -half } else { half };
         if lowest.z.abs() > ON_WALL {
@@ -111,7 +147,8 @@ impl Points<'_> {
         }
     }
 
-    fn cone(&mut self, cone: &Cone, lowest: Vec3) {
+    fn cone(&mut self, cone: &Cone) {
+        let lowest = self.lowest();
         let half = cone.half_length;
         if lowest.z < -ON_WALL {
             self.rim(cone.radius, -half, lowest);
@@ -122,10 +159,10 @@ impl Points<'_> {
     }
 
     /// The lowest vertex, and of the face that looks down most those vertices that span most of it.
-    fn polytope(&mut self, polytope: &Polytope, lowest: Vec3) {
+    fn polytope(&mut self, polytope: &Polytope) {
+        let lowest = self.lowest();
         let first = polytope.support_vertex(lowest);
-        let start = self.place.apply(polytope.point(first));
-        self.add(first.0, start);
+        self.corner(first.0, polytope.point(first));
         if self.manifold.is_empty() {
             return;
         }
@@ -137,37 +174,62 @@ impl Points<'_> {
                 bottom = (face, along);
             }
         }
-        // The farthest from the first, then the farthest to each side of the line between the two, all in the frame of the
-        // polytope: only the points taken are turned into that of the ground.
-        let up = -lowest;
-        let (origin, limit) = (polytope.point(first), self.margin - self.place.translation.y);
-        let farthest = |measure: &dyn Fn(Vec3) -> f32| -> Option<VertexId> {
-            let mut best = (None, 0.0);
-            let end = polytope.first(bottom.0);
-            let mut side = end;
-            loop {
-                let links = polytope.half_edge(side);
-                let point = polytope.point(links.head);
-                let value = measure(point);
-                if value > best.1 && up.dot(point) <= limit {
-                    best = (Some(links.head), value);
-                }
-                side = links.next;
-                if side == end {
-                    return best.0;
-                }
-            }
+        let start = polytope.first(bottom.0);
+        let [one, two] = {
+            let second = polytope.half_edge(start).next;
+            [second, polytope.half_edge(second).next]
         };
-        let Some(second) = farthest(&|p| (p - origin).length_squared()) else { return };
-        let opposite = polytope.point(second);
-        self.add(second.0, self.place.apply(opposite));
+        if polytope.half_edge(two).next != start {
+            return self.polygon(polytope, lowest, first, start);
+        }
+        // Of a triangle all corners are taken.
+        for side in [start, one, two] {
+            let vertex = polytope.half_edge(side).head;
+            if vertex != first {
+                self.corner(vertex.0, polytope.point(vertex));
+            }
+        }
+    }
+
+    /// Of the vertices round a face: the farthest from the first, then the farthest to each side of the line between the two, all
+    /// in the frame of the polytope: only the points taken are turned into that of the ground.
+    fn polygon(&mut self, polytope: &Polytope, lowest: Vec3, first: VertexId, start: HalfEdgeId) {
+        let up = -lowest;
+        let (origin, limit) = (polytope.point(first), self.margin - self.shift.y);
+        let corners = || {
+            let mut next = Some(start);
+            std::iter::from_fn(move || {
+                let links = polytope.half_edge(next?);
+                next = (links.next != start).then_some(links.next);
+                Some((links.head, polytope.point(links.head)))
+            })
+            .filter(|(_, point)| up.dot(*point) <= limit)
+        };
+        let mut second = (first, 0.0);
+        for (vertex, point) in corners() {
+            let square = (point - origin).length_squared();
+            if square > second.1 {
+                second = (vertex, square);
+            }
+        }
+        if second.0 == first {
+            return;
+        }
+        let opposite = polytope.point(second.0);
+        self.corner(second.0.0, opposite);
         let sideways = (opposite - origin).cross(up);
-        for sideways in [sideways, -sideways] {
-            if let Some(vertex) = farthest(&|p| sideways.dot(p - origin))
-                && vertex != second
-                && vertex != first
-            {
-                self.add(vertex.0, self.place.apply(polytope.point(vertex)));
+        let (mut right, mut left) = ((first, 0.0), (first, 0.0));
+        for (vertex, point) in corners() {
+            let beside = sideways.dot(point - origin);
+            if beside > right.1 {
+                right = (vertex, beside);
+            } else if beside < left.1 {
+                left = (vertex, beside);
+            }
+        }
+        for (vertex, _) in [right, left] {
+            if vertex != first && vertex != second.0 {
+                self.corner(vertex.0, polytope.point(vertex));
             }
         }
     }

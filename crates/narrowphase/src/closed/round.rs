@@ -5,11 +5,11 @@ use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Sphere};
 use carom_geometry::{Pose, Real, Vector};
 
-use super::cores::{Core, between, near, straightened, up};
+use super::cores::{Core, between, by_value, near, straightened, up};
 use crate::proximity::Proximity;
 
 /// Two spheres.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn sphere_sphere<S: Real>(a: &Sphere<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     between(S::Vec3::ZERO, place.translation, up::<S>()).grown(a.radius, b.radius)
@@ -25,12 +25,12 @@ pub fn spheres_touch<S: Real>(a: &Sphere<S>, b: &Sphere<S>, place: &Pose<S>) -> 
 
 /// A measure of the coordinates of a segment, squared.
 #[inline]
-fn size_squared<S: Real>(segment: &Segment<S>) -> S {
+pub(super) fn size_squared<S: Real>(segment: &Segment<S>) -> S {
     segment.a.length_squared() + segment.b.length_squared()
 }
 
 /// The parameter on a segment nearest to a point, and the point there; the ends are hit exactly.
-#[inline]
+#[inline(always)]
 fn nearest_on<S: Real>(segment: &Segment<S>, point: S::Vec3) -> (S, S::Vec3) {
     let t = Span::from_segment(segment).parameter_near(point);
     // With a weight on both ends the sum is the end itself at 0 and at 1.
@@ -38,7 +38,7 @@ fn nearest_on<S: Real>(segment: &Segment<S>, point: S::Vec3) -> (S, S::Vec3) {
 }
 
 /// A capsule and a sphere.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn capsule_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let centre = place.translation;
@@ -64,7 +64,7 @@ fn sphere_on_axis<S: Real>(segment: &Segment<S>, point: S::Vec3, t: S, on_a: S::
 }
 
 /// Do the capsule and the sphere touch? Without a root.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn capsule_touches_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, place: &Pose<S>) -> bool {
     let reach = a.radius + b.radius;
@@ -85,12 +85,17 @@ fn axes<S: Real>(a: &Segment<S>, b: &Segment<S>) -> Closest<S> {
 #[must_use]
 pub fn capsule_capsule<S: Real>(a: &Capsule<S>, b: &Capsule<S>, place: &Pose<S>) -> Proximity<S> {
     let other = b.segment.posed(place);
-    let found = axes(&a.segment, &other);
-    let size = size_squared(&a.segment) + size_squared(&other);
+    between_axes(&a.segment, &other, &axes(&a.segment, &other)).grown(a.radius, b.radius)
+}
+
+/// The answer of two axes and their nearest points.
+#[inline]
+pub(super) fn between_axes<S: Real>(a: &Segment<S>, b: &Segment<S>, found: &Closest<S>) -> Proximity<S> {
+    let size = size_squared(a) + size_squared(b);
     if found.distance_squared > S::EPSILON.sqrt() * size {
-        between(found.a, found.b, up::<S>()).grown(a.radius, b.radius)
+        between(found.a, found.b, up::<S>())
     } else {
-        near(&a.segment, &other, &found).grown(a.radius, b.radius)
+        by_value(&near(a, b, found))
     }
 }
 

@@ -9,11 +9,11 @@ use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-use super::cores::{Core, between, proved, straightened, up};
+use super::cores::{Core, between, is_ordinary, proved, straightened, up};
 use crate::proximity::Proximity;
 
 /// A point and the box of these half extents.
-#[inline]
+#[inline(always)]
 fn box_point<S: Real>(half: S::Vec3, point: S::Vec3) -> Proximity<S> {
     let on_a = Vector::clamp(point, -half, half);
     if on_a == point {
@@ -36,14 +36,14 @@ fn point_inside_box<S: Real>(half: S::Vec3, point: S::Vec3) -> Proximity<S> {
 }
 
 /// A box and a sphere.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn cuboid_sphere<S: Real>(a: &Cuboid<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     box_point(a.half, place.translation).grown(S::ZERO, b.radius)
 }
 
 /// A tile and a sphere.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn tile_sphere<S: Real>(a: &Tile<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     box_point(S::Vec3::new(a.half_x, S::ZERO, a.half_z), place.translation).grown(S::ZERO, b.radius)
@@ -135,7 +135,7 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
 }
 
 /// A triangle and a sphere.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let point = place.translation;
@@ -143,15 +143,40 @@ pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>)
     let found = Closest::between(nearest.point, point);
     // Far enough from an edge or corner the way is the direction. Near it, and for needles, it is rounding; over the face the
     // normal of the triangle is better.
-    let size = a.a.length_squared() + a.b.length_squared() + a.c.length_squared();
-    let is_far = found.distance_squared > S::EPSILON.sqrt() * size;
-    if is_far && nearest.feature != TriangleFeature::Face && !a.is_needle() {
-        return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
+    if nearest.feature == TriangleFeature::Face {
+        let across = a.area_vector();
+        let square = across.length_squared();
+        if is_ordinary(square) {
+            return over_face::<S>(across * (S::ONE / square.sqrt()), nearest.point, point)
+                .grown(S::ZERO, b.radius);
+        }
+    } else {
+        let size = a.a.length_squared() + a.b.length_squared() + a.c.length_squared();
+        if found.distance_squared > S::EPSILON.sqrt() * size && !a.is_needle() {
+            return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
+        }
     }
     near_triangle(a, point, &nearest, &found).grown(S::ZERO, b.radius)
 }
 
+/// A point over a face with this normal, on either side of it; `below` is a point of the face.
+#[inline(always)]
+fn over_face<S: Real>(normal: S::Vec3, below: S::Vec3, point: S::Vec3) -> Proximity<S> {
+    let height = normal.dot(point - below);
+    let normal = normal * height.sign_of(S::ONE);
+    Proximity { distance: height.abs(), normal, on_a: point - normal * height.abs(), on_b: point }
+}
+
+/// Do the triangle and the sphere touch? Without a root.
+#[inline(always)]
+#[must_use]
+pub fn triangle_touches_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>) -> bool {
+    let nearest = TrianglePoint::nearest(a, place.translation);
+    (place.translation - nearest.point).length_squared() <= b.radius * b.radius
+}
+
 /// A point so near to a triangle that the way to it has no direction to speak of.
+#[cold]
 #[inline(never)]
 fn near_triangle<S: Real>(
     a: &Triangle<S>,
@@ -162,10 +187,7 @@ fn near_triangle<S: Real>(
     if nearest.feature == TriangleFeature::Face
         && let Some(normal) = a.normal()
     {
-        let height = normal.dot(point - nearest.point);
-        let normal = normal * height.sign_of(S::ONE);
-        let (distance, on_a) = (height.abs(), point - normal * height.abs());
-        return Proximity { distance, normal, on_a, on_b: point };
+        return over_face::<S>(normal, nearest.point, point);
     }
     proved(a, &Segment::new(point, point), found)
 }

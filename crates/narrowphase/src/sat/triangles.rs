@@ -88,7 +88,7 @@ pub fn box_triangles<L: Lanes>(
     let turn = place.rotation.to_matrix();
     for (number, chunk) in triangles.chunks(L::WIDTH).enumerate() {
         let block = Block::<L>::gather(chunk, &turn, place.translation);
-        let Some(best) = box_block(shape.half, &block, tolerances) else { continue };
+        let best = box_block(shape.half, &block, tolerances);
         for lane in 0..chunk.len() {
             let gap = best.gap.lane(lane);
             // Written so that not-a-number is no hit.
@@ -101,9 +101,19 @@ pub fn box_triangles<L: Lanes>(
     }
 }
 
-/// The thirteen axes; `None` if every lane is apart along a face.
+/// The axis of contact of a box and one triangle, or one along which they are farther apart than the margin; `place` is the pose
+/// of the triangle in the frame of the box.
+#[must_use]
+pub fn box_triangle(shape: &Cuboid, triangle: &Triangle, place: &Pose, tolerances: Tolerances) -> Axis {
+    let turn = place.rotation.to_matrix();
+    let block = Block::<f32>::gather(std::slice::from_ref(triangle), &turn, place.translation);
+    let best = box_block(shape.half, &block, tolerances);
+    box_axis(block.corners.map(|corner| corner.lane(0)), best.code as u32, best.gap)
+}
+
+/// The best of thirteen axes; if every lane is apart along a face, the best of those.
 #[inline]
-fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> Option<Best<L>> {
+fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> Best<L> {
     let [a, b, c] = block.corners;
     let coordinates = |v: Vec3Lanes<L>| [v.x, v.y, v.z];
     let p = [coordinates(a), coordinates(b), coordinates(c)];
@@ -125,7 +135,7 @@ fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> 
     best.offer(L::select(has_area, gap, L::splat(f32::NEG_INFINITY)), PLANE);
     let margin = L::splat(tolerances.margin);
     if L::bits(margin.below(best.gap)) == (1u32 << L::WIDTH) - 1 {
-        return None;
+        return best;
     }
     let least = L::splat(-f32::MAX);
     let mut edges = Best { gap: least, code: L::splat((PLANE + 1) as f32) };
@@ -151,7 +161,7 @@ fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> 
     let lead = L::splat(tolerances.slop) + L::splat(ROUNDING) * scale;
     // A pair of edges that separates counts whatever the preference.
     let is_better = (best.gap + lead).below(gap) | margin.below(gap);
-    Some(Best { gap: L::select(is_better, gap, best.gap), code: L::select(is_better, edges.code, best.code) })
+    Best { gap: L::select(is_better, gap, best.gap), code: L::select(is_better, edges.code, best.code) }
 }
 
 /// The axis of a code for one triangle.
