@@ -23,7 +23,7 @@ use crate::rims::{self, Answer};
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
-use crate::{FeatureId, Manifold, Method, Proximity, closed, gjk, mpr};
+use crate::{FeatureId, Manifold, Method, Proximity, closed, epa, gjk, mpr};
 
 /// A method that has no answer for two kinds of shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,8 +46,8 @@ pub struct Memory {
     pub simplex: gjk::Cache<f32>,
     /// V-Clip: the features found last.
     pub witness: Option<vclip::Witness>,
-    /// Cylinders and cones: the normal found last, or null.
-    pub direction: Vec3,
+    /// Cylinders and cones: the direction found last.
+    pub direction: rims::Hint,
 }
 
 impl Memory {
@@ -57,7 +57,7 @@ impl Memory {
         self.axis = sat::Cache::default();
         self.simplex.clear();
         self.witness = None;
-        self.direction = Vec3::ZERO;
+        self.direction = rims::Hint::default();
     }
 }
 
@@ -113,17 +113,56 @@ pub fn chosen(a: &Shape, b: &Shape, for_contacts: bool) -> Method {
 /// A cylinder or cone with something flat, by directions; what is found is remembered.
 #[inline]
 fn by_directions(a: &Shape, b: &Shape, place: &Pose, margin: f32, memory: &mut Memory) -> Option<Answer> {
-    let has_rim = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
-    if has_rim(a) == has_rim(b) {
-        return None;
-    }
-    let answer = rims::proximity(a, b, place, margin, memory.direction);
+    let answer = rims::proximity(a, b, place, margin, &memory.direction);
     memory.direction = match answer {
-        Some(Answer::Apart(axis) | Answer::Open { axis }) => axis,
-        Some(Answer::Near { proximity, .. }) => proximity.normal,
-        None => Vec3::ZERO,
+        Some(Answer::Apart(axis) | Answer::Open { axis }) => rims::Hint { axis, overlaps: false },
+        Some(Answer::Near { proximity, .. }) => {
+            rims::Hint { axis: proximity.normal, overlaps: proximity.distance <= 0.0 }
+        }
+        None => rims::Hint::default(),
     };
     answer
+}
+
+/// The same where the distance is asked for, however large: closest points of shapes apart are found sooner by GJK, except those
+/// of segments.
+fn rim_proximity(
+    a: &Shape,
+    b: &Shape,
+    place: &Pose,
+    max_distance: f32,
+    memory: &mut Memory,
+) -> Option<Result<Proximity, Vec3>> {
+    let is_round = matches!(a, Shape::Capsule(_)) || matches!(b, Shape::Capsule(_));
+    let is_first = is_round || memory.direction.overlaps;
+    if is_first {
+        match by_directions(a, b, place, max_distance, memory) {
+            Some(Answer::Apart(axis)) => return Some(Err(axis)),
+            Some(Answer::Near { proximity, has_points: true }) => return Some(Ok(proximity)),
+            _ => {}
+        }
+    }
+    let (solid_a, solid_b) = (solid_of(a)?, solid_of(b)?);
+    let options = gjk::Options::within(max_distance);
+    let found = match gjk::distance(solid_a, solid_b, place, &mut memory.simplex, &options) {
+        gjk::Outcome::Separated { axis, .. } => Err(axis),
+        gjk::Outcome::Near(found) => Ok(found),
+        gjk::Outcome::Overlapping => {
+            if !is_first {
+                memory.direction = rims::Hint { axis: Vec3::ZERO, overlaps: true };
+                let answer = by_directions(a, b, place, max_distance, memory);
+                if let Some(Answer::Near { proximity, has_points: true }) = answer {
+                    return Some(Ok(proximity));
+                }
+            }
+            Ok(epa::penetration(solid_a, solid_b, place, &mut memory.simplex, options.tolerance))
+        }
+    };
+    memory.direction = match &found {
+        Ok(near) => rims::Hint { axis: near.normal, overlaps: near.distance <= 0.0 },
+        Err(axis) => rims::Hint { axis: *axis, overlaps: false },
+    };
+    Some(found)
 }
 
 fn refused(method: Method, a: &Shape, b: &Shape) -> Unsupported {
@@ -163,12 +202,11 @@ pub fn proximity(
     match algorithm {
         Method::Closed => Ok(within(closed::proximity(a, b, place).ok_or_else(refused)?)),
         Method::Auto | Method::GjkEpa => {
-            if method == Method::Auto {
-                match by_directions(a, b, place, max_distance, memory) {
-                    Some(Answer::Apart(_)) => return Ok(None),
-                    Some(Answer::Near { proximity, is_proved: true }) => return Ok(within(proximity)),
-                    _ => {}
-                }
+            if method == Method::Auto
+                && rims::covers(a, b)
+                && let Some(found) = rim_proximity(a, b, place, max_distance, memory)
+            {
+                return Ok(found.ok().and_then(within));
             }
             let options = gjk::Options::within(max_distance);
             let found = match (a, b) {
@@ -234,11 +272,6 @@ pub fn touches(
     match algorithm {
         Method::Closed => closed::touches(a, b, place).ok_or_else(refused),
         Method::Auto | Method::GjkEpa => match (a, b) {
-            _ if method == Method::Auto
-                && let Some(known) = rims::touches(a, b, place, memory.direction) =>
-            {
-                Ok(known)
-            }
             (Shape::Polytope(a), Shape::Polytope(b)) => {
                 Ok(gjk::intersects(&**a, &**b, place, &mut memory.simplex))
             }
@@ -295,16 +328,16 @@ pub fn manifold(
     if algorithm == Method::Sat {
         return separating_axes(a, b, place, tolerances, memory, workspace, contact).ok_or_else(refused);
     }
-    if method == Method::Auto {
+    if method == Method::Auto && rims::covers(a, b) {
         match by_directions(a, b, place, tolerances.margin, memory) {
             Some(Answer::Apart(_)) => {
                 contact.clear();
                 return Ok(());
             }
-            Some(Answer::Near { proximity: near, is_proved }) => {
+            Some(Answer::Near { proximity: near, has_points }) => {
                 let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
                 let found = clipped(a, b, place, &near, tolerances.margin, workspace, contact);
-                if is_proved || found.points().len() > 1 && !has_closest(&found) {
+                if has_points || found.points().len() > 1 && !has_closest(&found) {
                     *contact = found;
                     return Ok(());
                 }

@@ -5,13 +5,16 @@
 //! which it may overlap a polyhedron least are few. Cylinders and cones are one shape here, a frustum, and boxes, tiles, triangles,
 //! polytopes and the segments of capsules are one kind of body.
 //!
-//! Invariants: a gap is never wider than the distance, as it is one along a true direction; an overlap is the least one over
-//! all directions up to rounding. Points are given as *proved* if they were found to belong to their shapes; where
-//! faces are parallel to ends or walls they may not, and where the shapes are apart by less than the margin and the points are not
-//! proved the answer is left open: [`gjk`](crate::gjk) knows. Nothing is allocated.
+//! Invariants: a gap is never wider than the distance and an overlap never less than the depth, as they are those along a true
+//! direction, measured by support functions; answers that do not agree with these are not given. Whether the points belong to
+//! their shapes is checked too and said. For shapes apart both together certify the distance. That an overlap is the *least* one is
+//! not certified by the query: it rests on the list of directions, and is compared with GJK, EPA and the oracle in tests. Where faces are parallel to ends or walls the
+//! points may be off the shapes; where the shapes are apart by less than the margin without certain points, where a search would take too
+//! long, and for degenerate shapes the answer is left open: [`gjk`](crate::gjk) knows. Nothing is allocated.
 //!
-//! Polytopes with more than 24 faces are only tested for being far apart. Cost: a root for every face, a vector product for every edge, and for the few edges that may matter about five steps of
-//! Newton's method each.
+//! Cost: a root for every face, a vector product for every edge, and for the few edges that may matter about five steps of
+//! Newton's method each. That is less than GJK and EPA take for shapes that overlap, up to the number of edges in
+//! [`covers`]; shapes apart are as fast with a cached simplex, and so is the question whether they touch.
 //!
 //! That the least overlap belongs to pairs of features whose normals agree is the theorem behind separating axes (S. Gottschalk);
 //! that arcs of normals stand for edges is from D. Gregorius, "The separating axis test between convex polyhedra" (2013).
@@ -37,8 +40,9 @@ use carom_geometry::{Pose, Real, Shape, Vector};
 use glam::Vec3;
 
 use crate::Proximity;
+use arc::Limits;
 use axes::{Found, Gap, search};
-use bodies::{Plate, Rod};
+use bodies::{MAX_DIRECTIONS, Plate, Rod};
 use frustum::Frustum;
 
 /// What the directions tell of two shapes.
@@ -46,19 +50,48 @@ use frustum::Frustum;
 pub enum Answer<S: Real = f32> {
     /// Farther apart than asked for, along this unit vector from the first to the second.
     Apart(S::Vec3),
-    /// Distance and normal; the points too if they are proved.
+    /// Distance and normal, and points.
     Near {
         /// The answer.
         proximity: Proximity<S>,
-        /// The points belong to the shapes. Otherwise they are the right distance apart and somewhere on the planes that
-        /// touch the shapes.
-        is_proved: bool,
+        /// The points were found to belong to the shapes. Otherwise they are the right distance apart and somewhere on the planes
+        /// that touch the shapes.
+        has_points: bool,
     },
-    /// The cores are apart, but neither are the points known nor is it proved that it is by more than asked for.
+    /// The cores are apart, but neither are the points known nor whether it is by more than asked for.
     Open {
         /// A unit vector along which they are apart, from the first to the second.
         axis: S::Vec3,
     },
+}
+
+/// What is known of two shapes before they are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hint<S: Real = f32> {
+    /// Unit vector from the first to the second to be tried first, or null.
+    pub axis: S::Vec3,
+    /// They are likely to overlap.
+    pub overlaps: bool,
+}
+
+/// Edges of a polytope up to which this is faster than EPA.
+const MAX_EDGES: usize = 20;
+
+/// Is one of the shapes a cylinder or cone, and is this the fastest way to its contacts with the other one?
+#[must_use]
+#[inline]
+pub fn covers(a: &Shape, b: &Shape) -> bool {
+    let has_rim = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    let other = match (has_rim(a), has_rim(b)) {
+        (true, false) => b,
+        (false, true) => a,
+        _ => return false,
+    };
+    match other {
+        Shape::Cuboid(_) | Shape::Tile(_) | Shape::Triangle(_) | Shape::Capsule(_) => true,
+        Shape::Polytope(shape) => shape.half_edge_count() <= 2 * MAX_EDGES,
+        _ => false,
+    }
 }
 
 /// The one of two shapes that is a cylinder or a cone, placed in the frame of the other one.
@@ -70,25 +103,25 @@ fn frustum_of(shape: &Shape, place: &Pose) -> Option<Frustum<f32>> {
     }
 }
 
-/// The signed distance of a cylinder or cone and another shape; `hint` is a unit vector from the first to the second to be
-/// tried first, or null. `None` if there are no directions for such shapes, or too many, or a shape is degenerate.
+/// The signed distance of a cylinder or cone and another shape. `None` if there are no directions for such shapes, or too many, or
+/// a shape is degenerate, or the search would take too long.
 #[must_use]
-pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: Vec3) -> Option<Answer> {
+pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: &Hint) -> Option<Answer> {
     if let Some(frustum) = frustum_of(b, place) {
         let (found, radius) = with_body(&frustum, a, max_distance, hint)?;
         return Some(match found {
             Found::Apart(axis) => Answer::Apart(axis),
-            Found::Open(gap) => Answer::Open { axis: gap.normal },
+            Found::Open(axis) => Answer::Open { axis },
             Found::Near(gap) => near(&gap, radius, 0.0),
         });
     }
     let frustum = frustum_of(a, &place.inverse())?;
     let turn = place.rotation.to_matrix();
-    let hint = -turn.transposed_times(hint);
-    let (found, radius) = with_body(&frustum, b, max_distance, hint)?;
+    let hint = Hint { axis: -turn.transposed_times(hint.axis), ..*hint };
+    let (found, radius) = with_body(&frustum, b, max_distance, &hint)?;
     Some(match found {
         Found::Apart(axis) => Answer::Apart(-turn.times(axis)),
-        Found::Open(gap) => Answer::Open { axis: -turn.times(gap.normal) },
+        Found::Open(axis) => Answer::Open { axis: -turn.times(axis) },
         Found::Near(gap) => {
             let placed = |p: Vec3| turn.times(p) + place.translation;
             let mirrored = Gap {
@@ -102,39 +135,29 @@ pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: Ve
     })
 }
 
-/// Do a cylinder or cone and another shape touch? `None` as for [`proximity`], and where that is
-/// left open.
-#[must_use]
-pub fn touches(a: &Shape, b: &Shape, place: &Pose, hint: Vec3) -> Option<bool> {
-    let size = |shape: &Shape| match shape {
-        Shape::Cylinder(shape) => shape.radius + shape.half_length,
-        Shape::Cone(shape) => shape.radius + shape.half_length,
-        _ => 0.0,
-    };
-    // Within rounding of touching is touching.
-    let slack = 1e-6 * (size(a) + size(b) + place.translation.length());
-    match proximity(a, b, place, slack, hint)? {
-        Answer::Apart(_) => Some(false),
-        Answer::Near { proximity, .. } => Some(proximity.distance <= slack),
-        Answer::Open { .. } => None,
-    }
-}
-
 fn near(gap: &Gap<f32>, radius_a: f32, radius_b: f32) -> Answer {
-    let Gap { gap: distance, normal, on_body, on_frustum, is_proved } = *gap;
+    let Gap { gap: distance, normal, on_body, on_frustum, has_points } = *gap;
     let cores = Proximity { distance, normal, on_a: on_body, on_b: on_frustum };
-    Answer::Near { proximity: cores.grown(radius_a, radius_b), is_proved }
+    Answer::Near { proximity: cores.grown(radius_a, radius_b), has_points }
 }
 
-/// A direction that is easily found along which a triangle is far enough from the frustum: before more is computed of it.
+/// A direction that is easily found along which a triangle is far enough from the frustum: before its own ones are computed.
 #[inline]
-fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint: Vec3) -> Option<Vec3> {
-    let mut axis = hint;
-    if hint == Vec3::ZERO {
-        let point = TrianglePoint::nearest(shape, frustum.centre).point;
-        axis = (frustum.nearest(point) - point).unit()?;
+fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint: &Hint) -> Option<Vec3> {
+    let is_apart = |axis: Vec3| axis.dot(frustum.low(axis).point - shape.support(axis)) > far;
+    if hint.axis != Vec3::ZERO || hint.overlaps {
+        return Some(hint.axis).filter(|&axis| is_apart(axis));
     }
-    (axis.dot(frustum.low(axis).point - shape.support(axis)) > far).then_some(axis)
+    let mut to = frustum.centre;
+    for _ in 0..2 {
+        let point = TrianglePoint::nearest(shape, to).point;
+        to = frustum.nearest(point);
+        let axis = (to - point).unit()?;
+        if is_apart(axis) {
+            return Some(axis);
+        }
+    }
+    None
 }
 
 /// The search with the other shape, and the radius round its core.
@@ -143,32 +166,38 @@ fn with_body(
     frustum: &Frustum<f32>,
     shape: &Shape,
     max_distance: f32,
-    hint: Vec3,
+    hint: &Hint,
 ) -> Option<(Found<f32>, f32)> {
+    let usual = Limits::USUAL;
     let found = match shape {
-        Shape::Cuboid(shape) => search(frustum, shape, max_distance, hint)?,
+        Shape::Cuboid(shape) => search(frustum, shape, max_distance, hint, usual)?,
         Shape::Tile(tile) => {
             let flat = Cuboid { half: Vec3::new(tile.half_x, 0.0, tile.half_z) };
-            search(frustum, &flat, max_distance, hint)?
+            search(frustum, &flat, max_distance, hint, usual)?
         }
         Shape::Triangle(shape) => {
             if let Some(axis) = apart_from_triangle(frustum, shape, max_distance, hint) {
                 return Some((Found::Apart(axis), 0.0));
             }
-            search(frustum, &Plate::new(shape)?, max_distance, hint)?
+            search(frustum, &Plate::new(shape)?, max_distance, hint, usual)?
         }
-        Shape::Polytope(shape) => search(frustum, &**shape, max_distance, hint)?,
+        Shape::Polytope(shape) if shape.face_count() <= MAX_DIRECTIONS => {
+            search(frustum, &**shape, max_distance, hint, usual)?
+        }
         Shape::Capsule(shape) => {
             let rod = Rod::new(&shape.segment)?;
             let far = max_distance + shape.radius;
-            if hint != Vec3::ZERO && axes::gap_along(frustum, &rod, hint).0 > far {
-                return Some((Found::Apart(hint), shape.radius));
+            if hint.axis != Vec3::ZERO && axes::gap_along(frustum, &rod, hint.axis).0 > far {
+                return Some((Found::Apart(hint.axis), shape.radius));
             }
-            if let Some(gap) = rod::distance(frustum, &shape.segment, axes::slack(frustum, &rod)) {
+            let slack = axes::slack(frustum, &rod);
+            if let Some(gap) = rod::distance(frustum, &shape.segment, slack)
+                && axes::gap_along(frustum, &rod, gap.normal).0 >= gap.gap - 4.0 * slack
+            {
                 let found = if gap.gap > far { Found::Apart(gap.normal) } else { Found::Near(gap) };
                 return Some((found, shape.radius));
             }
-            return Some((search(frustum, &rod, max_distance + shape.radius, hint)?, shape.radius));
+            return Some((search(frustum, &rod, far, hint, usual)?, shape.radius));
         }
         _ => return None,
     };

@@ -15,14 +15,29 @@ use carom_geometry::{Real, Vector};
 
 use super::frustum::Frustum;
 
-/// Arcs looked at before the best direction so far is the answer.
-const MAX_STEPS: u32 = 64;
-/// Arcs that wait.
+/// Most arcs that can wait.
 const MAX_OPEN: usize = 8;
 /// Steps of Newton's method; three or four are usual.
 const MAX_CLIMB: u32 = 20;
 /// The same after cutting.
 const MAX_POLISH: u32 = 6;
+
+/// How long an arc may be searched. A search that would need more says so: the rest of the arc is not known then.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Parts of the arc looked at.
+    pub(super) steps: u32,
+    /// Parts that wait, at most [`MAX_OPEN`].
+    pub(super) open: usize,
+}
+
+impl Limits {
+    pub(super) const USUAL: Self = Self { steps: 64, open: MAX_OPEN };
+}
+
+/// The limits did not suffice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OutOfRoom;
 
 /// A direction at one end of an arc, and the point of the frustum least far along it, seen from the edge.
 #[derive(Clone, Copy)]
@@ -89,9 +104,11 @@ pub(super) fn has_hill<S: Real>(
     floor: S,
     slack: S,
 ) -> bool {
-    let slack = slack * along.length();
+    let bound = slack * slack * along.length_squared();
     let leads_down = |end: &End<S>, slope: S| {
-        slope <= slack && is_high(end, floor) && is_round(frustum, end.rim, along, floor)
+        (slope <= S::ZERO || slope * slope <= bound)
+            && is_high(end, floor)
+            && is_round(frustum, end.rim, along, floor)
     };
     !leads_down(first, along.cross(first.normal).dot(first.low))
         && !leads_down(second, -along.cross(second.normal).dot(second.low))
@@ -119,18 +136,23 @@ pub(super) struct Search<'f, S: Real> {
     pub(super) floor: S,
     /// Lengths below this are rounding.
     pub(super) slack: S,
+    pub(super) limits: Limits,
     pub(super) top: Option<Top<S>>,
 }
 
 impl<S: Real> Search<'_, S> {
     /// The widest gap between two directions, if it is wider than the floor.
-    pub(super) fn run(mut self, ends: [End<S>; 2]) -> Option<Top<S>> {
+    pub(super) fn run(mut self, ends: [End<S>; 2]) -> Result<Option<Top<S>>, OutOfRoom> {
         let whole = ends;
-        let Some([left, right]) = self.settled(&ends) else { return self.polished(&whole) };
+        let Some([left, right]) = self.settled(&ends) else { return Ok(self.polished(&whole)) };
         let mut open = [left; MAX_OPEN];
+        let room = self.limits.open.min(MAX_OPEN);
+        if room < 2 {
+            return Err(OutOfRoom);
+        }
         open[1] = right;
         let mut count = 2;
-        for _ in 0..MAX_STEPS {
+        for _ in 0..self.limits.steps {
             if count == 0 {
                 break;
             }
@@ -139,14 +161,15 @@ impl<S: Real> Search<'_, S> {
             if !may_exceed(self.along, &ends, self.floor) {
                 continue;
             }
-            if let Some(halves) = self.settled(&ends)
-                && count + 2 <= MAX_OPEN
-            {
+            if let Some(halves) = self.settled(&ends) {
+                if count + 2 > room {
+                    return Err(OutOfRoom);
+                }
                 (open[count], open[count + 1]) = (halves[0], halves[1]);
                 count += 2;
             }
         }
-        self.polished(&whole)
+        if count == 0 { Ok(self.polished(&whole)) } else { Err(OutOfRoom) }
     }
 
     /// The best direction, improved by Newton's method if it was found by cutting.

@@ -4,14 +4,17 @@
 //! is smooth. For a frustum and a polyhedron these are few: a face against a rim, an end against a corner, the wall
 //! against an edge or a corner, a rim against an edge. The first three are formulas, the wall against an edge is a kink of the
 //! arc of the edge, a rim against an edge a summit of it; arcs that cannot hold a wider gap than the best one are left out
-//! after a few products. So the least overlap is found over all directions, with a proof and not by descent.
+//! after a few products.
 //!
-//! For sets apart the widest gap is the distance if it belongs to a point of each; that is checked. Corners against
-//! rims, which the directions above do not include, are found by going from corner to nearest point and back.
+//! What is checked of every answer: that the support functions give the same gap along the normal, and whether both points belong
+//! to their sets. For sets apart that makes the gap the distance, as no distance is below a gap nor above that of two
+//! points. For sets that overlap it makes the overlap one that is there; that no direction has less rests on the list above, and
+//! on the tests. Corners against rims, which the list does not include, are found by going from corner to nearest point and back.
 
 use carom_geometry::{Real, Vector};
 
-use super::arc::{self, End};
+use super::Hint;
+use super::arc::{self, End, Limits, OutOfRoom};
 use super::bodies::{Arc, Body, MAX_DIRECTIONS};
 use super::frustum::Frustum;
 
@@ -22,8 +25,8 @@ pub(super) enum Found<S: Real> {
     Apart(S::Vec3),
     /// The widest gap.
     Near(Gap<S>),
-    /// Apart, but by less than the margin, and it is not known which points are the closest.
-    Open(Gap<S>),
+    /// Apart along this direction, but neither is it known whether by more than the margin, nor which points are the closest.
+    Open(S::Vec3),
 }
 
 /// A gap along a direction; an overlap if it is below zero.
@@ -34,8 +37,8 @@ pub(super) struct Gap<S: Real> {
     pub(super) normal: S::Vec3,
     pub(super) on_body: S::Vec3,
     pub(super) on_frustum: S::Vec3,
-    /// The points belong to the shapes.
-    pub(super) is_proved: bool,
+    /// The points were found to belong to the shapes.
+    pub(super) has_points: bool,
 }
 
 impl<S: Real> Gap<S> {
@@ -44,88 +47,97 @@ impl<S: Real> Gap<S> {
         normal: S::Vec3::ZERO,
         on_body: S::Vec3::ZERO,
         on_frustum: S::Vec3::ZERO,
-        is_proved: false,
+        has_points: false,
     };
 
     /// With the point of the frustum given.
     #[inline]
     fn above(gap: S, normal: S::Vec3, on_frustum: S::Vec3) -> Self {
-        Self { gap, normal, on_body: on_frustum - normal * gap, on_frustum, is_proved: false }
+        Self { gap, normal, on_body: on_frustum - normal * gap, on_frustum, has_points: false }
     }
 
     /// With the point of the body given.
     #[inline]
     fn below(gap: S, normal: S::Vec3, on_body: S::Vec3) -> Self {
-        Self { gap, normal, on_body, on_frustum: on_body + normal * gap, is_proved: false }
+        Self { gap, normal, on_body, on_frustum: on_body + normal * gap, has_points: false }
     }
 }
 
+/// Directions of a box, and of less.
+const FEW_DIRECTIONS: usize = 8;
 /// Rounds of going to and fro between nearest points.
 const ROUNDS: u32 = 3;
+/// The same while the points are far apart.
+const FAR_ROUNDS: u32 = 8;
 
-/// Searches all directions; `margin` is how far apart is far enough, `hint` a unit vector to try first, or null.
+/// Searches all directions; `margin` is how far apart is far enough. None if the arcs need more than the limits, or if the
+/// answer does not agree with the support functions.
 #[inline]
 pub(super) fn search<S: Real, B: Body<S>>(
     frustum: &Frustum<S>,
     body: &B,
     margin: S,
-    hint: S::Vec3,
+    hint: &Hint<S>,
+    limits: Limits,
 ) -> Option<Found<S>> {
-    let count = body.directions();
-    let mut best = Gap::NONE;
     let mut start = None;
     // A gap that is there along some direction: the widest is no narrower.
-    let mut known = S::NEG_INFINITY;
-    if hint == S::Vec3::ZERO {
-        start = Some(body.towards(frustum.centre, body.middle()));
-    } else {
-        let (gap, corner) = gap_along(frustum, body, hint);
+    let (mut known, mut axis) = (S::NEG_INFINITY, hint.axis);
+    if hint.axis != S::Vec3::ZERO {
+        let (gap, corner) = gap_along(frustum, body, hint.axis);
         if gap > margin {
-            return Some(Found::Apart(hint));
+            return Some(Found::Apart(hint.axis));
         }
         known = gap;
         // Those that overlapped may well still do.
         if gap > S::ZERO {
             start = Some(corner);
         }
+    } else if !hint.overlaps {
+        start = Some(body.towards(frustum.centre, body.middle()));
     }
     let slack = slack(frustum, body);
-    known -= slack;
     if let Some(start) = start {
         match to_and_fro(frustum, body, start, margin, slack) {
             Chase::Apart(normal) => return Some(Found::Apart(normal)),
             Chase::Closest(gap) => return Some(Found::Near(gap)),
-            Chase::Vain => {}
+            Chase::Vain { widest, normal, is_far } => {
+                if widest > known {
+                    (known, axis) = (widest, normal);
+                }
+                if is_far && known > S::ZERO {
+                    return Some(Found::Open(axis));
+                }
+            }
         }
     }
-    if count > MAX_DIRECTIONS {
-        return None;
-    }
-    if count <= 8 {
-        directions::<S, B, 8>(frustum, body, &mut best, known, slack);
+    known -= slack;
+    let mut best = Gap::NONE;
+    if body.directions() <= FEW_DIRECTIONS {
+        directions::<S, B, FEW_DIRECTIONS>(frustum, body, &mut best, known, slack, limits).ok()?;
     } else {
-        directions::<S, B, MAX_DIRECTIONS>(frustum, body, &mut best, known, slack);
+        directions::<S, B, MAX_DIRECTIONS>(frustum, body, &mut best, known, slack, limits).ok()?;
+    }
+    if best.gap < known - slack {
+        // A corner against a rim, or rounding.
+        return (known > S::ZERO).then_some(Found::Open(axis));
+    }
+    let (along, corner) = gap_along(frustum, body, best.normal);
+    let tolerance = S::of(2.0) * slack;
+    if (along - best.gap).abs() > tolerance {
+        return None;
     }
     if best.gap > margin {
         return Some(Found::Apart(best.normal));
     }
-    if best.gap < known - slack {
-        // A corner against a rim, or rounding.
-        return (known > S::ZERO).then_some(Found::Open(Gap { normal: hint, ..best }));
-    }
-    let proof = S::of(2.0) * slack;
-    if best.gap <= S::ZERO {
-        best.is_proved = body.has(best.on_body, proof) && frustum.has(best.on_frustum, proof);
+    best.has_points = body.has(best.on_body, tolerance) && frustum.has(best.on_frustum, tolerance);
+    if best.has_points || best.gap <= S::ZERO {
         return Some(Found::Near(best));
     }
-    if body.has(best.on_body, proof) && frustum.has(best.on_frustum, proof) {
-        return Some(Found::Near(Gap { is_proved: true, ..best }));
-    }
-    let corner = gap_along(frustum, body, best.normal).1;
     Some(match to_and_fro(frustum, body, corner, margin, slack) {
         Chase::Apart(normal) => Found::Apart(normal),
         Chase::Closest(gap) => Found::Near(gap),
-        Chase::Vain => Found::Open(best),
+        Chase::Vain { .. } => Found::Open(best.normal),
     })
 }
 
@@ -149,7 +161,13 @@ pub(super) fn gap_along<S: Real, B: Body<S>>(
 enum Chase<S: Real> {
     Apart(S::Vec3),
     Closest(Gap<S>),
-    Vain,
+    Vain {
+        /// The widest gap on the way, and its direction.
+        widest: S,
+        normal: S::Vec3,
+        /// The last two points were much farther apart than the margin.
+        is_far: bool,
+    },
 }
 
 /// From a point to the nearest one of the frustum, back to the nearest one of the body (or its corner farthest that way),
@@ -162,23 +180,29 @@ fn to_and_fro<S: Real, B: Body<S>>(
     margin: S,
     slack: S,
 ) -> Chase<S> {
-    for _ in 0..ROUNDS {
+    let (mut widest, mut best) = (S::NEG_INFINITY, S::Vec3::ZERO);
+    let mut is_far = false;
+    for round in 0..FAR_ROUNDS {
         let nearest = frustum.nearest(point);
         let way = nearest - point;
         let square = way.length_squared();
-        if square <= slack * slack * S::of(1e6) {
+        let distance = square.sqrt();
+        is_far = distance > S::of(4.0) * margin;
+        if round >= ROUNDS && !is_far || square <= slack * slack * S::of(1e6) {
             // Inside, or too near for the direction to be exact.
             break;
         }
-        let distance = square.sqrt();
         let normal = way / distance;
         let (gap, corner) = gap_along(frustum, body, normal);
         if gap > margin {
             return Chase::Apart(normal);
         }
         if gap >= distance - slack && normal.dot(corner - point) <= slack && body.has(point, slack) {
-            let found = Gap { gap: distance, normal, on_body: point, on_frustum: nearest, is_proved: true };
+            let found = Gap { gap: distance, normal, on_body: point, on_frustum: nearest, has_points: true };
             return Chase::Closest(found);
+        }
+        if gap > widest {
+            (widest, best) = (gap, normal);
         }
         let next = body.towards(nearest, corner);
         if next == point {
@@ -186,7 +210,7 @@ fn to_and_fro<S: Real, B: Body<S>>(
         }
         point = next;
     }
-    Chase::Vain
+    Chase::Vain { widest, normal: best, is_far }
 }
 
 /// All directions that may have the least overlap; `N` is at least their number.
@@ -197,7 +221,8 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
     best: &mut Gap<S>,
     known: S,
     slack: S,
-) {
+    limits: Limits,
+) -> Result<(), OutOfRoom> {
     let nowhere = End { normal: S::Vec3::ZERO, low: S::Vec3::ZERO, rim: 0 };
     let mut ends = [nowhere; N];
     // Faces against rims.
@@ -236,34 +261,37 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
         }
     }
     // The wall and the rims against edges.
+    let mut outcome = Ok(());
     body.each_arc(|Arc { between: [i, j], tail, along }| {
         let seen = |end: &End<S>| End { low: end.low - tail, ..*end };
         let pair = [seen(&ends[i]), seen(&ends[j])];
-        let floor = Real::max(best.gap, known);
-        let is_long = pair[0].normal.dot(pair[1].normal) < -S::EPSILON;
-        if (is_long
-            || arc::has_hill(frustum, along, &pair, floor, slack) && arc::may_exceed(along, &pair, floor))
-            && let Some(along) = along.unit()
-            && let Some(top) =
-                summit(arc::Search { frustum, tail, along, floor, slack, top: None }, pair, is_long)
-        {
-            *best = Gap::above(top.gap, top.normal, top.low + tail);
+        let mut on_arc = |best: &mut Gap<S>, pair: &[End<S>; 2]| {
+            let floor = Real::max(best.gap, known);
+            if arc::may_exceed(along, pair, floor)
+                && arc::has_hill(frustum, along, pair, floor, slack)
+                && let Some(along) = along.unit()
+            {
+                let search = arc::Search { frustum, tail, along, floor, slack, limits, top: None };
+                match search.run(*pair) {
+                    Ok(Some(top)) => *best = Gap::above(top.gap, top.normal, top.low + tail),
+                    Ok(None) => {}
+                    Err(out) => outcome = Err(out),
+                }
+            }
+        };
+        if pair[0].normal.dot(pair[1].normal) >= -S::EPSILON {
+            on_arc(best, &pair);
+        } else if let Some(normal) = (pair[0].normal * S::of(0.9) + pair[1].normal).unit() {
+            // Longer than a right angle: cut in two, and not in the middle, where a symmetric body has its wall or edge.
+            let low = frustum.low(normal);
+            let middle = End { normal, low: low.point - tail, rim: low.rim };
+            let gap = normal.dot(middle.low);
+            if gap > best.gap {
+                *best = Gap::above(gap, normal, low.point);
+            }
+            on_arc(best, &[pair[0], middle]);
+            on_arc(best, &[middle, pair[1]]);
         }
     });
-}
-
-/// The summit of an arc, cut in two where it is longer than a right angle.
-#[inline]
-fn summit<S: Real>(search: arc::Search<'_, S>, pair: [End<S>; 2], is_long: bool) -> Option<arc::Top<S>> {
-    if !is_long {
-        return search.run(pair);
-    }
-    // Not in the middle, where a symmetric body has its wall or edge.
-    let normal = (pair[0].normal * S::of(0.9) + pair[1].normal).unit()?;
-    let low = search.frustum.low(normal);
-    let middle = End { normal, low: low.point - search.tail, rim: low.rim };
-    let arc::Search { frustum, tail, along, slack, floor, .. } = search;
-    let first = search.run([pair[0], middle]);
-    let floor = first.map_or(floor, |top| top.gap);
-    arc::Search { frustum, tail, along, floor, slack, top: first }.run([middle, pair[1]])
+    outcome
 }

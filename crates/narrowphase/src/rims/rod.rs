@@ -50,7 +50,7 @@ pub(super) fn distance<S: Real>(frustum: &Frustum<S>, segment: &Segment<S>, slac
     let gap = square.sqrt();
     let on_body = segment.a + along * found.at;
     let on_frustum = on_body - found.way;
-    Some(Gap { gap, normal: -found.way / gap, on_body, on_frustum, is_proved: true })
+    Some(Gap { gap, normal: -found.way / gap, on_body, on_frustum, has_points: true })
 }
 
 /// False position between two points with slopes of different signs.

@@ -4,7 +4,7 @@ use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Tile};
 use carom_geometry::{Polytope, Pose, Shape};
 use carom_narrowphase::oracle::{Witness, certify, certify_claims};
-use carom_narrowphase::rims::{self, Answer};
+use carom_narrowphase::rims::{self, Answer, Hint};
 use carom_narrowphase::{Proximity, gjk};
 use glam::Vec3;
 
@@ -66,10 +66,10 @@ fn judged(
     a: &Specimen,
     b: &Specimen,
     place: &Pose,
-    hint: Vec3,
+    hint: &Hint,
     judge_depth: bool,
     tally: &mut Tally,
-) -> Vec3 {
+) -> Hint {
     const FAR: f32 = 0.25;
     let wide = wide_place(place);
     let true_ = gjk::proximity(&*a.wide, &*b.wide, &wide, &mut gjk::Cache::new());
@@ -85,15 +85,15 @@ fn judged(
         Answer::Apart(axis) => {
             tally.apart += 1;
             assert!(apart_along(axis) > f64::from(FAR) - tolerance, "{} {answer:?}", what());
-            axis
+            Hint { axis, overlaps: false }
         }
         Answer::Open { axis } => {
             tally.open += 1;
             let radii = a.wide.radius() + b.wide.radius();
             assert!(apart_along(axis) > -radii - tolerance, "{} {answer:?}", what());
-            axis
+            Hint { axis, overlaps: false }
         }
-        Answer::Near { proximity, is_proved } => {
+        Answer::Near { proximity, has_points } => {
             let found: Proximity<f64> = widened(&proximity);
             assert!((found.distance - true_.distance).abs() <= tolerance, "{} {answer:?}", what());
             assert!(
@@ -101,7 +101,7 @@ fn judged(
                 "{} {answer:?}",
                 what()
             );
-            if is_proved {
+            if has_points {
                 tally.proved += 1;
                 let verdict = if judge_depth {
                     certify(&*a.wide, &*b.wide, &wide, &found, tolerance)
@@ -114,7 +114,7 @@ fn judged(
             } else {
                 tally.unproved += 1;
             }
-            proximity.normal
+            Hint { axis: proximity.normal, overlaps: found.distance <= 0.0 }
         }
     }
 }
@@ -129,10 +129,10 @@ fn directions_agree_with_iterations_and_the_judge() {
         for b in &bodies {
             for case in 0..per_pair {
                 let place = numbers.place(0.8 * (a.size + b.size)).to::<f32>();
-                let hint = judged(a, b, &place, Vec3::ZERO, case % 32 == 0, &mut tally);
-                judged(b, a, &place.inverse(), Vec3::ZERO, false, &mut tally);
+                let hint = judged(a, b, &place, &Hint::default(), case % 32 == 0, &mut tally);
+                judged(b, a, &place.inverse(), &Hint::default(), false, &mut tally);
                 let moved = nudged(&wide_place(&place), &mut numbers, 0.01).to::<f32>();
-                judged(a, b, &moved, hint, false, &mut tally);
+                judged(a, b, &moved, &hint, false, &mut tally);
             }
         }
     }
