@@ -9,7 +9,8 @@
 //! | sphere, capsule, tile, box, triangle with each other; half-space with anything; sphere with anything flat | closed forms | closed forms; separating axes where faces meet |
 //! | polytope with polytope | V-Clip | separating axes; GJK and EPA for large ones |
 //! | polytope with box, tile, triangle | GJK and EPA | separating axes |
-//! | cylinder, cone with box, tile, triangle, capsule, polytope | directions ([`rims`]), GJK where they leave it open | the same, then clipped facets |
+//! | cylinder, cone with capsule | directions ([`rims`]), GJK and EPA where they leave it open | the same, then clipped facets |
+//! | cylinder, cone with box, tile, triangle, small polytope | GJK, directions in place of EPA | directions, GJK and EPA where they leave it open, then clipped facets |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
 use carom_geometry::primitive::Triangle;

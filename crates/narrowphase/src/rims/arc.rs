@@ -16,7 +16,7 @@ use carom_geometry::{Real, Vector};
 use super::frustum::Frustum;
 
 /// Most arcs that can wait.
-const MAX_OPEN: usize = 8;
+const MAX_OPEN: usize = 12;
 /// Steps of Newton's method; three or four are usual.
 const MAX_CLIMB: u32 = 20;
 /// The same after cutting.
@@ -158,7 +158,8 @@ impl<S: Real> Search<'_, S> {
             }
             count -= 1;
             let ends = open[count];
-            if !may_exceed(self.along, &ends, self.floor) {
+            // More than by rounding: near a summit bounds and floor are the same.
+            if !may_exceed(self.along, &ends, self.floor + self.slack) {
                 continue;
             }
             if let Some(halves) = self.settled(&ends) {

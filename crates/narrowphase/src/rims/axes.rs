@@ -295,3 +295,54 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
     });
     outcome
 }
+
+#[cfg(test)]
+mod tests {
+    use carom_geometry::shape::{Cuboid, Cylinder};
+    use carom_geometry::{Pose, Rotation};
+    use glam::{DVec3, Vec3};
+
+    use super::*;
+
+    /// Places that fill space evenly enough, by multiples of irrational numbers.
+    fn places() -> impl Iterator<Item = Pose> {
+        (1..4000).map(|k| {
+            let share = |step: f64| (f64::from(k) * step).fract() * 2.0 - 1.0;
+            let axis = DVec3::new(share(0.618_034), share(0.414_214), share(0.732_051));
+            let w = share(0.236_068);
+            let length = (axis.length_squared() + w * w).sqrt();
+            let rotation = Rotation::<f32> { xyz: (axis / length).as_vec3(), w: (w / length) as f32 };
+            let translation = DVec3::new(share(0.645_751), share(0.316_625), share(0.605_551)) * 0.5;
+            Pose { rotation, translation: translation.as_vec3() }
+        })
+    }
+
+    #[test]
+    fn searches_without_room_give_no_answer() {
+        let plank = Cuboid { half: Vec3::new(0.6, 0.3, 0.4) };
+        let drum = Cylinder::<f32>::new(0.3, 0.7).unwrap();
+        let cramped =
+            [Limits { steps: 64, open: 2 }, Limits { steps: 2, open: 8 }, Limits { steps: 0, open: 0 }];
+        let mut refused = [0; 3];
+        let mut answered = [0; 3];
+        for place in places() {
+            let frustum = Frustum::of_cylinder(&drum, &place).unwrap();
+            let hint = Hint { overlaps: true, ..Hint::default() };
+            let roomy = search(&frustum, &plank, f32::INFINITY, &hint, Limits::USUAL);
+            let Some(Found::Near(expected)) = roomy else { continue };
+            for (k, limits) in cramped.into_iter().enumerate() {
+                match search(&frustum, &plank, f32::INFINITY, &hint, limits) {
+                    None => refused[k] += 1,
+                    // Room was not short: the same to the bit.
+                    Some(Found::Near(found)) => {
+                        answered[k] += 1;
+                        assert_eq!((found.gap, found.normal), (expected.gap, expected.normal), "{place:?}");
+                    }
+                    Some(_) => panic!("another answer at {place:?}"),
+                }
+            }
+        }
+        assert!(refused.iter().all(|&count| count > 10), "{refused:?}, {answered:?}");
+        assert!(answered.iter().all(|&count| count > 100), "{refused:?}, {answered:?}");
+    }
+}

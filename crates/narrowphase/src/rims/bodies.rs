@@ -10,7 +10,7 @@ use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cuboid, Support};
 use carom_geometry::{Polytope, Real, Vector};
 
-/// Most directions of a body: with more of them the iterations are as fast.
+/// Most directions of a body that there is room for.
 pub(super) const MAX_DIRECTIONS: usize = 24;
 
 /// The arc of an edge: between the directions of two numbers, turning round `along` from the first to the second.

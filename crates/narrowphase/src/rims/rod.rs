@@ -1,7 +1,7 @@
 //! The distance of a frustum and a segment apart from it.
 //!
 //! The distance from a convex set is a convex function along a line: its derivative has one change of sign, and false position
-//! finds it (with the Illinois rule, M. Dowell and P. Jarratt, 1971). Nothing else has to be proved.
+//! finds it (with the Illinois rule, M. Dowell and P. Jarratt, 1971).
 
 use carom_geometry::primitive::Segment;
 use carom_geometry::{Real, Vector};

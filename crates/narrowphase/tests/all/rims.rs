@@ -56,9 +56,10 @@ fn bodies() -> Vec<Specimen> {
 struct Tally {
     asked: u32,
     apart: u32,
-    proved: u32,
-    unproved: u32,
+    certain: u32,
+    without_points: u32,
     open: u32,
+    none: u32,
 }
 
 /// Judges one answer, and returns it.
@@ -75,8 +76,11 @@ fn judged(
     let true_ = gjk::proximity(&*a.wide, &*b.wide, &wide, &mut gjk::Cache::new());
     let tolerance = 1e-5 * (a.size + b.size + wide.translation.length());
     let what = || format!("{} and {} at {place:?}, {true_:?}", a.shape.name(), b.shape.name());
-    let answer = rims::proximity(&a.shape, &b.shape, place, FAR, hint).unwrap();
     tally.asked += 1;
+    let Some(answer) = rims::proximity(&a.shape, &b.shape, place, FAR, hint) else {
+        tally.none += 1;
+        return Hint::default();
+    };
     let apart_along = |axis: Vec3| {
         let axis = axis.as_dvec3().normalize();
         carom_narrowphase::oracle::depth::gap(&*a.wide, &*b.wide, &wide, axis)
@@ -102,7 +106,7 @@ fn judged(
                 what()
             );
             if has_points {
-                tally.proved += 1;
+                tally.certain += 1;
                 let verdict = if judge_depth {
                     certify(&*a.wide, &*b.wide, &wide, &found, tolerance)
                 } else {
@@ -112,7 +116,7 @@ fn judged(
                     panic!("{complaint}: {} {answer:?}", what());
                 }
             } else {
-                tally.unproved += 1;
+                tally.without_points += 1;
             }
             Hint { axis: proximity.normal, overlaps: found.distance <= 0.0 }
         }
@@ -122,7 +126,7 @@ fn judged(
 #[test]
 fn directions_agree_with_iterations_and_the_judge() {
     let (frusta, bodies) = (frusta(), bodies());
-    let per_pair = cases::count().div_ceil((frusta.len() * bodies.len()) as u32);
+    let per_pair = cases::count().div_ceil((3 * frusta.len() * bodies.len()) as u32);
     let mut numbers = Numbers(71);
     let mut tally = Tally::default();
     for a in &frusta {
@@ -137,6 +141,7 @@ fn directions_agree_with_iterations_and_the_judge() {
         }
     }
     // Few are left open: otherwise there would be nothing to gain.
-    assert!(tally.open * 20 < tally.asked && tally.unproved * 10 < tally.asked, "{tally:?}");
-    assert!(tally.proved * 4 > tally.asked, "{tally:?}");
+    assert!(tally.none * 200 < tally.asked, "{tally:?}");
+    assert!(tally.open * 20 < tally.asked && tally.without_points * 10 < tally.asked, "{tally:?}");
+    assert!(tally.certain * 4 > tally.asked, "{tally:?}");
 }
