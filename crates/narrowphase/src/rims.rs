@@ -6,15 +6,17 @@
 //! polytopes and the segments of capsules are one kind of body.
 //!
 //! Invariants: a gap is never wider than the distance and an overlap never less than the depth, as they are those along a true
-//! direction, measured by support functions; answers that do not agree with these are not given. Whether the points belong to
-//! their shapes is checked too and said. For shapes apart both together certify the distance. That an overlap is the *least* one is
-//! not certified by the query: it rests on the list of directions, and is compared with GJK, EPA and the oracle in tests. Where faces are parallel to ends or walls the
-//! points may be off the shapes; where the shapes are apart by less than the margin without certain points, where a search would take too
-//! long, and for degenerate shapes the answer is left open: [`gjk`](crate::gjk) knows. Nothing is allocated.
+//! direction; the support functions must give the same, or there is no answer. Whether the points belong to their shapes is
+//! checked too and said. For shapes apart both together certify the distance. That an overlap is the *least* one is not
+//! certified by the query: it rests on the list of directions, and is compared with GJK, EPA and the oracle in tests.
+//!
+//! Where faces are parallel to ends or walls, the points may be off the shapes. Where shapes are apart and the points
+//! are not certain, where a search would take too long, and for degenerate shapes the answer is left open:
+//! [`gjk`](crate::gjk) knows. Nothing is allocated.
 //!
 //! Cost: a root for every face, a vector product for every edge, and for the few edges that may matter about five steps of
-//! Newton's method each. That is less than GJK and EPA take for shapes that overlap, up to the number of edges in
-//! [`covers`]; shapes apart are as fast with a cached simplex, and so is the question whether they touch.
+//! Newton's method each. For shapes that overlap that is less than GJK and EPA take, for polytopes up to the number of
+//! edges that [`covers`] knows. Whether shapes touch, and how far apart they are, GJK says sooner.
 //!
 //! That the least overlap belongs to pairs of features whose normals agree is the theorem behind separating axes (S. Gottschalk);
 //! that arcs of normals stand for edges is from D. Gregorius, "The separating axis test between convex polyhedra" (2013).
