@@ -9,4 +9,9 @@
 
 pub mod fingsics;
 pub mod report;
+mod solver;
 pub mod state_hash;
+pub mod world;
+
+pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
+pub use world::id::{BodyId, JointId, ShapeId};

@@ -1,0 +1,4 @@
+//! The world.
+
+pub mod definition;
+pub mod id;
