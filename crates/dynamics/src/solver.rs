@@ -7,9 +7,15 @@
 //! | `body` | place, velocity and mass of a body; free rotation |
 //! | `softness` | constraints as damped springs |
 //! | `contact` | contacts in lanes and their sweeps |
+//! | `prepare` | from a manifold to a lane |
+//! | `colour` | who may be solved side by side |
+//! | `stages` | all contacts of a step, by colour and number of points |
 
 pub(crate) mod body;
+pub(crate) mod colour;
 pub(crate) mod contact;
 pub(crate) mod lanes;
+pub(crate) mod prepare;
 pub(crate) mod rows;
 pub(crate) mod softness;
+pub(crate) mod stages;

@@ -1,0 +1,207 @@
+//! All contacts of a step in lanes, stage by stage, and the substeps over them.
+//!
+//! Contacts are dealt out by stage (colour) and by their number of points (one, two, up to four), so that lanes are full and
+//! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
+//! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
+
+use std::ops::Range;
+
+use super::colour::Stage;
+use super::contact::{ContactLanes, NO_CONTACT, Sweep};
+use super::lanes::Lanes;
+use super::prepare::{Impulses, Source, fill, impulses_of};
+use super::rows::BodyRow;
+
+/// Groups of contacts with up to `P` points, ordered by stage.
+#[derive(Clone, Debug)]
+struct Class<const W: usize, const P: usize> {
+    groups: Vec<ContactLanes<W, P>>,
+    /// Restitution times approaching speed, per group; empty if nothing bounces.
+    bounces: Vec<[Lanes<W>; P]>,
+    /// Where the groups of each stage begin, and the end of the last.
+    starts: Vec<u32>,
+    /// Contacts of each stage while they are counted, then the place of the next one.
+    places: Vec<u32>,
+}
+
+impl<const W: usize, const P: usize> Default for Class<W, P> {
+    fn default() -> Self {
+        Self { groups: Vec::new(), bounces: Vec::new(), starts: Vec::new(), places: Vec::new() }
+    }
+}
+
+impl<const W: usize, const P: usize> Class<W, P> {
+    fn clear(&mut self) {
+        self.groups.clear();
+        self.bounces.clear();
+        self.places.clear();
+        self.places.resize(Stage::COUNT, 0);
+    }
+
+    /// Makes room for what was counted.
+    fn lay_out(&mut self, bouncing: bool) {
+        self.starts.clear();
+        let mut groups = 0u32;
+        for (stage, place) in self.places.iter_mut().enumerate() {
+            self.starts.push(groups);
+            let per_group = if Stage(stage as u8).is_crowded() { 1 } else { W as u32 };
+            let count = place.div_ceil(per_group);
+            *place = groups * W as u32;
+            groups += count;
+        }
+        self.starts.push(groups);
+        self.groups.resize(groups as usize, ContactLanes::default());
+        if bouncing {
+            self.bounces.resize(groups as usize, [Lanes::default(); P]);
+        }
+    }
+
+    fn put(&mut self, stage: Stage, source: &Source<'_>, bounce: &[f32; 4]) {
+        let place = &mut self.places[stage.index()];
+        let (group, lane) = (*place as usize / W, *place as usize % W);
+        *place += if stage.is_crowded() { W as u32 } else { 1 };
+        fill(&mut self.groups[group], lane, source);
+        if let Some(bounces) = self.bounces.get_mut(group) {
+            for (out, value) in bounces.iter_mut().zip(bounce) {
+                out.0[lane] = *value;
+            }
+        }
+    }
+
+    fn range(&self, stage: usize) -> Range<usize> {
+        self.starts[stage] as usize..self.starts[stage + 1] as usize
+    }
+
+    #[inline(always)]
+    fn for_stage(&mut self, stage: usize, mut work: impl FnMut(&mut ContactLanes<W, P>)) {
+        let range = self.range(stage);
+        self.groups[range].iter_mut().for_each(&mut work);
+    }
+
+    #[inline(always)]
+    fn bounce(&mut self, stage: usize, rows: &mut [BodyRow]) {
+        if self.bounces.is_empty() {
+            return;
+        }
+        for group in self.range(stage) {
+            self.groups[group].bounce(rows, &self.bounces[group]);
+        }
+    }
+
+    fn for_each_result(&self, mut result: impl FnMut(u32, Impulses)) {
+        for group in &self.groups {
+            for (lane, &contact) in group.contact.iter().enumerate() {
+                if contact != NO_CONTACT {
+                    result(contact, impulses_of(group, lane));
+                }
+            }
+        }
+    }
+}
+
+/// Contacts in lanes of a width.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contacts<const W: usize> {
+    one: Class<W, 1>,
+    two: Class<W, 2>,
+    four: Class<W, 4>,
+    /// Stages that have contacts, ascending.
+    used: Vec<u8>,
+}
+
+impl<const W: usize> Contacts<W> {
+    /// Begins a step.
+    pub(crate) fn clear(&mut self) {
+        self.one.clear();
+        self.two.clear();
+        self.four.clear();
+        self.used.clear();
+    }
+
+    /// Counts a contact that will come.
+    pub(crate) fn announce(&mut self, stage: Stage, points: usize) {
+        let places = match points {
+            1 => &mut self.one.places,
+            2 => &mut self.two.places,
+            _ => &mut self.four.places,
+        };
+        places[stage.index()] += 1;
+    }
+
+    /// Makes room for all that were announced.
+    pub(crate) fn lay_out(&mut self, bouncing: bool) {
+        for stage in 0..Stage::COUNT {
+            if self.one.places[stage] + self.two.places[stage] + self.four.places[stage] > 0 {
+                self.used.push(stage as u8);
+            }
+        }
+        self.one.lay_out(bouncing);
+        self.two.lay_out(bouncing);
+        self.four.lay_out(bouncing);
+    }
+
+    /// Puts a contact that was announced. `bounce` is restitution times approaching speed per point.
+    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>, bounce: &[f32; 4]) {
+        match source.manifold.points().len() {
+            1 => self.one.put(stage, source, bounce),
+            2 => self.two.put(stage, source, bounce),
+            _ => self.four.put(stage, source, bounce),
+        }
+    }
+
+    /// Applies the impulses so far.
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, rows: &mut [BodyRow]) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            self.one.for_stage(stage, |group| group.warm_start(rows));
+            self.two.for_stage(stage, |group| group.warm_start(rows));
+            self.four.for_stage(stage, |group| group.warm_start(rows));
+        }
+    }
+
+    /// One sweep that pushes apart.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            self.one.for_stage(stage, |group| group.push(rows, sweep));
+            self.two.for_stage(stage, |group| group.push(rows, sweep));
+            self.four.for_stage(stage, |group| group.push(rows, sweep));
+        }
+    }
+
+    /// One sweep that does not.
+    #[inline(always)]
+    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            self.one.for_stage(stage, |group| group.relax(rows));
+            self.two.for_stage(stage, |group| group.relax(rows));
+            self.four.for_stage(stage, |group| group.relax(rows));
+        }
+    }
+
+    /// Gives approaching speed back.
+    #[inline(always)]
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow]) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            self.one.bounce(stage, rows);
+            self.two.bounce(stage, rows);
+            self.four.bounce(stage, rows);
+        }
+    }
+
+    /// The impulses of all contacts, in no particular order.
+    pub(crate) fn for_each_result(&self, mut result: impl FnMut(u32, Impulses)) {
+        self.one.for_each_result(&mut result);
+        self.two.for_each_result(&mut result);
+        self.four.for_each_result(&mut result);
+    }
+
+    /// Groups in all, and bytes of each contact lane: for reports.
+    pub(crate) fn groups(&self) -> usize {
+        self.one.groups.len() + self.two.groups.len() + self.four.groups.len()
+    }
+}
