@@ -16,7 +16,7 @@ pub struct Counters {
     pub cells: u64,
     /// Exchanges of neighbouring endpoints.
     pub swaps: u64,
-    /// Pairs that appeared or disappeared.
+    /// Pairs that appeared or disappeared, counted by methods that follow changes; 0 for those that find all pairs anew.
     pub pair_changes: u64,
 }
 

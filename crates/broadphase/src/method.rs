@@ -156,7 +156,7 @@ impl Method {
 
     fn finder_with<const D: usize>(self, options: &Options) -> Box<dyn Finder<D>> {
         match self {
-            Self::None | Self::Aabb | Self::Sphere | Self::Obb => brute::finder(self),
+            Self::None | Self::Aabb | Self::Sphere | Self::Obb => brute::finder(self, options),
             Self::Sap | Self::SapObb | Self::DirectSap | Self::IncrementalSap | Self::MultiSap => {
                 sap::finder(self, options)
             }
@@ -301,9 +301,14 @@ mod tests {
 
     #[test]
     fn choices_are_read_back() {
-        for text in
-            ["sap", "grid?cell=2", "dbvt?margin=0.1+obb", "bvh+kdop26", "direct-sap?sort=full&pairs=hash"]
-        {
+        for text in [
+            "sap",
+            "aabb?lanes=1",
+            "grid?cell=2",
+            "dbvt?margin=0.1+obb",
+            "bvh+kdop26",
+            "direct-sap?sort=full&pairs=hash",
+        ] {
             assert_eq!(text.parse::<Choice>().unwrap().to_string(), text);
         }
         let message = |text: &str| text.parse::<Choice>().unwrap_err().to_string();
@@ -312,6 +317,11 @@ mod tests {
             "unknown refinement 'oob': expected one of sphere, obb, kdop14, kdop18, kdop26"
         );
         assert_eq!(message("sap?cell=2"), "broad phase 'sap' takes no option 'cell': it takes none");
+        assert_eq!(message("aabb?lanes=2"), "option 'lanes' is '2': expected one of 1, 8");
+        assert_eq!(
+            message("box-pruning?sort=scratch"),
+            "option 'sort' is 'scratch': expected one of full, insertion"
+        );
         assert_eq!(message("grid?cell=-2"), "option 'cell' is '-2': expected a positive number");
         assert_eq!(
             message("direct-sap?sort=quick"),

@@ -35,6 +35,15 @@ pub enum Update {
     Delta,
 }
 
+/// How many boxes brute force tests per instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// One: a plain double loop.
+    One,
+    /// Eight.
+    Eight,
+}
+
 /// Options; what is not given is chosen by the method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
@@ -52,6 +61,8 @@ pub struct Options {
     pub leaf: Option<u32>,
     /// `depth`: greatest depth of a tree.
     pub depth: Option<u32>,
+    /// `lanes`: boxes tested per instruction.
+    pub lanes: Option<Lanes>,
 }
 
 /// Why an option was refused.
@@ -107,15 +118,29 @@ impl Word for Update {
     const WORDS: &'static [(&'static str, Self)] = &[("recompute", Self::Recompute), ("delta", Self::Delta)];
 }
 
+impl Word for Lanes {
+    const WORDS: &'static [(&'static str, Self)] = &[("1", Self::One), ("8", Self::Eight)];
+}
+
 fn bad(key: &str, value: &str, expected: String) -> OptionError {
     OptionError::BadValue { key: key.to_owned(), value: value.to_owned(), expected }
 }
 
 fn choice<T: Word>(key: &str, value: &str) -> Result<Option<T>, OptionError> {
-    match T::WORDS.iter().find(|(word, _)| *word == value) {
+    choice_of(key, value, |_| true)
+}
+
+/// A word of an option of which a method knows only some.
+fn choice_of<T: Word>(
+    key: &str,
+    value: &str,
+    is_known: impl Fn(T) -> bool,
+) -> Result<Option<T>, OptionError> {
+    let known = || T::WORDS.iter().filter(|(_, found)| is_known(*found));
+    match known().find(|(word, _)| *word == value) {
         Some((_, found)) => Ok(Some(*found)),
         None => {
-            let words: Vec<&str> = T::WORDS.iter().map(|(word, _)| *word).collect();
+            let words: Vec<&str> = known().map(|(word, _)| *word).collect();
             Err(bad(key, value, format!("one of {}", words.join(", "))))
         }
     }
@@ -150,13 +175,18 @@ impl Options {
                 return Err(OptionError::Unknown { key: key.to_owned(), method });
             }
             match key {
-                "sort" => options.sort = choice(key, value)?,
+                "sort" => {
+                    // There is one order of boxes, which is kept: nothing to insert anew.
+                    let is_known = |sort| method != Method::BoxPruning || sort != Sort::Scratch;
+                    options.sort = choice_of(key, value, is_known)?;
+                }
                 "pairs" => options.pairs = choice(key, value)?,
                 "update" => options.update = choice(key, value)?,
                 "cell" => options.cell = number(key, value, |c| c > 0.0, "a positive number")?,
                 "margin" => options.margin = number(key, value, |m| m >= 0.0, "a number of at least 0")?,
                 "leaf" => options.leaf = count(key, value, 100_000)?,
                 "depth" => options.depth = count(key, value, 64)?,
+                "lanes" => options.lanes = choice(key, value)?,
                 _ => return Err(OptionError::Unknown { key: key.to_owned(), method }),
             }
         }
@@ -174,6 +204,7 @@ impl fmt::Display for Options {
             self.margin.map(|m| format!("margin={m}")),
             self.leaf.map(|l| format!("leaf={l}")),
             self.depth.map(|d| format!("depth={d}")),
+            self.lanes.map(|l| format!("lanes={}", l.word())),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() { Ok(()) } else { write!(f, "?{}", parts.join("&")) }

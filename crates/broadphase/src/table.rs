@@ -156,7 +156,8 @@ impl<const D: usize> Table<D> {
         self.alive == 0
     }
 
-    /// Boxes by id; those of free ids are [`Aabb::EMPTY`], which overlaps nothing.
+    /// Boxes by id; those of free ids are [`Aabb::EMPTY`], which overlaps no finite box. An infinite one meets it: whoever goes
+    /// through all boxes asks [`Table::is_alive`], or goes through [`Table::ids`].
     #[inline]
     #[must_use]
     pub fn boxes(&self) -> &[Aabb<D>] {

@@ -7,16 +7,18 @@
 //! | [`run`] | stepping with an observer, and the statistics of a run |
 //! | [`frame_log`] | the original's CSV reports, written and read |
 //! | [`mod@bench`] | repeated runs, averages and the original's summary |
+//! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
 //! | [`verify`] | scenes with known results |
 //! | [`output`] | names of output folders |
-// The bridge to Bullet is the one exception.
+// The bridges to Bullet, FCL and libccd are the exceptions.
 #![cfg_attr(not(feature = "peers"), forbid(unsafe_code))]
 
 pub mod bench;
 pub mod build;
 mod cpp_number;
 pub mod frame_log;
+pub mod narrow;
 pub mod output;
 pub mod pairs;
 pub mod run;
@@ -28,4 +30,5 @@ pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Counters, Method, UnknownMethod};
 pub use carom_dynamics::fingsics::{Rules, Settings, World};
 pub use carom_dynamics::report::{StageTimes, StepReport};
+pub use carom_narrowphase::Method as NarrowMethod;
 pub use carom_narrowphase::fingsics::PairKind;

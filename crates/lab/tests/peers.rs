@@ -41,3 +41,28 @@ fn peers_miss_nothing_in_scenes_with_static_bodies() {
         run(scene);
     }
 }
+
+#[test]
+fn other_narrow_phases_answer_about_hulls_as_the_reference_does() {
+    use carom_lab::narrow::{Question, Regime, Start, measure, peers, task};
+    let mut contestants = peers::all();
+    let mut seen = Vec::new();
+    for places in task::tasks("hull30–hull30", 8) {
+        for question in [Question::Distance, Question::Touch, Question::Depth] {
+            let row = measure(&places.asking(question, Start::Cold), &mut contestants, 1);
+            for figures in row.figures {
+                // GJK of FCL stops 1e-6 away, depths of MPR and of one contact point are bounds.
+                let limit = match (question, places.regime) {
+                    (Question::Distance | Question::Touch, _) => 1e-3,
+                    (_, Regime::Deep) => 0.2,
+                    _ => 2e-2,
+                };
+                assert!(figures.worst <= limit, "{} {}: {figures:?}", question.name(), places.regime.name());
+                seen.push(figures.name);
+            }
+        }
+    }
+    for name in ["parry", "fcl", "fcl-indep", "libccd-gjk", "libccd-mpr"] {
+        assert!(seen.contains(&name), "{name} was not asked");
+    }
+}

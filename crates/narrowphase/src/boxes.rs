@@ -12,8 +12,8 @@ use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
 use crate::lanes::{Lanes, Vec3Lanes};
-use crate::sat::boxes::BoxPair;
 use crate::sat::Tolerances;
+use crate::sat::boxes::BoxPair;
 
 /// Boxes by index.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,9 @@ pub struct Boxes<'a> {
 
 /// The remembered axis of a pair that has none yet.
 pub const NO_AXIS: u8 = u8::MAX;
+
+/// Lanes of the widest instance.
+const MOST_LANES: usize = 8;
 
 /// A pair within the margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,15 +57,20 @@ struct Body<L> {
 impl<L: Lanes> Body<L> {
     #[inline]
     fn gather(boxes: &Boxes<'_>, index: impl Fn(usize) -> usize) -> Self {
-        // One bounds check per array and lane; what is out of range is left out of the hits.
-        let position = |lane: usize| boxes.positions.get(index(lane)).copied().unwrap_or(Vec3::ZERO);
-        let rotation = |lane: usize| boxes.rotations.get(index(lane)).copied().unwrap_or(Rotation::IDENTITY);
-        let half = |lane: usize| boxes.half_extents.get(index(lane)).copied().unwrap_or(Vec3::ZERO);
+        let (mut position, mut half) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
+        let mut rotation = [Rotation::IDENTITY; MOST_LANES];
+        for lane in 0..L::WIDTH {
+            // What is out of range is left out of the hits.
+            let index = index(lane);
+            position[lane] = boxes.positions.get(index).copied().unwrap_or(Vec3::ZERO);
+            rotation[lane] = boxes.rotations.get(index).copied().unwrap_or(Rotation::IDENTITY);
+            half[lane] = boxes.half_extents.get(index).copied().unwrap_or(Vec3::ZERO);
+        }
         Self {
-            position: Vec3Lanes::gather(position),
-            xyz: Vec3Lanes::gather(|lane| rotation(lane).xyz),
-            w: L::gather(|lane| rotation(lane).w),
-            half: Vec3Lanes::gather(half),
+            position: Vec3Lanes::gather(|lane| position[lane]),
+            xyz: Vec3Lanes::gather(|lane| rotation[lane].xyz),
+            w: L::gather(|lane| rotation[lane].w),
+            half: Vec3Lanes::gather(|lane| half[lane]),
         }
     }
 }

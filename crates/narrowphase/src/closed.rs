@@ -16,7 +16,7 @@
 //! | [`capsule_face`] | box, tile, triangle with a capsule |
 //! | [`boxes`] | box, tile, triangle with each other |
 //! | [`ground`] | half-space with everything convex |
-//! | [`manifold`] | contact points of those pairs that need no clipping of faces |
+//! | [`manifold`](mod@manifold) | contact points of those pairs that need no clipping of faces |
 //!
 //! Spheres and capsules take some nanoseconds to some tens.
 

@@ -109,20 +109,10 @@ impl<S: Real> Convex<S> for Triangle<S> {
     }
 }
 
-/// Above this number of vertices the hint pays.
-const MANY: usize = 80;
-
 impl<S: Real> Convex<S> for Polytope<S> {
     #[inline]
     fn core_support(&self, direction: S::Vec3, hint: &mut u32) -> S::Vec3 {
-        if self.vertex_count() <= MANY {
-            return self.support(direction);
-        }
-        let vertex = if (*hint as usize) < self.vertex_count() {
-            self.support_from(direction, VertexId(*hint))
-        } else {
-            self.support_vertex(direction)
-        };
+        let vertex = self.support_near(direction, VertexId(*hint));
         *hint = vertex.0;
         self.point(vertex)
     }

@@ -17,7 +17,7 @@ mod round;
 use carom_geometry::Pose;
 use glam::Vec3;
 
-pub(crate) use flat::{box_edge, box_face};
+pub(crate) use flat::{box_edge, box_face_names};
 
 /// Most corners of a facet. Faces of polytopes with more are thinned out evenly.
 pub const MAX_CORNERS: usize = 32;
@@ -129,4 +129,26 @@ impl<F: Faceted + ?Sized> Faceted for &F {
     fn facet(&self, direction: Vec3, facet: &mut Facet) {
         (**self).facet(direction, facet);
     }
+}
+
+/// A bounded convex shape with facets: what the iterating algorithms and clipping together ask for.
+pub(crate) trait Solid: crate::Convex<f32> + Faceted {}
+
+impl<T: crate::Convex<f32> + Faceted> Solid for T {}
+
+/// The shape inside if it is bounded and convex; `None` for half-space, mesh, height field and compound.
+pub(crate) fn solid_of(shape: &carom_geometry::Shape) -> Option<&dyn Solid> {
+    use carom_geometry::Shape;
+    Some(match shape {
+        Shape::Sphere(shape) => shape,
+        Shape::Capsule(shape) => shape,
+        Shape::Tile(shape) => shape,
+        Shape::Cuboid(shape) => shape,
+        Shape::Cylinder(shape) => shape,
+        Shape::Cone(shape) => shape,
+        Shape::Ellipsoid(shape) => shape,
+        Shape::Triangle(shape) => shape,
+        Shape::Polytope(shape) => &**shape,
+        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
+    })
 }

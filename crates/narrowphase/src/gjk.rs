@@ -1,12 +1,12 @@
 //! The distance of two convex shapes by the algorithm of Gilbert, Johnson and Keerthi.
 //!
-//! A simplex of points of the [Minkowski difference](difference) creeps towards the origin: its point nearest to the origin is
+//! A simplex of points of the Minkowski difference creeps towards the origin: its point nearest to the origin is
 //! the direction in which the next corner is sought, and when no corner lies nearer, the distance is proved. Cores are
 //! measured and radii added after, so balls and capsules need one or two steps.
 //!
 //! Invariants: the distance of the simplex falls, or the query ends after a few steps, so no cycle is possible; the answer
 //! is a point of the hull of support points, hence never less than the true distance, and a support plane proves that it is not
-//! more than [`Options::tolerance`] above. Steps take no square root; the [simplex](simplex) is solved in `f64` whatever the
+//! more than [`Options::tolerance`] above. Steps take no square root; the simplex is solved in `f64` whatever the
 //! scalar of the shapes. Nothing is allocated.
 //!
 //! Cost: five to seven steps for polytopes from nothing, one to three from a [`Cache`]. Each step is one support point of
@@ -30,10 +30,10 @@ pub(crate) mod simplex;
 use carom_geometry::{Pose, Real, Vector};
 use glam::DVec3;
 
-use crate::{Convex, Proximity};
+use crate::{Convex, Proximity, epa};
 pub use cache::{Cache, Effort, Ending};
 use difference::{Difference, Vertex};
-use simplex::nearest;
+use simplex::{Corners, nearest_of, weights};
 
 /// Steps after which a query gives up and says so. The most that the tests need are 60 (cones in `f64`).
 const MAX_ITERATIONS: u32 = 128;
@@ -92,7 +92,7 @@ pub enum Outcome<S: Real> {
 /// How the search ended.
 enum Found {
     Separated { direction: DVec3, along: f64 },
-    Apart { weights: [f64; 4], point: DVec3 },
+    Apart { point: DVec3 },
     Overlapping,
 }
 
@@ -108,9 +108,9 @@ struct Limits {
 
 /// The simplex of a search.
 pub(crate) struct Search<S: Real> {
-    pub(crate) vertices: [Vertex<S>; 4],
-    pub(crate) count: usize,
-    corners: [DVec3; 4],
+    pairs: [[S::Vec3; 2]; 4],
+    points: [DVec3; 4],
+    corners: Corners,
     /// Largest square of a corner seen: the scale of rounding errors.
     largest: f64,
 }
@@ -118,30 +118,17 @@ pub(crate) struct Search<S: Real> {
 impl<S: Real> Search<S> {
     #[inline]
     fn new() -> Self {
-        Self { vertices: [Vertex::ZERO; 4], count: 0, corners: [DVec3::ZERO; 4], largest: 0.0 }
+        let pairs = [[S::Vec3::ZERO; 2]; 4];
+        Self { pairs, points: [DVec3::ZERO; 4], corners: Corners::first(0), largest: 0.0 }
     }
 
+    /// Puts a vertex where it would be the next corner.
     #[inline]
-    fn add(&mut self, vertex: Vertex<S>) {
-        self.vertices[self.count] = vertex;
-        self.corners[self.count] = vertex.w;
-        self.count += 1;
-    }
-
-    /// Leaves out the corners without weight.
-    #[inline]
-    fn reduce(&mut self, weights: &mut [f64; 4]) {
-        let mut kept = 0;
-        for k in 0..self.count {
-            if weights[k] > 0.0 {
-                self.vertices[kept] = self.vertices[k];
-                self.corners[kept] = self.corners[k];
-                weights[kept] = weights[k];
-                kept += 1;
-            }
-        }
-        weights[kept..].fill(0.0);
-        self.count = kept;
+    fn put(&mut self, vertex: &Vertex<S>) -> Corners {
+        let free = self.corners.free();
+        self.pairs[free] = [vertex.a, vertex.b];
+        self.points[free] = vertex.w;
+        self.corners.grown()
     }
 
     /// The first simplex: that of the cache, or one point.
@@ -151,14 +138,16 @@ impl<S: Real> Search<S> {
         difference: &mut Difference<'_, S, A, B>,
         cache: &Cache<S>,
     ) {
-        self.count = cache.restore(difference, &mut self.vertices);
-        if self.count == 0 {
-            let direction = difference.first_direction();
-            self.add(difference.lowest(direction));
+        for (k, &pair) in cache.pairs().iter().enumerate() {
+            self.pairs[k] = pair;
+            self.points[k] = difference.vertex(pair[0], pair[1]).w;
         }
-        for k in 0..self.count {
-            self.corners[k] = self.vertices[k].w;
-            self.largest = Real::max(self.largest, self.corners[k].dot(self.corners[k]));
+        self.corners = Corners::first(cache.pairs().len());
+        if self.corners.count() == 0 {
+            self.corners = self.put(&difference.lowest(difference.first_direction()));
+        }
+        for k in self.corners.places() {
+            self.largest = Real::max(self.largest, self.points[k].dot(self.points[k]));
         }
     }
 
@@ -171,15 +160,15 @@ impl<S: Real> Search<S> {
     ) -> Found {
         let zero = limits.tolerance * limits.tolerance * (1.0 / 64.0);
         let near = limits.near * limits.near;
-        let mut current = nearest(&self.corners, self.count);
-        self.reduce(&mut current.weights);
+        let mut current = nearest_of::<false>(&self.points, self.corners);
+        self.corners = current.carriers;
         let mut direction = current.point;
         let mut momentum = limits.momentum;
         let mut stalled = 0;
         effort.ending = Ending::Capped;
         for step in 0..MAX_ITERATIONS {
             effort.iterations = step + 1;
-            if self.count == 4 || current.square <= zero * self.largest || current.square < near {
+            if self.corners.count() == 4 || current.square <= zero * self.largest || current.square < near {
                 effort.ending = Ending::Proved;
                 return Found::Overlapping;
             }
@@ -194,18 +183,17 @@ impl<S: Real> Search<S> {
             let bound = limits.tolerance * limits.tolerance * current.square * self.largest;
             let ended = if gap <= 0.0 || gap * gap <= bound {
                 Some(Ending::Proved)
-            } else if self.corners[..self.count].contains(&vertex.w) {
+            } else if self.corners.places().any(|k| self.points[k] == vertex.w) {
                 Some(Ending::NoProgress)
             } else {
-                self.add(vertex);
-                let next = nearest(&self.corners, self.count);
+                let with_it = self.put(&vertex);
+                let next = nearest_of::<true>(&self.points, with_it);
                 stalled = if next.square < current.square { 0 } else { stalled + 1 };
                 if stalled <= MAX_STALLED && next.square <= current.square * (1.0 + 4.0 * f64::EPSILON) {
                     current = next;
-                    self.reduce(&mut current.weights);
+                    self.corners = current.carriers;
                     None
                 } else {
-                    self.count -= 1;
                     Some(Ending::NoProgress)
                 }
             };
@@ -227,15 +215,16 @@ impl<S: Real> Search<S> {
                 None => direction = current.point,
             }
         }
-        Found::Apart { weights: current.weights, point: current.point }
+        Found::Apart { point: current.point }
     }
 
     /// The answer for the full shapes.
     #[inline]
-    fn proximity(&self, weights: &[f64; 4], point: DVec3, radii: [f64; 2]) -> Proximity<S> {
+    fn proximity(&self, point: DVec3, radii: [f64; 2]) -> Proximity<S> {
+        let weights = weights(&self.points, self.corners);
         let mut on_a = DVec3::ZERO;
-        for k in 0..self.count {
-            on_a += self.vertices[k].a.to::<f64>() * weights[k];
+        for k in self.corners.places() {
+            on_a += self.pairs[k][0].to::<f64>() * weights[k];
         }
         let length = point.length();
         let cores = Proximity::<f64> { distance: length, normal: point / length, on_a, on_b: on_a + point };
@@ -290,15 +279,52 @@ pub fn distance<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let found = search.run(&mut difference, &limits, &mut cache.effort);
     cache.effort.supports = difference.supports;
     cache.hints = difference.hints;
-    cache.keep(&search.vertices[..search.count]);
+    cache.keep(search.corners.places().map(|k| search.pairs[k]));
     match found {
         Found::Separated { direction, along } => {
             let length = direction.length();
             let at_least = along / length - radii[0] - radii[1];
             Outcome::Separated { axis: (direction / length).to::<S>(), at_least: S::of(at_least) }
         }
-        Found::Apart { weights, point } => Outcome::Near(search.proximity(&weights, point, radii)),
+        Found::Apart { point } => Outcome::Near(search.proximity(point, radii)),
         Found::Overlapping => Outcome::Overlapping,
+    }
+}
+
+/// The signed distance of two shapes: by this algorithm while their cores are apart, by an [expanding polytope](crate::epa)
+/// where they overlap.
+#[inline]
+pub fn proximity<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+) -> Proximity<S> {
+    match proximity_within(a, b, place, cache, &Options::default()) {
+        Ok(found) => found,
+        // Nothing is beyond infinity but what overflows: as far as numbers go.
+        Err(axis) => {
+            Proximity { distance: S::MAX, normal: axis, on_a: S::Vec3::ZERO, on_b: place.translation }
+        }
+    }
+}
+
+/// The signed distance of two shapes, or a unit vector along which they are farther apart than asked for.
+///
+/// # Errors
+/// Not an error, but the axis of shapes that are separated by more than [`Options::max_distance`].
+#[inline]
+pub fn proximity_within<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+    options: &Options<S>,
+) -> Result<Proximity<S>, S::Vec3> {
+    match distance(a, b, place, cache, options) {
+        Outcome::Separated { axis, .. } => Err(axis),
+        Outcome::Near(found) => Ok(found),
+        Outcome::Overlapping => Ok(epa::penetration(a, b, place, cache, options.tolerance)),
     }
 }
 
@@ -320,12 +346,12 @@ pub fn intersects<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let found = search.run(&mut difference, &limits, &mut cache.effort);
     cache.effort.supports = difference.supports;
     cache.hints = difference.hints;
-    cache.keep(&search.vertices[..search.count]);
+    cache.keep(search.corners.places().map(|k| search.pairs[k]));
     match found {
         Found::Separated { .. } => false,
         Found::Overlapping => true,
         // Within the tolerance of touching, on either side.
-        Found::Apart { point, .. } => {
+        Found::Apart { point } => {
             let slack = radii + tolerance * search.largest.sqrt();
             point.length() <= slack
         }

@@ -6,7 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`feature`] | names of points |
-//! | [`contact`] | points from two supporting facets |
+//! | [`contact`](mod@contact) | points from two supporting facets |
 //! | [`reduce`](mod@reduce) | four of many points |
 //! | [`matching`] | points of consecutive frames |
 //! | [`recycle`] | when a manifold may be kept instead of made anew |
@@ -21,9 +21,10 @@ pub mod reduce;
 use carom_geometry::Pose;
 use glam::Vec3;
 
-pub use contact::{contact, face_contact};
+pub use contact::{contact, contact_of, face_contact};
 pub use feature::{FeatureId, Part};
 pub use recycle::Record;
+pub(crate) use reduce::Candidates;
 pub use reduce::{Chosen, reduce};
 
 use crate::Proximity;
@@ -83,6 +84,15 @@ impl Manifold {
         &self.points[..usize::from(self.count)]
     }
 
+    /// The names of the points, written to an array of the caller.
+    #[inline]
+    pub(crate) fn features<'a>(&self, ids: &'a mut [FeatureId; Self::CAPACITY]) -> &'a [FeatureId] {
+        for (id, point) in ids.iter_mut().zip(self.points()) {
+            *id = point.feature;
+        }
+        &ids[..usize::from(self.count)]
+    }
+
     /// True if there is no point.
     #[inline]
     #[must_use]
@@ -107,6 +117,25 @@ impl Manifold {
         true
     }
 
+    /// The same contact of two shapes that are parts of larger ones, in the frames of these.
+    #[must_use]
+    pub(crate) fn framed(&self, frame_a: &Pose, frame_b: &Pose) -> Self {
+        let mut framed = *self;
+        framed.normal = frame_a.rotation.rotate(self.normal);
+        for point in &mut framed.points[..usize::from(self.count)] {
+            point.on_a = frame_a.apply(point.on_a);
+            point.on_b = frame_b.apply(point.on_b);
+        }
+        framed
+    }
+
+    /// Gives every point another name.
+    pub(crate) fn rename(&mut self, name: impl Fn(FeatureId) -> FeatureId) {
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.feature = name(point.feature);
+        }
+    }
+
     /// The least separation; +∞ without points.
     #[must_use]
     pub fn deepest(&self) -> f32 {
@@ -122,16 +151,29 @@ impl Manifold {
         }
     }
 
+    /// Begins anew with a normal and no points; what is left of the old points is not touched.
+    #[inline]
+    pub fn start(&mut self, normal: Vec3) {
+        self.normal = normal;
+        self.count = 0;
+    }
+
+    /// The contact as seen from the other shape, in whose frame it is then; `place` is its pose in the frame of the first.
+    #[inline]
+    pub fn swap(&mut self, place: &Pose) {
+        self.normal = -place.rotation.rotate_back(self.normal);
+        for point in &mut self.points[..usize::from(self.count)] {
+            std::mem::swap(&mut point.on_a, &mut point.on_b);
+            point.feature = point.feature.swapped();
+        }
+    }
+
     /// The same contact seen from the other shape, in whose frame the answer is; `place` is its pose in the frame of the
     /// first.
     #[must_use]
     pub fn swapped(&self, place: &Pose) -> Self {
         let mut other = *self;
-        other.normal = -place.rotation.rotate_back(self.normal);
-        for point in &mut other.points[..usize::from(self.count)] {
-            std::mem::swap(&mut point.on_a, &mut point.on_b);
-            point.feature = point.feature.swapped();
-        }
+        other.swap(place);
         other
     }
 }

@@ -56,6 +56,66 @@ impl Method {
     }
 }
 
+impl Method {
+    /// What it is.
+    #[must_use]
+    pub const fn about(self) -> About {
+        let name = self.name();
+        match self {
+            Self::Auto => About {
+                name,
+                what: "Takes the fastest of the others for the kinds of the two shapes.",
+                shapes: "All convex shapes and the half-space.",
+                accuracy: "That of the method taken.",
+                cost: "One look at the kinds.",
+                best: "Always, unless a method is to be studied.",
+            },
+            Self::Closed => About {
+                name,
+                what: "Formulas: closest points of cores, radii taken off; least depth over the few directions that matter.",
+                shapes: "Sphere, capsule, tile, box, triangle with each other; sphere with cylinder, cone, convex; \
+                         half-space with everything.",
+                accuracy: "Exact up to rounding, distances and depths.",
+                cost: "A few nanoseconds to some hundred; several pairs at once for the round ones.",
+                best: "Wherever there is a formula.",
+            },
+            Self::Sat => About {
+                name,
+                what: "Separating axes: normals of faces, and of pairs of edges whose arcs cross on the sphere of normals.",
+                shapes: "Box, tile, triangle, convex.",
+                accuracy: "Depths exact up to rounding; of pairs apart a lower bound of the distance.",
+                cost: "Grows with faces and with edges times edges; almost nothing while the last axis still holds.",
+                best: "Contact points of polyhedra: faces are known when the axis is.",
+            },
+            Self::GjkEpa => About {
+                name,
+                what: "Distance by a simplex that creeps towards the origin of the Minkowski difference, depth by a \
+                       polytope that grows in it.",
+                shapes: "All convex shapes.",
+                accuracy: "Proved to a few rounding errors; round shapes deep in each other as near as the polytope gets.",
+                cost: "A handful of support points cold, one to three warm; depth costs some ten times more.",
+                best: "Shapes with a support function and no faces; exact distances.",
+            },
+            Self::Mpr => About {
+                name,
+                what: "A portal that a ray through the origin of the Minkowski difference passes, pushed out to its surface.",
+                shapes: "All convex shapes.",
+                accuracy: "Touching or not as exact as GJK; the depth is an upper bound, usually the depth; no distances.",
+                cost: "About that of GJK, for touching and depth alike.",
+                best: "Touching and a good guess of the depth of smooth shapes.",
+            },
+            Self::VClip => About {
+                name,
+                what: "Walks over features until the closest points lie in each other's Voronoi regions.",
+                shapes: "Convex with convex.",
+                accuracy: "Exact closest features; depth by the expanding polytope from the witness.",
+                cost: "Grows with the way walked: next to nothing while the features stay, whatever the size.",
+                best: "Large polytopes that move little between queries.",
+            },
+        }
+    }
+}
+
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -10,8 +10,8 @@
 //! | module | holds |
 //! |---|---|
 //! | [`witness`] | what the judge asks of a shape: membership, and vertices, faces and edges of polyhedra |
-//! | [`depth`] | the shortest way out of each other |
-//! | [`distance`] | all pairs of triangles |
+//! | [`mod@depth`] | the shortest way out of each other |
+//! | [`mod@distance`] | all pairs of triangles |
 
 pub mod depth;
 pub mod distance;

@@ -15,16 +15,19 @@
 //! | [`polyhedron`] | what the search asks of a polyhedron, and who can answer |
 //! | [`search`] | the axes of two polyhedra, most of them ruled out unseen |
 //! | [`pair`] | contact points of two polyhedra |
+//! | [`triangles`] | one body against many triangles |
 //!
 //! The axis that was found is kept in a [`Cache`] of 16 bytes and tried first the next time: it often still separates, or still
 //! gives the contact (the feature cache is Box3D's, E. Catto and D. Gregorius; the Gauss map that prunes edge pairs is from
 //! D. Gregorius, *The Separating Axis Test between Convex Polyhedra*, GDC 2013).
 
+mod box_clip;
 pub mod box_contact;
 pub mod boxes;
 pub mod pair;
 pub mod polyhedron;
 pub mod search;
+pub mod triangles;
 
 pub use box_contact::box_box;
 pub use pair::contact_of_polyhedra;
@@ -37,8 +40,17 @@ pub struct Tolerances {
     /// Pairs farther apart have no contact; points farther apart are not contact points.
     pub margin: f32,
     /// Differences of depth that do not matter: a face is preferred to a pair of edges that is better by less, and the
-    /// feature of the step before is kept if the depth has changed by less.
+    /// feature of the step before is kept if the depth has changed by less than half of it. Depths of contacts can therefore be
+    /// too great by twice the slop where features are about to change.
     pub slop: f32,
+}
+
+impl Tolerances {
+    /// May the feature be kept along which the gap was `before` and is `now`?
+    #[inline]
+    pub(crate) fn keeps(&self, before: f32, now: f32) -> bool {
+        before <= self.margin && carom_geometry::Real::abs(now - before) <= 0.5 * self.slop
+    }
 }
 
 impl Default for Tolerances {
@@ -60,6 +72,20 @@ pub enum Feature {
     FaceB(u32),
     /// Perpendicular to these edges of the first and the second.
     Edges(u32, u32),
+}
+
+impl Feature {
+    /// The same axis with the polyhedra exchanged.
+    #[inline]
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::FaceA(face) => Self::FaceB(face),
+            Self::FaceB(face) => Self::FaceA(face),
+            Self::Edges(a, b) => Self::Edges(b, a),
+        }
+    }
 }
 
 /// The axis found last, to be tried first.

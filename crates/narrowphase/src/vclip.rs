@@ -48,7 +48,7 @@ use carom_geometry::{Polytope, Pose, Real, Vector};
 
 pub use cache::{CacheCounters, WitnessCache};
 pub use contact::Contact;
-
+pub use envelope::{Envelope, MAX_CONTACTS};
 pub use found::{Answer, Ending, State, Status};
 pub use perimeter::Perimeter;
 pub use step::{BrokenPromise, Stepper};
@@ -123,7 +123,7 @@ impl VClip {
 #[must_use]
 pub fn facing<S: Real>(a: &Polytope<S>, b: &Polytope<S>, place: &Pose<S>) -> Witness {
     let direction = place.translation;
-    if !(direction.length_squared() > S::ZERO) || !direction.is_finite() {
+    if direction == S::Vec3::ZERO || !direction.is_finite() {
         return Witness::default();
     }
     let back = -place.rotation.rotate_back(direction);

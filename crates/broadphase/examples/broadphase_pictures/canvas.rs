@@ -4,6 +4,8 @@
 //! is cut at its border, so infinite cells can be drawn like any others.
 
 use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
 
 use carom_geometry::Aabb;
 
@@ -228,4 +230,25 @@ pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Writes the sheets to their folder of `docs/images` if the program was called with `--write`; otherwise tells whether the files
+/// there are what is drawn.
+pub(crate) fn settle(folder: &str, sheets: &[(&str, String)]) -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images").join(folder);
+    if std::env::args().any(|argument| argument == "--write") {
+        for (name, svg) in sheets {
+            std::fs::write(folder.join(name), svg).unwrap();
+        }
+    }
+    let as_drawn =
+        |name: &str, svg: &str| std::fs::read_to_string(folder.join(name)).is_ok_and(|old| old == svg);
+    let wrong: Vec<&str> =
+        sheets.iter().filter(|(name, svg)| !as_drawn(name, svg)).map(|(name, _)| *name).collect();
+    if wrong.is_empty() {
+        println!("{} pictures are as the code draws them", sheets.len());
+        return ExitCode::SUCCESS;
+    }
+    println!("these differ: {}; run with --write, look at them, and commit them", wrong.join(", "));
+    ExitCode::FAILURE
 }

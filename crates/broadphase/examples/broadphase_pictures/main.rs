@@ -15,12 +15,9 @@ mod scene;
 mod sweeps;
 mod volumes;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images/broadphase");
-    let write = std::env::args().any(|argument| argument == "--write");
     let sheets = [
         ("all-pairs.svg", all_pairs::sheet()),
         ("sphere-obb.svg", volumes::close_up()),
@@ -44,23 +41,5 @@ fn main() -> ExitCode {
         ("refinement.svg", volumes::refinement()),
         ("queries.svg", bounding_trees::queries()),
     ];
-    let wrong: Vec<&str> = sheets
-        .iter()
-        .filter(|(name, svg)| !settle(&folder.join(name), svg, write))
-        .map(|(name, _)| *name)
-        .collect();
-    if wrong.is_empty() {
-        println!("{} pictures are as the code draws them", sheets.len());
-        return ExitCode::SUCCESS;
-    }
-    println!("these differ: {}; run with --write, look at them, and commit them", wrong.join(", "));
-    ExitCode::FAILURE
-}
-
-/// Writes a file, or tells whether it is up to date.
-fn settle(path: &Path, svg: &str, write: bool) -> bool {
-    if write {
-        std::fs::write(path, svg).unwrap();
-    }
-    write || std::fs::read_to_string(path).is_ok_and(|old| old == svg)
+    canvas::settle("broadphase", &sheets)
 }

@@ -4,7 +4,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `every` | `none`: every pair goes on |
-//! | `aabb` | `aabb`, and its plain twin [`AllBoxes`] |
+//! | `aabb` | `aabb`, and its plain twin [`AllBoxes`] (`aabb?lanes=1`) |
 //! | `ball` | `sphere` and `obb` |
 
 mod aabb;
@@ -16,6 +16,7 @@ pub use aabb::AllBoxes;
 use crate::Method;
 use crate::finder::Finder;
 use crate::method::About;
+use crate::options::{Lanes, Options};
 
 pub(crate) fn about(method: Method) -> About {
     let (name, what, contract, cost, best) = match method {
@@ -42,20 +43,22 @@ pub(crate) fn about(method: Method) -> About {
         ),
         _ => (
             "aabb",
-            "Every pair of boxes is tested, eight per instruction pair.",
+            "Every pair of boxes is tested, eight per instruction pair; one by one with lanes=1.",
             "Exactly the pairs whose boxes overlap.",
             "O(n²) tests; no structure to keep, the same for every scene.",
             "Up to a few hundred boxes, and as a reference.",
         ),
     };
-    About { name, what, contract, cost, best, options: &[] }
+    let options: &[_] = if method == Method::Aabb { &["lanes"] } else { &[] };
+    About { name, what, contract, cost, best, options }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method) -> Box<dyn Finder<D>> {
+pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
     match method {
         Method::None => Box::new(every::Every::default()),
         Method::Sphere => Box::new(ball::AllSpheres::default()),
         Method::Obb => Box::new(ball::AllOriented::default()),
+        _ if options.lanes == Some(Lanes::One) => Box::new(AllBoxes::default()),
         _ => Box::new(aabb::BoxLanes::default()),
     }
 }

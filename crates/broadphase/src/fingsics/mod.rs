@@ -11,7 +11,7 @@ pub mod sap;
 
 use carom_geometry::Aabb;
 
-use crate::{Counters, Filter, Method, Pair, Space};
+use crate::{BoxError, Counters, Filter, Method, Pair, Space};
 use brute_force::{AllBoxes, AllPairs};
 use sap::Sap;
 
@@ -69,35 +69,119 @@ pub fn finder(method: Method) -> Option<Box<dyn BroadPhase<3>>> {
         Method::Aabb => Some(Box::new(AllBoxes::default())),
         Method::Obb => None,
         Method::Sap | Method::SapObb => Some(Box::new(Sap::default())),
-        other => Some(Box::new(Exact { space: Space::new(other), len: 0 })),
+        other => Some(Box::new(Exact::new(other))),
     }
 }
 
-/// One of the exact methods, for a compatible world.
+/// One of the exact methods, for a compatible world. Ids of the space are those of the bodies.
 struct Exact {
+    method: Method,
     space: Space<3>,
-    len: usize,
+    /// Work for other numbers of bodies.
+    past: Counters,
+    /// Does some body have no valid box?
+    has_strays: bool,
+}
+
+impl Exact {
+    /// The filter of bodies without a valid box: they pair with nobody.
+    const STRAY: Filter = Filter { is_static: false, category: 0, mask: 0, body: None };
+
+    fn new(method: Method) -> Self {
+        Self { method, space: Space::new(method), past: Counters::default(), has_strays: false }
+    }
+
+    fn filter(immovable: bool) -> Filter {
+        if immovable { Filter::STATIC } else { Filter::default() }
+    }
+
+    fn start(&mut self, proxies: &Proxies<'_, 3>) -> Result<(), BoxError> {
+        self.past = self.counters();
+        // Not the old one emptied: that would give its ids away in another order.
+        self.space = Space::new(self.method);
+        self.has_strays = false;
+        for (aabb, &immovable) in proxies.boxes.iter().zip(proxies.immovable) {
+            if aabb.is_valid() {
+                self.space.insert_filtered(*aabb, Self::filter(immovable))?;
+            } else {
+                self.has_strays = true;
+                self.space.insert_filtered(Aabb::new([0.0; 3], [0.0; 3]), Self::STRAY)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves box after box, and leaves strays where they were.
+    fn place_each(&mut self, proxies: &Proxies<'_, 3>) -> Result<(), BoxError> {
+        self.has_strays = false;
+        for (id, (aabb, &immovable)) in (0..).zip(proxies.boxes.iter().zip(proxies.immovable)) {
+            if aabb.is_valid() {
+                self.space.set_box(id, aabb)?;
+                self.space.set_filter(id, Self::filter(immovable))?;
+            } else {
+                self.has_strays = true;
+                self.space.set_filter(id, Self::STRAY)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl BroadPhase<3> for Exact {
+    /// Boxes are checked where bodies move; a body whose box is invalid all the same pairs with nobody until it is valid again.
     fn pairs(&mut self, proxies: &Proxies<'_, 3>) -> &[Pair] {
-        if self.len != proxies.len() {
-            self.space.clear();
-            self.len = proxies.len();
-            for (aabb, &immovable) in proxies.boxes.iter().zip(proxies.immovable) {
-                // Boxes are checked where bodies move; one that is bad all the same touches nothing.
-                let filter = if immovable { Filter::STATIC } else { Filter::default() };
-                if self.space.insert_filtered(*aabb, filter).is_err() {
-                    debug_assert!(false, "an invalid box reached the broad phase");
-                }
-            }
-        } else if self.space.set_boxes(proxies.boxes).is_err() {
-            debug_assert!(false, "an invalid box reached the broad phase");
-        }
+        let followed = if self.space.table().len() != proxies.len() {
+            self.start(proxies)
+        } else if self.has_strays || self.space.set_boxes(proxies.boxes).is_err() {
+            self.place_each(proxies)
+        } else {
+            Ok(())
+        };
+        debug_assert_eq!(followed, Ok(()), "only invalid boxes are refused");
         self.space.update()
     }
 
     fn counters(&self) -> Counters {
-        self.space.counters()
+        self.past.plus(&self.space.counters())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places of the bodies, and the pairs they make.
+    type Step = (&'static [f32], &'static [(u32, u32)]);
+
+    /// Boxes of edge 1 in a row; NaN makes an invalid one.
+    fn row(places: &[f32]) -> Vec<Aabb<3>> {
+        places.iter().map(|&x| Aabb { min: [x, 0.0, 0.0], max: [x + 1.0, 1.0, 1.0] }).collect()
+    }
+
+    #[test]
+    fn ids_stay_those_of_the_bodies_whatever_comes_and_goes() {
+        // The first two bodies are immovable and do not pair.
+        let steps: [Step; 7] = [
+            (&[f32::NAN, 5.0, 5.5, 9.0], &[(1, 2)]),
+            (&[f32::NAN, 5.0, f32::NAN, 5.5], &[(1, 3)]),
+            (&[5.2, 5.0, 5.5, 9.0], &[(0, 2), (1, 2)]),
+            (&[5.2, 7.0, 5.5, 5.6], &[(0, 2), (0, 3), (2, 3)]),
+            (&[1.0, 1.2, 1.4], &[(0, 2), (1, 2)]),
+            (&[1.0, 1.2, 7.0], &[]),
+            (&[f32::NAN, f32::NAN, f32::NAN, 1.0, 1.5], &[(3, 4)]),
+        ];
+        for method in Method::ALL {
+            // `none` and its like are the original's own; `sphere` looks at spheres.
+            if METHODS.contains(&method) || method == Method::Sphere {
+                continue;
+            }
+            let mut exact = Exact::new(method);
+            for (places, expected) in &steps {
+                let (boxes, immovable) = (row(places), [true, true, false, false, false]);
+                let proxies = Proxies { boxes: &boxes, immovable: &immovable[..boxes.len()] };
+                let expected: Vec<Pair> = expected.iter().map(|&(a, b)| Pair { a, b }).collect();
+                assert_eq!(exact.pairs(&proxies), expected, "{method}: {places:?}");
+            }
+        }
     }
 }

@@ -87,8 +87,9 @@ impl<const D: usize> BoxPruning<D> {
 
     fn sort(&mut self) {
         let insertion = match self.sort {
-            Some(Sort::Full) => false,
-            Some(Sort::Insertion | Sort::Scratch) => true,
+            // `scratch` is refused by name; anew is anew.
+            Some(Sort::Full | Sort::Scratch) => false,
+            Some(Sort::Insertion) => true,
             None => self.wait == 0,
         };
         self.wait = self.wait.saturating_sub(1);

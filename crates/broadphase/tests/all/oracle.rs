@@ -117,7 +117,10 @@ pub(crate) fn compare<const D: usize>(
 }
 
 /// Options and refinements beside the plain methods.
-const VARIANTS: [&str; 16] = [
+const VARIANTS: [&str; 19] = [
+    "aabb?lanes=1",
+    "box-pruning?sort=full",
+    "box-pruning?sort=insertion",
     "direct-sap?sort=full&pairs=positions",
     "direct-sap?sort=full&pairs=hash",
     "direct-sap?sort=full&pairs=sorted",

@@ -1,6 +1,7 @@
 //! `carom list`: what there is to choose from.
 
 use carom_lab::Method;
+use carom_lab::NarrowMethod;
 use carom_lab::Refinement;
 use carom_lab::pairs::peers::Peer;
 use carom_lab::slip::Slip;
@@ -18,10 +19,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
         ListKind::Scenes => scenes(),
         ListKind::Broad => broad(),
         ListKind::Solvers => named(Solver::ALL.map(|s| (s.name(), s.description()))),
-        ListKind::Narrow => named([(
-            "fingsics",
-            "The original's case list: balls, capsules and static tiles, one contact point per pair.",
-        )]),
+        ListKind::Narrow => narrow(),
         ListKind::Integrators => named([(
             "fingsics",
             "Explicit Euler; rotation by a matrix of Euler angles that is never made orthonormal again.",
@@ -39,6 +37,25 @@ fn named<const N: usize>(entries: [(&str, &str); N]) {
         table.add_row([name, description]);
     }
     line(table.to_string());
+}
+
+fn narrow() {
+    for method in NarrowMethod::ALL {
+        let about = method.about();
+        line(format!("{}\n  {}", about.name, about.what));
+        for (heading, text) in [
+            ("shapes", about.shapes),
+            ("accuracy", about.accuracy),
+            ("cost", about.cost),
+            ("best for", about.best),
+        ] {
+            line(format!("  {heading:<9} {text}"));
+        }
+    }
+    line(
+        "fingsics\n  The original's case list: balls, capsules and static tiles, one contact point per pair; what \
+         `--solver fingsics` uses.",
+    );
 }
 
 fn scenes() {

@@ -1,8 +1,8 @@
 //! Points and rays against the planes of all faces, eight faces at a time: the face that a point is highest above, and rays, which
 //! are cut by the half-space of every face (Cyrus and Beck).
 
-use super::{FaceId, Polytope};
 use super::support::{WIDTH, folded};
+use super::{FaceId, Polytope};
 use crate::primitive::{Plane, Ray, RayHit};
 use crate::real::{Real, Vector};
 use crate::shape::RayCast;

@@ -6,7 +6,7 @@
 //! | [`contestant`] | who answers |
 //! | [`ours`] | the methods of this engine |
 //! | [`peers`] | parry3d, FCL and libccd, with the feature `peers` |
-//! | [`reference`] | the signed distance in double precision |
+//! | [`mod@reference`] | the signed distance in double precision |
 //! | [`timing`] | interleaved measuring, and the errors beside the times |
 
 pub mod contestant;

@@ -3,8 +3,8 @@
 //! How each is driven:
 //!
 //! - `parry`: parry3d, the library of Rapier, through its default dispatcher as Rapier does. Distances with
-//!   `query::distance`; contacts with `contact_manifolds` at our margin, cold with empty manifolds and workspace, warm with
-//!   those of the step before; touching with `query::intersection_test`. Its own depth of one point is `query::contact`.
+//!   `distance`; contacts with `contact_manifolds` at our margin, cold with empty manifolds and workspace, warm with
+//!   those of the step before; touching with `intersection_test`; depth with `contact`, which gives one point.
 //! - `fcl`: `fcl::distance` with closest points (signed only for the question of depth), `fcl::collide` with up to four
 //!   contacts, in double precision because that is what its compiled part and Debian's libccd have.
 //!   `fcl-indep` is the same with its own GJK instead of that of libccd.

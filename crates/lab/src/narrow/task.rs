@@ -221,7 +221,8 @@ fn pairs() -> Vec<(&'static str, Option<[Shape; 2]>)> {
     let cylinder = || Cylinder::new(0.5, 0.4).ok().map(Shape::from);
     let cone = || Cone::new(0.5, 0.5).ok().map(Shape::from);
     let corner = |x, z| Vec3::new(x, 0.0, z);
-    let triangle = || Some(Shape::from(Triangle::new(corner(-0.8, -0.5), corner(0.0, 0.9), corner(0.8, -0.4))));
+    let triangle =
+        || Some(Shape::from(Triangle::new(corner(-0.8, -0.5), corner(0.0, 0.9), corner(0.8, -0.4))));
     let ground = || Some(Shape::from(HalfSpace));
     let both = |a: Option<Shape>, b: Option<Shape>| Some([a?, b?]);
     vec![
@@ -277,9 +278,9 @@ pub fn tasks(pair: &str, trains_wanted: usize) -> Vec<Task> {
     for regime in Regime::ALL {
         let mut random = Random(17 + regime as u64);
         let places = trains(&reference, regime, trains_wanted, &mut random);
-        let distances = places.iter().map(|place| {
-            reference.proximity(&place.to::<f64>()).map_or(f32::NAN, |p| p.distance as f32)
-        });
+        let distances = places
+            .iter()
+            .map(|place| reference.proximity(&place.to::<f64>()).map_or(f32::NAN, |p| p.distance as f32));
         tasks.push(Task {
             pair: name,
             a: a.clone(),

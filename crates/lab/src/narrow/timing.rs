@@ -73,26 +73,36 @@ fn median(mut samples: Vec<f64>) -> f64 {
     samples.get(samples.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
+/// By how much a signed distance is wrong. Of contact points above a surface it counts only if they are farther than the shapes, or
+/// in them: the gap along a normal may be less than the distance.
+fn error(question: Question, answer: f32, truth: f32) -> f32 {
+    if question == Question::Manifold && truth > 0.0 && answer < truth {
+        return (-answer).max(0.0);
+    }
+    (answer - truth).abs()
+}
+
 /// Largest error, and how many answers are missing or too many.
 fn errors(task: &Task, answers: &[f32]) -> (f64, usize) {
     let pairs = || answers.iter().zip(task.distances.iter());
     let slack = 0.1 * task.margin;
     match task.question {
         Question::Touch => {
-            let wrong = pairs().filter(|(answer, true_)| true_.abs() > 1e-4 && (**answer < 0.0) != (**true_ < 0.0));
+            let wrong =
+                pairs().filter(|(answer, true_)| true_.abs() > 1e-4 && (**answer < 0.0) != (**true_ < 0.0));
             let wrong = wrong.count();
             (wrong as f64 / answers.len().max(1) as f64, wrong)
         }
         Question::Distance => {
-            let error = |(answer, true_): (&f32, &f32)| f64::from((answer.max(0.0) - true_.max(0.0)).abs());
-            (pairs().map(error).fold(0.0, f64::max), 0)
+            let gap = |(answer, true_): (&f32, &f32)| f64::from((answer.max(0.0) - true_.max(0.0)).abs());
+            (pairs().map(gap).fold(0.0, f64::max), 0)
         }
         Question::Depth | Question::Manifold => {
             let mut worst = 0.0f64;
             let mut missed = 0;
             for (answer, true_) in pairs() {
                 if *answer != NO_CONTACT && (*true_ < task.margin - slack) {
-                    worst = worst.max(f64::from((answer - true_).abs()));
+                    worst = worst.max(f64::from(error(task.question, *answer, *true_)));
                 } else if (*answer == NO_CONTACT && *true_ < -1e-4)
                     || (*answer < task.margin && *true_ > task.margin + slack)
                 {

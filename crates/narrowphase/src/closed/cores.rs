@@ -9,6 +9,7 @@
 use carom_geometry::bounds::Obb;
 use carom_geometry::closest::{Closest, ClosestTo, Figure, Nearest, closest_points};
 use carom_geometry::primitive::{Segment, Triangle};
+use carom_geometry::shape::Support;
 use carom_geometry::{Real, Vector};
 
 use crate::proximity::Proximity;
@@ -65,8 +66,15 @@ pub(super) trait Core<S: Real>: Copy + Figure<Scalar = S> + Nearest<S> {
     fn shadow(&self, direction: S::Vec3) -> [S; 2];
     /// The same set elsewhere.
     fn moved(&self, by: S::Vec3) -> Self;
+    /// A point farthest along a direction.
+    fn farthest(&self, direction: S::Vec3) -> S::Vec3;
     /// A bound of the coordinates.
     fn extent(&self) -> S;
+    /// Is it a triangle whose normal is inaccurate, so that gaps prove something, but overlaps do not?
+    #[inline]
+    fn is_needle(&self) -> bool {
+        false
+    }
 }
 
 impl<S: Real> Core<S> for Obb<S> {
@@ -90,6 +98,11 @@ impl<S: Real> Core<S> for Obb<S> {
     #[inline]
     fn moved(&self, by: S::Vec3) -> Self {
         Self { centre: self.centre + by, ..*self }
+    }
+
+    #[inline]
+    fn farthest(&self, direction: S::Vec3) -> S::Vec3 {
+        self.world(self.local_support(self.axes.transposed_times(direction)))
     }
 
     #[inline]
@@ -133,6 +146,11 @@ impl<S: Real> Core<S> for Triangle<S> {
     }
 
     #[inline]
+    fn farthest(&self, direction: S::Vec3) -> S::Vec3 {
+        self.support(direction)
+    }
+
+    #[inline]
     fn extent(&self) -> S {
         let [_, largest] = range(
             Vector::abs(self.a).max_element(),
@@ -140,6 +158,13 @@ impl<S: Real> Core<S> for Triangle<S> {
             Vector::abs(self.c).max_element(),
         );
         largest
+    }
+
+    #[inline]
+    fn is_needle(&self) -> bool {
+        let [ab, bc, ca] = Core::<S>::edges(self).map(S::Vec3::length_squared);
+        let [_, longest] = range(ab, bc, ca);
+        self.area_vector().length_squared() < longest * longest * S::of(1e-4)
     }
 }
 
@@ -171,6 +196,11 @@ impl<S: Real> Core<S> for Segment<S> {
     }
 
     #[inline]
+    fn farthest(&self, direction: S::Vec3) -> S::Vec3 {
+        if self.direction().dot(direction) > S::ZERO { self.b } else { self.a }
+    }
+
+    #[inline]
     fn extent(&self) -> S {
         Real::max(Vector::abs(self.a).max_element(), Vector::abs(self.b).max_element())
     }
@@ -178,22 +208,31 @@ impl<S: Real> Core<S> for Segment<S> {
 
 /// Excess of a distance over the gap along its normal at which the normal is taken, in ε × the extent of the cores.
 const PROOF: f64 = 8.0;
-
 /// Projections to and fro that bring two points opposite each other.
 const PROJECTIONS: usize = 8;
+/// Distance at which two points count as opposite each other, in ε × the extent of the cores.
+const ENOUGH: f64 = 4.0;
 
-/// Signed distance of two cores: by the nearest points where these are far enough apart to give a direction along which the
-/// cores do leave such a gap, else by separating axes.
+/// Signed distance of two cores. If no face separates them and no pair of edges, they overlap, and the axes have found the
+/// shortest way out; else by the nearest points.
 #[inline]
 pub(super) fn of_cores<S: Real, A: Core<S>, B: Core<S>>(a: &A, b: &B) -> Proximity<S>
 where
     A::Form: ClosestTo<B::Form, Scalar = S>,
 {
-    let found = closest_points(a, b);
-    proved(a, b, &found)
+    // Flat cores in one plane have no depth beyond rounding, and can be apart in the plane.
+    let flat = S::of(-64.0) * S::EPSILON * (a.extent() + b.extent());
+    let mut widest = Widest::of_faces(a, b);
+    if widest.distance < flat && !a.is_needle() && !b.is_needle() {
+        widest.add_edges(a, b);
+        if widest.distance < flat {
+            return widest.answer(a, b, None);
+        }
+    }
+    proved(a, b, &closest_points(a, b))
 }
 
-/// The answer of two nearest points, if it proves itself; else that of separating axes.
+/// The answer of two nearest points, if it proves itself by the gap along its normal; else that of separating axes.
 ///
 /// A place that is off by δ along an edge lengthens the distance d by δ²/2d only, but turns the normal by δ/d.
 #[inline]
@@ -212,41 +251,97 @@ where
     near(a, b, found)
 }
 
-/// The widest gap of the two sets over all directions that matter, the one of their nearest points included. The points are
-/// those at which the sets touch after the way along the normal.
+/// The widest gap of the two sets over all directions that matter, the one of their nearest points included.
 #[cold]
 #[inline(never)]
 pub(super) fn near<S: Real, A: Core<S>, B: Core<S>>(a: &A, b: &B, found: &Closest<S>) -> Proximity<S>
 where
     A::Form: ClosestTo<B::Form, Scalar = S>,
 {
-    let (mut distance, mut normal) = (S::NEG_INFINITY, up::<S>());
-    let mut consider = |direction: S::Vec3| {
-        let Some(direction) = direction.unit() else { return };
+    let mut widest = Widest::of_faces(a, b);
+    widest.add_edges(a, b);
+    widest.consider(a, b, up::<S>());
+    let across = found.b - found.a;
+    if across != S::Vec3::ZERO {
+        widest.consider(a, b, across);
+        for edge in a.edges().into_iter().chain(b.edges()) {
+            widest.consider(a, b, straightened::<S>(across, edge));
+        }
+    }
+    widest.answer(a, b, Some(found))
+}
+
+/// The direction with the widest gap so far.
+struct Widest<S: Real> {
+    distance: S,
+    normal: S::Vec3,
+}
+
+impl<S: Real> Widest<S> {
+    /// Over the normals of the faces of both.
+    fn of_faces<A: Core<S>, B: Core<S>>(a: &A, b: &B) -> Self {
+        let mut widest = Self { distance: S::NEG_INFINITY, normal: up::<S>() };
+        a.normals().into_iter().chain(b.normals()).for_each(|n| widest.consider(a, b, n));
+        widest
+    }
+
+    /// Over the directions across an edge of each.
+    fn add_edges<A: Core<S>, B: Core<S>>(&mut self, a: &A, b: &B) {
+        for edge in a.edges() {
+            for other in b.edges() {
+                self.consider(a, b, edge.cross(other));
+            }
+        }
+    }
+
+    /// A direction of any length, and its opposite.
+    #[inline]
+    fn consider<A: Core<S>, B: Core<S>>(&mut self, a: &A, b: &B, direction: S::Vec3) {
+        let square = direction.length_squared();
+        if square <= S::MIN_POSITIVE / S::EPSILON {
+            return;
+        }
+        let direction = direction * (S::ONE / square.sqrt());
         let ([a_low, a_high], [b_low, b_high]) = (a.shadow(direction), b.shadow(direction));
         let (ahead, behind) = (b_low - a_high, a_low - b_high);
-        if ahead > distance {
-            (distance, normal) = (ahead, direction);
+        if ahead > self.distance {
+            (self.distance, self.normal) = (ahead, direction);
         }
-        if behind > distance {
-            (distance, normal) = (behind, -direction);
-        }
-    };
-    consider(up::<S>());
-    a.normals().into_iter().chain(b.normals()).for_each(&mut consider);
-    for edge in a.edges() {
-        for other in b.edges() {
-            consider(edge.cross(other));
+        if behind > self.distance {
+            (self.distance, self.normal) = (behind, -direction);
         }
     }
-    let across = found.b - found.a;
-    consider(across);
-    for edge in a.edges().into_iter().chain(b.edges()) {
-        consider(straightened::<S>(across, edge));
+
+    /// The points are those at which the sets touch after the way along the normal: sought from the nearest points, or from
+    /// the point of the second set that is deepest in the first.
+    fn answer<A: Core<S>, B: Core<S>>(&self, a: &A, b: &B, found: Option<&Closest<S>>) -> Proximity<S>
+    where
+        A::Form: ClosestTo<B::Form, Scalar = S>,
+    {
+        let way = self.normal * self.distance;
+        let start = match found {
+            Some(found) if self.distance >= S::ZERO => found.b,
+            _ => b.farthest(-self.normal),
+        };
+        let enough = S::of(ENOUGH) * S::EPSILON * (a.extent() + b.extent());
+        let (mut on_a, rest) = opposite(a, b, way, start, enough);
+        if rest > enough {
+            (on_a, _) = opposite(a, b, way, closest_points(a, &b.moved(-way)).b + way, enough);
+        }
+        Proximity { distance: self.distance, normal: self.normal, on_a, on_b: on_a + way }
     }
-    let way = normal * distance;
-    let mut on_b = if distance < S::ZERO { closest_points(a, &b.moved(-way)).b + way } else { found.b };
-    let mut last = S::ZERO;
+}
+
+/// A point of the first set that is a point of the second after the way, sought by projections to and fro from a point of
+/// the second set; and how far it is from being that.
+fn opposite<S: Real, A: Core<S>, B: Core<S>>(
+    a: &A,
+    b: &B,
+    way: S::Vec3,
+    start: S::Vec3,
+    enough: S,
+) -> (S::Vec3, S) {
+    let (mut on_b, mut last) = (start, S::ZERO);
     for _ in 0..PROJECTIONS {
         let step = b.nearest(a.nearest(on_b - way) + way) - on_b;
         let length = step.length();
@@ -254,7 +349,10 @@ where
         let share = if length < last { last / (last - length) } else { S::ONE };
         on_b = b.nearest(on_b + step * share);
         last = if share > S::ONE { S::ZERO } else { length };
+        if length <= enough {
+            break;
+        }
     }
-    let on_a = (a.nearest(on_b - way) + on_b - way) * S::HALF;
-    Proximity { distance, normal, on_a, on_b: on_a + way }
+    let (mine, other) = (a.nearest(on_b - way), on_b - way);
+    ((mine + other) * S::HALF, (mine - other).length())
 }

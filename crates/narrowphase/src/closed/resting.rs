@@ -15,12 +15,13 @@ const LEAN: f32 = 1e-4;
 /// Cosine of the angle to the vertical below which a cylinder lies on its wall and not on its end: 45°.
 const ON_WALL: f32 = 0.707;
 
-/// The contact points of a convex shape over the half-space; `None` if it is not convex.
-pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32) -> Option<Manifold> {
-    let mut points = Points { manifold: Manifold::new(Vec3::Y), place, margin };
+/// Writes the contact points of a convex shape over the half-space; false if it is not convex.
+pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
+    contact.start(Vec3::Y);
     let lowest = down(place);
+    let mut points = Points { manifold: contact, place, margin };
     match b {
-        Shape::Sphere(b) => return Some(single(&half_space_sphere(&HalfSpace, b, place), place, margin)),
+        Shape::Sphere(b) => single(&half_space_sphere(&HalfSpace, b, place), place, margin, points.manifold),
         Shape::Capsule(b) => points.capsule(b),
         Shape::Tile(b) => {
             points
@@ -37,9 +38,12 @@ pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32) -> Option<Mani
         Shape::Cylinder(b) => points.cylinder(b, lowest),
         Shape::Cone(b) => points.cone(b, lowest),
         Shape::Polytope(b) => points.polytope(b, lowest),
-        b => return Some(single(&half_space_support(&HalfSpace, b.as_convex()?, place), place, margin)),
+        b => {
+            let Some(b) = b.as_convex() else { return false };
+            single(&half_space_support(&HalfSpace, b, place), place, margin, points.manifold);
+        }
     }
-    Some(points.manifold)
+    true
 }
 
 /// The bits of `k` (below 4) at the two places other than `axis`.
@@ -55,7 +59,7 @@ fn corner(half: Vec3, bits: u32) -> Vec3 {
 
 /// Points of the second shape as contact points over the half-space.
 struct Points<'a> {
-    manifold: Manifold,
+    manifold: &'a mut Manifold,
     place: &'a Pose,
     margin: f32,
 }
@@ -64,7 +68,7 @@ impl Points<'_> {
     /// Adds a point of the second shape, in the frame of the half-space, if it is low enough.
     fn add(&mut self, feature: u32, on_b: Vec3) {
         if on_b.y <= self.margin {
-            push(&mut self.manifold, [Vec3::new(on_b.x, 0.0, on_b.z), on_b], on_b.y, feature, self.place);
+            push(self.manifold, [Vec3::new(on_b.x, 0.0, on_b.z), on_b], on_b.y, feature, self.place);
         }
     }
 
@@ -125,41 +129,45 @@ impl Points<'_> {
         if self.manifold.is_empty() {
             return;
         }
+        // The face that looks down most is one of those at the lowest vertex.
         let mut bottom = (FaceId(0), f32::NEG_INFINITY);
-        for (index, plane) in polytope.planes().iter().enumerate() {
-            let along = plane.normal.dot(lowest);
+        for face in polytope.faces_at(first) {
+            let along = polytope.plane(face).normal.dot(lowest);
             if along > bottom.1 {
-                bottom = (FaceId(index as u32), along);
+                bottom = (face, along);
             }
         }
-        // The farthest from the first, then the farthest to each side of the line between the two.
-        let (place, margin) = (*self.place, self.margin);
-        let farthest = |measure: &dyn Fn(Vec3) -> f32| -> Option<(VertexId, Vec3)> {
-            let mut best: Option<(VertexId, Vec3, f32)> = None;
+        // The farthest from the first, then the farthest to each side of the line between the two, all in the frame of the
+        // polytope: only the points taken are turned into that of the ground.
+        let up = -lowest;
+        let (origin, limit) = (polytope.point(first), self.margin - self.place.translation.y);
+        let farthest = |measure: &dyn Fn(Vec3) -> f32| -> Option<VertexId> {
+            let mut best = (None, 0.0);
             let end = polytope.first(bottom.0);
             let mut side = end;
             loop {
-                let vertex = polytope.half_edge(side).head;
-                let point = place.apply(polytope.point(vertex));
+                let links = polytope.half_edge(side);
+                let point = polytope.point(links.head);
                 let value = measure(point);
-                if point.y <= margin && value > best.map_or(0.0, |(_, _, most)| most) {
-                    best = Some((vertex, point, value));
+                if value > best.1 && up.dot(point) <= limit {
+                    best = (Some(links.head), value);
                 }
-                side = polytope.half_edge(side).next;
+                side = links.next;
                 if side == end {
-                    return best.map(|(vertex, point, _)| (vertex, point));
+                    return best.0;
                 }
             }
         };
-        let Some((second, opposite)) = farthest(&|p| (p - start).length_squared()) else { return };
-        self.add(second.0, opposite);
-        let sideways = (opposite - start).cross(Vec3::Y);
-        for sign in [1.0, -1.0] {
-            if let Some((vertex, point)) = farthest(&|p| sign * sideways.dot(p - start))
+        let Some(second) = farthest(&|p| (p - origin).length_squared()) else { return };
+        let opposite = polytope.point(second);
+        self.add(second.0, self.place.apply(opposite));
+        let sideways = (opposite - origin).cross(up);
+        for sideways in [sideways, -sideways] {
+            if let Some(vertex) = farthest(&|p| sideways.dot(p - origin))
                 && vertex != second
                 && vertex != first
             {
-                self.add(vertex.0, point);
+                self.add(vertex.0, self.place.apply(polytope.point(vertex)));
             }
         }
     }

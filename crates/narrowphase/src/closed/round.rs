@@ -5,7 +5,7 @@ use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Sphere};
 use carom_geometry::{Pose, Real, Vector};
 
-use super::cores::{Core, between, near, straightened, trusted_square, up};
+use super::cores::{Core, between, near, straightened, up};
 use crate::proximity::Proximity;
 
 /// Two spheres.
@@ -23,6 +23,12 @@ pub fn spheres_touch<S: Real>(a: &Sphere<S>, b: &Sphere<S>, place: &Pose<S>) -> 
     place.translation.length_squared() <= reach * reach
 }
 
+/// A measure of the coordinates of a segment, squared.
+#[inline]
+fn size_squared<S: Real>(segment: &Segment<S>) -> S {
+    segment.a.length_squared() + segment.b.length_squared()
+}
+
 /// The parameter on a segment nearest to a point, and the point there; the ends are hit exactly.
 #[inline]
 fn nearest_on<S: Real>(segment: &Segment<S>, point: S::Vec3) -> (S, S::Vec3) {
@@ -38,7 +44,7 @@ pub fn capsule_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, place: &Pose<S>) -
     let centre = place.translation;
     let (t, on_a) = nearest_on(&a.segment, centre);
     let square = (centre - on_a).length_squared();
-    if square > trusted_square(a.segment.extent()) {
+    if square > S::EPSILON.sqrt() * size_squared(&a.segment) {
         between(on_a, centre, up::<S>()).grown(a.radius, b.radius)
     } else {
         sphere_on_axis(&a.segment, centre, t, on_a).grown(a.radius, b.radius)
@@ -80,7 +86,8 @@ fn axes<S: Real>(a: &Segment<S>, b: &Segment<S>) -> Closest<S> {
 pub fn capsule_capsule<S: Real>(a: &Capsule<S>, b: &Capsule<S>, place: &Pose<S>) -> Proximity<S> {
     let other = b.segment.posed(place);
     let found = axes(&a.segment, &other);
-    if found.distance_squared > trusted_square(a.segment.extent() + other.extent()) {
+    let size = size_squared(&a.segment) + size_squared(&other);
+    if found.distance_squared > S::EPSILON.sqrt() * size {
         between(found.a, found.b, up::<S>()).grown(a.radius, b.radius)
     } else {
         near(&a.segment, &other, &found).grown(a.radius, b.radius)

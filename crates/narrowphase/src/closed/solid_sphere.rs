@@ -4,12 +4,12 @@
 //! coordinates beyond a face are differences of two numbers, so the direction is right however near the centre is.
 
 use carom_geometry::closest::{Closest, Span, TriangleFeature, TrianglePoint};
-use carom_geometry::polytope::{FaceId, HalfEdgeId};
+use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId};
 use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-use super::cores::{between, proved, straightened, up};
+use super::cores::{Core, between, proved, straightened, up};
 use crate::proximity::Proximity;
 
 /// A point and the box of these half extents.
@@ -115,7 +115,8 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
     let beyond_base = -a.half_length - point.z();
     let down_slant = across * rise + below_tip * lean;
     let under_slant = down_slant > S::ZERO && down_slant < slant;
-    let inside = beyond_slant <= S::ZERO && beyond_base <= S::ZERO;
+    // The last says something only of a cone without height, whose slant and base are one plane.
+    let inside = beyond_slant <= S::ZERO && beyond_base <= S::ZERO && across <= a.radius;
     let by_slant = if inside { beyond_slant > beyond_base } else { beyond_slant > S::ZERO && under_slant };
     let by_base = inside || beyond_base > S::ZERO && across <= a.radius;
     let found = if by_slant || by_base {
@@ -140,33 +141,133 @@ pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>)
     let point = place.translation;
     let nearest = TrianglePoint::nearest(a, point);
     let found = Closest::between(nearest.point, point);
+    // Far enough from an edge or corner the way is the direction. Near it, and for needles, it is rounding; over the face the
+    // normal of the triangle is better.
+    let size = a.a.length_squared() + a.b.length_squared() + a.c.length_squared();
+    let is_far = found.distance_squared > S::EPSILON.sqrt() * size;
+    if is_far && nearest.feature != TriangleFeature::Face && !a.is_needle() {
+        return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
+    }
+    near_triangle(a, point, &nearest, &found).grown(S::ZERO, b.radius)
+}
+
+/// A point so near to a triangle that the way to it has no direction to speak of.
+#[inline(never)]
+fn near_triangle<S: Real>(
+    a: &Triangle<S>,
+    point: S::Vec3,
+    nearest: &TrianglePoint<S>,
+    found: &Closest<S>,
+) -> Proximity<S> {
     if nearest.feature == TriangleFeature::Face
         && let Some(normal) = a.normal()
     {
         let height = normal.dot(point - nearest.point);
         let normal = normal * height.sign_of(S::ONE);
         let (distance, on_a) = (height.abs(), point - normal * height.abs());
-        return Proximity { distance, normal, on_a, on_b: point }.grown(S::ZERO, b.radius);
+        return Proximity { distance, normal, on_a, on_b: point };
     }
-    proved(a, &Segment::new(point, point), &found).grown(S::ZERO, b.radius)
+    proved(a, &Segment::new(point, point), found)
 }
 
-/// A convex polyhedron and a sphere. Takes time proportional to the number of faces.
+/// A convex polyhedron and a sphere. All faces are looked at once, eight at a time; the rest is a short walk.
 #[must_use]
 pub fn polytope_sphere<S: Real>(a: &Polytope<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let point = place.translation;
-    let (mut highest, mut above) = (FaceId(0), S::NEG_INFINITY);
-    for (index, plane) in a.planes().iter().enumerate() {
-        let height = plane.signed_distance(point);
-        if height > above {
-            (highest, above) = (FaceId(index as u32), height);
-        }
+    let (highest, above) = a.highest_face(point);
+    from_highest_face(a, point, highest, above).grown(S::ZERO, b.radius)
+}
+
+/// The same if the two are within a margin of each other; `None` if the plane of a face shows that they are not.
+#[must_use]
+pub fn polytope_sphere_within<S: Real>(
+    a: &Polytope<S>,
+    b: &Sphere<S>,
+    place: &Pose<S>,
+    margin: S,
+) -> Option<Proximity<S>> {
+    let point = place.translation;
+    let (highest, above) = a.highest_face(point);
+    if above > b.radius + margin {
+        return None;
     }
+    Some(from_highest_face(a, point, highest, above).grown(S::ZERO, b.radius))
+}
+
+fn from_highest_face<S: Real>(a: &Polytope<S>, point: S::Vec3, highest: FaceId, above: S) -> Proximity<S> {
     let normal = a.plane(highest).normal;
     let through_face = Proximity { distance: above, normal, on_a: point - normal * above, on_b: point };
     if above <= S::ZERO || foot_in_face(a, highest, point) {
-        return through_face.grown(S::ZERO, b.radius);
+        return through_face;
     }
+    let way = walk_to_nearest(a, highest, point).unwrap_or_else(|| shortest_way(a, highest, point));
+    // So near to the surface the way has no direction, and the height over a face is as good as the distance.
+    let noise = S::of(16.0) * S::EPSILON * Vector::abs(point).max_element();
+    if way.length_squared() <= noise * noise {
+        return through_face;
+    }
+    between(point - way, point, normal)
+}
+
+/// More steps than a walk takes on any polytope that is not noise.
+const MOST_STEPS: u32 = 64;
+
+/// The way to a point outside from the nearest feature, found by walking from Voronoi region to Voronoi region (B. Mirtich's
+/// V-Clip with a point for the second polytope). `None` if rounding sends the walk round in circles.
+fn walk_to_nearest<S: Real>(a: &Polytope<S>, start: FaceId, point: S::Vec3) -> Option<S::Vec3> {
+    let mut feature = Feature::Face(start);
+    for _ in 0..MOST_STEPS {
+        feature = match feature {
+            Feature::Face(face) => {
+                let mut farthest = (S::ZERO, None);
+                for side in sides(a, face) {
+                    let beyond = a.vp_face(side).signed_distance(point);
+                    if beyond > farthest.0 {
+                        farthest = (beyond, Some(side));
+                    }
+                }
+                match farthest.1 {
+                    Some(side) => Feature::Edge(side),
+                    None => {
+                        let plane = a.plane(face);
+                        return Some(plane.normal * plane.signed_distance(point));
+                    }
+                }
+            }
+            Feature::Edge(side) => {
+                let pair = a.half_edge(side).pair;
+                if a.vp_head(side).signed_distance(point) < S::ZERO {
+                    Feature::Vertex(a.half_edge(side).head)
+                } else if a.vp_head(pair).signed_distance(point) < S::ZERO {
+                    Feature::Vertex(a.half_edge(pair).head)
+                } else if a.vp_face(side).signed_distance(point) < S::ZERO {
+                    Feature::Face(a.half_edge(side).face)
+                } else if a.vp_face(pair).signed_distance(point) < S::ZERO {
+                    Feature::Face(a.half_edge(pair).face)
+                } else {
+                    let edge = a.segment(side);
+                    let t = Span::from_segment(&edge).parameter_near(point);
+                    return Some(straightened::<S>(point - edge.at(t), edge.direction()));
+                }
+            }
+            Feature::Vertex(vertex) => {
+                let inside = |side: &HalfEdgeId| {
+                    // The plane at the tail of this side is that at the head of its pair.
+                    a.vp_head(a.half_edge(*side).pair).signed_distance(point) > S::ZERO
+                };
+                match a.around_vertex(vertex).find(inside) {
+                    Some(side) => Feature::Edge(side),
+                    None => return Some(point - a.point(vertex)),
+                }
+            }
+        };
+    }
+    None
+}
+
+/// The same by looking at every face that the point is above.
+#[cold]
+fn shortest_way<S: Real>(a: &Polytope<S>, highest: FaceId, point: S::Vec3) -> S::Vec3 {
     let mut best = (S::INFINITY, point - a.point(a.tail(a.first(highest))));
     for (index, plane) in a.planes().iter().enumerate() {
         let height = plane.signed_distance(point);
@@ -178,12 +279,7 @@ pub fn polytope_sphere<S: Real>(a: &Polytope<S>, b: &Sphere<S>, place: &Pose<S>)
             }
         }
     }
-    // So near to the surface the way has no direction, and the height over a face is as good as the distance.
-    let noise = S::of(16.0) * S::EPSILON * Vector::abs(point).max_element();
-    if best.0 <= noise * noise {
-        return through_face.grown(S::ZERO, b.radius);
-    }
-    between(point - best.1, point, normal).grown(S::ZERO, b.radius)
+    best.1
 }
 
 /// The half-edges round a face.

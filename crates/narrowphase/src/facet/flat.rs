@@ -1,8 +1,8 @@
 //! Facets of boxes, tiles and triangles.
 
+use carom_geometry::Vector;
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
-use carom_geometry::Vector;
 use glam::Vec3;
 
 use super::{Facet, Faceted};
@@ -10,7 +10,7 @@ use super::{Facet, Faceted};
 /// A face of a box: its four corners in order, with the names of corners and sides. Face `2 · axis` looks along the axis,
 /// the next one against it. Bit k of the name of a corner is set where coordinate k is positive.
 #[inline]
-pub(crate) fn box_face(half: Vec3, face: u16) -> ([Vec3; 4], [u16; 4], [u16; 4]) {
+fn box_face(half: Vec3, face: u16) -> ([Vec3; 4], [u16; 4], [u16; 4]) {
     let axis = usize::from(face / 2);
     let (i, j) = NEXT[axis];
     let top = if face.is_multiple_of(2) { half[axis] } else { -half[axis] };
@@ -22,6 +22,12 @@ pub(crate) fn box_face(half: Vec3, face: u16) -> ([Vec3; 4], [u16; 4], [u16; 4])
     }
     let names = FACE_NAMES[usize::from(face)];
     (corners, names.0, names.1)
+}
+
+/// Names of the corners and sides of a face of a box, as in [`box_face`].
+#[inline]
+pub(crate) fn box_face_names(face: u16) -> &'static ([u16; 4], [u16; 4]) {
+    &FACE_NAMES[usize::from(face % 6)]
 }
 
 /// The two axes after each.
@@ -69,7 +75,9 @@ const FACE_NAMES: [([u16; 4], [u16; 4]); 6] = {
 impl Faceted for Cuboid {
     #[inline]
     fn facet(&self, direction: Vec3, facet: &mut Facet) {
-        let axis = Vector::largest_axis(direction);
+        // A flat box is one of its faces, whichever way one looks at it.
+        let flat = (0..3).find(|&axis| self.half[axis] == 0.0);
+        let axis = flat.unwrap_or(Vector::largest_axis(direction));
         let face = (axis * 2) as u16 + u16::from(direction[axis] < 0.0);
         let mut normal = Vec3::ZERO;
         normal[axis] = if direction[axis] < 0.0 { -1.0 } else { 1.0 };
@@ -125,7 +133,7 @@ impl Faceted for Triangle {
     fn facet(&self, direction: Vec3, facet: &mut Facet) {
         let corners = self.corners();
         let across = self.area_vector();
-        let lengths = [self.b - self.a, self.c - self.b, self.a - self.c].map(|v| v.length_squared());
+        let lengths = [self.b - self.a, self.c - self.b, self.a - self.c].map(Vec3::length_squared);
         let longest = (0..3).fold(0, |l, k| if lengths[k] > lengths[l] { k } else { l });
         // Thinner than rounding: 10⁻⁶ of the longest side.
         let is_flat = across.length_squared() <= 1e-12 * lengths[longest] * lengths[longest];

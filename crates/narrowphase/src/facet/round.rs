@@ -87,8 +87,8 @@ impl Faceted for Cone {
     fn facet(&self, direction: Vec3, facet: &mut Facet) {
         let across_squared = direction.x * direction.x + direction.y * direction.y;
         let along_squared = direction.z * direction.z;
-        let is_base = direction.z < 0.0
-            && along_squared >= END_COSINE_SQUARED * (along_squared + across_squared);
+        let is_base =
+            direction.z < 0.0 && along_squared >= END_COSINE_SQUARED * (along_squared + across_squared);
         if is_base {
             round_end(facet, self.radius, -self.half_length, false);
             return;
@@ -98,7 +98,11 @@ impl Faceted for Cone {
         // The line of the wall below the direction, from the rim to the tip.
         match Vec3::new(direction.x, direction.y, 0.0).unit() {
             Some(out) => {
-                segment(facet, [Vec3::new(out.x * self.radius, out.y * self.radius, -self.half_length), tip], 16);
+                segment(
+                    facet,
+                    [Vec3::new(out.x * self.radius, out.y * self.radius, -self.half_length), tip],
+                    16,
+                );
             }
             None => facet.push(tip, 17, 16),
         }

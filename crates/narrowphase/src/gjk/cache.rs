@@ -69,8 +69,10 @@ impl<S: Real> Cache<S> {
     }
 
     /// Forgets the pair.
+    #[inline]
     pub fn clear(&mut self) {
-        *self = Self::new();
+        self.count = 0;
+        self.hints = Hints::NONE;
     }
 
     /// The points kept: of the first core and of the second, each in local coordinates.
@@ -104,12 +106,13 @@ impl<S: Real> Cache<S> {
         usize::from(self.count)
     }
 
-    /// Keeps vertices for the next time.
+    /// Keeps points for the next time.
     #[inline]
-    pub(crate) fn keep(&mut self, vertices: &[Vertex<S>]) {
-        for (pair, vertex) in self.pairs.iter_mut().zip(vertices) {
-            *pair = [vertex.a, vertex.b];
+    pub(crate) fn keep(&mut self, pairs: impl Iterator<Item = [S::Vec3; 2]>) {
+        self.count = 0;
+        for (slot, pair) in self.pairs.iter_mut().zip(pairs) {
+            *slot = pair;
+            self.count += 1;
         }
-        self.count = vertices.len().min(4) as u8;
     }
 }

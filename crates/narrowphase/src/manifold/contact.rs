@@ -15,7 +15,7 @@ use super::clip::{CUTTER, Corner, Polygon, cut_segment};
 use super::reduce::Candidates;
 use super::{FeatureId, Manifold, ManifoldPoint, Part};
 use crate::Proximity;
-use crate::facet::{FacetView, MAX_CORNERS};
+use crate::facet::{Facet, FacetView, Faceted, MAX_CORNERS};
 
 /// Cosine between normal and facet below which the facet is no reference: 75°.
 const LEAST_COSINE: f32 = 0.26;
@@ -26,6 +26,9 @@ const SECOND_LEAD: f32 = 1e-3;
 
 /// Clipping misses the closest points if it ends this share of the margin above them.
 const MISSED: f32 = 0.05;
+
+/// Points of one name count as the same if they are closer than this share of their distance from the first corner.
+const SAME_POINT: f32 = 1e-5;
 
 /// Sine of the angle below which two segments count as parallel and touch in two points.
 const PARALLEL_SINE: f32 = 0.01;
@@ -72,6 +75,39 @@ pub fn contact(
         previous,
     };
     job.run()
+}
+
+/// The contact of any two convex shapes from an answer with their closest or deepest points: takes their facets along the
+/// normal and makes [`contact`] of them.
+///
+/// ```
+/// use carom_geometry::{Pose, shape::{Capsule, Cuboid}};
+/// use carom_narrowphase::{Manifold, gjk, manifold};
+/// use glam::Vec3;
+/// let (table, pill) = (Cuboid::cube(1.0f32)?, Capsule::along_z(0.5f32, 0.25)?);
+/// let above = Pose::at(Vec3::new(0.0, 1.26, 0.0));
+/// let found = gjk::proximity(&table, &pill, &above, &mut gjk::Cache::default());
+/// let contact = manifold::contact_of(&table, &pill, &above, &found, 0.02, &Manifold::default());
+/// assert_eq!(contact.points().len(), 2);
+/// # Ok::<(), carom_geometry::shape::ShapeError>(())
+/// ```
+#[must_use]
+pub fn contact_of<A: Faceted + ?Sized, B: Faceted + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    proximity: &Proximity,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    if proximity.distance > margin {
+        return Manifold::new(proximity.normal);
+    }
+    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
+    a.facet(proximity.normal, &mut facet_a);
+    b.facet(-place.rotation.rotate_back(proximity.normal), &mut facet_b);
+    facet_b.pose(place);
+    contact(facet_a.view(), facet_b.view(), proximity, place, margin, previous)
 }
 
 /// The contact above a face of the first shape (or of the second, if `is_second`): `normal` is the outward normal of that
@@ -201,7 +237,8 @@ impl Job<'_> {
             let gap = corner.h - (corner.u * frame.slope[0] + corner.v * frame.slope[1]);
             if gap - radii <= self.margin && candidates.len < C {
                 heights[candidates.len] = corner.h;
-                candidates.push(corner.u, corner.v, gap - radii, self.name(*corner));
+                let near = SAME_POINT * (Real::abs(corner.u) + Real::abs(corner.v));
+                candidates.push_renamed(corner.u, corner.v, gap - radii, self.name(*corner), near);
                 deepest = Real::min(gap - radii, deepest);
             }
         }
@@ -212,11 +249,8 @@ impl Job<'_> {
             let [u, v, _] = frame.coordinates(p.on_a);
             candidates.push(u, v, p.distance, FeatureId::CLOSEST);
         }
-        let mut previous = [FeatureId(0); Manifold::CAPACITY];
-        for (id, point) in previous.iter_mut().zip(self.previous.points()) {
-            *id = point.feature;
-        }
-        let chosen = candidates.reduced(&previous[..self.previous.points().len()]);
+        let mut ids = [FeatureId(0); Manifold::CAPACITY];
+        let chosen = candidates.reduced(self.previous.features(&mut ids));
         let mut manifold = Manifold::new(normal);
         let turn = self.place.rotation.to_matrix();
         for &k in chosen.indices() {
@@ -246,7 +280,9 @@ impl Job<'_> {
             (Part::Edge(reference), Part::Edge(self.incident.sides[incident as usize]))
         };
         let (reference, incident) = match (arriving < CUTTER, leaving < CUTTER) {
-            (true, true) => (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize])),
+            (true, true) => {
+                (Part::Face(self.reference.face), Part::Vertex(self.incident.names[leaving as usize]))
+            }
             (true, false) => edges(arriving, leaving),
             (false, true) => edges(leaving, arriving),
             (false, false) if arriving == leaving => edges(0, leaving),

@@ -48,6 +48,28 @@ impl FeatureId {
         Self(of_a.code() << 16 | of_b.code())
     }
 
+    /// The name of the same features in one part of a composite shape, a triangle or child: different for different parts but
+    /// for one chance in 2³². The nameless [`CLOSEST`](Self::CLOSEST) stays so.
+    #[inline]
+    #[must_use]
+    pub const fn within(self, part: u32) -> Self {
+        if self.0 == Self::CLOSEST.0 {
+            return self;
+        }
+        // The finaliser of MurmurHash3 (A. Appleby) spreads neighbouring parts over all bits.
+        let mut mixed = part.wrapping_add(0x9e37_79b9);
+        mixed = (mixed ^ mixed >> 16).wrapping_mul(0x85eb_ca6b);
+        mixed = (mixed ^ mixed >> 13).wrapping_mul(0xc2b2_ae35);
+        Self(self.0 ^ mixed ^ mixed >> 16)
+    }
+
+    /// A second name for the same two edges.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn other(self) -> Self {
+        Self(self.0 ^ 0x8000_8000)
+    }
+
     /// The same with the shapes exchanged.
     #[inline]
     #[must_use]

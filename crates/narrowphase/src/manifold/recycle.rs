@@ -2,7 +2,7 @@
 //!
 //! Most contacts in a resting scene hardly move between steps. A [`Record`] remembers how the second shape lay to the first
 //! when the manifold was made. While no point of the second shape has moved farther than a tolerance since, in the frame of
-//! the first, [`Manifold::refresh`] is enough: separations are measured again along the old normal between the old points.
+//! the first, [`Manifold::refresh`](super::Manifold::refresh) is enough: separations are measured again along the old normal between the old points.
 //! The measure is a bound on the motion of every point of the shape, from its extent, so that one distance serves as the
 //! knob for pebbles and for ships.
 //!

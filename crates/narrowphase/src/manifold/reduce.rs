@@ -25,6 +25,9 @@ const KEPT_AREA: f32 = 0.95;
 /// of a slope of 2 mm per metre.
 const KEPT_DEPTH: f32 = 0.002;
 
+/// Depths that differ by less than this share of the extent are equal.
+const SAME_DEPTH: f32 = 1e-5;
+
 /// Up to four chosen points by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
@@ -54,29 +57,40 @@ impl Chosen {
     }
 }
 
-/// Points in the plane of contact, by coordinate.
-pub(super) struct Candidates<const N: usize> {
-    pub(super) xs: [f32; N],
-    pub(super) ys: [f32; N],
-    pub(super) separations: [f32; N],
-    pub(super) ids: [FeatureId; N],
-    pub(super) len: usize,
+/// Points in the plane of contact, by coordinate. `N` is a multiple of 8.
+pub(crate) struct Candidates<const N: usize> {
+    pub(crate) xs: [f32; N],
+    pub(crate) ys: [f32; N],
+    pub(crate) separations: [f32; N],
+    pub(crate) ids: [FeatureId; N],
+    pub(crate) len: usize,
 }
 
 impl<const N: usize> Candidates<N> {
     #[inline]
-    pub(super) fn new() -> Self {
-        Self {
-            xs: [0.0; N],
-            ys: [0.0; N],
-            separations: [0.0; N],
-            ids: [FeatureId(0); N],
-            len: 0,
+    pub(crate) fn new() -> Self {
+        Self { xs: [0.0; N], ys: [0.0; N], separations: [0.0; N], ids: [FeatureId(0); N], len: 0 }
+    }
+
+    /// As [`Self::push`], but two points do not get the same name: where two sides lie on one line in the plane of contact,
+    /// they meet at both ends. A point that is there already is left out.
+    #[inline]
+    pub(crate) fn push_renamed(&mut self, x: f32, y: f32, separation: f32, id: FeatureId, near: f32) {
+        let mut name = id;
+        for k in 0..self.len {
+            if self.ids[k] == id {
+                let (dx, dy) = (self.xs[k] - x, self.ys[k] - y);
+                if dx * dx + dy * dy <= near * near {
+                    return;
+                }
+                name = id.other();
+            }
         }
+        self.push(x, y, separation, name);
     }
 
     #[inline]
-    pub(super) fn push(&mut self, x: f32, y: f32, separation: f32, id: FeatureId) {
+    pub(crate) fn push(&mut self, x: f32, y: f32, separation: f32, id: FeatureId) {
         if self.len < N {
             (self.xs[self.len], self.ys[self.len]) = (x, y);
             (self.separations[self.len], self.ids[self.len]) = (separation, id);
@@ -85,20 +99,20 @@ impl<const N: usize> Candidates<N> {
     }
 
     /// Four of the points, or all if there are no more.
-    pub(super) fn reduced(&self, previous: &[FeatureId]) -> Chosen {
+    pub(crate) fn reduced(&self, previous: &[FeatureId]) -> Chosen {
         if self.len <= Manifold::CAPACITY {
             return Chosen { indices: [0, 1, 2, 3], count: self.len as u8 };
         }
         let separations = &self.separations[..self.len];
-        let deepest = (1..self.len).fold(0, |d, k| if separations[k] < separations[d] { k } else { d });
+        let deepest = self.deepest();
         let (best, chosen) = self.widest(deepest);
         if previous.len() == Manifold::CAPACITY
             && let Some(old) = self.among(previous)
         {
-            let least = old.indices().iter().fold(f32::INFINITY, |s, &k| Real::min(separations[usize::from(k)], s));
+            let least =
+                old.indices().iter().fold(f32::INFINITY, |s, &k| Real::min(separations[usize::from(k)], s));
             let area = self.twice_the_area(old.indices);
-            if area >= KEPT_AREA * best
-                && least <= separations[deepest] + KEPT_DEPTH * Real::sqrt(0.5 * best)
+            if area >= KEPT_AREA * best && least <= separations[deepest] + KEPT_DEPTH * Real::sqrt(0.5 * best)
             {
                 return old.sorted();
             }
@@ -106,14 +120,39 @@ impl<const N: usize> Candidates<N> {
         chosen.sorted()
     }
 
+    /// The deepest point; of those as deep but for rounding the one farthest from the middle. On a flat face all are equally
+    /// deep, and a point in the middle of a side would cost a corner.
+    fn deepest(&self) -> usize {
+        let count = self.len as f32;
+        let sum = |list: &[f32]| list.iter().fold(0.0, |sum, x| sum + x) / count;
+        let (x0, y0) = (sum(&self.xs[..self.len]), sum(&self.ys[..self.len]));
+        let away = |k: usize| {
+            let (x, y) = (self.xs[k] - x0, self.ys[k] - y0);
+            x * x + y * y
+        };
+        let least = (0..self.len).fold(f32::INFINITY, |least, k| Real::min(self.separations[k], least));
+        let extent = (0..self.len).fold(0.0, |most, k| Real::max(away(k), most));
+        let limit = least + SAME_DEPTH * Real::sqrt(extent);
+        let mut deepest: Option<usize> = None;
+        for k in 0..self.len {
+            if self.separations[k] <= limit && deepest.is_none_or(|d| away(k) > away(d)) {
+                deepest = Some(k);
+            }
+        }
+        deepest.unwrap_or(0)
+    }
+
     /// The largest area, doubled, of four points with this one, and the points.
     fn widest(&self, deepest: usize) -> (f32, Chosen) {
         let (x0, y0) = (self.xs[deepest], self.ys[deepest]);
         let mut best = (0.0, deepest, deepest, deepest);
         for block in (0..self.len).step_by(8) {
-            let load = |array: &[f32; N], origin: f32| {
-                // Lanes behind the end repeat the deepest point, which spans nothing.
-                f32x8::gather(|k| if block + k < self.len { array[block + k] - origin } else { 0.0 })
+            // Lanes behind the end hold anything and are not looked at.
+            let load = |array: &[f32; N], origin: f32| match array.get(block..block + 8) {
+                Some(&[a, b, c, d, e, f, g, h]) => {
+                    f32x8::new([a, b, c, d, e, f, g, h]) - f32x8::splat(origin)
+                }
+                _ => f32x8::splat(0.0),
             };
             let (xs, ys) = (load(&self.xs, x0), load(&self.ys, y0));
             let zero = f32x8::splat(0.0);

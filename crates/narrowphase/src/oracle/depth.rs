@@ -85,9 +85,8 @@ fn among_many<A: Witness + ?Sized, B: Witness + ?Sized>(a: &A, b: &B, place: &Po
             best[place] = found;
         }
     };
-    for polyhedron in [a.polyhedron()] {
-        polyhedron.iter().flat_map(|p| &p.normals).for_each(|&n| [n, -n].into_iter().for_each(&mut add));
-    }
+    let normals_a = a.polyhedron().map(|p| p.normals).unwrap_or_default();
+    normals_a.into_iter().for_each(|n| [n, -n].into_iter().for_each(&mut add));
     let normals_b = b.polyhedron().map(|p| p.normals).unwrap_or_default();
     let axes_b = normals_b.into_iter().chain(DVec3::AXES).map(|n| place.rotation.rotate(n));
     axes_b.chain(DVec3::AXES).for_each(|n| [n, -n].into_iter().for_each(&mut add));

@@ -3,17 +3,18 @@
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Cuboid, Support};
-use carom_geometry::{Matrix3, Pose, Real, Vector};
+use carom_geometry::{Matrix3, Pose, Vector};
 use glam::Vec3;
 
+use super::box_clip::face_contact_of_boxes;
 use super::boxes::{BoxPair, FIRST_EDGE, axis_of, edges_of};
 use super::pair::contact_along;
 use super::polyhedron::BoxBody;
 use super::search::Axis;
 use super::{Cache, Feature, Tolerances};
-use crate::facet::{FacetView, box_edge, box_face};
-use crate::manifold::{FeatureId, Manifold, Part, face_contact};
 use crate::Proximity;
+use crate::facet::box_edge;
+use crate::manifold::{FeatureId, Manifold, Part};
 
 /// The contact of two boxes; empty if they are farther apart than the margin.
 ///
@@ -46,9 +47,9 @@ pub fn box_box(
             cache.separation = gap;
             return Manifold::default();
         }
-        if cache.separation <= margin && Real::abs(gap - cache.separation) <= tolerances.slop {
+        if tolerances.keeps(cache.separation, gap) {
             let manifold = box_box_along(a, b, place, code, gap, margin, previous);
-            if Real::abs(manifold.deepest() - cache.separation) <= tolerances.slop {
+            if tolerances.keeps(cache.separation, manifold.deepest()) {
                 return manifold;
             }
         }
@@ -59,7 +60,20 @@ pub fn box_box(
     if found.greatest > margin {
         return Manifold::default();
     }
-    box_box_along(a, b, place, code, found.separation, margin, previous)
+    let manifold = box_box_along(a, b, place, code, found.separation, margin, previous);
+    if tolerances.slop <= 0.0 || manifold.deepest() <= found.separation + tolerances.slop {
+        return manifold;
+    }
+    // A face was preferred to better edges, and what is deepest is not above it.
+    let exact = pair.search(margin, 0.0);
+    let code = exact.code as u32;
+    let other = box_box_along(a, b, place, code, exact.separation, margin, previous);
+    if other.deepest() < manifold.deepest() {
+        *cache = Cache { feature: feature_of(code), separation: exact.separation };
+        other
+    } else {
+        manifold
+    }
 }
 
 /// A code of [`BoxPair::search`] as a feature.
@@ -89,8 +103,31 @@ pub fn code_of(feature: Feature) -> Option<u32> {
 }
 
 /// The contact along an axis found by [`BoxPair::search`] with the gap `separation` along it.
+///
+/// Where a face was preferred to edges that are better by less than the slop, there may be nothing above the face although
+/// the boxes overlap; then the best axis is taken.
 #[must_use]
 pub fn box_box_along(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    code: u32,
+    separation: f32,
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let manifold = contact_by_code(a, b, place, code, separation, margin, previous);
+    if manifold.is_empty() {
+        let best = BoxPair::new(a.half, b.half, place).search(margin, 0.0);
+        if best.greatest <= margin && best.code as u32 != code {
+            return contact_by_code(a, b, place, best.code as u32, best.separation, margin, previous);
+        }
+    }
+    manifold
+}
+
+/// The contact along one axis.
+fn contact_by_code(
     a: &Cuboid,
     b: &Cuboid,
     place: &Pose,
@@ -106,56 +143,36 @@ pub fn box_box_along(
     if a.half.min_element() == 0.0 || b.half.min_element() == 0.0 {
         return flat_contact(a, b, place, code, separation, margin, previous);
     }
-    let (corners_a, corners_b, normal, faces);
     if code < 3 {
         let axis = code as usize;
-        let is_negative = place.translation[axis] < 0.0;
-        normal = if is_negative { -Vec3::AXES[axis] } else { Vec3::AXES[axis] };
-        let towards_a = turn.transposed_times(-normal);
-        faces = (face(axis, is_negative), face_along(towards_a));
-    } else {
-        let axis = code as usize - 3;
-        let along = turn.columns[axis];
-        let is_negative = along.dot(place.translation) >= 0.0;
-        normal = if is_negative { along } else { -along };
-        faces = (face_along(normal), face(axis, is_negative));
+        let is_positive = place.translation[axis] >= 0.0;
+        return face_contact_of_boxes(
+            (a.half, b.half),
+            (&turn, place.translation),
+            (axis, is_positive),
+            false,
+            (place, &turn),
+            margin,
+            previous,
+        );
     }
-    (corners_a, corners_b) = (box_face(a.half, faces.0), box_face(b.half, faces.1));
-    let (names_a, sides_a, names_b, sides_b) = (corners_a.1, corners_a.2, corners_b.1, corners_b.2);
-    let corners_b = corners_b.0.map(|c| turn.times(c) + place.translation);
-    let view_a = FacetView {
-        corners: &corners_a.0,
-        names: &names_a,
-        sides: &sides_a,
-        face: faces.0,
-        normal,
-        radius: 0.0,
-    };
-    let view_b = FacetView {
-        corners: &corners_b,
-        names: &names_b,
-        sides: &sides_b,
-        face: faces.1,
-        normal: -normal,
-        radius: 0.0,
-    };
-    if code < 3 {
-        face_contact(view_a, view_b, normal, false, place, margin, previous)
-    } else {
-        face_contact(view_b, view_a, -normal, true, place, margin, previous)
-    }
+    let axis = code as usize - 3;
+    let back = Matrix3 { columns: [0, 1, 2].map(|row| turn.columns.map(|column| column[row]).into()) };
+    let shift = -turn.transposed_times(place.translation);
+    face_contact_of_boxes(
+        (b.half, a.half),
+        (&back, shift),
+        (axis, shift[axis] >= 0.0),
+        true,
+        (place, &turn),
+        margin,
+        previous,
+    )
 }
 
 #[inline]
 fn face(axis: usize, is_negative: bool) -> u16 {
     (axis * 2) as u16 + u16::from(is_negative)
-}
-
-/// The face that looks along a direction.
-#[inline]
-fn face_along(direction: Vec3) -> u16 {
-    let axis = Vector::largest_axis(direction);
-    face(axis, direction[axis] < 0.0)
 }
 
 /// The contact of two edges: the closest points of the two that look at each other.
@@ -174,12 +191,8 @@ fn edge_edge(a: &Cuboid, b: &Cuboid, place: &Pose, turn: &Matrix3<f32>, code: u3
     };
     let edge_b = on_edge(end_b, j).posed(place);
     let closest = closest_points(&on_edge(end_a, i), &edge_b);
-    let proximity = Proximity {
-        distance: normal.dot(closest.b - closest.a),
-        normal,
-        on_a: closest.a,
-        on_b: closest.b,
-    };
+    let proximity =
+        Proximity { distance: normal.dot(closest.b - closest.a), normal, on_a: closest.a, on_b: closest.b };
     Manifold::of_proximity(&proximity, place, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
 }
 

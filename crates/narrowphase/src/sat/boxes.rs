@@ -145,7 +145,8 @@ impl<L: Lanes> BoxPair<L> {
             *axis = axis_of(code(lane), |j| self.axes[j].lane(lane));
         }
         let axis = Vec3Lanes::<L>::gather(|lane| axes[lane]);
-        let reach_a = axis.x.abs() * self.half_a.x + axis.y.abs() * self.half_a.y + axis.z.abs() * self.half_a.z;
+        let reach_a =
+            axis.x.abs() * self.half_a.x + axis.y.abs() * self.half_a.y + axis.z.abs() * self.half_a.z;
         let hb = array(self.half_b);
         let along = |j: usize| axis.dot(self.axes[j]).abs() * hb[j];
         let gap = axis.dot(self.translation).abs() - (reach_a + (along(0) + along(1) + along(2)));

@@ -1,6 +1,6 @@
 //! Contact points of two polyhedra.
 
-use carom_geometry::{Pose, Real};
+use carom_geometry::Pose;
 use carom_geometry::closest::{Closest, closest_points};
 use carom_geometry::primitive::Segment;
 use glam::Vec3;
@@ -8,9 +8,9 @@ use glam::Vec3;
 use super::polyhedron::Polyhedron;
 use super::search::{Axis, Scratch, deepest_axis, gap_along};
 use super::{Cache, Feature, Tolerances};
+use crate::Proximity;
 use crate::facet::Facet;
 use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
-use crate::Proximity;
 
 /// The contact of two polyhedra; empty if they are farther apart than the margin.
 ///
@@ -22,12 +22,12 @@ use crate::Proximity;
 /// use carom_narrowphase::{Manifold, sat};
 /// use glam::Vec3;
 /// let table = sat::polyhedron::BoxBody::new(&Cuboid::new(Vec3::new(1.0, 0.5, 1.0))?);
-/// let prism = Polytope::prism(6, 1.0, 0.4)?;
-/// let above = Pose::at(Vec3::new(0.0, 0.5 + 0.4 * 3f32.sqrt() / 2.0, 0.0));
+/// let cube = Polytope::cube(0.4)?;
+/// let above = Pose::at(Vec3::new(0.0, 0.9, 0.0));
 /// let (mut scratch, mut cache) = (sat::Scratch::default(), sat::Cache::default());
 /// let contact = sat::contact_of_polyhedra(
-///     &table, &prism, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
-/// assert!(contact.points().len() >= 2 && contact.deepest().abs() < 1e-6);
+///     &table, &cube, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
+/// assert!(contact.points().len() == 4 && contact.deepest().abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -40,26 +40,57 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     scratch: &mut Scratch,
 ) -> Manifold {
-    let Tolerances { margin, slop } = tolerances;
-    if let Some((normal, gap)) = gap_along(a, b, place, cache.feature) {
-        if gap > margin {
-            cache.separation = gap;
-            return Manifold::new(normal);
-        }
-        if cache.separation <= margin && Real::abs(gap - cache.separation) <= slop {
-            let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
-            let manifold = contact_along(a, b, place, &axis, margin, previous);
-            if Real::abs(manifold.deepest() - cache.separation) <= slop {
-                return manifold;
-            }
-        }
+    if let Some(known) = contact_along_known(a, b, place, tolerances, cache, previous) {
+        return known;
     }
+    let Tolerances { margin, slop } = tolerances;
     let axis = deepest_axis(a, b, place, margin, slop, scratch);
     *cache = axis.cache;
     if axis.cache.separation > margin {
         return Manifold::new(axis.normal);
     }
-    contact_along(a, b, place, &axis, margin, previous)
+    let manifold = contact_along(a, b, place, &axis, margin, previous);
+    if slop <= 0.0 || manifold.deepest() <= axis.cache.separation + slop {
+        return manifold;
+    }
+    // A face was preferred to better edges, and what is deepest is not above it.
+    let axis = deepest_axis(a, b, place, margin, 0.0, scratch);
+    if axis.cache.separation > margin {
+        return manifold;
+    }
+    let other = contact_along(a, b, place, &axis, margin, previous);
+    if other.deepest() < manifold.deepest() {
+        *cache = axis.cache;
+        other
+    } else {
+        manifold
+    }
+}
+
+/// The contact along the axis of the cache, if that still separates or still is the axis of contact.
+#[inline]
+pub fn contact_along_known<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    tolerances: Tolerances,
+    cache: &mut Cache,
+    previous: &Manifold,
+) -> Option<Manifold> {
+    let (normal, gap) = gap_along(a, b, place, cache.feature)?;
+    let margin = tolerances.margin;
+    if gap > margin {
+        cache.separation = gap;
+        return Some(Manifold::new(normal));
+    }
+    if tolerances.keeps(cache.separation, gap) {
+        let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
+        let manifold = contact_along(a, b, place, &axis, margin, previous);
+        if tolerances.keeps(cache.separation, manifold.deepest()) {
+            return Some(manifold);
+        }
+    }
+    None
 }
 
 /// The contact along an axis.
@@ -91,8 +122,10 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     facet_b.pose(place);
     let is_second = matches!(feature, Feature::FaceB(_));
     let (reference, incident) = if is_second { (&facet_b, &facet_a) } else { (&facet_a, &facet_b) };
-    if reference.corners().len() >= 3 && incident.corners().len() >= 2 {
-        let outward = if is_second { -normal } else { normal };
+    let outward = if is_second { -normal } else { normal };
+    // The face of a flat box may have no area, and then another stands for it.
+    let is_face = reference.corners().len() >= 3 && reference.normal.dot(outward) > 0.9;
+    if is_face && incident.corners().len() >= 2 {
         return face_contact(reference.view(), incident.view(), outward, is_second, place, margin, previous);
     }
     let proximity = touching_points(&facet_a, &facet_b, normal, separation);

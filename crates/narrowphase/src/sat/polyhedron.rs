@@ -37,8 +37,18 @@ pub trait Polyhedron: Faceted {
     fn edge(&self, edge: u32) -> Option<Edge>;
     /// A farthest vertex along a direction.
     fn farthest(&self, direction: Vec3) -> Vec3;
-    /// Some point inside.
-    fn inside(&self) -> Vec3;
+    /// Visits the edges between faces whose masks have no bit in common; `all` is the mask with every bit. Masks come eight
+    /// by eight as the planes do.
+    fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
+        let _ = all;
+        for number in 0..self.edge_limit() {
+            if let Some(Edge { faces: [left, right], .. }) = self.edge(number)
+                && mask_of(masks, left) & mask_of(masks, right) == 0
+            {
+                visit(number);
+            }
+        }
+    }
     /// A face as a facet.
     fn face(&self, face: u32, facet: &mut Facet);
     /// The name of an edge in feature identifiers.
@@ -53,6 +63,12 @@ pub trait Polyhedron: Faceted {
         let [x, y, z, _] = &self.plane_blocks()[block];
         Vec3::new(x[lane], y[lane], z[lane])
     }
+}
+
+/// The mask of a face.
+#[inline]
+fn mask_of(masks: &[[u8; 8]], face: u32) -> u8 {
+    masks[face as usize / 8][face as usize % 8]
 }
 
 impl Polyhedron for Polytope {
@@ -85,15 +101,29 @@ impl Polyhedron for Polytope {
         Some(Edge { tail, along: self.point(links.head) - tail, faces: [links.face.0, pair.face.0] })
     }
 
+    /// Goes round the faces whose mask is not full: one of the two beside a live edge is such a face, and they are few.
     #[inline]
-    fn farthest(&self, direction: Vec3) -> Vec3 {
-        self.support(direction)
+    fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
+        for face in self.faces() {
+            let mask = mask_of(masks, face.0);
+            if mask == all {
+                continue;
+            }
+            for h in self.around_face(face) {
+                let pair = self.half_edge(h).pair;
+                let neighbour = self.half_edge(pair).face;
+                let beyond = mask_of(masks, neighbour.0);
+                // Where both faces are gone round, the lower one reports.
+                if mask & beyond == 0 && (beyond == all || face < neighbour) {
+                    visit(h.0.min(pair.0));
+                }
+            }
+        }
     }
 
     #[inline]
-    fn inside(&self) -> Vec3 {
-        // Any point serves; the middle of all vertices would have to be computed.
-        self.point(carom_geometry::polytope::VertexId(0))
+    fn farthest(&self, direction: Vec3) -> Vec3 {
+        self.support(direction)
     }
 
     #[inline]
@@ -185,11 +215,6 @@ impl Polyhedron for BoxBody {
     }
 
     #[inline]
-    fn inside(&self) -> Vec3 {
-        Vec3::ZERO
-    }
-
-    #[inline]
     fn face(&self, face: u32, facet: &mut Facet) {
         let normal = self.normal(face);
         self.shape.facet(normal, facet);
@@ -219,9 +244,9 @@ impl TriangleBody {
 #[cold]
 fn any_normal(triangle: &Triangle) -> Vec3 {
     let sides = triangle.edges().map(|e| e.direction());
-    let longest = sides.into_iter().fold(Vec3::ZERO, |l, s| {
-        if s.length_squared() > l.length_squared() { s } else { l }
-    });
+    let longest = sides
+        .into_iter()
+        .fold(Vec3::ZERO, |l, s| if s.length_squared() > l.length_squared() { s } else { l });
     longest.unit().map_or(Vec3::Y, |along| along.frame().0)
 }
 
@@ -261,13 +286,61 @@ impl Polyhedron for TriangleBody {
     }
 
     #[inline]
-    fn inside(&self) -> Vec3 {
-        self.shape.a
-    }
-
-    #[inline]
     fn face(&self, face: u32, facet: &mut Facet) {
         let normal = self.normal(face);
         self.shape.facet(normal, facet);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rule itself, edge by edge.
+    fn live_edges(polytope: &Polytope, masks: &[[u8; 8]]) -> Vec<u32> {
+        let is_live = |&number: &u32| {
+            polytope.edge(number).is_some_and(|edge| {
+                let [left, right] = edge.faces.map(|face| mask_of(masks, face));
+                left & right == 0
+            })
+        };
+        (0..Polyhedron::edge_limit(polytope)).filter(is_live).collect()
+    }
+
+    #[test]
+    fn going_round_faces_finds_every_live_edge_once() -> Result<(), Box<dyn std::error::Error>> {
+        let polytope = Polytope::<f32>::random_on_sphere(30, 1.0, 9)?;
+        let mut state = 1u32;
+        for all in [0b1, 0b11, 0b111] {
+            for _ in 0..200 {
+                let masks: Vec<[u8; 8]> = (0..polytope.plane_blocks().len())
+                    .map(|_| {
+                        std::array::from_fn(|_| {
+                            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                            (state >> 24) as u8 & all
+                        })
+                    })
+                    .collect();
+                let mut found = Vec::new();
+                polytope.each_live_edge(&masks, all, |edge| found.push(edge));
+                found.sort_unstable();
+                assert_eq!(found, live_edges(&polytope, &masks));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn edges_of_boxes_turn_left_round_their_faces() {
+        let body = BoxBody::new(&Cuboid { half: Vec3::new(1.0, 2.0, 3.0) });
+        for number in 0..12 {
+            let Some(edge) = body.edge(number) else { panic!("a box has twelve edges") };
+            let [left, right] = edge.faces.map(|face| body.normal(face));
+            // Into the left face it goes to the left of the edge, and that is away from the normal of the right face.
+            assert!(left.cross(edge.along).dot(right) < 0.0 && edge.along.cross(right).dot(left) < 0.0);
+            for end in [edge.tail, edge.tail + edge.along] {
+                assert!((left.dot(end) - body.farthest(left).dot(left)).abs() < 1e-6);
+            }
+        }
     }
 }

@@ -15,9 +15,11 @@
 
 use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
+use wide::f32x8;
 
 use super::polyhedron::{Edge, PlaneBlock, Polyhedron};
 use super::{Cache, Feature};
+use crate::lanes::Lanes;
 
 /// Square of the sine below which edges count as parallel: the axes of the faces beside them are as good.
 const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
@@ -28,14 +30,20 @@ const SECOND_LEAD: f32 = 0.1;
 /// Edges must be better than faces by this share of the lengths involved.
 const ROUNDING: f32 = 2e-6;
 
-/// Vertices of the other polyhedron that edges are compared with.
-const KNOWN: usize = 32;
+/// Vertices of the other polyhedron that edges are compared with: those found last, a bit of a byte each.
+const KNOWN: usize = 8;
+
+/// How many of them are tried at first.
+const FEW_KNOWN: usize = 4;
+
+/// Pairs of edges that are as quickly compared as ruled out.
+const MANY_PAIRS: usize = 200;
 
 /// Memory for searches, to be kept by the caller: it grows to the size of the largest polytope and stays.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    bounds: Vec<[f32; 8]>,
-    masks: Vec<[u32; 8]>,
+    bounds: Vec<f32x8>,
+    masks: Vec<[u8; 8]>,
     edges_a: Vec<LiveEdge>,
     edges_b: Vec<LiveEdge>,
 }
@@ -62,7 +70,7 @@ pub struct Axis {
 /// The vertices of the other polyhedron that have been found.
 struct Known {
     points: [Vec3; KNOWN],
-    len: usize,
+    count: usize,
 }
 
 /// The axis with the greatest gap; faces are preferred to edges that are better by no more than `slop`. With a slop of 0 the
@@ -77,12 +85,19 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     scratch: &mut Scratch,
 ) -> Axis {
     let turn = place.rotation.to_matrix();
-    let mut known_b = Known { points: [Vec3::ZERO; KNOWN], len: 0 };
-    let mut known_a = Known { points: [Vec3::ZERO; KNOWN], len: 0 };
+    let mut known_b = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
+    let mut known_a = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let lowest_b = |normal: Vec3| turn.times(b.farthest(-turn.transposed_times(normal))) + place.translation;
-    let start = turn.times(b.inside()) + place.translation;
-    let (face_a, gap_a) =
-        best_face(a.plane_blocks(), a.face_count(), start, lowest_b, margin, &mut scratch.bounds, &mut known_b);
+    let start = lowest_b(place.translation);
+    let (face_a, gap_a) = best_face(
+        a.plane_blocks(),
+        a.face_count(),
+        start,
+        lowest_b,
+        margin,
+        &mut scratch.bounds,
+        &mut known_b,
+    );
     let normal_a = a.normal(face_a);
     let mut axis =
         Axis { cache: Cache { feature: Feature::FaceA(face_a), separation: gap_a }, normal: normal_a };
@@ -92,9 +107,16 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     // In the frame of the second.
     let unturned = |v: Vec3| turn.transposed_times(v - place.translation);
     let lowest_a = |normal: Vec3| unturned(a.farthest(-turn.times(normal)));
-    let start = unturned(a.inside());
-    let (face_b, gap_b) =
-        best_face(b.plane_blocks(), b.face_count(), start, lowest_a, margin, &mut scratch.bounds, &mut known_a);
+    let start = lowest_a(unturned(Vec3::ZERO));
+    let (face_b, gap_b) = best_face(
+        b.plane_blocks(),
+        b.face_count(),
+        start,
+        lowest_a,
+        margin,
+        &mut scratch.bounds,
+        &mut known_a,
+    );
     if gap_b > gap_a + slop * SECOND_LEAD || gap_b > margin {
         let normal = -turn.times(b.normal(face_b));
         axis = Axis { cache: Cache { feature: Feature::FaceB(face_b), separation: gap_b }, normal };
@@ -106,9 +128,20 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     let scale = Vector::abs(place.translation).max_element() + Real::abs(gap_a) + Real::abs(gap_b);
     let best = Real::max(gap_a, gap_b) + slop + ROUNDING * scale;
     let threshold = Real::min(best, 0.0);
-    live_edges(a, &known_b, threshold, None, &mut scratch.masks, &mut scratch.edges_a);
-    live_edges(b, &known_a, threshold, Some((&turn, place.translation)), &mut scratch.masks, &mut scratch.edges_b);
-    best_edges(&scratch.edges_a, &scratch.edges_b, best, margin).unwrap_or(axis)
+    let posed = Some((&turn, place.translation));
+    let Scratch { masks, edges_a, edges_b, .. } = scratch;
+    // Few points rule out most edges where the overlap is shallow. Where they do not, it is deep, and more points pay.
+    for (points, enough) in [(FEW_KNOWN, MANY_PAIRS), (KNOWN, usize::MAX)] {
+        live_edges(a, known_b.latest(points), threshold, None, masks, edges_a);
+        if edges_a.is_empty() {
+            return axis;
+        }
+        live_edges(b, known_a.latest(points), threshold, posed, masks, edges_b);
+        if edges_a.len() * edges_b.len() <= enough {
+            break;
+        }
+    }
+    best_edges(edges_a, edges_b, best, margin).unwrap_or(axis)
 }
 
 /// The face with the greatest gap above it, and the gap. `lowest` gives the vertex of the other polyhedron that lies lowest
@@ -120,26 +153,26 @@ fn best_face(
     start: Vec3,
     lowest: impl Fn(Vec3) -> Vec3,
     margin: f32,
-    bounds: &mut Vec<[f32; 8]>,
+    bounds: &mut Vec<f32x8>,
     known: &mut Known,
 ) -> (u32, f32) {
     bounds.clear();
-    bounds.resize(blocks.len(), [f32::INFINITY; 8]);
-    lower(blocks, start, bounds);
+    bounds.resize(blocks.len(), f32x8::splat(f32::INFINITY));
+    let mut highest = lower(blocks, start, bounds);
     known.push(start);
     let mut best = (0, f32::NEG_INFINITY);
     // Each round looks at another face or ends.
     for _ in 0..count {
-        let (face, bound) = highest(bounds);
-        if bound <= best.1 {
+        if highest <= best.1 {
             break;
         }
+        let face = first_at(bounds, highest);
         let (block, lane) = (face as usize / 8, face as usize % 8);
         let [x, y, z, _] = &blocks[block];
         let vertex = lowest(Vec3::new(x[lane], y[lane], z[lane]));
-        lower(blocks, vertex, bounds);
+        highest = lower(blocks, vertex, bounds);
         known.push(vertex);
-        let gap = bounds[block][lane];
+        let gap = bounds[block].lane(lane);
         if gap > best.1 {
             best = (face.min(count as u32 - 1), gap);
         }
@@ -153,50 +186,48 @@ fn best_face(
 impl Known {
     #[inline]
     fn push(&mut self, point: Vec3) {
-        if self.len < KNOWN {
-            self.points[self.len] = point;
-            self.len += 1;
-        }
+        // The latest is the first.
+        self.points.copy_within(..KNOWN - 1, 1);
+        self.points[0] = point;
+        self.count = (self.count + 1).min(KNOWN);
+    }
+
+    #[inline]
+    fn latest(&self, count: usize) -> &[Vec3] {
+        &self.points[..self.count.min(count)]
     }
 }
 
-/// Lowers each bound to the height of a point above the plane.
+/// Lowers each bound to the height of a point above the plane, and returns the highest.
 #[inline]
-fn lower(blocks: &[PlaneBlock], point: Vec3, bounds: &mut [[f32; 8]]) {
+fn lower(blocks: &[PlaneBlock], point: Vec3, bounds: &mut [f32x8]) -> f32 {
+    let mut most = f32x8::splat(f32::NEG_INFINITY);
     for (bound, block) in bounds.iter_mut().zip(blocks) {
-        let heights = heights(block, point);
-        for lane in 0..8 {
-            bound[lane] = Real::min(heights[lane], bound[lane]);
-        }
+        *bound = heights(block, point).min(*bound);
+        most = bound.max(most);
     }
+    most.to_array().into_iter().fold(f32::NEG_INFINITY, Real::max)
 }
 
 #[inline]
-fn heights([x, y, z, offset]: &PlaneBlock, p: Vec3) -> [f32; 8] {
-    let mut heights = [0.0f32; 8];
-    for lane in 0..8 {
-        heights[lane] = x[lane] * p.x + y[lane] * p.y + z[lane] * p.z - offset[lane];
-    }
-    heights
+fn heights([x, y, z, offset]: &PlaneBlock, p: Vec3) -> f32x8 {
+    f32x8::new(*x) * f32x8::splat(p.x)
+        + f32x8::new(*y) * f32x8::splat(p.y)
+        + f32x8::new(*z) * f32x8::splat(p.z)
+        - f32x8::new(*offset)
 }
 
-/// The highest bound and where it is, the first of equals.
+/// Where a bound is, the first of equals; 0 if it is nowhere, as with not-a-numbers.
 #[inline]
-fn highest(bounds: &[[f32; 8]]) -> (u32, f32) {
-    let mut most = [f32::NEG_INFINITY; 8];
-    for bound in bounds {
-        for lane in 0..8 {
-            most[lane] = Real::max(bound[lane], most[lane]);
-        }
-    }
-    let value = most.into_iter().fold(f32::NEG_INFINITY, |m, v| Real::max(v, m));
+fn first_at(bounds: &[f32x8], value: f32) -> u32 {
+    let value = f32x8::splat(value);
     for (block, bound) in bounds.iter().enumerate() {
-        let equal = <f32 as Real>::lanes_equal(bound, value);
+        let equal = f32x8::bits(bound.at_most(value) & value.at_most(*bound));
         if equal != 0 {
-            return ((block * 8) as u32 + equal.trailing_zeros(), value);
+            return (block * 8) as u32 + equal.trailing_zeros();
         }
     }
-    (0, f32::NEG_INFINITY)
+    0
 }
 
 /// The edges that may make an axis with a gap above `threshold`, which is at most 0.
@@ -206,32 +237,27 @@ fn highest(bounds: &[[f32; 8]]) -> (u32, f32) {
 #[inline]
 fn live_edges<P: Polyhedron>(
     polyhedron: &P,
-    known: &Known,
+    points: &[Vec3],
     threshold: f32,
     turned: Option<(&Matrix3<f32>, Vec3)>,
-    masks: &mut Vec<[u32; 8]>,
+    masks: &mut Vec<[u8; 8]>,
     edges: &mut Vec<LiveEdge>,
 ) {
     let blocks = polyhedron.plane_blocks();
+    let threshold = f32x8::splat(threshold);
     masks.clear();
     for block in blocks {
-        let mut mask = [0u32; 8];
-        for (k, &point) in known.points[..known.len].iter().enumerate() {
-            let heights = heights(block, point);
-            for lane in 0..8 {
-                mask[lane] |= if heights[lane] < threshold { 1 << k } else { 0 };
-            }
+        let mut mask = 0u64;
+        for (k, &point) in points.iter().enumerate() {
+            mask |= spread(f32x8::bits(heights(block, point).below(threshold))) << k;
         }
-        masks.push(mask);
+        masks.push(mask.to_le_bytes());
     }
     edges.clear();
-    for number in 0..polyhedron.edge_limit() {
-        let Some(Edge { tail, along, faces: [left, right] }) = polyhedron.edge(number) else { continue };
-        let mask = |face: u32| masks[face as usize / 8][face as usize % 8];
-        if mask(left) & mask(right) != 0 {
-            continue;
-        }
-        let (left, right) = (polyhedron.normal(left), polyhedron.normal(right));
+    let all = ((1u32 << points.len()) - 1) as u8;
+    polyhedron.each_live_edge(masks, all, |number| {
+        let Some(Edge { tail, along, faces }) = polyhedron.edge(number) else { return };
+        let [left, right] = faces.map(|face| polyhedron.normal(face));
         edges.push(match turned {
             None => LiveEdge { tail, along, left, right, number },
             Some((turn, shift)) => LiveEdge {
@@ -242,7 +268,16 @@ fn live_edges<P: Polyhedron>(
                 number,
             },
         });
-    }
+    });
+}
+
+/// Bit k of a byte becomes the lowest bit of byte k.
+#[inline]
+fn spread(bits: u32) -> u64 {
+    // Copies of the byte seven bits apart do not overlap where it counts; bit k of copy k lies at 8 k.
+    let low = u64::from(bits & 0xF).wrapping_mul(0x0020_4081) & 0x0101_0101;
+    let high = u64::from(bits >> 4 & 0xF).wrapping_mul(0x0020_4081) & 0x0101_0101;
+    high << 32 | low
 }
 
 /// The axis of two edges that is better than `best`, if there is one.
@@ -285,7 +320,12 @@ fn edge_axis(a: &LiveEdge, b: &LiveEdge, best: f32) -> Option<(Vec3, f32)> {
 
 /// The gap along the axis of a feature and the normal, if the polyhedra still have that axis.
 #[must_use]
-pub fn gap_along<A: Polyhedron, B: Polyhedron>(a: &A, b: &B, place: &Pose, feature: Feature) -> Option<(Vec3, f32)> {
+pub fn gap_along<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    feature: Feature,
+) -> Option<(Vec3, f32)> {
     match feature {
         Feature::None => None,
         Feature::FaceA(face) if (face as usize) < a.face_count() => {
@@ -323,5 +363,16 @@ fn live<P: Polyhedron>(polyhedron: &P, number: u32) -> Option<LiveEdge> {
 /// Height of a point above a face.
 #[inline]
 fn height<P: Polyhedron>(polyhedron: &P, face: u32, point: Vec3) -> f32 {
-    heights(&polyhedron.plane_blocks()[face as usize / 8], point)[face as usize % 8]
+    heights(&polyhedron.plane_blocks()[face as usize / 8], point).lane(face as usize % 8)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn bits_are_spread_to_bytes() {
+        for byte in 0..=255u8 {
+            let expected: [u8; 8] = std::array::from_fn(|k| byte >> k & 1);
+            assert_eq!(super::spread(u32::from(byte)).to_le_bytes(), expected);
+        }
+    }
 }

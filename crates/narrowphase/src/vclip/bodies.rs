@@ -39,7 +39,7 @@ impl<'p, S: Real> Bodies<'p, S> {
 
     /// A point of the other side in the frame of side `SIDE`.
     #[inline]
-    pub(super) fn into<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
+    pub(super) fn seen_by<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
         if SIDE == 0 {
             self.turn.times(point) + self.shift
         } else {
@@ -50,7 +50,7 @@ impl<'p, S: Real> Bodies<'p, S> {
     /// A point of side `SIDE` in the frame of the other side.
     #[inline]
     pub(super) fn out_of<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
-        if SIDE == 0 { self.into::<1>(point) } else { self.into::<0>(point) }
+        if SIDE == 0 { self.seen_by::<1>(point) } else { self.seen_by::<0>(point) }
     }
 
     /// A direction of the other side in the frame of side `SIDE`.
@@ -89,7 +89,7 @@ impl<'p, S: Real> Bodies<'p, S> {
         let [a, b] = self.shapes;
         let far_a = a.point(a.support_vertex(normal));
         let far_b = b.point(b.support_vertex(-self.turn_into::<1>(normal)));
-        normal.dot(self.into::<0>(far_b) - far_a)
+        normal.dot(self.seen_by::<0>(far_b) - far_a)
     }
 
     /// A witness that the polytopes have: what does not exist becomes vertex 0, and two faces a face and a corner.

@@ -98,7 +98,8 @@ impl<S: Real> Edges<S> {
         let normal = direction / length;
         let distance = normal.dot(gap);
         // Not a number if the gap is nothing.
-        if !(distance > bodies.tolerance) {
+        let is_apart = distance > bodies.tolerance;
+        if !is_apart {
             return Some(Found::touching(bodies, pair, on_a));
         }
         if let Some(face) = nearer_face(bodies.shape(0), self.ids[0], normal) {
@@ -121,7 +122,7 @@ fn clip_beside<S: Real, const SIDE: usize>(
     other: HalfEdgeId,
 ) -> (usize, Beyond<Feature>) {
     let (ours, theirs, tolerance) = (bodies.shape(SIDE), bodies.shape(1 - SIDE), bodies.tolerance);
-    let [tail, head] = theirs.ends(other).map(|v| bodies.into::<SIDE>(theirs.point(v)));
+    let [tail, head] = theirs.ends(other).map(|v| bodies.seen_by::<SIDE>(theirs.point(v)));
     let direction = head - tail;
     let half_edges = [edge, ours.half_edge(edge).pair];
     let mut clip = Clip::new();
@@ -197,12 +198,15 @@ pub(super) fn edge_face<S: Real, const SIDE: usize>(
         let proximity = bodies.answer::<SIDE>(home, seen, -plane.normal, height);
         return Some(Found { proximity, status: Status::Penetrating });
     }
-    // The distance is linear along the edge: the nearest point is an end of what is left.
+    // Over the face the distance is linear, so the nearest point is an end of what is left or beyond it. The paper goes on to the
+    // side that cuts there, but another side may be nearer to what is beyond: then the distance would grow.
     let falls = if low > S::ZERO { rise < S::ZERO } else { rise > S::ZERO };
-    let (by, end) = if falls { (clip.high_by, 1) } else { (clip.low_by, 0) };
-    match by {
-        Some(h) => pair[1 - SIDE] = Feature::Edge(h),
-        None => pair[SIDE] = Feature::Vertex(ours.ends(edge)[end]),
+    let (by, at, end) = if falls { (clip.high_by, clip.high, head) } else { (clip.low_by, clip.low, tail) };
+    if let Some(side) = by {
+        let rod = Segment::new(tail + (head - tail) * at, end);
+        pair[1 - SIDE] = perimeter::nearest(theirs, face, &rod, side, search, tolerance);
+    } else {
+        pair[SIDE] = Feature::Vertex(ours.ends(edge)[usize::from(falls)]);
     }
     None
 }

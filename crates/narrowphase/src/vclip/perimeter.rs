@@ -164,3 +164,47 @@ impl<S: Real> Border<'_, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::closest::closest_points;
+    use glam::DVec3;
+    use proptest::prelude::*;
+
+    fn distance(shape: &Polytope<f64>, feature: Feature, rod: &Segment<f64>) -> f64 {
+        match feature {
+            Feature::Vertex(v) => closest_points(rod, &shape.point(v)).distance(),
+            Feature::Edge(h) => closest_points(rod, &shape.segment(h)).distance(),
+            Feature::Face(_) => f64::NAN,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn both_searches_find_the_least_distance(
+            sides in 3usize..45,
+            ends in prop::array::uniform6(-3.0f64..3.0),
+            on_grid in any::<bool>(),
+        ) {
+            let prism = Polytope::<f64>::prism(sides, 1.0, 1.0).unwrap();
+            let ends = if on_grid { ends.map(|c| (c * 2.0).round() / 2.0) } else { ends };
+            let rod = Segment::new(DVec3::from_slice(&ends[..3]), DVec3::from_slice(&ends[3..]));
+            for face in prism.faces() {
+                let mut clip = Clip::new();
+                let excluding = prism.around_face(face).find(|&h| {
+                    let inside = |p| -prism.vp_face(h).signed_distance(p);
+                    clip.cut(inside(rod.a), inside(rod.b), h) != Cut::Left
+                });
+                let Some(start) = excluding else { continue };
+                let least = prism.around_face(face).map(|h| distance(&prism, Feature::Edge(h), &rod));
+                let least = least.fold(f64::MAX, f64::min);
+                for search in [Perimeter::Walk, Perimeter::Scan] {
+                    let found = nearest(&prism, face, &rod, start, search, prism.tolerance());
+                    let off = distance(&prism, found, &rod) - least;
+                    prop_assert!(off < 1e-12, "{search:?} is off by {off}: {found:?} of {face:?}, {rod:?}");
+                }
+            }
+        }
+    }
+}

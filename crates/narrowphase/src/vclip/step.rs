@@ -50,7 +50,7 @@ fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3
         }
     };
     for span in spans_a {
-        for other in spans(bodies.shape(1), b, |p| bodies.into::<0>(p)) {
+        for other in spans(bodies.shape(1), b, |p| bodies.seen_by::<0>(p)) {
             let [s, t] = span.closest_parameters(&other);
             consider([span.at(s), other.at(t)]);
         }
@@ -58,14 +58,14 @@ fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3
             bodies.shape(1),
             b,
             &span,
-            |p| bodies.into::<1>(p),
-            |p| bodies.into::<0>(p),
+            |p| bodies.seen_by::<1>(p),
+            |p| bodies.seen_by::<0>(p),
             |on, face| {
                 consider([on, face]);
             },
         );
     }
-    for span in spans(bodies.shape(1), b, |p| bodies.into::<0>(p)) {
+    for span in spans(bodies.shape(1), b, |p| bodies.seen_by::<0>(p)) {
         over_face(bodies.shape(0), a, &span, |p| p, |p| p, |on, face| consider([face, on]));
     }
     best

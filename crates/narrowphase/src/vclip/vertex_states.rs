@@ -47,7 +47,7 @@ pub(super) fn vertex_vertex<S: Real>(
     [a, b]: [VertexId; 2],
 ) -> Option<Found<S>> {
     let (p, q) = (bodies.shape(0).point(a), bodies.shape(1).point(b));
-    let q_seen = bodies.into::<0>(q);
+    let q_seen = bodies.seen_by::<0>(q);
     let gap = q_seen - p;
     let distance = gap.length();
     if distance <= bodies.tolerance {
@@ -129,7 +129,7 @@ fn clip_to_vertex<S: Real, const SIDE: usize>(
     edge: HalfEdgeId,
 ) -> Beyond<HalfEdgeId> {
     let (ours, theirs, tolerance) = (bodies.shape(SIDE), bodies.shape(1 - SIDE), bodies.tolerance);
-    let [tail, head] = theirs.ends(edge).map(|v| bodies.into::<SIDE>(theirs.point(v)));
+    let [tail, head] = theirs.ends(edge).map(|v| bodies.seen_by::<SIDE>(theirs.point(v)));
     let mut clip = Clip::new();
     for neighbour in ours.around_vertex(vertex) {
         let plane = ours.vp_head(ours.half_edge(neighbour).pair);

@@ -86,13 +86,16 @@ fn depths_that_can_be_worked_out() {
     assert!(depth(&point, &point, &Pose::IDENTITY).depth.abs() < 1e-12);
 }
 
+/// A shape as the judge sees it, and by its support function.
+type Judged = (Box<dyn Witness>, Box<dyn Support<f64>>);
+
 /// A point is a shape's if it lies below every supporting plane; the excess is the largest height above one.
 #[test]
 fn excess_is_what_supporting_planes_say() {
     let hull = Polytope::random_on_sphere(30, 1.0, 5).unwrap();
     let corners = [DVec3::new(0.3, 0.1, -0.5), DVec3::new(1.0, 0.4, 0.2), DVec3::new(-0.5, 0.8, 0.6)];
     let triangle = Triangle::new(corners[0], corners[1], corners[2]);
-    let shapes: Vec<(Box<dyn Witness>, Box<dyn Support<f64>>)> = vec![
+    let shapes: Vec<Judged> = vec![
         (Box::new(Sphere::new(0.7).unwrap()), Box::new(Sphere::new(0.7).unwrap())),
         (Box::new(Capsule::along_z(0.6, 0.3).unwrap()), Box::new(Capsule::along_z(0.6, 0.3).unwrap())),
         (Box::new(Tile::new(0.6, 0.3).unwrap()), Box::new(Tile::new(0.6, 0.3).unwrap())),
@@ -118,7 +121,7 @@ fn excess_is_what_supporting_planes_say() {
             let mut planes: f64 = 0.0;
             let mut best = DVec3::X;
             let mut try_all = |directions: &mut dyn Iterator<Item = DVec3>| {
-                for n in directions.filter_map(|n| n.unit()) {
+                for n in directions.filter_map(Vector::unit) {
                     let height = n.dot(point - support.support(n));
                     if height > planes {
                         (planes, best) = (height, n);

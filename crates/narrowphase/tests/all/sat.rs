@@ -6,9 +6,13 @@ use carom_geometry::{Polytope, Pose};
 use carom_narrowphase::Manifold;
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::oracle::depth::{depth, gap};
+use carom_narrowphase::sat::pair::contact_along;
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
-use carom_narrowphase::sat::{Cache, Scratch, Tolerances, contact_of_polyhedra, deepest_axis};
+use carom_narrowphase::sat::search::gap_along;
+use carom_narrowphase::sat::triangles::{TriangleHit, box_triangles, polytope_triangles};
+use carom_narrowphase::sat::{Cache, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis};
 use glam::{DVec3, Vec3};
+use wide::{f32x4, f32x8};
 
 use crate::cases::{Numbers, count};
 
@@ -70,6 +74,15 @@ fn judge<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
     let none = Manifold::default();
     let manifold = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &none, scratch);
     check_manifold(&manifold, a, b, place, tolerances, separation);
+    // With a preference for faces, points beyond the margin are no contact either.
+    let lenient = Tolerances { slop: 0.02 * (a.size + b.size) as f32, ..tolerances };
+    let preferred =
+        contact_of_polyhedra(&a.body, &b.body, place, lenient, &mut Cache::default(), &none, scratch);
+    assert!(
+        preferred.points().iter().all(|point| point.separation <= lenient.margin + 1e-5),
+        "{preferred:?}"
+    );
+    assert!(way_out.depth <= tolerance || !preferred.is_empty(), "{place:?}");
     let back = place.inverse();
     let mirrored =
         contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut Cache::default(), &none, scratch);
@@ -175,4 +188,160 @@ fn triangles_and_tiles() {
     judge_many(&tile(1.0, 0.5), &hull, 20, 15);
     judge_many(&tile(1.0, 0.5), &tile(1.0, 0.5), 10, 16);
     judge_many(&tile(1.0, 0.5), &one, 10, 17);
+}
+
+/// Triangles of about the size of a body of size 1 round it.
+fn triangles(numbers: &mut Numbers, count: usize) -> Vec<Triangle> {
+    let mut corner = || {
+        if numbers.below(4) == 0 {
+            Vec3::new(numbers.below(5) as f32 - 2.0, numbers.below(5) as f32 - 2.0, 1.0)
+        } else {
+            numbers.vector(1.5).as_vec3()
+        }
+    };
+    (0..count).map(|_| Triangle::new(corner(), corner(), corner())).collect()
+}
+
+/// Hits of every width are the same, and they are the triangles within the margin of a search one by one.
+fn check_hits<P: Polyhedron>(
+    body: &P,
+    triangles: &[Triangle],
+    place: &Pose,
+    tolerances: Tolerances,
+    [hits, four, eight]: &[Vec<TriangleHit>; 3],
+) {
+    assert_eq!(format!("{hits:?}"), format!("{four:?}"));
+    assert_eq!(format!("{hits:?}"), format!("{eight:?}"));
+    let mut scratch = Scratch::default();
+    for (k, triangle) in triangles.iter().enumerate() {
+        let other = TriangleBody::new(triangle);
+        let slow = deepest_axis(body, &other, place, f32::MAX, 0.0, &mut scratch).cache.separation;
+        match hits.iter().find(|hit| hit.triangle == k as u32) {
+            Some(hit) => {
+                let found = hit.axis.cache.separation;
+                assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
+                // A triangle without area has its edges twice, and either may be named.
+                match gap_along(body, &other, place, hit.axis.cache.feature) {
+                    Some((again, gap)) => {
+                        assert!((again - hit.axis.normal).length() < 1e-3, "{hit:?} {again}");
+                        assert!((gap - found).abs() < 4e-5, "{hit:?} {gap}");
+                    }
+                    None => assert!(triangle.area_vector().length() < 1e-3, "{hit:?} {triangle:?} {place:?}"),
+                }
+                let contact =
+                    contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
+                assert!(slow > -1e-5 || !contact.is_empty());
+            }
+            None => assert!(slow > tolerances.margin - 4e-5 - tolerances.slop, "{k} {slow}"),
+        }
+    }
+}
+
+#[test]
+fn many_triangles_at_once() {
+    let mut numbers = Numbers(18);
+    let tolerances = Tolerances::default();
+    let cube = Cuboid::<f32> { half: Vec3::new(0.5, 0.75, 1.0) };
+    let hull = Polytope::<f32>::random_on_sphere(20, 1.0, 6).unwrap();
+    let mut scratch = Scratch::default();
+    for round in 0..count() / 100 {
+        let triangles = triangles(&mut numbers, round as usize % 20);
+        let place = numbers.place(1.0).to::<f32>();
+        let mut found: [Vec<TriangleHit>; 3] = Default::default();
+        box_triangles::<f32>(&cube, &triangles, &place, tolerances, &mut found[0]);
+        box_triangles::<f32x4>(&cube, &triangles, &place, tolerances, &mut found[1]);
+        box_triangles::<f32x8>(&cube, &triangles, &place, tolerances, &mut found[2]);
+        check_hits(&BoxBody::new(&cube), &triangles, &place, tolerances, &found);
+        let mut found: [Vec<TriangleHit>; 3] = Default::default();
+        polytope_triangles::<f32>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[0]);
+        polytope_triangles::<f32x4>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[1]);
+        polytope_triangles::<f32x8>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[2]);
+        check_hits(&hull, &triangles, &place, tolerances, &found);
+    }
+}
+
+#[test]
+fn extremes_give_finite_answers() {
+    let sizes = [0.0, 1e-6, 1.0, 1e6];
+    let mut numbers = Numbers(19);
+    let mut scratch = Scratch::default();
+    let random = Polytope::<f32>::random_on_sphere(12, 1.0, 1).unwrap();
+    for a in sizes {
+        for b in sizes {
+            for round in 0..200 {
+                let half =
+                    |size: f32, flat: u64| Vec3::new(size, if flat == 0 { 0.0 } else { size }, size * 0.5);
+                let (half_a, half_b) = (half(a, numbers.below(2)), half(b, numbers.below(2)));
+                let reach = [0.0, f64::from(a + b), f64::from(a.max(b)), 1e6][round % 4];
+                let place = numbers.place(reach).to::<f32>();
+                let tolerances = Tolerances { margin: 0.02 * (a + b), slop: 0.005 * (a + b) };
+                let none = Manifold::default();
+                let (cube, other) = (Cuboid::<f32> { half: half_a }, Cuboid::<f32> { half: half_b });
+                let corners = [
+                    numbers.vector(f64::from(b)),
+                    numbers.vector(f64::from(b)),
+                    numbers.vector(f64::from(b)),
+                ];
+                let [p, q, r] = corners.map(DVec3::as_vec3);
+                let triangle = TriangleBody::new(&Triangle::new(p, q, if round % 3 == 0 { p } else { r }));
+                let (body, other_body) = (BoxBody::new(&cube), BoxBody::new(&other));
+                let mut cache = Cache::default();
+                for _ in 0..2 {
+                    let found = [
+                        box_box(&cube, &other, &place, tolerances, &mut cache, &none),
+                        contact_of_polyhedra(
+                            &body,
+                            &other_body,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &body,
+                            &triangle,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &triangle,
+                            &triangle,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                        contact_of_polyhedra(
+                            &random,
+                            &body,
+                            &place,
+                            tolerances,
+                            &mut Cache::default(),
+                            &none,
+                            &mut scratch,
+                        ),
+                    ];
+                    for manifold in found {
+                        assert!(manifold.normal.is_finite());
+                        assert!(
+                            manifold.is_empty() || (manifold.normal.length() - 1.0).abs() < 1e-5,
+                            "{manifold:?}"
+                        );
+                        for point in manifold.points() {
+                            assert!(
+                                point.on_a.is_finite()
+                                    && point.on_b.is_finite()
+                                    && point.separation.is_finite()
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

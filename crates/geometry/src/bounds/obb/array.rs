@@ -19,6 +19,13 @@ use crate::simd::{LANES, Lanes};
 /// The bits of all lanes.
 const ALL: u32 = (1 << LANES) - 1;
 
+/// Added to squares of radii that decide "apart": more than what their products, and those of the distance, lose where
+/// numbers underflow.
+const LEAST_SQUARE: f32 = f32::MIN_POSITIVE;
+
+/// Spheres smaller than this do not decide "overlapping": the square of a distance that small has lost its digits.
+const LEAST_INNER: f32 = 1e-15;
+
 /// Bits per word of a mask.
 const WORD: usize = u64::BITS as usize;
 
@@ -222,7 +229,8 @@ impl ObbArray {
         );
     }
 
-    /// Overwrites `mask` with one bit per box of the array that overlaps `obb`.
+    /// Overwrites `mask` with one bit per box of the array that `obb` [overlaps](Obb::overlaps). In that order: boxes within
+    /// rounding of touching may be judged differently the other way round.
     pub fn overlap_mask(&self, obb: &Obb, mask: &mut Vec<u64>) {
         let first = Packed::new(obb);
         test(self.len(), mask, |i| (first.0[0], self.spheres[i]), |i| (&first, &self.boxes[i]));
@@ -235,7 +243,7 @@ fn spheres(pairs: [(Lanes, Lanes); LANES]) -> u32 {
     let [ax, ay, az, ar] = Lanes::transpose(pairs.map(|pair| pair.0));
     let [bx, by, bz, br] = Lanes::transpose(pairs.map(|pair| pair.1));
     let (x, y, z, r) = (bx - ax, by - ay, bz - az, ar + br);
-    !(x * x + y * y + z * z).simd_gt(r * r).to_bitmask() & ALL
+    !(x * x + y * y + z * z).simd_gt(r * r + Lanes::splat(LEAST_SQUARE)).to_bitmask() & ALL
 }
 
 /// One bit per pair, of which there are up to 64, whose spheres overlap.
@@ -281,9 +289,11 @@ fn centres(a: [&Packed; LANES], b: [&Packed; LANES]) -> (u32, u32) {
     let margin = Lanes::splat(100.0 * f32::EPSILON) * (sum(&a.half) + sum(&b.half));
     let (outer_a, outer_b) = (a.radius + (margin + margin), b.radius + (margin + margin));
     let (inner_a, inner_b) = (inner_radius(&a.half) - margin, inner_radius(&b.half) - margin);
-    let apart = from_a.simd_gt(outer_b * outer_b) | from_b.simd_gt(outer_a * outer_a);
-    let overlap = (inner_b.simd_gt(Lanes::ZERO) & from_a.simd_le(inner_b * inner_b))
-        | (inner_a.simd_gt(Lanes::ZERO) & from_b.simd_le(inner_a * inner_a));
+    let (least_square, least_inner) = (Lanes::splat(LEAST_SQUARE), Lanes::splat(LEAST_INNER));
+    let apart =
+        from_a.simd_gt(outer_b * outer_b + least_square) | from_b.simd_gt(outer_a * outer_a + least_square);
+    let overlap = (inner_b.simd_gt(least_inner) & from_a.simd_le(inner_b * inner_b))
+        | (inner_a.simd_gt(least_inner) & from_b.simd_le(inner_a * inner_a));
     (!(apart | overlap).to_bitmask(), overlap.to_bitmask())
 }
 

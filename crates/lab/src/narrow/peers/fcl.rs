@@ -76,7 +76,9 @@ impl Handle {
     fn new(shape: &Shape) -> Option<Self> {
         let (kind, sizes) = match shape {
             Shape::Sphere(s) => (0, [s.radius, 0.0, 0.0]),
-            Shape::Capsule(s) if s.segment.a == -s.segment.b && s.segment.b.truncate() == glam::Vec2::ZERO => {
+            Shape::Capsule(s)
+                if s.segment.a == -s.segment.b && s.segment.b.truncate() == glam::Vec2::ZERO =>
+            {
                 (1, [s.radius, 2.0 * s.half_length(), 0.0])
             }
             Shape::Cuboid(s) => (2, (s.half * 2.0).to_array()),
@@ -87,14 +89,13 @@ impl Handle {
             _ => return None,
         };
         // SAFETY: three sizes; without corners and faces their pointers are not read.
-        let handle = unsafe {
-            carom_fcl_shape(kind, sizes.as_ptr(), std::ptr::null(), 0, std::ptr::null(), 0, 0)
-        };
+        let handle =
+            unsafe { carom_fcl_shape(kind, sizes.as_ptr(), std::ptr::null(), 0, std::ptr::null(), 0, 0) };
         NonNull::new(handle).map(Self)
     }
 
     fn of_hull(hull: &Polytope) -> Option<Self> {
-        let corners: Vec<f32> = hull.points().iter().flat_map(|p| p.to_array()).collect();
+        let corners: Vec<f32> = hull.points().iter().flat_map(glam::Vec3::to_array).collect();
         let mut faces = Vec::new();
         for face in hull.faces() {
             faces.push(hull.face_vertices(face).count() as i32);

@@ -3,9 +3,12 @@
 use carom_geometry::{Pose, Shape};
 use parry3d::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d::query::{
-    self, ContactManifold, ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher,
+    ContactManifold, ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher,
+    QueryDispatcher,
 };
-use parry3d::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, HalfSpace, SharedShape, Triangle};
+use parry3d::shape::{
+    Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, HalfSpace, SharedShape, Triangle,
+};
 
 use crate::narrow::contestant::NO_CONTACT;
 use crate::narrow::{Contestant, Question, Start, Task};
@@ -77,16 +80,19 @@ impl Contestant for Parry {
 
     fn answer(&mut self, task: &Task, answers: &mut [f32]) {
         let Some([a, b]) = &self.shapes else { return };
-        let here = ParryPose::identity();
         for (k, (place, answer)) in self.places.iter().zip(answers).enumerate() {
             *answer = match task.question {
-                Question::Distance => query::distance(&here, &**a, place, &**b).unwrap_or(f32::NAN),
+                Question::Distance => DefaultQueryDispatcher
+                    .distance(place, &**a, &**b)
+                    .map_or(f32::NAN, |found| found.distance),
                 Question::Touch => {
-                    let touches = query::intersection_test(&here, &**a, place, &**b).unwrap_or(false);
+                    let touches = DefaultQueryDispatcher.intersection_test(place, &**a, &**b);
+                    let touches = touches.is_ok_and(|found| found.intersecting);
                     if touches { -1.0 } else { 1.0 }
                 }
                 Question::Depth => {
-                    let contact = query::contact(&here, &**a, place, &**b, task.margin).ok().flatten();
+                    let contact =
+                        DefaultQueryDispatcher.contact(place, &**a, &**b, task.margin).ok().flatten();
                     contact.map_or(NO_CONTACT, |contact| contact.dist)
                 }
                 Question::Manifold => {
@@ -96,10 +102,16 @@ impl Contestant for Parry {
                         *workspace = None;
                     }
                     let done = DefaultQueryDispatcher.contact_manifolds(
-                        place, &**a, &**b, task.margin, manifolds, workspace,
+                        place,
+                        &**a,
+                        &**b,
+                        task.margin,
+                        manifolds,
+                        workspace,
                     );
                     let points = manifolds.iter().flat_map(|manifold| &manifold.points);
-                    let least = points.fold(NO_CONTACT, |least, p| if p.dist < least { p.dist } else { least });
+                    let least =
+                        points.fold(NO_CONTACT, |least, p| if p.dist < least { p.dist } else { least });
                     if done.is_err() { f32::NAN } else { least }
                 }
             };

@@ -1,0 +1,91 @@
+//! The methods of this engine.
+
+use carom_narrowphase::sat::Tolerances;
+use carom_narrowphase::{Manifold, Method, pair};
+
+use super::contestant::NO_CONTACT;
+use super::{Contestant, Question, Start, Task};
+
+/// One of our methods.
+struct Ours {
+    method: Method,
+    memory: pair::Memory,
+    workspace: pair::Workspace,
+    contact: Manifold,
+}
+
+/// All of them.
+#[must_use]
+pub fn all() -> Vec<Box<dyn Contestant>> {
+    let ours = |method| -> Box<dyn Contestant> {
+        Box::new(Ours {
+            method,
+            memory: pair::Memory::default(),
+            workspace: pair::Workspace::default(),
+            contact: Manifold::default(),
+        })
+    };
+    Method::ALL.into_iter().map(ours).collect()
+}
+
+impl Ours {
+    fn ask(&mut self, task: &Task, place: &carom_geometry::Pose) -> Option<f32> {
+        let (a, b, method) = (&task.a, &task.b, self.method);
+        let memory = &mut self.memory;
+        Some(match task.question {
+            Question::Distance => {
+                let found = pair::proximity(a, b, place, f32::INFINITY, method, memory).ok()?;
+                found.map_or(NO_CONTACT, |found| found.distance)
+            }
+            Question::Depth => {
+                let found = pair::proximity(a, b, place, task.margin, method, memory).ok()?;
+                found.map_or(NO_CONTACT, |found| found.distance)
+            }
+            Question::Touch => {
+                if pair::touches(a, b, place, method, memory).ok()? {
+                    -1.0
+                } else {
+                    1.0
+                }
+            }
+            Question::Manifold => {
+                let tolerances = Tolerances { margin: task.margin, ..Tolerances::default() };
+                pair::manifold(
+                    a,
+                    b,
+                    place,
+                    tolerances,
+                    method,
+                    memory,
+                    &mut self.workspace,
+                    &mut self.contact,
+                )
+                .ok()?;
+                self.contact.deepest()
+            }
+        })
+    }
+}
+
+impl Contestant for Ours {
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn take(&mut self, task: &Task) -> bool {
+        // MPR knows no distances, separating axes only a bound of them.
+        let knows =
+            !(task.question == Question::Distance && matches!(self.method, Method::Mpr | Method::Sat));
+        knows && pair::supports(self.method, &task.a, &task.b)
+    }
+
+    fn answer(&mut self, task: &Task, answers: &mut [f32]) {
+        for (k, (place, answer)) in task.places.iter().zip(answers).enumerate() {
+            if task.start == Start::Cold || task.begins_train(k) {
+                self.memory.clear();
+                self.contact.clear();
+            }
+            *answer = self.ask(task, place).unwrap_or(f32::NAN);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Contacts of compounds with anything, and of any two shapes of which one is a composite.
+//!
+//! A compound is walked down to its children near the other shape; each pair of leaves makes its contacts as if alone, and
+//! the contacts are merged by [normal](super::cluster) in the frames of the two whole shapes. A contact with a child whose
+//! points all lie in or on another child that is held as deep, by another normal, is a seam of the compound and is dropped:
+//! a ball that rolls over a floor of boxes does not feel where they meet. (Of compounds in compounds the outermost children
+//! are compared.)
+//!
+//! What a pair of leaves remembers is found by a number mixed from the path to it. Two paths with one number would share a
+//! memory that serves neither well, which costs time and nothing else.
+
+use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
+use carom_geometry::{Pose, Vector};
+
+use super::cluster::{Clusters, Piece};
+use super::surface::{SurfaceCache, surface_contacts};
+use super::{Options, Report};
+use crate::manifold::Manifold;
+use crate::sat::Tolerances;
+use crate::{Method, closed, pair};
+
+/// Calls after which the memory of a pair of leaves that no longer come near each other is given up.
+const KEPT_CALLS: u32 = 64;
+
+/// Cosine of the angle from which normals of two children differ: 0.03°, what rounding makes of equal ones.
+const EQUAL_COSINE: f32 = 0.999_999_9;
+
+/// What the contacts of two shapes leave for the next call, and memory for it. Belongs to one pair of shapes.
+#[derive(Clone, Debug, Default)]
+pub struct CompositeCache {
+    /// Sorted by number.
+    leaves: Vec<Leaf>,
+    call: u32,
+    pieces: Vec<Piece>,
+    /// The outermost children that the pieces belong to.
+    owners: Vec<[u32; 2]>,
+    clusters: Clusters,
+    previous: Vec<Manifold>,
+    /// Children to be looked at, of all levels of the walk.
+    children: Vec<u32>,
+    manifolds: Vec<Manifold>,
+    workspace: pair::Workspace,
+}
+
+impl CompositeCache {
+    /// Forgets everything but its memory.
+    pub fn clear(&mut self) {
+        self.leaves.clear();
+        self.previous.clear();
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Leaf {
+    number: u64,
+    last_call: u32,
+    memory: pair::Memory,
+    contact: Manifold,
+    surface: Option<Box<SurfaceCache>>,
+}
+
+/// A shape on the way down: where it is in the outermost shape, and its path.
+#[derive(Clone, Copy)]
+struct Part<'s> {
+    shape: &'s Shape,
+    frame: Pose,
+    path: u32,
+    /// The outermost child; `u32::MAX` before there is one.
+    child: u32,
+}
+
+impl<'s> Part<'s> {
+    fn whole(shape: &'s Shape) -> Self {
+        Self { shape, frame: Pose::IDENTITY, path: 0, child: u32::MAX }
+    }
+
+    fn child(&self, compound: &'s Compound, index: u32) -> Self {
+        let child = &compound.children()[index as usize];
+        // FNV-1a (G. Fowler, L. Noll, P. Vo) with words for bytes.
+        let path = (self.path ^ index.wrapping_add(1)).wrapping_mul(0x0100_0193);
+        let outermost = if self.child == u32::MAX { index } else { self.child };
+        Self { shape: &child.shape, frame: self.frame * child.pose, path, child: outermost }
+    }
+}
+
+/// The contacts of two shapes, in the frame of the first; they replace what is in `out`. Takes every pair that a convex shape,
+/// mesh, height field or compound forms with another one; pairs of leaves without contacts by this method (mesh and mesh, mesh
+/// and half-space) are counted in the report.
+pub fn contacts(
+    a: &Shape,
+    b: &Shape,
+    place: &Pose,
+    options: &Options,
+    cache: &mut CompositeCache,
+    out: &mut Vec<Manifold>,
+) -> Report {
+    out.clear();
+    cache.call = cache.call.wrapping_add(1);
+    cache.pieces.clear();
+    cache.owners.clear();
+    cache.clusters.clear();
+    let mut report = Report::default();
+    if place.is_finite() {
+        let mut walk = Walk { cache, options, place, report: &mut report };
+        walk.descend(&Part::whole(a), &Part::whole(b));
+    } else {
+        report.not_handled = 1;
+    }
+    report.ghosts += drop_seams(cache, [a, b], options.slop);
+    cache.clusters.assign(&mut cache.pieces);
+    cache.clusters.write(&cache.pieces, &cache.previous, out);
+    cache.previous.clear();
+    cache.previous.extend_from_slice(out);
+    let call = cache.call;
+    cache.leaves.retain(|leaf| call.wrapping_sub(leaf.last_call) <= KEPT_CALLS);
+    report
+}
+
+struct Walk<'a> {
+    cache: &'a mut CompositeCache,
+    options: &'a Options,
+    place: &'a Pose,
+    report: &'a mut Report,
+}
+
+impl Walk<'_> {
+    /// Recursion is bounded by the depth of compounds.
+    fn descend(&mut self, a: &Part<'_>, b: &Part<'_>) {
+        match (a.shape, b.shape) {
+            (Shape::Compound(compound), _) => self.children(a, compound, b, false),
+            (_, Shape::Compound(compound)) => self.children(b, compound, a, true),
+            _ => self.leaf(a, b),
+        }
+    }
+
+    /// The children of a compound near the other shape, in the order of their numbers.
+    fn children(&mut self, part: &Part<'_>, compound: &Compound, other: &Part<'_>, is_second: bool) {
+        let region = if matches!(other.shape, Shape::HalfSpace(_)) {
+            compound.aabb()
+        } else {
+            // The other shape in the frame of the compound.
+            let (mine, theirs) = (part.frame, other.frame);
+            let relative = if is_second {
+                (*self.place * mine).relative(&theirs)
+            } else {
+                mine.relative(&(*self.place * theirs))
+            };
+            other.shape.aabb_at(&relative).grown(self.options.margin)
+        };
+        let start = self.cache.children.len();
+        let list = &mut self.cache.children;
+        compound.for_each_in_box(&region, |child| list.push(child));
+        list[start..].sort_unstable();
+        for at in start..self.cache.children.len() {
+            let child = part.child(compound, self.cache.children[at]);
+            if is_second { self.descend(other, &child) } else { self.descend(&child, other) }
+        }
+        self.cache.children.truncate(start);
+    }
+
+    fn leaf(&mut self, a: &Part<'_>, b: &Part<'_>) {
+        let at = self.memory(u64::from(a.path) << 32 | u64::from(b.path));
+        let CompositeCache { leaves, manifolds, workspace, .. } = &mut *self.cache;
+        let memory = &mut leaves[at];
+        let place = a.frame.relative(&(*self.place * b.frame));
+        let mut surface = |surface: &Shape, shape: &Shape, place: &Pose, out: &mut Vec<Manifold>| {
+            let cache = memory.surface.get_or_insert_default();
+            match surface {
+                Shape::Mesh(mesh) => surface_contacts(&**mesh, shape, place, self.options, cache, out),
+                Shape::HeightField(field) => {
+                    surface_contacts(&**field, shape, place, self.options, cache, out)
+                }
+                _ => Report { not_handled: 1, ..Report::default() },
+            }
+        };
+        manifolds.clear();
+        let report = match (a.shape, b.shape) {
+            (Shape::Mesh(_) | Shape::HeightField(_), other) => surface(a.shape, other, &place, manifolds),
+            (other, Shape::Mesh(_) | Shape::HeightField(_)) => {
+                let back = place.inverse();
+                let report = surface(b.shape, other, &back, manifolds);
+                for manifold in manifolds.iter_mut() {
+                    *manifold = manifold.swapped(&back);
+                }
+                report
+            }
+            (one, other) => {
+                let tolerances = Tolerances { margin: self.options.margin, slop: self.options.slop };
+                let (known, contact) = (&mut memory.memory, &mut memory.contact);
+                match pair::manifold(one, other, &place, tolerances, Method::Auto, known, workspace, contact)
+                {
+                    Ok(()) => {
+                        manifolds.push(*contact);
+                        Report::default()
+                    }
+                    Err(_) => Report { not_handled: 1, ..Report::default() },
+                }
+            }
+        };
+        self.report.add(&report);
+        let part = a.path.rotate_left(16) ^ b.path;
+        for manifold in &self.cache.manifolds {
+            if !manifold.is_empty() {
+                let manifold = manifold.framed(&a.frame, &b.frame);
+                let weight = -manifold.deepest();
+                // The place in the list of owners, until clusters are told.
+                let cluster = self.cache.owners.len() as u32;
+                self.cache.pieces.push(Piece { manifold, part, weight, cluster });
+                self.cache.owners.push([a.child, b.child]);
+            }
+        }
+    }
+
+    /// Where the memory of a pair of leaves is.
+    fn memory(&mut self, number: u64) -> usize {
+        let leaves = &mut self.cache.leaves;
+        let at = leaves.binary_search_by_key(&number, |leaf| leaf.number).unwrap_or_else(|at| {
+            leaves.insert(
+                at,
+                Leaf {
+                    number,
+                    last_call: 0,
+                    memory: pair::Memory::default(),
+                    contact: Manifold::default(),
+                    surface: None,
+                },
+            );
+            at
+        });
+        leaves[at].last_call = self.cache.call;
+        at
+    }
+}
+
+/// Drops contacts with children where other children cover them; returns how many.
+fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], slop: f32) -> usize {
+    let CompositeCache { pieces, owners, .. } = cache;
+    let before = pieces.len();
+    // The shallowest first: of two that cover each other the deeper one stays.
+    pieces.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.cluster.cmp(&b.cluster)));
+    for (side, shape) in shapes.into_iter().enumerate() {
+        let Shape::Compound(compound) = shape else { continue };
+        let mut at = 0;
+        while at < pieces.len() {
+            let (piece, owner) = (&pieces[at], owners[pieces[at].cluster as usize]);
+            let is_seam = pieces.iter().any(|other| {
+                let by = owners[other.cluster as usize];
+                by[side] != owner[side]
+                    && by[1 - side] == owner[1 - side]
+                    && other.weight >= piece.weight - slop
+                    && other.manifold.normal.dot(piece.manifold.normal) < EQUAL_COSINE
+                    && covers(compound, by[side], side, &piece.manifold, slop)
+            });
+            if is_seam {
+                pieces.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+    before - pieces.len()
+}
+
+/// Do all points of a contact lie in or on a child, but for a gap?
+fn covers(compound: &Compound, child: u32, side: usize, manifold: &Manifold, gap: f32) -> bool {
+    let child = &compound.children()[child as usize];
+    let point = Shape::Sphere(Sphere { radius: 0.0 });
+    manifold.points().iter().all(|p| {
+        let own = if side == 0 { p.on_a } else { p.on_b };
+        let local = child.pose.undo(own);
+        Vector::is_finite(local)
+            && closed::proximity(&child.shape, &point, &Pose::at(local))
+                .is_some_and(|found| found.distance <= gap)
+    })
+}

@@ -1,0 +1,404 @@
+//! The convex body of a contact with a surface: what of it is worked out once per call, and how it lies to one triangle.
+
+use carom_geometry::bounds::Aabb;
+use carom_geometry::closest::{Span, TriangleFeature, TrianglePoint};
+use carom_geometry::primitive::{Segment, Triangle};
+use carom_geometry::shape::{Bounded, Shape, Support};
+use carom_geometry::{Pose, Vector};
+use glam::Vec3;
+
+use super::Options;
+use super::axes::{Bracket, FACE};
+use super::ghost::Feature;
+use super::list::Entry;
+use crate::facet::{Facet, FacetView, Faceted};
+use crate::manifold::{Manifold, Part, contact, face_contact};
+use crate::sat::pair::contact_along;
+use crate::sat::search::gap_along;
+use crate::{Convex, FeatureId, Proximity, closed, epa, gjk, sat};
+
+/// How a body is measured against a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// By the point of the triangle nearest to the centre.
+    Ball {
+        /// Its radius.
+        radius: f32,
+    },
+    /// By separating axes, eight triangles at a time.
+    Box,
+    /// By separating axes.
+    Hull,
+    /// By formula or iteration.
+    Other,
+}
+
+/// How a triangle and a body lie to each other, and where from contact points are to be taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// Distance and normal; the points count only for [`How::Points`].
+    pub(super) found: Proximity,
+    pub(super) how: How,
+}
+
+/// Where contact points come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How {
+    /// The facets that look along the normal, and the closest points.
+    Points,
+    /// An axis of a box by its code.
+    Code(u32),
+    /// An axis of a polytope by its features.
+    Feature(sat::Feature),
+    /// What lies over the face of the triangle: nothing else was measured.
+    Face,
+}
+
+/// What measuring remembers: the facet used last, and by triangle of the list what the last call found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    facet: FacetMemory,
+    axes: Vec<sat::Cache>,
+    simplexes: Vec<gjk::Cache<f32>>,
+    scratch: sat::Scratch,
+}
+
+impl Memory {
+    /// To be called first in every call, with the length of the list and whether it is new.
+    pub(super) fn begin(&mut self, kind: Kind, length: usize, is_new: bool) {
+        self.facet.direction = Vec3::ZERO;
+        if is_new {
+            self.axes.clear();
+            self.simplexes.clear();
+        }
+        match kind {
+            Kind::Hull => self.axes.resize(length, sat::Cache::default()),
+            Kind::Other => self.simplexes.resize(length, gjk::Cache::new()),
+            Kind::Ball { .. } | Kind::Box => {}
+        }
+    }
+}
+
+/// A convex shape in the frame of a surface.
+pub(super) struct Mover<'a> {
+    pub(super) shape: &'a Shape,
+    pub(super) place: &'a Pose,
+    pub(super) kind: Kind,
+    pub(super) bracket: Bracket,
+    /// Box along the axes of the surface.
+    pub(super) bounds: Aabb<3>,
+    /// A point well inside: on which side of a triangle it lies is on which side the body is.
+    pub(super) centre: Vec3,
+}
+
+/// Edges are nearest where their axis says up to this share of the margin,
+const MISSED: f32 = 0.05;
+/// and this share of the size of the box.
+const ROUNDING: f32 = 1e-4;
+
+/// The facet used last.
+#[derive(Clone, Debug, Default)]
+struct FacetMemory {
+    facet: Facet,
+    /// Direction that the facet looks along, in the frame of the surface; null: none yet.
+    direction: Vec3,
+}
+
+impl<'a> Mover<'a> {
+    /// `None` if the shape is not convex and bounded, or the place not finite.
+    pub(super) fn new(shape: &'a Shape, place: &'a Pose) -> Option<Self> {
+        let (kind, centre) = match shape {
+            Shape::Sphere(ball) => (Kind::Ball { radius: ball.radius }, Vec3::ZERO),
+            Shape::Cuboid(_) | Shape::Tile(_) => (Kind::Box, Vec3::ZERO),
+            Shape::Capsule(s) => (Kind::Other, Convex::<f32>::centre(s)),
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => (Kind::Other, Vec3::ZERO),
+            Shape::Triangle(s) => (Kind::Other, Convex::<f32>::centre(s)),
+            Shape::Polytope(s) => (Kind::Hull, Convex::<f32>::centre(&**s)),
+            Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
+        };
+        if !place.is_finite() {
+            return None;
+        }
+        let axes = place.rotation.to_matrix();
+        let (bracket, bounds) = if let Kind::Ball { radius } = kind {
+            let half = Vec3::splat(radius);
+            (Bracket { axes, centre: place.translation, half }, Aabb::around(place.translation, half))
+        } else {
+            let local = shape.aabb();
+            let middle = place.translation + axes.times(local.centre());
+            (Bracket { axes, centre: middle, half: local.half() }, shape.aabb_at(place))
+        };
+        Some(Self { shape, place, kind, bracket, bounds, centre: place.translation + axes.times(centre) })
+    }
+
+    /// The facet that looks along a direction in the frame of the surface, in that frame.
+    #[inline]
+    fn facet<'m>(&self, memory: &'m mut FacetMemory, direction: Vec3) -> FacetView<'m> {
+        if memory.direction != direction {
+            let local = self.bracket.axes.transposed_times(direction);
+            let facet = &mut memory.facet;
+            match self.shape {
+                Shape::Sphere(s) => s.facet(local, facet),
+                Shape::Capsule(s) => s.facet(local, facet),
+                Shape::Tile(s) => s.facet(local, facet),
+                Shape::Cuboid(s) => s.facet(local, facet),
+                Shape::Cylinder(s) => s.facet(local, facet),
+                Shape::Cone(s) => s.facet(local, facet),
+                Shape::Ellipsoid(s) => s.facet(local, facet),
+                Shape::Triangle(s) => s.facet(local, facet),
+                Shape::Polytope(s) => s.facet(local, facet),
+                // Not bounded and convex: never made a mover.
+                Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => {}
+            }
+            facet.pose(self.place);
+            memory.direction = direction;
+        }
+        memory.facet.view()
+    }
+
+    /// Contact points over the face of a triangle, along its unit normal `out` on the side of the body: the facet of the body
+    /// cut to the triangle.
+    pub(super) fn over_face(
+        &self,
+        memory: &mut Memory,
+        triangle: &Triangle,
+        out: Side,
+        margin: f32,
+    ) -> Manifold {
+        let incident = self.facet(&mut memory.facet, -out.normal);
+        let face = TriangleFacet::new(triangle, out);
+        face_contact(face.view(), incident, out.normal, false, self.place, margin, &Manifold::default())
+    }
+
+    /// The same, with the deepest point of round bodies, whose facets stand for them roughly, if it is over the triangle.
+    pub(super) fn over_face_with_deepest(
+        &self,
+        memory: &mut Memory,
+        triangle: &Triangle,
+        out: Side,
+        margin: f32,
+    ) -> Manifold {
+        let is_round = matches!(self.shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
+        if let (true, Some(shape)) = (is_round, self.shape.as_convex()) {
+            let on_b = self.place.apply(shape.support(self.bracket.axes.transposed_times(-out.normal)));
+            let distance = out.normal.dot(on_b - triangle.a);
+            let on_a = on_b - out.normal * distance;
+            let off = TrianglePoint::nearest(triangle, on_a).point - on_a;
+            let limit = ROUNDING * self.bracket.half.max_element();
+            if off.length_squared() <= limit * limit {
+                let found = Proximity { distance, normal: out.normal, on_a, on_b };
+                let other = self.facet(&mut memory.facet, -out.normal);
+                let face = TriangleFacet::new(triangle, out);
+                return contact(face.view(), other, &found, self.place, margin, &Manifold::default());
+            }
+        }
+        self.over_face(memory, triangle, out, margin)
+    }
+
+    /// Contact points of a triangle as it was measured; there may be none if the normal is not the best of all.
+    pub(super) fn points(
+        &self,
+        memory: &mut Memory,
+        entry: &Entry,
+        measured: &Measured,
+        margin: f32,
+    ) -> Manifold {
+        let (triangle, found) = (&entry.triangle, &measured.found);
+        let normal = found.normal;
+        let side = Side::along(entry.normal, normal);
+        match measured.how {
+            How::Code(FACE) | How::Face => self.over_face(memory, triangle, side, margin),
+            How::Code(code) => {
+                if let Some((edge, [from, to])) = self.bracket.edges_of(code, normal) {
+                    let side = Span::from_segment(&triangle.edges()[edge]);
+                    let other = Span::from_segment(&Segment::new(from, to));
+                    let [s, t] = side.closest_parameters(&other);
+                    let (on_a, on_b) = (side.at(s), other.at(t));
+                    let off = on_b - on_a - normal * found.distance;
+                    let limit = MISSED * margin + ROUNDING * self.bracket.half.max_element();
+                    if off.length_squared() > limit * limit {
+                        // The edges pass each other beyond their ends: not where the shapes are nearest.
+                        return Manifold::default();
+                    }
+                    let found = Proximity { on_a, on_b, ..*found };
+                    let name = FeatureId::new(Part::Edge(edge as u16), Part::Edge(code as u16));
+                    return Manifold::of_proximity(&found, self.place, name);
+                }
+                let face = TriangleFacet::new(triangle, side);
+                let reference = self.facet(&mut memory.facet, -normal);
+                if reference.corners.len() < 3 {
+                    return self.over_face(memory, triangle, side, margin);
+                }
+                face_contact(reference, face.view(), -normal, true, self.place, margin, &Manifold::default())
+            }
+            How::Feature(feature) => {
+                let Shape::Polytope(hull) = self.shape else { return Manifold::default() };
+                let axis =
+                    sat::search::Axis { cache: sat::Cache { feature, separation: found.distance }, normal };
+                let triangle = sat::polyhedron::TriangleBody::new(triangle);
+                contact_along(&triangle, &**hull, self.place, &axis, margin, &Manifold::default())
+            }
+            How::Points => {
+                let face = TriangleFacet::new(triangle, side);
+                let other = self.facet(&mut memory.facet, -normal);
+                contact(face.view(), other, found, self.place, margin, &Manifold::default())
+            }
+        }
+    }
+
+    /// Contact points of a triangle as it was measured, one at least.
+    pub(super) fn some_points(
+        &self,
+        memory: &mut Memory,
+        entry: &Entry,
+        measured: &Measured,
+        margin: f32,
+    ) -> Manifold {
+        let manifold = self.points(memory, entry, measured, margin);
+        if !manifold.is_empty() {
+            return manifold;
+        }
+        // Clipped away by rounding: the corner of the triangle that is deepest.
+        let found = &measured.found;
+        let deepest = entry.triangle.support(found.normal);
+        let point = Proximity { on_a: deepest, on_b: deepest + found.normal * found.distance, ..*found };
+        Manifold::of_proximity(&point, self.place, FeatureId::CLOSEST)
+    }
+
+    /// How far the body reaches from its centre along a unit vector, at most.
+    #[inline]
+    pub(super) fn reach(&self, along: Vec3) -> f32 {
+        Vector::abs(self.bracket.axes.transposed_times(along)).dot(self.bracket.half)
+    }
+
+    /// How a triangle, number `at` of the list, and a body that is neither ball nor box lie to each other; `None` if they are
+    /// farther apart than the margin. `is_smooth` tells whether the triangle has no edge that could be struck.
+    pub(super) fn measure(
+        &self,
+        memory: &mut Memory,
+        at: usize,
+        entry: &Entry,
+        options: &Options,
+        is_smooth: impl Fn() -> bool,
+    ) -> Option<Measured> {
+        let (triangle, margin) = (&entry.triangle, options.margin);
+        let found = match self.shape {
+            Shape::Capsule(capsule) => closed::triangle_capsule(triangle, capsule, self.place),
+            Shape::Triangle(other) => closed::triangle_triangle(triangle, other, self.place),
+            Shape::Polytope(hull) => {
+                let (cache, body) = (&mut memory.axes[at], sat::polyhedron::TriangleBody::new(triangle));
+                if let Some((_, gap)) = gap_along(&body, &**hull, self.place, cache.feature)
+                    && gap > margin
+                {
+                    return None;
+                }
+                let axis =
+                    sat::deepest_axis(&body, &**hull, self.place, margin, options.slop, &mut memory.scratch);
+                *cache = axis.cache;
+                let distance = axis.cache.separation;
+                let found = Proximity { distance, normal: axis.normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
+                return (distance <= margin)
+                    .then_some(Measured { found, how: How::Feature(axis.cache.feature) });
+            }
+            Shape::Cylinder(s) => {
+                return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth);
+            }
+            Shape::Cone(s) => return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth),
+            Shape::Ellipsoid(s) => {
+                return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth);
+            }
+            _ => return None,
+        };
+        (found.distance <= margin).then_some(Measured { found, how: How::Points })
+    }
+}
+
+/// How a triangle and a round body lie to each other. If their cores overlap and the triangle has no edge that could be struck,
+/// no depth is worth the search but that over its face.
+fn iterate<C: Convex<f32> + Support<f32>>(
+    shape: &C,
+    mover: &Mover<'_>,
+    cache: &mut gjk::Cache<f32>,
+    entry: &Entry,
+    margin: f32,
+    is_smooth: impl Fn() -> bool,
+) -> Option<Measured> {
+    let (triangle, options) = (&entry.triangle, gjk::Options::within(margin));
+    match gjk::distance(triangle, shape, mover.place, cache, &options) {
+        gjk::Outcome::Separated { .. } => None,
+        gjk::Outcome::Near(found) => Some(Measured { found, how: How::Points }),
+        gjk::Outcome::Overlapping if is_smooth() => {
+            let out = Side::along(entry.normal, mover.centre - triangle.a).normal;
+            let on_b = mover.place.apply(shape.support(mover.bracket.axes.transposed_times(-out)));
+            let distance = out.dot(on_b - triangle.a);
+            let found = Proximity { distance, normal: out, on_a: on_b - out * distance, on_b };
+            Some(Measured { found, how: How::Face })
+        }
+        gjk::Outcome::Overlapping => {
+            let found = epa::penetration(triangle, shape, mover.place, cache, options.tolerance);
+            Some(Measured { found, how: How::Points })
+        }
+    }
+}
+
+/// A side of a triangle: unit normal outwards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    pub(super) normal: Vec3,
+    pub(super) is_back: bool,
+}
+
+impl Side {
+    /// The side that looks along a direction; `front` is the normal of the front.
+    #[inline]
+    pub(super) fn along(front: Vec3, direction: Vec3) -> Self {
+        let is_back = front.dot(direction) < 0.0;
+        Self { normal: if is_back { -front } else { front }, is_back }
+    }
+}
+
+/// The point of a triangle nearest to the centre of a ball, and the part of the triangle it lies on.
+#[inline]
+pub(super) fn nearest_to_ball(triangle: &Triangle, centre: Vec3) -> (Vec3, Feature) {
+    let found = TrianglePoint::nearest(triangle, centre);
+    let feature = match found.feature {
+        TriangleFeature::Face => Feature::Face,
+        TriangleFeature::Edge(edge) => Feature::Edge(usize::from(edge)),
+        TriangleFeature::Vertex(corner) => Feature::Corner(usize::from(corner)),
+    };
+    (found.point, feature)
+}
+
+/// A side of a triangle as a facet.
+struct TriangleFacet {
+    corners: [Vec3; 3],
+    names: [u16; 3],
+    sides: [u16; 3],
+    normal: Vec3,
+    face: u16,
+}
+
+impl TriangleFacet {
+    #[inline]
+    fn new(triangle: &Triangle, Side { normal, is_back }: Side) -> Self {
+        let [a, b, c] = triangle.corners();
+        if is_back {
+            // Backwards, the side that leaves corner 0 is the one that arrives there forwards.
+            Self { corners: [a, c, b], names: [0, 2, 1], sides: [2, 1, 0], normal, face: 1 }
+        } else {
+            Self { corners: [a, b, c], names: [0, 1, 2], sides: [0, 1, 2], normal, face: 0 }
+        }
+    }
+
+    #[inline]
+    fn view(&self) -> FacetView<'_> {
+        FacetView {
+            corners: &self.corners,
+            names: &self.names,
+            sides: &self.sides,
+            face: self.face,
+            normal: self.normal,
+            radius: 0.0,
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! A convex shape on a surface of triangles.
+//!
+//! Three passes. The first measures every triangle near the shape and takes contacts with faces, and with edges and corners
+//! where the surface [allows](super::ghost) them. The second looks at the others again: such a triangle still bears the shape
+//! if contact points over its face fit those of its neighbours, as under the rim of a sliding box. The third merges contacts
+//! by [normal](super::cluster).
+//!
+//! Nothing is lost: for a ball outside of the surface the nearest point of all is always allowed, since a triangle that climbs
+//! along the normal has a nearer one; for all shapes, if no contact was taken and a triangle is met, the shallowest one is
+//! reported as it was measured.
+
+use carom_geometry::mesh::{EdgeFlags, EdgeKind};
+use carom_geometry::shape::Shape;
+use carom_geometry::{Pose, Real};
+use glam::Vec3;
+use wide::f32x8;
+
+use super::axes::Pack;
+use super::cluster::{Clusters, Piece};
+use super::ghost::{FACE_COSINE, Feature, feature_along, is_allowed};
+use super::list::{Entry, List};
+use super::mover::{How, Kind, Measured, Memory, Mover, Side, nearest_to_ball};
+use super::triangles::Triangles;
+use super::{Options, Report, Sides};
+use crate::Proximity;
+use crate::lanes::{Lanes, Vec3Lanes};
+use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
+
+/// What one contact of a convex shape with a surface leaves for the next, and memory for it.
+///
+/// Belongs to one pair of shapes: [`clear`](Self::clear) it before another use. Its contents change what a call costs, and
+/// which four of equally good points are chosen, but nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct SurfaceCache {
+    list: List,
+    memory: Memory,
+    pieces: Vec<Piece>,
+    refused: Vec<Refused>,
+    /// Triangles in contact in the last call, ascending.
+    touched: Vec<u32>,
+    clusters: Clusters,
+    previous: Vec<Manifold>,
+}
+
+impl SurfaceCache {
+    /// Forgets everything but its memory.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.touched.clear();
+        self.previous.clear();
+    }
+}
+
+/// A contact with an edge or corner that the surface does not allow.
+#[derive(Clone, Copy, Debug)]
+struct Refused {
+    entry: u32,
+    measured: Measured,
+}
+
+/// How much deeper a contact over a face may be than the measured one if no other contact speaks for it.
+const TRUSTED_DEPTH: f32 = 10.0;
+
+/// The contacts of a surface with a convex shape placed in its frame; they replace what is in `out`. Shapes that are not
+/// convex and bounded are reported as not handled.
+pub fn surface_contacts<T: Triangles>(
+    surface: &T,
+    shape: &Shape,
+    place: &Pose,
+    options: &Options,
+    cache: &mut SurfaceCache,
+    out: &mut Vec<Manifold>,
+) -> Report {
+    out.clear();
+    let mut report = Report::default();
+    let Some(mover) = Mover::new(shape, place) else {
+        report.not_handled = 1;
+        return report;
+    };
+    let SurfaceCache { list, memory, pieces, refused, touched, clusters, previous } = cache;
+    pieces.clear();
+    refused.clear();
+    clusters.clear();
+    report.refilled = list.cover(surface, &mover.bounds.grown(options.margin));
+    report.triangles = list.entries().len();
+    memory.begin(mover.kind, report.triangles, report.refilled);
+    report.without_area = list.without_area();
+    let mut search =
+        Search { surface, mover: &mover, options, touched, memory, pieces, refused, report: &mut report };
+    match mover.kind {
+        Kind::Ball { radius } => search.ball(list, radius),
+        Kind::Box | Kind::Hull | Kind::Other => search.others(list),
+    }
+    clusters.assign(pieces);
+    if !refused.is_empty() {
+        second_look(
+            surface,
+            &mover,
+            options,
+            list.entries(),
+            (memory, refused),
+            pieces,
+            clusters,
+            &mut report,
+        );
+    }
+    touched.clear();
+    touched.extend(pieces.iter().map(|piece| piece.part));
+    touched.sort_unstable();
+    if matches!(mover.kind, Kind::Ball { .. }) {
+        clusters.write_deepest(pieces, out);
+    } else {
+        clusters.write(pieces, previous, out);
+    }
+    previous.clear();
+    previous.extend_from_slice(out);
+    report
+}
+
+/// The first pass.
+struct Search<'a, T> {
+    surface: &'a T,
+    mover: &'a Mover<'a>,
+    options: &'a Options,
+    touched: &'a [u32],
+    memory: &'a mut Memory,
+    pieces: &'a mut Vec<Piece>,
+    refused: &'a mut Vec<Refused>,
+    report: &'a mut Report,
+}
+
+impl<T: Triangles> Search<'_, T> {
+    /// Calls with each triangle whose bit the test of its pack has set.
+    #[inline]
+    fn ball(&mut self, list: &List, radius: f32) {
+        let reach = radius + self.options.margin;
+        for (pack, entries) in list.packs().iter().zip(list.entries().chunks(f32x8::WIDTH)) {
+            let (mut near, over) = near_ball(pack, self.mover.centre, reach);
+            near &= (1 << entries.len()) - 1;
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                self.report.measured += 1;
+                self.ball_on(&entries[lane], radius, over >> lane & 1 == 1);
+            }
+        }
+    }
+
+    fn ball_on(&mut self, entry: &Entry, radius: f32, is_over: bool) {
+        let (centre, normal) = (self.mover.centre, entry.normal);
+        let height = normal.dot(centre - entry.triangle.a);
+        if self.is_behind(entry, height, radius) {
+            return;
+        }
+        let (point, feature) = if is_over {
+            (centre - normal * height, Feature::Face)
+        } else {
+            nearest_to_ball(&entry.triangle, centre)
+        };
+        let out = self.out(entry, height);
+        let way = centre - point;
+        let square = way.length_squared();
+        let towards = way * (1.0 / Real::sqrt(Real::max(square, f32::MIN_POSITIVE)));
+        let is_face = feature == Feature::Face
+            || Real::abs(towards.dot(normal)) >= FACE_COSINE
+            || square <= 1e-12 * radius * radius;
+        let (direction, distance) = if is_face { (out, out.dot(way)) } else { (towards, Real::sqrt(square)) };
+        let separation = distance - radius;
+        if separation > self.options.margin {
+            return;
+        }
+        let on_b = self.mover.bracket.axes.transposed_times(direction * -radius);
+        let allowed = is_face
+            || is_allowed(
+                self.surface,
+                entry.number,
+                (&entry.triangle, normal),
+                feature,
+                direction,
+                self.options.is_front_only(),
+            );
+        if !allowed {
+            // The neighbour that climbs has a nearer point.
+            self.report.ghosts += 1;
+            return;
+        }
+        let mut manifold = Manifold::new(direction);
+        manifold.push(ManifoldPoint { on_a: point, on_b, separation, feature: FeatureId::CLOSEST });
+        self.accept(entry, manifold);
+    }
+
+    fn others(&mut self, list: &List) {
+        let (margin, slop) = (self.options.margin, self.options.slop);
+        let front_only = self.options.is_front_only();
+        for (block, (pack, entries)) in
+            list.packs().iter().zip(list.entries().chunks(f32x8::WIDTH)).enumerate()
+        {
+            let gaps = self.mover.bracket.gaps(pack, front_only, slop, margin);
+            let mut near = f32x8::bits(gaps.widest.at_most(f32x8::splat(margin)));
+            near &= (1 << entries.len()) - 1;
+            if near == 0 {
+                continue;
+            }
+            let (widest, codes, gap) = (gaps.widest.to_array(), gaps.code.to_array(), gaps.gap.to_array());
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                let entry = &entries[lane];
+                let height = entry.normal.dot(self.mover.centre - entry.triangle.a);
+                if self.is_behind(entry, height, self.mover.reach(entry.normal)) {
+                    continue;
+                }
+                self.report.measured += 1;
+                let number = block * f32x8::WIDTH + lane;
+                if self.mover.kind == Kind::Box {
+                    let code = codes[lane] as u32;
+                    let normal = self.mover.bracket.axis_of(code, &entry.triangle, entry.normal, front_only);
+                    let found = Proximity { distance: gap[lane], normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
+                    let measured = Measured { found, how: How::Code(code) };
+                    self.take(number, entry, measured, widest[lane] <= 0.0);
+                } else {
+                    let is_smooth = || has_no_edge(self.surface.edge_flags(entry.number));
+                    let measured = self.mover.measure(self.memory, number, entry, self.options, is_smooth);
+                    let Some(mut measured) = measured else { continue };
+                    let out = self.out(entry, height);
+                    if out.dot(measured.found.normal) >= FACE_COSINE {
+                        measured.found.normal = out;
+                    }
+                    self.take(number, entry, measured, measured.found.distance <= 0.0);
+                }
+            }
+        }
+    }
+
+    /// Takes a contact if the surface allows it, or puts it aside for the second pass.
+    fn take(&mut self, number: usize, entry: &Entry, measured: Measured, is_met: bool) {
+        if matches!(measured.how, How::Face) {
+            self.refused.push(Refused { entry: number as u32, measured });
+            return;
+        }
+        let normal = measured.found.normal;
+        let feature = feature_along(&entry.triangle, entry.normal, normal);
+        let triangle = (&entry.triangle, entry.normal);
+        let front_only = self.options.is_front_only();
+        let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, front_only);
+        if allowed {
+            let margin = self.options.margin;
+            let manifold = match measured.how {
+                How::Code(_) | How::Feature(_) if feature == Feature::Face => {
+                    let side = Side::along(entry.normal, normal);
+                    self.mover.over_face(self.memory, &entry.triangle, side, margin)
+                }
+                _ => self.mover.points(self.memory, entry, &measured, margin),
+            };
+            if !manifold.is_empty() {
+                self.accept(entry, manifold);
+                return;
+            }
+        }
+        if !allowed || is_met {
+            self.refused.push(Refused { entry: number as u32, measured });
+        }
+    }
+
+    /// The normal of the triangle on the side of the body.
+    #[inline]
+    fn out(&self, entry: &Entry, height: f32) -> Vec3 {
+        if height < 0.0 && !self.options.is_front_only() { -entry.normal } else { entry.normal }
+    }
+
+    /// Is the body behind a surface with a front only? A triangle that it was in contact with lets go of it later.
+    #[inline]
+    fn is_behind(&self, entry: &Entry, height: f32, reach: f32) -> bool {
+        let Sides::Front { through } = self.options.sides else { return false };
+        if height >= -through * reach {
+            return false;
+        }
+        height < -2.0 * through * reach || self.touched.binary_search(&entry.number).is_err()
+    }
+
+    fn accept(&mut self, entry: &Entry, manifold: Manifold) {
+        self.pieces.push(Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 });
+    }
+}
+
+/// Is there no edge that a body could strike?
+fn has_no_edge(flags: EdgeFlags) -> bool {
+    flags.kinds().iter().all(|kind| matches!(kind, EdgeKind::Flat | EdgeKind::Concave))
+}
+
+/// Triangles of a pack within `reach` of a point, as far as planes through their edges tell, and those whose face the point is
+/// over or under, as bits.
+#[inline]
+fn near_ball<L: Lanes>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
+    let (zero, square, slack) = (L::splat(0.0), L::splat(reach * reach), L::splat(1e-6 * reach * reach));
+    let centre = Vec3Lanes::<L>::splat(centre);
+    let height = pack.normal.dot(centre - pack.corners[0]);
+    let mut near = (height * height).at_most(square);
+    // Radius of the circle that the ball cuts out of the plane.
+    let square = square - height * height;
+    let mut over = near;
+    for edge in 0..3 {
+        let from = pack.corners[edge];
+        let along = pack.corners[(edge + 1) % 3] - from;
+        let beyond = along.cross(pack.normal).dot(centre - from);
+        over = over & beyond.below(zero);
+        // A little more than needed: both sides are rounded.
+        let limit = (square + slack) * along.dot(along) * L::splat(1.0001);
+        near = near & (beyond.at_most(zero) | (beyond * beyond).at_most(limit));
+    }
+    (L::bits(near), L::bits(over))
+}
+
+/// The second pass, see above.
+#[expect(clippy::too_many_arguments, reason = "what the first pass has at hand, and called once")]
+fn second_look<T: Triangles>(
+    surface: &T,
+    mover: &Mover<'_>,
+    options: &Options,
+    entries: &[Entry],
+    (memory, refused): (&mut Memory, &[Refused]),
+    pieces: &mut Vec<Piece>,
+    clusters: &mut Clusters,
+    report: &mut Report,
+) {
+    let taken = pieces.len();
+    for case in refused {
+        let entry = &entries[case.entry as usize];
+        let height = entry.normal.dot(mover.centre - entry.triangle.a);
+        let is_back = height < 0.0 && !options.is_front_only();
+        let out = if is_back { -entry.normal } else { entry.normal };
+        let manifold = mover.over_face_with_deepest(
+            memory,
+            &entry.triangle,
+            Side { normal: out, is_back },
+            options.margin,
+        );
+        let deepest = manifold.deepest();
+        let fits = !manifold.is_empty()
+            && match clusters.like(out) {
+                Some(cluster) => deepest >= cluster.deepest - options.slop,
+                None => {
+                    let is_covered = || {
+                        (0..3)
+                            .filter_map(|edge| surface.neighbour(entry.number, edge))
+                            .any(|across| pieces[..taken].iter().any(|piece| piece.part == across))
+                    };
+                    deepest >= TRUSTED_DEPTH * Real::min(case.measured.found.distance, 0.0) - options.slop
+                        && !is_covered()
+                }
+            };
+        if fits {
+            report.turned += 1;
+            pieces.push(Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 });
+        } else {
+            report.ghosts += 1;
+        }
+    }
+    if pieces.len() > taken {
+        clusters.assign(pieces);
+    }
+    if pieces.is_empty() {
+        // The shallowest, and of equals the first, that is really met.
+        let met = refused.iter().filter(|case| case.measured.found.distance <= 0.0);
+        let number = |case: &Refused| entries[case.entry as usize].number;
+        let shallowest = met.max_by(|a, b| {
+            a.measured.found.distance.total_cmp(&b.measured.found.distance).then(number(b).cmp(&number(a)))
+        });
+        if let Some(case) = shallowest {
+            let entry = &entries[case.entry as usize];
+            let manifold = mover.some_points(memory, entry, &case.measured, options.margin);
+            report.ghosts -= 1;
+            let mut piece = Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 };
+            clusters.add(&mut piece);
+            pieces.push(piece);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The depth of overlapping cores by an expanding polytope.
+//!
+//! A polytope inside the [Minkowski difference](crate::gjk) with the origin in it grows: its face nearest to the origin is
+//! pushed out to the support point along its normal until that is no farther than the face. The height of the nearest face is
+//! a lower bound of the depth and the farthest support point along any normal tried an upper bound; the answer is the best
+//! upper bound, a way out that is certain, and the two are closer than the tolerance unless the query says otherwise.
+//!
+//! The polytope is kept in arrays on the stack: a small one that suffices for most pairs and a large one for round
+//! shapes, so that nobody pays for what only those need. Starting simplices of any kind are accepted, flat ones included
+//! (`start`).
+//!
+//! Cost: one support point and three to ten triangles per step; boxes take one to five steps, round shapes ten to a hundred.
+//!
+//! Reference: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001).
+
+mod start;
+mod surface;
+
+use carom_geometry::{Pose, Real, Vector};
+use glam::DVec3;
+
+use crate::gjk::cache::{Cache, Effort, Ending};
+use crate::gjk::difference::{Difference, Vertex};
+use crate::gjk::narrowed;
+use crate::gjk::simplex::nearest;
+use crate::mpr::portal::Portal;
+use crate::{Convex, Proximity};
+use start::{Start, grow};
+use surface::{Failure, Surface};
+
+/// The best way out so far: a face, by its corners.
+struct Best<S: Real> {
+    corners: [Vertex<S>; 3],
+    normal: DVec3,
+    /// How far the difference reaches along the normal.
+    depth: f64,
+}
+
+/// The same while the surface grows.
+#[derive(Clone, Copy)]
+struct BestFace {
+    corners: [u8; 3],
+    normal: DVec3,
+    depth: f64,
+}
+
+impl BestFace {
+    fn on<S: Real, const V: usize, const F: usize>(self, surface: &Surface<S, V, F>) -> Best<S> {
+        let Self { corners, normal, depth } = self;
+        Best { corners: surface.vertices_of(corners), normal, depth }
+    }
+}
+
+/// What is known of the depth.
+struct Bounds {
+    best: Option<BestFace>,
+    /// How close they must come.
+    slack: f64,
+}
+
+impl Bounds {
+    fn new<S: Real>(solid: &[Vertex<S>; 4], tolerance: f64) -> Self {
+        let largest = solid.iter().map(|v| v.w.dot(v.w)).fold(0.0, Real::max);
+        Self { best: None, slack: tolerance * largest.sqrt() }
+    }
+}
+
+/// The depth of two shapes whose cores overlap, the second placed in the frame of the first.
+///
+/// The cache holds points of both cores whose differences have the origin in their hull, as
+/// [`Outcome::Overlapping`](crate::gjk::Outcome::Overlapping) leaves them, or nothing. It is left with the face that was found,
+/// from which the next query needs few steps, and [`Cache::effort`] counts on.
+///
+/// For cores that do not overlap the answer is a way to part the shapes, but not the shortest:
+/// [`gjk::proximity`](crate::gjk::proximity) is for those who do not know.
+#[inline(never)]
+pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    a: &A,
+    b: &B,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+    tolerance: S,
+) -> Proximity<S> {
+    let mut difference = Difference::new(a, b, place, cache.hints);
+    let mut corners = [Vertex::ZERO; 4];
+    let mut count = cache.restore(&difference, &mut corners);
+    let mut effort = cache.effort;
+    let cores = depth_of_cores(&mut difference, &mut corners, &mut count, tolerance.to_f64(), &mut effort);
+    effort.supports += difference.supports;
+    cache.effort = effort;
+    cache.hints = difference.hints;
+    cache.keep(corners[..count].iter().map(|vertex| [vertex.a, vertex.b]));
+    let [radius_a, radius_b] = difference.radii();
+    narrowed(&cores.grown(radius_a, radius_b))
+}
+
+/// The depth of the cores of a difference that holds the origin, as far as rounding allows to say.
+///
+/// `corners` are replaced by those of the face that was found, up to three of them, and their number returned.
+fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    corners: &mut [Vertex<S>; 4],
+    count: &mut usize,
+    tolerance: f64,
+    effort: &mut Effort,
+) -> Proximity<f64> {
+    effort.ending = Ending::Proved;
+    let solid = match grow(difference, *corners, *count) {
+        Start::Solid(solid) => solid,
+        Start::Flat { corners: flat, weights, normal } => {
+            (*corners, *count) = (flat, weights.iter().filter(|w| **w > 0.0).count().max(1));
+            let normal = if normal.dot(difference.centre().w) < 0.0 { -normal } else { normal };
+            let on_a: DVec3 = (0..4).map(|k| flat[k].a.to::<f64>() * weights[k]).sum();
+            return Proximity { distance: 0.0, normal, on_a, on_b: on_a };
+        }
+    };
+    let mut bounds = Bounds::new(&solid, tolerance);
+    let mut small = Surface::<S, 32, 60>::EMPTY;
+    small.start(&solid);
+    let mut ending = expanded(difference, &mut small, &mut bounds, effort);
+    let mut best = bounds.best.map(|best| best.on(&small));
+    if ending == Ending::Capped {
+        (ending, best) = expanded_far(difference, &small, bounds, tolerance, effort);
+    }
+    effort.ending = ending;
+    let best = best.unwrap_or_else(|| {
+        // A tetrahedron whose faces are all needles: what is thinner than rounding is not deep.
+        effort.ending = Ending::NoProgress;
+        Best { corners: [solid[0], solid[1], solid[2]], normal: DVec3::X, depth: 0.0 }
+    });
+    let [p, q, r] = best.corners;
+    let (found, weights) = nearest(&[p.w, q.w, r.w, DVec3::ZERO], 3);
+    let on_a: DVec3 = (0..3).map(|k| best.corners[k].a.to::<f64>() * weights[k]).sum();
+    corners[..3].copy_from_slice(&best.corners);
+    *count = 3;
+    let (normal, depth) = straightened(difference, &best, found.point, tolerance);
+    Proximity { distance: -depth, normal: -normal, on_a, on_b: on_a + normal * depth }
+}
+
+/// The place where the normal of a face leaves the difference.
+fn pushed_out<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    best: Best<S>,
+    tolerance: f64,
+    effort: &mut Effort,
+) -> Best<S> {
+    let slack = tolerance * best.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
+    let mut portal = Portal { corners: best.corners, apex: DVec3::ZERO, ray: best.normal };
+    let outermost = |normal: DVec3| {
+        effort.iterations += 1;
+        difference.lowest(-normal)
+    };
+    match portal.refine(slack, outermost, |_, _| false) {
+        Some(surface) if surface.reach <= best.depth + slack => {
+            Best { corners: portal.corners, normal: surface.normal, depth: surface.reach }
+        }
+        _ => best,
+    }
+}
+
+/// The normal and the depth that go with the nearest point of the face.
+///
+/// Where neighbouring faces are nearly in one plane, rounding may choose the wrong one of them: then its nearest point is on
+/// the rim and not below the origin. If its direction is as good a normal, it is the one that agrees with the point.
+fn straightened<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    best: &Best<S>,
+    point: DVec3,
+    tolerance: f64,
+) -> (DVec3, f64) {
+    // Where rounding has the origin just outside, the shapes touch.
+    let depth = Real::max(best.depth, 0.0);
+    let slack = tolerance * best.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
+    if (point - best.normal * depth).length() <= slack {
+        return (best.normal, depth);
+    }
+    let Some(normal) = point.unit() else { return (best.normal, depth) };
+    let reach = normal.dot(difference.lowest(-normal).w);
+    if reach <= depth + slack { (normal, reach) } else { (best.normal, depth) }
+}
+
+/// Goes on with a surface that has become too large for its room.
+#[cold]
+#[inline(never)]
+fn expanded_far<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    small: &Surface<S, 32, 60>,
+    mut bounds: Bounds,
+    tolerance: f64,
+    effort: &mut Effort,
+) -> (Ending, Option<Best<S>>) {
+    let mut surface = Surface::<S, 250, 496>::EMPTY;
+    surface.take_over(small);
+    let ending = expanded(difference, &mut surface, &mut bounds, effort);
+    let mut best = bounds.best.map(|best| best.on(&surface));
+    if ending == Ending::Capped {
+        // Shapes that are round about the origin are equally deep in all directions of a circle or a sphere: more faces than
+        // there is room for. The best normal is good, but its face is not on the surface yet.
+        best = best.map(|best| pushed_out(difference, best, tolerance, effort));
+    }
+    (ending, best)
+}
+
+/// Expands a surface with the origin in it until the bounds of the depth meet.
+fn expanded<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usize, const F: usize>(
+    difference: &mut Difference<'_, S, A, B>,
+    surface: &mut Surface<S, V, F>,
+    bounds: &mut Bounds,
+    effort: &mut Effort,
+) -> Ending {
+    loop {
+        let Some(lowest) = surface.lowest() else { return Ending::NoProgress };
+        effort.iterations += 1;
+        let vertex = difference.lowest(-lowest.normal);
+        let depth = lowest.normal.dot(vertex.w);
+        let ended = depth - lowest.height <= bounds.slack;
+        if ended || bounds.best.as_ref().is_none_or(|best| depth < best.depth) {
+            let corners = if ended { surface.below_origin(&lowest, bounds.slack) } else { lowest.corners };
+            bounds.best = Some(BestFace { corners, normal: lowest.normal, depth });
+        }
+        if ended {
+            return Ending::Proved;
+        }
+        if depth <= lowest.height {
+            return Ending::NoProgress;
+        }
+        match surface.expand(&lowest, &vertex) {
+            Ok(()) => {}
+            Err(Failure::Full) => return Ending::Capped,
+            Err(Failure::Torn) => return Ending::NoProgress,
+        }
+    }
+}

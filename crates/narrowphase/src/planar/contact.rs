@@ -1,0 +1,195 @@
+//! Contact points in the plane.
+//!
+//! Two polygons: the edge with the widest gap is the reference; the edge of the other polygon that faces it most is cut by
+//! the ends of the reference, and what is left of it behind the reference are one or two points (the way of Box2D, E. Catto).
+
+use carom_geometry::Real;
+use carom_geometry::polygon::{Circle, ConvexPolygon, Point, Rectangle, add, distance, scale};
+
+use super::separation::{Separation, widest_gap};
+use super::{Placement, PlanarContact, PlanarPoint, dot, minus, unit};
+
+/// The contact of two convex polygons; `None` if they are apart.
+#[must_use]
+pub fn polygon_polygon(a: &ConvexPolygon, b: &ConvexPolygon, place: &Placement) -> Option<PlanarContact> {
+    let found = widest_gap(a, b, place);
+    if found.distance > 0.0 {
+        return None;
+    }
+    let (mine, other) = if found.of_first { (a, b) } else { (b, a) };
+    // Everything in the frame of the polygon with the reference edge.
+    let there = if found.of_first { *place } else { place.inverse() };
+    let mut contact = PlanarContact {
+        normal: found.normal,
+        separation: found.distance,
+        points: Default::default(),
+        count: 0,
+    };
+    for mut point in clipped(mine.vertices(), other.vertices(), &there, &found).into_iter().flatten() {
+        if !found.of_first {
+            point.position = place.apply(point.position);
+        }
+        contact.push(point);
+    }
+    Some(contact)
+}
+
+/// What is behind the reference edge of the part of the facing edge between its ends; the deepest corner if that is nothing.
+fn clipped(
+    mine: &[Point],
+    other: &[Point],
+    there: &Placement,
+    found: &Separation,
+) -> [Option<PlanarPoint>; 2] {
+    let (start, end) = (mine[found.edge], mine[(found.edge + 1) % mine.len()]);
+    let (along, length) = unit(minus(end, start)).unwrap_or(([1.0, 0.0], 0.0));
+    let normal = [along[1], -along[0]];
+    let inwards = there.rotate_back(normal);
+    // The facing edge: its normal is most against that of the reference.
+    let (mut facing, mut least) = (0, f64::INFINITY);
+    for k in 0..other.len() {
+        let [x, y] = minus(other[(k + 1) % other.len()], other[k]);
+        let lean = unit([y, -x]).map_or(f64::INFINITY, |(n, _)| dot(n, inwards));
+        if lean < least {
+            (facing, least) = (k, lean);
+        }
+    }
+    let corners = [facing, (facing + 1) % other.len()];
+    let [p, q] = corners.map(|k| there.apply(other[k]));
+    let place_of = |point: Point| dot(along, minus(point, start));
+    let (from, to) = (place_of(p), place_of(q));
+    let point = |at: Point, corner: usize| {
+        let separation = dot(normal, minus(at, start));
+        let position = minus(at, scale(normal, separation / 2.0));
+        let feature = (found.edge as u32) << 16 | (corner as u32) << 1 | u32::from(found.of_first);
+        (separation <= 0.0).then_some(PlanarPoint { position, separation, feature })
+    };
+    // Cut at both ends of the reference; the facing edge runs the other way.
+    let cut = |outside: Point, inside: Point, limit: f64| {
+        let (x, y) = (place_of(outside), place_of(inside));
+        let share = if x == y { 0.0 } else { Real::clamp((limit - x) / (y - x), 0.0, 1.0) };
+        add(outside, scale(minus(inside, outside), share))
+    };
+    let ends = [(p, q, from), (q, p, to)];
+    let mut points = [None; 2];
+    for (k, (at, opposite, place)) in ends.into_iter().enumerate() {
+        let at = if place > length {
+            cut(at, opposite, length)
+        } else if place < 0.0 {
+            cut(at, opposite, 0.0)
+        } else {
+            at
+        };
+        points[k] = point(at, corners[k]);
+    }
+    let deepest = points.iter().flatten().fold(0.0, |d, p: &PlanarPoint| Real::min(d, p.separation));
+    if deepest > found.distance / 2.0 || points == [None; 2] {
+        // The facing edge passes beside the reference: the corner that is deepest behind it.
+        let depth = |k: &usize| dot(normal, minus(there.apply(other[*k]), start));
+        let corner = (0..other.len()).fold(0, |best, k| if depth(&k) < depth(&best) { k } else { best });
+        return [point(there.apply(other[corner]), corner), None];
+    }
+    if points[1].is_some() && points[0].is_some_and(|p| points[1].is_some_and(|q| p.position == q.position)) {
+        points[1] = None;
+    }
+    points
+}
+
+/// The contact of two discs; `None` if they are apart. Concentric discs part upwards.
+#[must_use]
+pub fn circle_circle(a: &Circle, b: &Circle, place: &Placement) -> Option<PlanarContact> {
+    let other = place.apply(b.centre);
+    let apart = minus(other, a.centre);
+    let reach = a.radius + b.radius;
+    if dot(apart, apart) > reach * reach {
+        return None;
+    }
+    let (normal, length) = unit(apart).unwrap_or(([0.0, 1.0], 0.0));
+    let separation = length - reach;
+    let position = add(a.centre, scale(normal, a.radius + separation / 2.0));
+    Some(PlanarContact::one(normal, separation, position, 0))
+}
+
+/// The contact of a convex polygon and a disc; `None` if they are apart.
+#[must_use]
+pub fn polygon_circle(a: &ConvexPolygon, b: &Circle, place: &Placement) -> Option<PlanarContact> {
+    let centre = place.apply(b.centre);
+    let corners = a.vertices();
+    let (mut best, mut normal, mut edge) = (f64::NEG_INFINITY, [0.0, 1.0], 0);
+    for (k, &from) in corners.iter().enumerate() {
+        let [x, y] = minus(corners[(k + 1) % corners.len()], from);
+        let Some((out, _)) = unit([y, -x]) else { continue };
+        let height = dot(out, minus(centre, from));
+        if height > best {
+            (best, normal, edge) = (height, out, k);
+        }
+    }
+    if best > b.radius {
+        return None;
+    }
+    let mut distance_of_centre = best;
+    let mut feature = edge as u32;
+    if best > 0.0 {
+        // Outside: beyond an end of some edge the corner is nearest, not the line.
+        let mut nearest = (f64::INFINITY, [0.0; 2]);
+        for (k, &from) in corners.iter().enumerate() {
+            let along = minus(corners[(k + 1) % corners.len()], from);
+            let t = Real::clamp(dot(along, minus(centre, from)) / dot(along, along), 0.0, 1.0);
+            let point = if t >= 1.0 { corners[(k + 1) % corners.len()] } else { add(from, scale(along, t)) };
+            let gap = distance(point, centre);
+            if gap < nearest.0 {
+                nearest = (gap, point);
+                feature = if t <= 0.0 {
+                    1 << 16 | k as u32
+                } else if t >= 1.0 {
+                    1 << 16 | ((k + 1) % corners.len()) as u32
+                } else {
+                    k as u32
+                };
+            }
+        }
+        if nearest.0 > b.radius {
+            return None;
+        }
+        distance_of_centre = nearest.0;
+        if feature >> 16 == 1
+            && let Some((out, _)) = unit(minus(centre, nearest.1))
+        {
+            normal = out;
+        }
+    }
+    let separation = distance_of_centre - b.radius;
+    let position = minus(centre, scale(normal, b.radius + separation / 2.0));
+    Some(PlanarContact::one(normal, separation, position, feature))
+}
+
+/// The contact of two axis-aligned rectangles of one frame; `None` if there is a gap on an axis.
+#[must_use]
+pub fn rectangle_rectangle(a: &Rectangle, b: &Rectangle) -> Option<PlanarContact> {
+    if !a.overlaps(b) {
+        return None;
+    }
+    let (mut separation, mut axis, mut side) = (f64::NEG_INFINITY, 0, 1.0);
+    for k in 0..2 {
+        for (gap, towards) in [(b.min[k] - a.max[k], 1.0), (a.min[k] - b.max[k], -1.0)] {
+            if gap > separation {
+                (separation, axis, side) = (gap, k, towards);
+            }
+        }
+    }
+    let mut normal = [0.0; 2];
+    normal[axis] = side;
+    let other = 1 - axis;
+    let surface = if side > 0.0 { a.max[axis] + separation / 2.0 } else { a.min[axis] - separation / 2.0 };
+    let ends = [Real::max(a.min[other], b.min[other]), Real::min(a.max[other], b.max[other])];
+    let at = |end: f64| {
+        let mut position = [surface; 2];
+        position[other] = end;
+        position
+    };
+    let mut contact = PlanarContact::one(normal, separation, at(ends[0]), 0);
+    if ends[0] < ends[1] {
+        contact.push(PlanarPoint { position: at(ends[1]), separation, feature: 1 });
+    }
+    Some(contact)
+}

@@ -1,0 +1,88 @@
+//! Signed distances of full shapes, certified by the oracle.
+
+use carom_geometry::Pose;
+use carom_narrowphase::gjk::{self, Cache, Ending};
+use carom_narrowphase::oracle::{certify, certify_claims};
+
+use crate::cases::{self, Numbers};
+use crate::zoo::{self, Precision, Specimen, nudged, wide_place, widened};
+
+/// Judges one query; that a depth is the least only where asked for, as it takes the judge long.
+fn judged<S: Precision>(
+    a: &Specimen,
+    b: &Specimen,
+    place: &Pose<S>,
+    cache: &mut Cache<S>,
+    tolerance: f64,
+    depth_too: bool,
+) -> f64 {
+    let found = gjk::proximity(S::shape(a), S::shape(b), place, cache);
+    let (wide, answer, effort) = (wide_place(place), widened(&found), cache.effort);
+    // Only what is round may take all the room there is.
+    let round = [a, b].iter().any(|s| s.wide.polyhedron().is_none());
+    assert!(effort.ending != Ending::Capped || round, "{} {} {place:?} {effort:?}", a.name, b.name);
+    let verdict = if depth_too {
+        certify(&*a.wide, &*b.wide, &wide, &answer, tolerance)
+    } else {
+        certify_claims(&*a.wide, &*b.wide, &wide, &answer, tolerance)
+    };
+    if let Err(complaint) = verdict {
+        panic!("{} {}: {complaint} ({tolerance:e}) {found:?} {place:?} {effort:?}", a.name, b.name);
+    }
+    found.distance.to_f64()
+}
+
+fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) {
+    let mut numbers = Numbers(5);
+    let mut turn = 0u32;
+    zoo::each_pair::<S>(first, second, cases, |a, b, place, tolerance| {
+        turn += 1;
+        let mut cache = Cache::new();
+        // The judge tries every pair of edges.
+        let edges = |s: &Specimen| s.wide.polyhedron().map_or(40, |p| p.edges.len() + 1);
+        let often = if edges(a) * edges(b) > 4000 { 64 } else { 8 };
+        let cold = judged(a, b, place, &mut cache, tolerance, turn.is_multiple_of(often));
+        let warm = judged(a, b, place, &mut cache, tolerance, false);
+        let swapped = judged(b, a, &place.inverse(), &mut Cache::new(), tolerance, false);
+        for (other, what) in [(warm, "warm"), (swapped, "swapped")] {
+            assert!(
+                (cold - other).abs() <= tolerance,
+                "{what}: {cold} {other} {tolerance:e} {} {} {place:?}",
+                a.name,
+                b.name
+            );
+        }
+        let moved = nudged(&wide_place(place), &mut numbers, 0.02 * (a.size + b.size)).to::<S>();
+        judged(a, b, &moved, &mut cache, tolerance, false);
+        let opposite = Pose::new(-place.translation * S::HALF, place.rotation);
+        judged(a, b, &opposite, &mut cache, tolerance, false);
+    });
+}
+
+#[test]
+fn depths_are_certified_in_double_precision() {
+    check_all::<f64>(&zoo::ordinary(), &zoo::ordinary(), cases::count());
+}
+
+#[test]
+fn depths_are_certified_in_single_precision() {
+    check_all::<f32>(&zoo::ordinary(), &zoo::ordinary(), cases::count());
+}
+
+#[test]
+fn depths_of_degenerate_shapes() {
+    let count = cases::count() / 12;
+    check_all::<f64>(&zoo::degenerate(), &zoo::degenerate(), count);
+    check_all::<f32>(&zoo::degenerate(), &zoo::ordinary(), count);
+    check_all::<f32>(&zoo::ordinary(), &zoo::degenerate(), count);
+    check_all::<f64>(&zoo::degenerate(), &zoo::ordinary(), count);
+}
+
+#[test]
+fn depths_of_a_million_to_one() {
+    let count = cases::count() / 8;
+    for (small, large) in [(1.0, 1e6), (1e-3, 1e3), (1e-6, 1.0)] {
+        check_all::<f64>(&zoo::scaled(small), &zoo::scaled(large), count);
+        check_all::<f32>(&zoo::scaled(small), &zoo::scaled(large), count);
+    }
+}

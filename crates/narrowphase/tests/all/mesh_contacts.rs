@@ -1,0 +1,207 @@
+//! Contacts with meshes and height fields against all triangles one by one.
+
+use carom_geometry::closest::TrianglePoint;
+use carom_geometry::height_field::HeightField;
+use carom_geometry::mesh::{Mesh, generate};
+use carom_geometry::primitive::Triangle;
+use carom_geometry::shape::{Shape, Sphere};
+use carom_geometry::{Pose, Vector};
+use carom_narrowphase::composite::{Options, Sides, SurfaceCache};
+use carom_narrowphase::gjk::{self, Cache};
+use carom_narrowphase::{Convex, Manifold, closed};
+use glam::Vec3;
+
+use crate::cases::{Numbers, count};
+use crate::floors::{Surface, bodies, mesh, net};
+
+fn hills(x: f32, z: f32) -> f32 {
+    0.3 * (2.1 * x).sin() + 0.2 * (1.7 * z + x).cos()
+}
+
+/// Surfaces with hills and valleys, closed and open, with fine and coarse triangles.
+fn rough() -> Vec<(&'static str, Surface, Vec<Triangle>)> {
+    let of_mesh = |mesh: Mesh| {
+        let all = (0..mesh.triangle_count() as u32).map(|t| mesh.triangle(t)).collect();
+        (Surface::Mesh(mesh), all)
+    };
+    let field = |n: u32, step: f32| {
+        let at = |k: u32| (k as f32 - (n - 1) as f32 * 0.5) * step;
+        let heights = (0..n * n).map(|k| hills(at(k % n), at(k / n))).collect();
+        let field = HeightField::new(n, n, heights, [step, step]).unwrap();
+        let all = (0..field.triangle_count() as u32).map(|t| field.triangle(t)).collect();
+        (Surface::Field(field), all)
+    };
+    let mut list = Vec::new();
+    for (name, (surface, all)) in [
+        ("hills", of_mesh(net(12, 0.3, 0.3, hills))),
+        ("box", of_mesh(mesh(generate::cuboid(Vec3::new(0.8, 0.5, 0.6))))),
+        ("ball", of_mesh(mesh(generate::icosphere(0.8, 4)))),
+        ("torus", of_mesh(mesh(generate::torus(0.9, 0.3, 14, 8)))),
+        ("height field", field(12, 0.3)),
+    ] {
+        list.push((name, surface, all));
+    }
+    list
+}
+
+/// The signed distance of a triangle and a shape, by an algorithm that knows nothing of meshes.
+fn measured(triangle: &Triangle, shape: &Shape, place: &Pose) -> f32 {
+    fn by<C: Convex<f32>>(triangle: &Triangle, shape: &C, place: &Pose) -> f32 {
+        gjk::proximity(triangle, shape, place, &mut Cache::new()).distance
+    }
+    match shape {
+        Shape::Sphere(s) => by(triangle, s, place),
+        Shape::Capsule(s) => by(triangle, s, place),
+        Shape::Cuboid(s) => by(triangle, s, place),
+        Shape::Cylinder(s) => by(triangle, s, place),
+        Shape::Cone(s) => by(triangle, s, place),
+        Shape::Ellipsoid(s) => by(triangle, s, place),
+        Shape::Polytope(s) => by(triangle, &**s, place),
+        _ => panic!("no such body"),
+    }
+}
+
+fn place_of(numbers: &mut Numbers) -> Pose {
+    let mut place = numbers.place(1.3);
+    place.translation.y *= 0.6;
+    place.to::<f32>()
+}
+
+fn deepest(out: &[Manifold]) -> f32 {
+    out.iter().map(Manifold::deepest).fold(f32::INFINITY, f32::min)
+}
+
+/// The nearest point of all triangles.
+fn nearest(all: &[Triangle], point: Vec3) -> f32 {
+    all.iter()
+        .map(|t| (TrianglePoint::nearest(t, point).point - point).length())
+        .fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn a_ball_touches_where_the_nearest_of_all_triangles_is() {
+    let options = Options::default();
+    for (name, surface, all) in rough() {
+        let (mut numbers, mut cache, mut out) = (Numbers(3), SurfaceCache::default(), Vec::new());
+        for case in 0..count() / 10 {
+            let ball = Sphere { radius: numbers.between(0.01, 0.4) as f32 };
+            let place = place_of(&mut numbers);
+            surface.contacts(&ball.into(), &place, &options, &mut cache, &mut out);
+            let distance = nearest(&all, place.translation) - ball.radius;
+            if distance > options.margin + 1e-5 {
+                assert!(out.is_empty(), "{name} {case}");
+            } else if distance < options.margin - 1e-5 {
+                assert!((deepest(&out) - distance).abs() < 1e-5, "{name} {case}: {distance} {out:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_that_penetrates_is_lost_and_points_lie_on_both_surfaces() {
+    let options = Options::default();
+    let point = Shape::Sphere(Sphere { radius: 0.0 });
+    for (name, surface, all) in rough() {
+        for (shape, _) in bodies() {
+            let (mut numbers, mut cache, mut out) = (Numbers(5), SurfaceCache::default(), Vec::new());
+            // The ends of a slanting capsule are met where balls round the ends of its segment would be.
+            let inwards = if matches!(shape, Shape::Capsule(_)) { 0.1 } else { 1e-4 };
+            for case in 0..count() / 100 {
+                let place = place_of(&mut numbers);
+                surface.contacts(&shape, &place, &options, &mut cache, &mut out);
+                let least = all.iter().map(|t| measured(t, &shape, &place)).fold(f32::INFINITY, f32::min);
+                let at = || format!("{} on {name}, case {case}, {least}: {out:#?}", shape.name());
+                if least < -1e-4 {
+                    assert!(deepest(&out) < 0.0, "{}", at());
+                }
+                if least > options.margin + 1e-4 {
+                    assert!(out.is_empty(), "{}", at());
+                }
+                for manifold in &out {
+                    assert!((manifold.normal.length() - 1.0).abs() < 1e-5, "{}", at());
+                    assert!(!manifold.is_empty(), "{}", at());
+                    for p in manifold.points() {
+                        assert!(p.separation.is_finite() && Vector::is_finite(p.on_b), "{}", at());
+                        assert!(nearest(&all, p.on_a) < 1e-4, "{}", at());
+                        let inside = closed::proximity(&shape, &point, &Pose::at(p.on_b));
+                        assert!(
+                            inside.is_none_or(|found| found.distance < 1e-4 && found.distance > -inwards),
+                            "{p:?} {}",
+                            at()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_kept_list_of_triangles_changes_nothing() {
+    for (name, surface, _) in rough() {
+        for (shape, _) in bodies() {
+            let (mut numbers, mut cache, mut out) = (Numbers(7), SurfaceCache::default(), Vec::new());
+            let mut fresh = Vec::new();
+            let mut place = place_of(&mut numbers);
+            let mut kept = 0;
+            for step in 0..count() / 100 {
+                place.translation += numbers.vector(0.01).to::<f32>();
+                if step % 50 == 0 {
+                    place = place_of(&mut numbers);
+                }
+                let report = surface.contacts(&shape, &place, &Options::default(), &mut cache, &mut out);
+                kept += u32::from(!report.refilled);
+                let options = Options::default();
+                surface.contacts(&shape, &place, &options, &mut SurfaceCache::default(), &mut fresh);
+                let normals = |list: &[Manifold]| list.iter().map(|m| m.normal).collect::<Vec<_>>();
+                let same = normals(&out) == normals(&fresh) && (deepest(&out) - deepest(&fresh)).abs() < 1e-3;
+                // Simplices from a cache round differently.
+                let is_iterated = matches!(shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
+                let near = is_iterated && out.is_empty() == fresh.is_empty();
+                let same = same || near || deepest(&out) > 0.015 && deepest(&fresh) > 0.015;
+                assert!(same, "{} on {name}, step {step}: {out:#?} {fresh:#?}", shape.name());
+            }
+            assert!(kept > 0, "the list is kept at times");
+        }
+    }
+}
+
+#[test]
+fn odd_places_and_sizes_do_no_harm() {
+    for (_, surface, _) in rough() {
+        let (mut cache, mut out) = (SurfaceCache::default(), Vec::new());
+        for sides in [Sides::Both, Sides::Front { through: 0.5 }] {
+            let options = Options { sides, ..Options::default() };
+            for (shape, _) in bodies() {
+                for at in [Vec3::ZERO, Vec3::splat(1e6), Vec3::splat(f32::NAN), Vec3::new(0.0, 0.5, 0.0)] {
+                    surface.contacts(&shape, &Pose::at(at), &options, &mut cache, &mut out);
+                    assert!(out.iter().all(|m| Vector::is_finite(m.normal)));
+                    assert!(out.iter().flat_map(Manifold::points).all(|p| p.separation.is_finite()));
+                }
+            }
+            for radius in [0.0, 1e-6, 1e6] {
+                let ball = Shape::from(Sphere { radius });
+                surface.contacts(&ball, &Pose::at(Vec3::new(0.1, 0.4, 0.1)), &options, &mut cache, &mut out);
+                assert!(out.iter().all(|m| Vector::is_finite(m.normal)));
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_allocated_once_the_cache_has_grown() {
+    for (name, surface, _) in rough() {
+        for (shape, _) in bodies() {
+            let (mut cache, mut out) = (SurfaceCache::default(), Vec::new());
+            let mut run = || {
+                for step in 0..60 {
+                    let place = Pose::at(Vec3::new(step as f32 * 0.01 - 0.3, 0.6 - step as f32 * 0.005, 0.1));
+                    surface.contacts(&shape, &place, &Options::default(), &mut cache, &mut out);
+                }
+            };
+            run();
+            let counted = allocation_counter::measure(run);
+            assert_eq!(counted.count_total, 0, "{} on {name}", shape.name());
+        }
+    }
+}

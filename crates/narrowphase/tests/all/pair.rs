@@ -1,0 +1,151 @@
+//! Every method by name on every pair of shapes: they agree with each other and refuse what they cannot do.
+
+use std::sync::Arc;
+
+use carom_geometry::primitive::Triangle;
+use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere, Tile};
+use carom_geometry::{Polytope, Pose, Shape};
+use carom_narrowphase::sat::Tolerances;
+use carom_narrowphase::{Manifold, Method, pair};
+use glam::Vec3;
+
+use crate::cases::{self, Numbers};
+
+fn shapes() -> Vec<Shape> {
+    let corner = |x, y, z| Vec3::new(x, y, z);
+    vec![
+        Sphere::new(0.5).unwrap().into(),
+        Capsule::along_z(0.4, 0.3).unwrap().into(),
+        Tile::new(0.7, 0.5).unwrap().into(),
+        Cuboid::new(corner(0.5, 0.4, 0.6)).unwrap().into(),
+        Cylinder::new(0.5, 0.4).unwrap().into(),
+        Cone::new(0.5, 0.5).unwrap().into(),
+        Ellipsoid::new(corner(0.3, 0.5, 0.7)).unwrap().into(),
+        Triangle::new(corner(-0.8, 0.0, -0.5), corner(0.0, 0.1, 0.9), corner(0.8, 0.0, -0.4)).into(),
+        Polytope::random_on_sphere(20, 0.5, 3).unwrap().into(),
+        Polytope::prism(5, 1.0, 0.5).unwrap().into(),
+        Shape::Polytope(Arc::new(Polytope::random_on_sphere(200, 0.5, 4).unwrap())),
+        HalfSpace.into(),
+    ]
+}
+
+/// Distances of two methods may differ by this: the tolerances of both.
+const CLOSE: f32 = 1e-4;
+
+#[test]
+fn methods_agree_about_distance_depth_and_touching() {
+    let shapes = shapes();
+    let mut numbers = Numbers(41);
+    for case in 0..cases::count() / 4 {
+        let a = &shapes[numbers.below(shapes.len() as u64) as usize];
+        let b = &shapes[numbers.below(shapes.len() as u64) as usize];
+        if !pair::supports(Method::Auto, a, b) {
+            continue;
+        }
+        let place = numbers.place(1.3).to::<f32>();
+        let ask = |method| pair::proximity(a, b, &place, f32::INFINITY, method, &mut pair::Memory::default());
+        let near = ask(Method::Auto).unwrap().unwrap();
+        for method in Method::ALL {
+            let what = format!("case {case}, {method}: {} and {} at {place:?}, {near:?}", a.name(), b.name());
+            if !pair::supports(method, a, b) {
+                assert!(ask(method).is_err(), "{what}");
+                continue;
+            }
+            let touches = pair::touches(a, b, &place, method, &mut pair::Memory::default()).unwrap();
+            assert!(touches == (near.distance <= 0.0) || near.distance.abs() < CLOSE, "{what}");
+            match (method, ask(method).unwrap()) {
+                (Method::Mpr, None) => assert!(near.distance > -CLOSE, "{what}"),
+                (Method::Mpr, Some(found)) => assert!(found.distance < near.distance + CLOSE, "{what}"),
+                (Method::Sat, Some(found)) if near.distance > 0.0 => {
+                    assert!(found.distance < near.distance + CLOSE, "{what} {found:?}");
+                }
+                (_, Some(found)) => {
+                    assert!((found.distance - near.distance).abs() < CLOSE, "{what} {found:?}");
+                    assert!((found.normal.length() - 1.0).abs() < 1e-5, "{what} {found:?}");
+                }
+                (_, None) => assert!(method == Method::Sat && near.distance > 0.0, "{what}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn contacts_are_there_within_the_margin_and_as_deep_as_the_shapes() {
+    let shapes = shapes();
+    let mut numbers = Numbers(43);
+    let tolerances = Tolerances::default();
+    let mut workspace = pair::Workspace::default();
+    let mut contacts = 0;
+    for case in 0..cases::count() {
+        let a = &shapes[numbers.below(shapes.len() as u64) as usize];
+        let b = &shapes[numbers.below(shapes.len() as u64) as usize];
+        if !pair::supports(Method::Auto, a, b) {
+            continue;
+        }
+        let place = numbers.place(1.2).to::<f32>();
+        let mut memory = pair::Memory::default();
+        let near = pair::proximity(a, b, &place, f32::INFINITY, Method::Auto, &mut memory).unwrap().unwrap();
+        // Once cold and once with what the first left behind.
+        let mut contact = Manifold::default();
+        memory.clear();
+        for turn in 0..2 {
+            pair::manifold(a, b, &place, tolerances, Method::Auto, &mut memory, &mut workspace, &mut contact)
+                .unwrap();
+            let what = format!("case {case}.{turn}: {} and {} at {place:?}, {near:?}", a.name(), b.name());
+            let Tolerances { margin, slop } = tolerances;
+            if near.distance > margin + CLOSE {
+                assert!(contact.is_empty(), "{what} {contact:?}");
+            } else if near.distance < -CLOSE {
+                assert!(!contact.is_empty(), "{what}");
+                // A face may be preferred to edges that are better by the slop.
+                let off = contact.deepest() - near.distance;
+                assert!((-slop - 1e-3..=slop + 1e-3).contains(&off), "{what} off by {off}: {contact:?}");
+                contacts += 1;
+            }
+            for point in contact.points() {
+                let separation = (place.apply(point.on_b) - point.on_a).dot(contact.normal);
+                assert!((separation - point.separation).abs() < 1e-4, "{what} {contact:?}");
+            }
+        }
+    }
+    assert!(contacts > cases::count() / 4, "only {contacts} contacts");
+}
+
+#[test]
+fn exchanged_shapes_have_the_mirrored_contact() {
+    let shapes = shapes();
+    let mut numbers = Numbers(47);
+    let mut workspace = pair::Workspace::default();
+    for _ in 0..cases::count() / 4 {
+        let a = &shapes[numbers.below(shapes.len() as u64) as usize];
+        let b = &shapes[numbers.below(shapes.len() as u64) as usize];
+        if !pair::supports(Method::Auto, a, b) {
+            continue;
+        }
+        let place = numbers.place(1.0).to::<f32>();
+        let mut deepest = |a: &Shape, b: &Shape, place: &Pose| {
+            let (mut memory, mut contact) = (pair::Memory::default(), Manifold::default());
+            let tolerances = Tolerances { slop: 0.0, ..Tolerances::default() };
+            pair::manifold(a, b, place, tolerances, Method::Auto, &mut memory, &mut workspace, &mut contact)
+                .unwrap();
+            contact.deepest()
+        };
+        let (there, back) = (deepest(a, b, &place), deepest(b, a, &place.inverse()));
+        let same = there == back || (there - back).abs() < 1e-3 || there.max(back) > 0.018;
+        assert!(same, "{} and {} at {place:?}: {there} and {back}", a.name(), b.name());
+    }
+}
+
+#[test]
+fn a_method_says_what_it_cannot_do() {
+    let ball = Shape::from(Sphere::new(1.0).unwrap());
+    let mut memory = pair::Memory::default();
+    let error = pair::touches(&ball, &ball, &Pose::IDENTITY, Method::VClip, &mut memory).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "v-clip has no answer for a sphere and a sphere: see `carom list narrow`, or take auto"
+    );
+    let ground = Shape::from(HalfSpace);
+    assert!(!pair::supports(Method::Auto, &ground, &ground));
+    assert!(pair::supports(Method::Auto, &ground, &ball) && !pair::supports(Method::GjkEpa, &ground, &ball));
+}
