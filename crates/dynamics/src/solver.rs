@@ -10,6 +10,8 @@
 //! | `prepare` | from a manifold to a lane |
 //! | `colour` | who may be solved side by side |
 //! | `stages` | all contacts of a step, by colour and number of points |
+//! | `substeps` | what a substep does to rows and contacts |
+//! | `wide` | the width of the lanes, chosen when the program runs |
 
 pub(crate) mod body;
 pub(crate) mod colour;
@@ -19,3 +21,5 @@ pub(crate) mod prepare;
 pub(crate) mod rows;
 pub(crate) mod softness;
 pub(crate) mod stages;
+pub(crate) mod substeps;
+pub(crate) mod wide;

@@ -13,8 +13,8 @@ use super::softness::Softness;
 pub(crate) struct Impulses {
     /// Along the normal, per point.
     pub(crate) normal: [f32; 4],
-    /// Along both tangents.
-    pub(crate) friction: [f32; 2],
+    /// Of friction, in world axes: tangents are chosen anew in every step.
+    pub(crate) friction: Vec3,
     /// About the normal.
     pub(crate) twist: f32,
 }
@@ -49,6 +49,10 @@ pub(crate) struct Source<'a> {
     pub(crate) impulses: &'a Impulses,
     /// Coulomb's coefficient of the pair.
     pub(crate) friction: f32,
+    /// Share of the approaching speed given back.
+    pub(crate) restitution: f32,
+    /// Slower approach does not bounce.
+    pub(crate) bounce_threshold: f32,
     /// How softly overlaps are pushed apart.
     pub(crate) softness: Softness,
 }
@@ -139,7 +143,7 @@ pub(crate) fn fill<const W: usize, const P: usize>(
     for k in count..P {
         lanes.points[k].mass.0[lane] = 0.0;
     }
-    fill_friction(lanes, lane, source, tangent, [&seen_a, &seen_b], centre, roots);
+    fill_friction(lanes, lane, source, tangents, [&seen_a, &seen_b], centre, roots);
 }
 
 fn inverse(value: f32) -> f32 {
@@ -150,14 +154,14 @@ fn fill_friction<const W: usize, const P: usize>(
     lanes: &mut ContactLanes<W, P>,
     lane: usize,
     source: &Source<'_>,
-    tangent: Vec3,
+    tangents: [Vec3; 2],
     [seen_a, seen_b]: [&Seen; 2],
     [centre_a, centre_b]: [Vec3; 2],
     roots: f32,
 ) {
     let Source { a, b, impulses, .. } = source;
     let out = &mut lanes.friction;
-    out.tangent.set(lane, tangent);
+    out.tangent.set(lane, tangents[0]);
     let mut turns = [[Vec3::ZERO; 2]; 2];
     for k in 0..2 {
         turns[k] = [
@@ -168,7 +172,7 @@ fn fill_friction<const W: usize, const P: usize>(
         out.arms_b[k].set(lane, turns[k][1]);
         out.driven[k].0[lane] =
             driven(b, centre_b, seen_b.tangents[k]) - driven(a, centre_a, seen_a.tangents[k]);
-        out.impulse[k].0[lane] = impulses.friction[k];
+        out.impulse[k].0[lane] = impulses.friction.dot(tangents[k]);
     }
     let product = |i: usize, j: usize| turns[i][0].dot(turns[j][0]) + turns[i][1].dot(turns[j][1]);
     let (xx, xy, yy) = (roots + product(0, 0), product(0, 1), roots + product(1, 1));
@@ -195,7 +199,30 @@ pub(crate) fn impulses_of<const W: usize, const P: usize>(lanes: &ContactLanes<W
     for (k, point) in lanes.points.iter().enumerate() {
         impulses.normal[k] = point.impulse.0[lane];
     }
-    impulses.friction = lanes.friction.impulse.map(|lanes| lanes.0[lane]);
+    let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
+    let [first, second] = lanes.friction.impulse.map(|lanes| lanes.0[lane]);
+    impulses.friction = tangent * first + normal.cross(tangent) * second;
     impulses.twist = lanes.friction.twist_impulse.0[lane];
     impulses
+}
+
+/// Restitution times the speed of approach (below zero) of each point; 0 for points that do not bounce.
+pub(crate) fn bounce(source: &Source<'_>) -> [f32; 4] {
+    let mut bounce = [0.0; 4];
+    let Source { a, b, manifold, .. } = source;
+    if source.restitution <= 0.0 {
+        return bounce;
+    }
+    let normal = a.motion.rotation.rotate(a.place.rotation.rotate(manifold.normal));
+    let between = (b.motion.velocity - a.motion.velocity).dot(normal);
+    for (out, point) in bounce.iter_mut().zip(manifold.points()) {
+        let half = normal * (0.5 * point.separation);
+        let arm_a = a.motion.rotation.rotate(a.place.apply(point.on_a)) + half;
+        let arm_b = b.motion.rotation.rotate(b.place.apply(point.on_b)) - half;
+        let speed = between + b.motion.spin.cross(arm_b).dot(normal) - a.motion.spin.cross(arm_a).dot(normal);
+        if speed < -source.bounce_threshold {
+            *out = source.restitution * speed;
+        }
+    }
+    bounce
 }

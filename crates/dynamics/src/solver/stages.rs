@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::colour::Stage;
 use super::contact::{ContactLanes, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
-use super::prepare::{Impulses, Source, fill, impulses_of};
+use super::prepare::{Impulses, Source, bounce, fill, impulses_of};
 use super::rows::BodyRow;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
@@ -56,14 +56,14 @@ impl<const W: usize, const P: usize> Class<W, P> {
         }
     }
 
-    fn put(&mut self, stage: Stage, source: &Source<'_>, bounce: &[f32; 4]) {
+    fn put(&mut self, stage: Stage, source: &Source<'_>) {
         let place = &mut self.places[stage.index()];
         let (group, lane) = (*place as usize / W, *place as usize % W);
         *place += if stage.is_crowded() { W as u32 } else { 1 };
         fill(&mut self.groups[group], lane, source);
         if let Some(bounces) = self.bounces.get_mut(group) {
-            for (out, value) in bounces.iter_mut().zip(bounce) {
-                out.0[lane] = *value;
+            for (out, value) in bounces.iter_mut().zip(bounce(source)) {
+                out.0[lane] = value;
             }
         }
     }
@@ -140,12 +140,12 @@ impl<const W: usize> Contacts<W> {
         self.four.lay_out(bouncing);
     }
 
-    /// Puts a contact that was announced. `bounce` is restitution times approaching speed per point.
-    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>, bounce: &[f32; 4]) {
+    /// Puts a contact that was announced.
+    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>) {
         match source.manifold.points().len() {
-            1 => self.one.put(stage, source, bounce),
-            2 => self.two.put(stage, source, bounce),
-            _ => self.four.put(stage, source, bounce),
+            1 => self.one.put(stage, source),
+            2 => self.two.put(stage, source),
+            _ => self.four.put(stage, source),
         }
     }
 
@@ -198,10 +198,5 @@ impl<const W: usize> Contacts<W> {
         self.one.for_each_result(&mut result);
         self.two.for_each_result(&mut result);
         self.four.for_each_result(&mut result);
-    }
-
-    /// Groups in all, and bytes of each contact lane: for reports.
-    pub(crate) fn groups(&self) -> usize {
-        self.one.groups.len() + self.two.groups.len() + self.four.groups.len()
     }
 }
