@@ -81,26 +81,63 @@ impl MassRow {
     }
 }
 
-/// Turns a body that nothing acts on for a time: `turn` is the angular velocity in world axes during that time. Returns the new
+/// Turns a body that nothing acts on for a time: `spin` is the angular velocity in world axes at the beginning. Returns the new
 /// orientation and the angular velocity at its end.
 ///
-/// The angular momentum stays what it is. The motion is put together from turns about the three principal axes, each of
-/// which is exact (R. McLachlan, *Explicit Lie–Poisson integration*, 1993; A. Dullweber, B. Leimkuhler, R. McLachlan, 1997), with the
-/// tangent of half the angle taken for the angle, so that no elementary function is needed. Of second order; the energy
-/// oscillates by (ω·time)² and does not drift.
+/// The angular momentum stays what it is. A body with two equal inertias turns about its momentum and about its axis, both
+/// at a constant rate, and keeps its energy to rounding. Others are put together from turns about the three principal
+/// axes, each of which is exact (R. McLachlan, *Explicit Lie–Poisson integration*, 1993; A. Dullweber, B. Leimkuhler,
+/// R. McLachlan, 1997): of second order, and the energy oscillates by (ω·time)² and does not drift. The tangent of half an angle is
+/// taken for the angle, so that no elementary function is needed.
 #[inline]
 pub(crate) fn turn_freely(rotation: Rotation, mass: &MassRow, spin: Vec3, time: f32) -> (Rotation, Vec3) {
+    let root = mass.root_inertia;
     if mass.is_isotropic() {
         return (turned(rotation, spin, time), spin);
     }
-    // Momentum in principal axes; an axis without inertia does not take part.
-    let inverse = mass.root_inertia * mass.root_inertia;
-    let local = mass.scaled(mass.scaled(rotation.rotate_back(spin)));
-    let mut momentum = local;
+    let inverse = root * root;
+    let momentum = mass.scaled(mass.scaled(rotation.rotate_back(spin)));
+    for (axis, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+        if root[j] == root[k] {
+            return turn_symmetric(rotation, inverse, momentum, axis, time);
+        }
+    }
+    turn_any(rotation, inverse, momentum, time)
+}
+
+/// The same for equal inertias across an axis.
+#[inline]
+fn turn_symmetric(
+    rotation: Rotation,
+    inverse: Vec3,
+    momentum: Vec3,
+    axis: usize,
+    time: f32,
+) -> (Rotation, Vec3) {
+    let across = inverse[(axis + 1) % 3];
+    // About its own axis first, in which only the momentum across it moves.
+    let t = tangent_of_half((inverse[axis] - across) * momentum[axis] * time);
+    let norm = 1.0 / (1.0 + t * t);
+    let (sine, cosine) = (2.0 * t * norm, (1.0 - t * t) * norm);
+    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+    let mut after = momentum;
+    after[j] = cosine * momentum[j] + sine * momentum[k];
+    after[k] = cosine * momentum[k] - sine * momentum[j];
+    let mut half = Vec3::ZERO;
+    half[axis] = t;
+    // Then about the momentum, which does not notice.
+    let rolled = rotation * Rotation { xyz: half, w: 1.0 };
+    let rate = rotation.rotate(momentum) * across;
+    let orientation = turned(rolled, rate, time);
+    (orientation, orientation.rotate(inverse * after))
+}
+
+/// The same for three different inertias.
+#[inline]
+fn turn_any(rotation: Rotation, inverse: Vec3, mut momentum: Vec3, time: f32) -> (Rotation, Vec3) {
     let mut orientation = rotation;
     for (axis, share) in [(0, 0.5), (1, 0.5), (2, 1.0), (1, 0.5), (0, 0.5)] {
-        // Tangent of half the angle of this turn.
-        let t = 0.5 * share * time * inverse[axis] * momentum[axis];
+        let t = tangent_of_half(share * time * inverse[axis] * momentum[axis]);
         let norm = 1.0 / (1.0 + t * t);
         let (sine, cosine) = (2.0 * t * norm, (1.0 - t * t) * norm);
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -111,18 +148,30 @@ pub(crate) fn turn_freely(rotation: Rotation, mass: &MassRow, spin: Vec3, time: 
         let mut half = Vec3::ZERO;
         half[axis] = t;
         orientation = orientation * Rotation { xyz: half, w: 1.0 };
-        orientation = scaled_to_unit(orientation);
     }
+    let orientation = scaled_to_unit(orientation);
     (orientation, orientation.rotate(inverse * momentum))
+}
+
+/// The tangent of half an angle, to its fifth power.
+#[inline]
+fn tangent_of_half(angle: f32) -> f32 {
+    let half = 0.5 * angle;
+    half * (1.0 + half * half * (1.0 / 3.0))
 }
 
 /// Rotation by a constant angular velocity.
 #[inline]
 fn turned(rotation: Rotation, spin: Vec3, time: f32) -> Rotation {
+    turned_by(rotation, spin * time)
+}
+
+/// Rotation by a vector: its length is the angle.
+#[inline]
+pub(crate) fn turned_by(rotation: Rotation, vector: Vec3) -> Rotation {
     // Tangent of half the angle, to third order: 2·atan(tan) differs from the angle by its fifth power.
-    let half = spin * (0.5 * time);
-    let square = half.length_squared();
-    let stretched = half * (1.0 + square * (1.0 / 3.0));
+    let half = vector * 0.5;
+    let stretched = half * (1.0 + half.length_squared() * (1.0 / 3.0));
     scaled_to_unit(Rotation { xyz: stretched, w: 1.0 } * rotation)
 }
 

@@ -26,10 +26,14 @@ pub(crate) struct PointLanes<const W: usize> {
     pub(crate) mass: Lanes<W>,
     /// Velocity along the normal that kinematic bodies bring.
     pub(crate) driven: Lanes<W>,
+    /// Speed of approach that the gap allows in this substep.
+    pub(crate) allowed: Lanes<W>,
     /// Impulse along the normal.
     pub(crate) impulse: Lanes<W>,
-    /// The greatest impulse of the step.
-    pub(crate) peak: Lanes<W>,
+    /// Impulse of the whole step: the sum over its substeps.
+    pub(crate) total: Lanes<W>,
+    /// What the impulse of the step before would come to: support rather than impact.
+    pub(crate) carried: Lanes<W>,
     /// Distance from the centre of friction.
     pub(crate) lever: Lanes<W>,
 }
@@ -63,6 +67,9 @@ pub(crate) struct FrictionLanes<const W: usize> {
     pub(crate) coefficient: Lanes<W>,
 }
 
+/// How often the points of one contact are visited in turn to find the impulses of their common bounce.
+const ROUNDS_OF_BOUNCE: usize = 12;
+
 /// `W` contacts of `P` points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactLanes<const W: usize, const P: usize> {
@@ -84,6 +91,8 @@ pub(crate) struct ContactLanes<const W: usize, const P: usize> {
     pub(crate) mass_scale: Lanes<W>,
     /// Share of the impulse so far that is taken back.
     pub(crate) impulse_scale: Lanes<W>,
+    /// Share of the approaching speed given back.
+    pub(crate) restitution: Lanes<W>,
     /// The points.
     pub(crate) points: [PointLanes<W>; P],
     /// Friction.
@@ -105,6 +114,7 @@ impl<const W: usize, const P: usize> Default for ContactLanes<W, P> {
             bias_rate: Lanes::default(),
             mass_scale: Lanes::default(),
             impulse_scale: Lanes::default(),
+            restitution: Lanes::default(),
             points: [PointLanes::default(); P],
             friction: FrictionLanes::default(),
         }
@@ -206,7 +216,9 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
             let separation = point.separation + moved + turned + point.driven * elapsed;
             // Apart: may come together within the substep, no further. Overlapping: as soft as the contact is.
             let push = (separation * self.bias_rate).max(Lanes::splat(-sweep.max_push));
-            let bias = separation.if_positive(separation * inverse_h, push);
+            let closing = separation * inverse_h;
+            let bias = separation.if_positive(closing, push);
+            point.allowed = closing.max(Lanes::splat(0.0));
             let scale = separation.if_positive(Lanes::splat(1.0), self.mass_scale);
             let relief = separation.if_positive(Lanes::splat(0.0), self.impulse_scale);
             let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
@@ -214,7 +226,6 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
             let impulse = wanted.max(Lanes::splat(0.0));
             let change = impulse - point.impulse;
             point.impulse = impulse;
-            point.peak = point.peak.max(impulse);
             total = total + change;
             approach = approach + change * roots;
             v.turn(change, &point.arm_a, &point.arm_b);
@@ -224,7 +235,8 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
         v.store(rows, &self.a, &self.b);
     }
 
-    /// Stops approach without pushing, then rubs.
+    /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here: to look at the gap again
+    /// would take the places of both bodies, and the next substep looks anyway.
     #[inline(always)]
     pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
@@ -235,10 +247,10 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
         let mut torque = Lanes::splat(0.0);
         for point in &mut self.points {
             let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
-            let impulse = (point.impulse - point.mass * velocity).max(Lanes::splat(0.0));
+            let impulse = (point.impulse - point.mass * (velocity + point.allowed)).max(Lanes::splat(0.0));
             let change = impulse - point.impulse;
             point.impulse = impulse;
-            point.peak = point.peak.max(impulse);
+            point.total = point.total + impulse;
             total = total + change;
             approach = approach + change * roots;
             v.turn(change, &point.arm_a, &point.arm_b);
@@ -289,28 +301,63 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
         }
     }
 
-    /// Gives approaching speed back: `bounce` is restitution times the speed along the normal before the step (below zero) per
-    /// point, 0 where nothing bounces.
+    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if that
+    /// changed the velocity by more than `threshold`. They are marked for [`bounce`](Self::bounce) by an
+    /// [`allowed`](PointLanes::allowed) of 1, all others by 0.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], bounce: &[Lanes<W>; P]) {
+    pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], threshold: f32) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let roots = self.root_a * self.root_a + self.root_b * self.root_b;
-        let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = Lanes::splat(0.0);
-        for (point, bounce) in self.points.iter_mut().zip(bounce) {
-            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
-            let wanted = (point.impulse - point.mass * (velocity + *bounce)).max(Lanes::splat(0.0));
-            // Only points that were pressed and have something to give back.
-            let pressed = point.peak.if_positive(wanted, point.impulse);
-            let impulse = (-*bounce).if_positive(pressed, point.impulse);
-            let change = impulse - point.impulse;
-            point.impulse = impulse;
-            total = total + change;
-            approach = approach + change * roots;
-            v.turn(change, &point.arm_a, &point.arm_b);
+        let nothing = Lanes::splat(0.0);
+        for point in &mut self.points {
+            let excess = (point.total - point.carried).max(nothing);
+            let counts = excess - point.mass * Lanes::splat(threshold);
+            let excess = self.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
+            point.allowed = excess.if_positive(Lanes::splat(1.0), nothing);
+            total = total - excess;
+            v.turn(-excess, &point.arm_a, &point.arm_b);
         }
         v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
         v.linear_b.add_scaled(total * self.root_b, &self.normal);
         v.store(rows, &self.a, &self.b);
+    }
+
+    /// One impact of the marked points of each contact that approach: all at the same time, each giving back its share of the
+    /// speed at which it approached. Speeds below `threshold` are not given back. True if there was one.
+    #[inline(always)]
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let roots = self.root_a * self.root_a + self.root_b * self.root_b;
+        let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let nothing = Lanes::splat(0.0);
+        let mut targets = [nothing; P];
+        let mut masses = [nothing; P];
+        let mut impulses = [nothing; P];
+        for (k, point) in self.points.iter().enumerate() {
+            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+            let is_fast = -velocity - Lanes::splat(threshold);
+            let marked = point.allowed.if_positive(point.mass, nothing);
+            masses[k] = (-velocity).if_positive(marked, nothing);
+            targets[k] = is_fast.if_positive(-(self.restitution * velocity), nothing);
+        }
+        let mut total = nothing;
+        for _ in 0..if P > 1 { ROUNDS_OF_BOUNCE } else { 1 } {
+            for (k, point) in self.points.iter().enumerate() {
+                let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+                let impulse = (impulses[k] + masses[k] * (targets[k] - velocity)).max(nothing);
+                let change = impulse - impulses[k];
+                impulses[k] = impulse;
+                total = total + change;
+                approach = approach + change * roots;
+                v.turn(change, &point.arm_a, &point.arm_b);
+            }
+        }
+        for (point, impulse) in self.points.iter_mut().zip(impulses) {
+            point.total = point.total + impulse;
+        }
+        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
+        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.store(rows, &self.a, &self.b);
+        total.0.iter().any(|impulse| *impulse > 0.0)
     }
 }

@@ -51,8 +51,8 @@ pub(crate) struct Source<'a> {
     pub(crate) friction: f32,
     /// Share of the approaching speed given back.
     pub(crate) restitution: f32,
-    /// Slower approach does not bounce.
-    pub(crate) bounce_threshold: f32,
+    /// Substeps of a step.
+    pub(crate) substeps: f32,
     /// How softly overlaps are pushed apart.
     pub(crate) softness: Softness,
 }
@@ -111,6 +111,7 @@ pub(crate) fn fill<const W: usize, const P: usize>(
     lanes.bias_rate.0[lane] = softness.bias_rate;
     lanes.mass_scale.0[lane] = softness.mass_scale;
     lanes.impulse_scale.0[lane] = softness.impulse_scale;
+    lanes.restitution.0[lane] = source.restitution;
     let count = manifold.points().len().min(P);
     let mut arms = [[Vec3::ZERO; 2]; 4];
     let mut centre = [Vec3::ZERO; 2];
@@ -137,7 +138,8 @@ pub(crate) fn fill<const W: usize, const P: usize>(
         out.mass.0[lane] = inverse(roots + turn_a.length_squared() + turn_b.length_squared());
         out.driven.0[lane] = driven(b, arm_b, seen_b.normal) - driven(a, arm_a, seen_a.normal);
         out.impulse.0[lane] = impulses.normal[k];
-        out.peak.0[lane] = 0.0;
+        out.carried.0[lane] = impulses.normal[k] * source.substeps;
+        out.total.0[lane] = 0.0;
         out.lever.0[lane] = (arm_a - centre[0]).length();
     }
     for k in count..P {
@@ -193,36 +195,21 @@ fn fill_friction<const W: usize, const P: usize>(
     out.coefficient.0[lane] = source.friction;
 }
 
-/// Reads the impulses of a lane.
-pub(crate) fn impulses_of<const W: usize, const P: usize>(lanes: &ContactLanes<W, P>, lane: usize) -> Impulses {
+/// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they carried before is left.
+pub(crate) fn impulses_of<const W: usize, const P: usize>(
+    lanes: &ContactLanes<W, P>,
+    lane: usize,
+    substeps: f32,
+    bounced: bool,
+) -> Impulses {
     let mut impulses = Impulses::default();
     for (k, point) in lanes.points.iter().enumerate() {
-        impulses.normal[k] = point.impulse.0[lane];
+        let is_gone = bounced && point.allowed.0[lane] > 0.0;
+        impulses.normal[k] = if is_gone { point.carried.0[lane] / substeps } else { point.impulse.0[lane] };
     }
     let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
     let [first, second] = lanes.friction.impulse.map(|lanes| lanes.0[lane]);
     impulses.friction = tangent * first + normal.cross(tangent) * second;
     impulses.twist = lanes.friction.twist_impulse.0[lane];
     impulses
-}
-
-/// Restitution times the speed of approach (below zero) of each point; 0 for points that do not bounce.
-pub(crate) fn bounce(source: &Source<'_>) -> [f32; 4] {
-    let mut bounce = [0.0; 4];
-    let Source { a, b, manifold, .. } = source;
-    if source.restitution <= 0.0 {
-        return bounce;
-    }
-    let normal = a.motion.rotation.rotate(a.place.rotation.rotate(manifold.normal));
-    let between = (b.motion.velocity - a.motion.velocity).dot(normal);
-    for (out, point) in bounce.iter_mut().zip(manifold.points()) {
-        let half = normal * (0.5 * point.separation);
-        let arm_a = a.motion.rotation.rotate(a.place.apply(point.on_a)) + half;
-        let arm_b = b.motion.rotation.rotate(b.place.apply(point.on_b)) - half;
-        let speed = between + b.motion.spin.cross(arm_b).dot(normal) - a.motion.spin.cross(arm_a).dot(normal);
-        if speed < -source.bounce_threshold {
-            *out = source.restitution * speed;
-        }
-    }
-    bounce
 }

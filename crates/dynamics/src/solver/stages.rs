@@ -8,16 +8,13 @@ use std::ops::Range;
 
 use super::colour::Stage;
 use super::contact::{ContactLanes, NO_CONTACT, Sweep};
-use super::lanes::Lanes;
-use super::prepare::{Impulses, Source, bounce, fill, impulses_of};
+use super::prepare::{Impulses, Source, fill, impulses_of};
 use super::rows::BodyRow;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
 struct Class<const W: usize, const P: usize> {
     groups: Vec<ContactLanes<W, P>>,
-    /// Restitution times approaching speed, per group; empty if nothing bounces.
-    bounces: Vec<[Lanes<W>; P]>,
     /// Where the groups of each stage begin, and the end of the last.
     starts: Vec<u32>,
     /// Contacts of each stage while they are counted, then the place of the next one.
@@ -26,20 +23,19 @@ struct Class<const W: usize, const P: usize> {
 
 impl<const W: usize, const P: usize> Default for Class<W, P> {
     fn default() -> Self {
-        Self { groups: Vec::new(), bounces: Vec::new(), starts: Vec::new(), places: Vec::new() }
+        Self { groups: Vec::new(), starts: Vec::new(), places: Vec::new() }
     }
 }
 
 impl<const W: usize, const P: usize> Class<W, P> {
     fn clear(&mut self) {
         self.groups.clear();
-        self.bounces.clear();
         self.places.clear();
         self.places.resize(Stage::COUNT, 0);
     }
 
     /// Makes room for what was counted.
-    fn lay_out(&mut self, bouncing: bool) {
+    fn lay_out(&mut self) {
         self.starts.clear();
         let mut groups = 0u32;
         for (stage, place) in self.places.iter_mut().enumerate() {
@@ -51,9 +47,6 @@ impl<const W: usize, const P: usize> Class<W, P> {
         }
         self.starts.push(groups);
         self.groups.resize(groups as usize, ContactLanes::default());
-        if bouncing {
-            self.bounces.resize(groups as usize, [Lanes::default(); P]);
-        }
     }
 
     fn put(&mut self, stage: Stage, source: &Source<'_>) {
@@ -61,11 +54,6 @@ impl<const W: usize, const P: usize> Class<W, P> {
         let (group, lane) = (*place as usize / W, *place as usize % W);
         *place += if stage.is_crowded() { W as u32 } else { 1 };
         fill(&mut self.groups[group], lane, source);
-        if let Some(bounces) = self.bounces.get_mut(group) {
-            for (out, value) in bounces.iter_mut().zip(bounce(source)) {
-                out.0[lane] = value;
-            }
-        }
     }
 
     fn range(&self, stage: usize) -> Range<usize> {
@@ -78,21 +66,11 @@ impl<const W: usize, const P: usize> Class<W, P> {
         self.groups[range].iter_mut().for_each(&mut work);
     }
 
-    #[inline(always)]
-    fn bounce(&mut self, stage: usize, rows: &mut [BodyRow]) {
-        if self.bounces.is_empty() {
-            return;
-        }
-        for group in self.range(stage) {
-            self.groups[group].bounce(rows, &self.bounces[group]);
-        }
-    }
-
-    fn for_each_result(&self, mut result: impl FnMut(u32, Impulses)) {
+    fn for_each_result(&self, substeps: f32, bounced: bool, mut result: impl FnMut(u32, Impulses)) {
         for group in &self.groups {
             for (lane, &contact) in group.contact.iter().enumerate() {
                 if contact != NO_CONTACT {
-                    result(contact, impulses_of(group, lane));
+                    result(contact, impulses_of(group, lane, substeps, bounced));
                 }
             }
         }
@@ -107,7 +85,12 @@ pub(crate) struct Contacts<const W: usize> {
     four: Class<W, 4>,
     /// Stages that have contacts, ascending.
     used: Vec<u8>,
+    /// Has a contact restitution?
+    is_bouncing: bool,
 }
+
+/// Sweeps over impacts: in each one an impact passes on to the neighbours.
+const SWEEPS_OF_BOUNCE: usize = 16;
 
 impl<const W: usize> Contacts<W> {
     /// Begins a step.
@@ -129,15 +112,16 @@ impl<const W: usize> Contacts<W> {
     }
 
     /// Makes room for all that were announced.
-    pub(crate) fn lay_out(&mut self, bouncing: bool) {
+    pub(crate) fn lay_out(&mut self, is_bouncing: bool) {
+        self.is_bouncing = is_bouncing;
         for stage in 0..Stage::COUNT {
             if self.one.places[stage] + self.two.places[stage] + self.four.places[stage] > 0 {
                 self.used.push(stage as u8);
             }
         }
-        self.one.lay_out(bouncing);
-        self.two.lay_out(bouncing);
-        self.four.lay_out(bouncing);
+        self.one.lay_out();
+        self.two.lay_out();
+        self.four.lay_out();
     }
 
     /// Puts a contact that was announced.
@@ -182,21 +166,36 @@ impl<const W: usize> Contacts<W> {
         }
     }
 
-    /// Gives approaching speed back.
+    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow]) {
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) {
+        if !self.is_bouncing {
+            return;
+        }
         for at in 0..self.used.len() {
             let stage = usize::from(self.used[at]);
-            self.one.bounce(stage, rows);
-            self.two.bounce(stage, rows);
-            self.four.bounce(stage, rows);
+            self.one.for_stage(stage, |group| group.take_back(rows, threshold));
+            self.two.for_stage(stage, |group| group.take_back(rows, threshold));
+            self.four.for_stage(stage, |group| group.take_back(rows, threshold));
+        }
+        for _ in 0..SWEEPS_OF_BOUNCE {
+            let mut any = false;
+            for at in 0..self.used.len() {
+                let stage = usize::from(self.used[at]);
+                self.one.for_stage(stage, |group| any |= group.bounce(rows, threshold));
+                self.two.for_stage(stage, |group| any |= group.bounce(rows, threshold));
+                self.four.for_stage(stage, |group| any |= group.bounce(rows, threshold));
+            }
+            if !any {
+                break;
+            }
         }
     }
 
     /// The impulses of all contacts, in no particular order.
-    pub(crate) fn for_each_result(&self, mut result: impl FnMut(u32, Impulses)) {
-        self.one.for_each_result(&mut result);
-        self.two.for_each_result(&mut result);
-        self.four.for_each_result(&mut result);
+    pub(crate) fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+        self.one.for_each_result(substeps, self.is_bouncing, &mut result);
+        self.two.for_each_result(substeps, self.is_bouncing, &mut result);
+        self.four.for_each_result(substeps, self.is_bouncing, &mut result);
     }
 }

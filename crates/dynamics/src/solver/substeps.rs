@@ -62,6 +62,8 @@ pub(crate) struct Substeps {
     pub(crate) h: f32,
     /// Fastest push out of an overlap.
     pub(crate) max_push: f32,
+    /// Slower approach does not bounce.
+    pub(crate) bounce_threshold: f32,
 }
 
 impl Substeps {
@@ -95,7 +97,7 @@ impl Substeps {
             contacts.relax(rows);
             locks.iter().for_each(|lock| lock.apply(rows));
         }
-        contacts.bounce(rows);
+        contacts.bounce(rows, self.bounce_threshold);
         locks.iter().for_each(|lock| lock.apply(rows));
     }
 }

@@ -72,8 +72,8 @@ impl Wide {
         each!(self, contacts => contacts.put(stage, source));
     }
 
-    pub(crate) fn for_each_result(&self, result: impl FnMut(u32, Impulses)) {
-        each!(self, contacts => contacts.for_each_result(result));
+    pub(crate) fn for_each_result(&self, substeps: u32, result: impl FnMut(u32, Impulses)) {
+        each!(self, contacts => contacts.for_each_result(substeps as f32, result));
     }
 
     /// All substeps of a step.

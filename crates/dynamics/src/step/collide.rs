@@ -14,7 +14,7 @@ use carom_narrowphase::{Manifold, Method};
 use crate::solver::body::Motion;
 use crate::solver::prepare::Impulses;
 use crate::world::bodies::{Bodies, flag};
-use crate::world::contacts::{Composite, Contacts};
+use crate::world::contacts::{Composite, Contacts, Kept};
 use crate::world::shapes::{ShapeRow, Shapes};
 
 /// A manifold to be solved.
@@ -51,6 +51,32 @@ fn place_of(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
     let between = motions[0].relative(motions[1]);
     let seen = if rows[0].is_centred { between } else { rows[0].place.inverse() * between };
     if rows[1].is_centred { seen } else { seen * rows[1].place }
+}
+
+/// What to do with a manifold that was made when the shapes lay differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// They are still farther apart than anybody asks.
+    Apart,
+    /// Its points have only to be measured again.
+    Recycle,
+    /// It has to be made anew.
+    Renew,
+}
+
+impl Kept {
+    /// `margin` is what is asked for now, `tolerance` how far points may have moved.
+    #[inline]
+    fn judge(&self, place: &Pose, extent: f32, margin: f32, tolerance: f32) -> Verdict {
+        let motion = self.record.motion(place, extent);
+        if self.gap - motion > margin {
+            Verdict::Apart
+        } else if motion <= tolerance && self.margin - motion >= margin {
+            Verdict::Recycle
+        } else {
+            Verdict::Renew
+        }
+    }
 }
 
 impl Collide {
@@ -93,28 +119,42 @@ impl Collide {
                 contacts.heads[slot as usize].is_touching = false;
                 continue;
             }
+            // The points of round shapes wander: d along a radius r makes an error of d²/2r.
+            let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
             let record = &mut contacts.records[slot as usize];
-            let kept = record.filter(|record| record.recycle(&place, rows[1].extent, self.margin));
-            if kept.is_some() && !manifold.is_empty() {
-                manifold.refresh(&place);
-                done.recycled += 1;
-            } else {
-                let old = *manifold;
-                let tolerances = Tolerances { margin, slop: self.slop };
-                let memory = &mut contacts.memories[slot as usize];
-                let shapes = rows.map(|row| &row.shape);
-                let made =
-                    pair::manifold(shapes[0], shapes[1], &place, tolerances, Method::Auto, memory, workspace, manifold);
-                if made.is_err() {
-                    // Two surfaces, or two half-spaces: they cannot hold each other.
-                    manifold.clear();
+            let verdict = record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
+            match verdict {
+                Verdict::Apart => {
+                    done.recycled += 1;
+                    contacts.heads[slot as usize].is_touching = false;
+                    continue;
                 }
-                *record = head.is_recyclable.then(|| Record::new(&place));
-                carry_over(manifold, &old, &mut contacts.impulses[slot as usize]);
+                Verdict::Recycle => {
+                    manifold.refresh(&place);
+                    done.recycled += 1;
+                }
+                Verdict::Renew => {
+                    let old = *manifold;
+                    // Somewhat farther than needed, so that the answer serves for a while.
+                    let asked = margin + self.margin;
+                    let tolerances = Tolerances { margin: asked, slop: self.slop };
+                    let memory = &mut contacts.memories[slot as usize];
+                    let [a, b] = rows.map(|row| &row.shape);
+                    let made = pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
+                    if made.is_err() {
+                        // Two surfaces, or two half-spaces: they cannot hold each other.
+                        manifold.clear();
+                    }
+                    let deepest = manifold.deepest();
+                    let gap = if deepest < asked { deepest } else { asked };
+                    *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
+                    carry_over(manifold, &old, &mut contacts.impulses[slot as usize]);
+                }
             }
-            contacts.heads[slot as usize].is_touching = manifold.deepest() <= self.slop;
+            let deepest = manifold.deepest();
+            contacts.heads[slot as usize].is_touching = deepest <= self.slop;
             let points = manifold.points().len() as u16;
-            if points > 0 && !head.is_sensor {
+            if points > 0 && !head.is_sensor && deepest <= margin {
                 touches.push(Touch { contact: slot, part: 0, points });
             }
         }

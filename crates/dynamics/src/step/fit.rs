@@ -61,7 +61,7 @@ impl Fit {
         space: &mut Space<3>,
     ) -> Result<usize, BoxError> {
         let speed = motion.velocity.length();
-        let slack = self.slack(state.extent);
+        let slack = self.margin;
         let turn = motion.spin.length() * state.extent * self.dt;
         let stride = speed * self.dt;
         let follows = stride * PATH > 0.5 * slack && state.has(flag::AWAKE);
@@ -81,10 +81,6 @@ impl Fit {
         state.budget = budget;
         state.steps_left = if follows { steps as u8 } else { NO_PATH };
         Ok(moved)
-    }
-
-    fn slack(&self, extent: f32) -> f32 {
-        (0.1 * extent).clamp(self.margin, 5.0 * self.margin)
     }
 }
 

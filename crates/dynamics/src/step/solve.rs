@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::collide::Touch;
 use super::fit::pay;
 use super::flight::{damped, limited};
-use crate::solver::body::turn_freely;
+use crate::solver::body::{turn_freely, turned_by};
 use crate::solver::colour::{Palette, Stage};
 use crate::solver::prepare::{Impulses, Side, Source};
 use crate::solver::rows::{BodyRow, FIXED, padded, vector};
@@ -87,9 +87,14 @@ impl Solve {
         }
         self.colour(touches, bodies, contacts, &mut solved);
         self.fill(def, h, touches, bodies, shapes, contacts);
-        let substeps = Substeps { count: def.substeps, h, max_push: def.max_push };
+        let substeps = Substeps {
+            count: def.substeps,
+            h,
+            max_push: def.max_push,
+            bounce_threshold: def.bounce_threshold,
+        };
         self.wide.run(&substeps, &mut self.rows, &self.pulls, &self.locks);
-        self.wide.for_each_result(|touch, impulses| {
+        self.wide.for_each_result(def.substeps, |touch, impulses| {
             let Touch { contact, part, .. } = touches[touch as usize];
             match &mut contacts.composites[contact as usize] {
                 Some(composite) => composite.impulses[usize::from(part)] = impulses,
@@ -223,7 +228,7 @@ impl Solve {
                 impulses: &impulses,
                 friction: head.friction,
                 restitution: head.restitution,
-                bounce_threshold: def.bounce_threshold,
+                substeps: def.substeps as f32,
                 softness: if is_fixed { on_fixed } else { between },
             };
             self.wide.put(*stage, &source);
@@ -240,11 +245,12 @@ impl Solve {
             motion.position += displacement.as_dvec3();
             motion.velocity = limited(vector(row.linear) * mass.root_mass, bodies.drive[at].max_speed);
             let turned = before.rotation.rotate(vector(row.turned) * mass.root_inertia);
-            let mean = turned / dt;
-            let (rotation, after) = turn_freely(before.rotation, mass, mean, dt);
-            motion.rotation = rotation;
-            // What precession adds in free flight, it adds here too.
-            let spin = before.rotation.rotate(vector(row.angular) * mass.root_inertia) + (after - mean);
+            motion.rotation = turned_by(before.rotation, turned);
+            // The spin precesses as in free flight, and is then carried along with the body: this keeps its energy whatever
+            // happened in the substeps.
+            let spin = before.rotation.rotate(vector(row.angular) * mass.root_inertia);
+            let (free, after) = turn_freely(before.rotation, mass, spin, dt);
+            let spin = motion.rotation.rotate(free.rotate_back(after));
             motion.spin = limited(spin, bodies.drive[at].max_spin);
             pay(state, displacement, turned.length(), dt);
             if !motion.is_finite() {

@@ -37,6 +37,16 @@ pub(crate) struct Head {
     pub(crate) is_composite: bool,
 }
 
+/// How the shapes lay when a manifold was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub(crate) record: Record,
+    /// All points within this were found.
+    pub(crate) margin: f32,
+    /// The shapes were at least so far apart; below zero if they overlapped.
+    pub(crate) gap: f32,
+}
+
 /// The contacts of a pair of which one shape has parts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Composite {
@@ -54,8 +64,8 @@ pub(crate) struct Contacts {
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
     pub(crate) memories: Vec<Memory>,
-    /// How the shapes lay when the manifold was made; `None` while there is none to be kept.
-    pub(crate) records: Vec<Option<Record>>,
+    /// When the manifold was made; `None` before that.
+    pub(crate) records: Vec<Option<Kept>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
     free: Vec<u32>,
     /// Slots parallel to the pairs.
