@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `lanes` | numbers side by side |
+//! | `lanes`, `avx` | numbers side by side |
 //! | `rows` | bodies in mass-scaled coordinates |
 //! | `body` | place, velocity and mass of a body; free rotation |
 //! | `softness` | constraints as damped springs |
@@ -13,6 +13,8 @@
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `wide` | the width of the lanes, chosen when the program runs |
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx;
 pub(crate) mod body;
 pub(crate) mod colour;
 pub(crate) mod contact;

@@ -11,60 +11,60 @@
 //! exact for points that roll.
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{BodyRow, gather, scatter};
+use super::rows::{BodyRow, Part};
 
 /// One point of `W` contacts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PointLanes<const W: usize> {
+pub(crate) struct PointLanes<L> {
     /// Angular Jacobian of the first body.
-    pub(crate) arm_a: Vec3Lanes<W>,
+    pub(crate) arm_a: Vec3Lanes<L>,
     /// Angular Jacobian of the second body.
-    pub(crate) arm_b: Vec3Lanes<W>,
+    pub(crate) arm_b: Vec3Lanes<L>,
     /// Separation at the beginning of the step.
-    pub(crate) separation: Lanes<W>,
+    pub(crate) separation: L,
     /// Impulse per velocity; 0 where there is no point.
-    pub(crate) mass: Lanes<W>,
+    pub(crate) mass: L,
     /// Velocity along the normal that kinematic bodies bring.
-    pub(crate) driven: Lanes<W>,
+    pub(crate) driven: L,
     /// Speed of approach that the gap allows in this substep.
-    pub(crate) allowed: Lanes<W>,
+    pub(crate) allowed: L,
     /// Impulse along the normal.
-    pub(crate) impulse: Lanes<W>,
+    pub(crate) impulse: L,
     /// Impulse of the whole step: the sum over its substeps.
-    pub(crate) total: Lanes<W>,
+    pub(crate) total: L,
     /// What the impulse of the step before would come to: support rather than impact.
-    pub(crate) carried: Lanes<W>,
+    pub(crate) carried: L,
     /// Distance from the centre of friction.
-    pub(crate) lever: Lanes<W>,
+    pub(crate) lever: L,
 }
 
 /// Friction at the centre of `W` contacts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FrictionLanes<const W: usize> {
+pub(crate) struct FrictionLanes<L> {
     /// First tangent; the second is normal × tangent.
-    pub(crate) tangent: Vec3Lanes<W>,
+    pub(crate) tangent: Vec3Lanes<L>,
     /// Angular Jacobians of both tangents for the first body.
-    pub(crate) arms_a: [Vec3Lanes<W>; 2],
+    pub(crate) arms_a: [Vec3Lanes<L>; 2],
     /// Angular Jacobians of both tangents for the second body.
-    pub(crate) arms_b: [Vec3Lanes<W>; 2],
+    pub(crate) arms_b: [Vec3Lanes<L>; 2],
     /// Inverse of the 2 × 2 matrix of the tangents: xx, xy, yy.
-    pub(crate) mass: [Lanes<W>; 3],
+    pub(crate) mass: [L; 3],
     /// Velocity along the tangents that kinematic bodies bring.
-    pub(crate) driven: [Lanes<W>; 2],
+    pub(crate) driven: [L; 2],
     /// Impulses along the tangents.
-    pub(crate) impulse: [Lanes<W>; 2],
+    pub(crate) impulse: [L; 2],
     /// Jacobian of the twist for the first body.
-    pub(crate) twist_a: Vec3Lanes<W>,
+    pub(crate) twist_a: Vec3Lanes<L>,
     /// Jacobian of the twist for the second body.
-    pub(crate) twist_b: Vec3Lanes<W>,
+    pub(crate) twist_b: Vec3Lanes<L>,
     /// Twist that kinematic bodies bring.
-    pub(crate) twist_driven: Lanes<W>,
+    pub(crate) twist_driven: L,
     /// Impulse per twist.
-    pub(crate) twist_mass: Lanes<W>,
+    pub(crate) twist_mass: L,
     /// Impulse of the twist.
-    pub(crate) twist_impulse: Lanes<W>,
+    pub(crate) twist_impulse: L,
     /// Coulomb's coefficient.
-    pub(crate) coefficient: Lanes<W>,
+    pub(crate) coefficient: L,
 }
 
 /// How often the points of one contact are visited in turn to find the impulses of their common bounce.
@@ -72,7 +72,7 @@ const ROUNDS_OF_BOUNCE: usize = 12;
 
 /// `W` contacts of `P` points.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactLanes<const W: usize, const P: usize> {
+pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
     /// Rows of the first bodies.
     pub(crate) a: [u32; W],
     /// Rows of the second bodies.
@@ -80,41 +80,41 @@ pub(crate) struct ContactLanes<const W: usize, const P: usize> {
     /// Numbers of the contacts; [`NO_CONTACT`] in empty lanes.
     pub(crate) contact: [u32; W],
     /// Unit normals from first to second.
-    pub(crate) normal: Vec3Lanes<W>,
+    pub(crate) normal: Vec3Lanes<L>,
     /// 1/√m of the first bodies.
-    pub(crate) root_a: Lanes<W>,
+    pub(crate) root_a: L,
     /// 1/√m of the second bodies.
-    pub(crate) root_b: Lanes<W>,
+    pub(crate) root_b: L,
     /// Speed of correction per overlap.
-    pub(crate) bias_rate: Lanes<W>,
+    pub(crate) bias_rate: L,
     /// Share of the full impulse that is applied.
-    pub(crate) mass_scale: Lanes<W>,
+    pub(crate) mass_scale: L,
     /// Share of the impulse so far that is taken back.
-    pub(crate) impulse_scale: Lanes<W>,
+    pub(crate) impulse_scale: L,
     /// Share of the approaching speed given back.
-    pub(crate) restitution: Lanes<W>,
+    pub(crate) restitution: L,
     /// The points.
-    pub(crate) points: [PointLanes<W>; P],
+    pub(crate) points: [PointLanes<L>; P],
     /// Friction.
-    pub(crate) friction: FrictionLanes<W>,
+    pub(crate) friction: FrictionLanes<L>,
 }
 
 /// Stands in lanes without a contact.
 pub(crate) const NO_CONTACT: u32 = u32::MAX;
 
-impl<const W: usize, const P: usize> Default for ContactLanes<W, P> {
+impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P> {
     fn default() -> Self {
         Self {
             a: [0; W],
             b: [0; W],
             contact: [NO_CONTACT; W],
             normal: Vec3Lanes::default(),
-            root_a: Lanes::default(),
-            root_b: Lanes::default(),
-            bias_rate: Lanes::default(),
-            mass_scale: Lanes::default(),
-            impulse_scale: Lanes::default(),
-            restitution: Lanes::default(),
+            root_a: L::default(),
+            root_b: L::default(),
+            bias_rate: L::default(),
+            mass_scale: L::default(),
+            impulse_scale: L::default(),
+            restitution: L::default(),
             points: [PointLanes::default(); P],
             friction: FrictionLanes::default(),
         }
@@ -122,42 +122,42 @@ impl<const W: usize, const P: usize> Default for ContactLanes<W, P> {
 }
 
 /// Velocities of both bodies of `W` contacts.
-struct Velocities<const W: usize> {
-    linear_a: Vec3Lanes<W>,
-    angular_a: Vec3Lanes<W>,
-    linear_b: Vec3Lanes<W>,
-    angular_b: Vec3Lanes<W>,
+struct Velocities<L, const W: usize> {
+    linear_a: Vec3Lanes<L>,
+    angular_a: Vec3Lanes<L>,
+    linear_b: Vec3Lanes<L>,
+    angular_b: Vec3Lanes<L>,
 }
 
-impl<const W: usize> Velocities<W> {
+impl<L: Lanes, const W: usize> Velocities<L, W> {
     #[inline(always)]
     fn load(rows: &[BodyRow], a: &[u32; W], b: &[u32; W]) -> Self {
         Self {
-            linear_a: gather(rows, a, |row| &row.linear),
-            angular_a: gather(rows, a, |row| &row.angular),
-            linear_b: gather(rows, b, |row| &row.linear),
-            angular_b: gather(rows, b, |row| &row.angular),
+            linear_a: L::gather(rows, a, Part::Linear),
+            angular_a: L::gather(rows, a, Part::Angular),
+            linear_b: L::gather(rows, b, Part::Linear),
+            angular_b: L::gather(rows, b, Part::Angular),
         }
     }
 
     #[inline(always)]
     fn store(&self, rows: &mut [BodyRow], a: &[u32; W], b: &[u32; W]) {
-        scatter(rows, a, &self.linear_a, |row| &mut row.linear);
-        scatter(rows, a, &self.angular_a, |row| &mut row.angular);
-        scatter(rows, b, &self.linear_b, |row| &mut row.linear);
-        scatter(rows, b, &self.angular_b, |row| &mut row.angular);
+        L::scatter(rows, a, Part::Linear, &self.linear_a);
+        L::scatter(rows, a, Part::Angular, &self.angular_a);
+        L::scatter(rows, b, Part::Linear, &self.linear_b);
+        L::scatter(rows, b, Part::Angular, &self.angular_b);
     }
 
     /// Adds an impulse along an angular Jacobian.
     #[inline(always)]
-    fn turn(&mut self, impulse: Lanes<W>, arm_a: &Vec3Lanes<W>, arm_b: &Vec3Lanes<W>) {
+    fn turn(&mut self, impulse: L, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) {
         self.angular_a.add_scaled(-impulse, arm_a);
         self.angular_b.add_scaled(impulse, arm_b);
     }
 
     /// The angular part of the velocity along a Jacobian.
     #[inline(always)]
-    fn turning(&self, arm_a: &Vec3Lanes<W>, arm_b: &Vec3Lanes<W>) -> Lanes<W> {
+    fn turning(&self, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) -> L {
         arm_b.dot(&self.angular_b) - arm_a.dot(&self.angular_a)
     }
 }
@@ -173,12 +173,12 @@ pub(crate) struct Sweep {
     pub(crate) max_push: f32,
 }
 
-impl<const W: usize, const P: usize> ContactLanes<W, P> {
+impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Applies the impulses of the last substep again.
     #[inline(always)]
     pub(crate) fn warm_start(&self, rows: &mut [BodyRow]) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let mut total = Lanes::splat(0.0);
+        let mut total = L::splat(0.0);
         for point in &self.points {
             total = total + point.impulse;
             v.turn(point.impulse, &point.arm_a, &point.arm_b);
@@ -202,28 +202,28 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
     #[inline(always)]
     pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let moved_a = gather(rows, &self.a, |row| &row.moved);
-        let moved_b = gather(rows, &self.b, |row| &row.moved);
-        let turned_a = gather(rows, &self.a, |row| &row.turned);
-        let turned_b = gather(rows, &self.b, |row| &row.turned);
+        let moved_a = L::gather(rows, &self.a, Part::Moved);
+        let moved_b = L::gather(rows, &self.b, Part::Moved);
+        let turned_a = L::gather(rows, &self.a, Part::Turned);
+        let turned_b = L::gather(rows, &self.b, Part::Turned);
         let moved = self.normal.dot(&moved_b) * self.root_b - self.normal.dot(&moved_a) * self.root_a;
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
-        let mut total = Lanes::splat(0.0);
-        let (inverse_h, elapsed) = (Lanes::splat(sweep.inverse_h), Lanes::splat(sweep.elapsed));
+        let mut total = L::splat(0.0);
+        let (inverse_h, elapsed) = (L::splat(sweep.inverse_h), L::splat(sweep.elapsed));
         for point in &mut self.points {
             let turned = point.arm_b.dot(&turned_b) - point.arm_a.dot(&turned_a);
             let separation = point.separation + moved + turned + point.driven * elapsed;
             // Apart: may come together within the substep, no further. Overlapping: as soft as the contact is.
-            let push = (separation * self.bias_rate).max(Lanes::splat(-sweep.max_push));
+            let push = (separation * self.bias_rate).max(L::splat(-sweep.max_push));
             let closing = separation * inverse_h;
             let bias = separation.if_positive(closing, push);
-            point.allowed = closing.max(Lanes::splat(0.0));
-            let scale = separation.if_positive(Lanes::splat(1.0), self.mass_scale);
-            let relief = separation.if_positive(Lanes::splat(0.0), self.impulse_scale);
+            point.allowed = closing.max(L::splat(0.0));
+            let scale = separation.if_positive(L::splat(1.0), self.mass_scale);
+            let relief = separation.if_positive(L::splat(0.0), self.impulse_scale);
             let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
             let wanted = point.impulse - point.mass * scale * (velocity + bias) - relief * point.impulse;
-            let impulse = wanted.max(Lanes::splat(0.0));
+            let impulse = wanted.max(L::splat(0.0));
             let change = impulse - point.impulse;
             point.impulse = impulse;
             total = total + change;
@@ -242,12 +242,12 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
-        let mut total = Lanes::splat(0.0);
-        let mut pressure = Lanes::splat(0.0);
-        let mut torque = Lanes::splat(0.0);
+        let mut total = L::splat(0.0);
+        let mut pressure = L::splat(0.0);
+        let mut torque = L::splat(0.0);
         for point in &mut self.points {
             let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
-            let impulse = (point.impulse - point.mass * (velocity + point.allowed)).max(Lanes::splat(0.0));
+            let impulse = (point.impulse - point.mass * (velocity + point.allowed)).max(L::splat(0.0));
             let change = impulse - point.impulse;
             point.impulse = impulse;
             point.total = point.total + impulse;
@@ -265,21 +265,19 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
 
     /// Friction along both tangents together, within its cone, then about the normal.
     #[inline(always)]
-    fn rub(&mut self, v: &mut Velocities<W>, pressure: Lanes<W>, torque: Lanes<W>) {
+    fn rub(&mut self, v: &mut Velocities<L, W>, pressure: L, torque: L) {
         let friction = &mut self.friction;
         let bitangent = self.normal.cross(&friction.tangent);
-        let slip = |along: &Vec3Lanes<W>, which: usize| {
-            along.dot(&v.linear_b) * self.root_b - along.dot(&v.linear_a) * self.root_a
-                + v.turning(&friction.arms_a[which], &friction.arms_b[which])
-                + friction.driven[which]
-        };
-        let (slip_x, slip_y) = (slip(&friction.tangent, 0), slip(&bitangent, 1));
+        let along_x = friction.tangent.dot(&v.linear_b) * self.root_b - friction.tangent.dot(&v.linear_a) * self.root_a;
+        let along_y = bitangent.dot(&v.linear_b) * self.root_b - bitangent.dot(&v.linear_a) * self.root_a;
+        let slip_x = along_x + v.turning(&friction.arms_a[0], &friction.arms_b[0]) + friction.driven[0];
+        let slip_y = along_y + v.turning(&friction.arms_a[1], &friction.arms_b[1]) + friction.driven[1];
         let [xx, xy, yy] = friction.mass;
         let wanted_x = friction.impulse[0] - (xx * slip_x + xy * slip_y);
         let wanted_y = friction.impulse[1] - (xy * slip_x + yy * slip_y);
         let limit = friction.coefficient * pressure;
         let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
-        let share = (limit / length.max(Lanes::splat(1e-30))).min(Lanes::splat(1.0));
+        let share = limit.over(length.max(L::splat(1e-30))).min(L::splat(1.0));
         let (impulse_x, impulse_y) = (wanted_x * share, wanted_y * share);
         let (change_x, change_y) = (impulse_x - friction.impulse[0], impulse_y - friction.impulse[1]);
         friction.impulse = [impulse_x, impulse_y];
@@ -307,13 +305,13 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
     #[inline(always)]
     pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], threshold: f32) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let mut total = Lanes::splat(0.0);
-        let nothing = Lanes::splat(0.0);
+        let mut total = L::splat(0.0);
+        let nothing = L::splat(0.0);
         for point in &mut self.points {
             let excess = (point.total - point.carried).max(nothing);
-            let counts = excess - point.mass * Lanes::splat(threshold);
+            let counts = excess - point.mass * L::splat(threshold);
             let excess = self.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
-            point.allowed = excess.if_positive(Lanes::splat(1.0), nothing);
+            point.allowed = excess.if_positive(L::splat(1.0), nothing);
             total = total - excess;
             v.turn(-excess, &point.arm_a, &point.arm_b);
         }
@@ -329,13 +327,13 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
-        let nothing = Lanes::splat(0.0);
+        let nothing = L::splat(0.0);
         let mut targets = [nothing; P];
         let mut masses = [nothing; P];
         let mut impulses = [nothing; P];
         for (k, point) in self.points.iter().enumerate() {
             let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
-            let is_fast = -velocity - Lanes::splat(threshold);
+            let is_fast = -velocity - L::splat(threshold);
             let marked = point.allowed.if_positive(point.mass, nothing);
             masses[k] = (-velocity).if_positive(marked, nothing);
             targets[k] = is_fast.if_positive(-(self.restitution * velocity), nothing);
@@ -358,6 +356,6 @@ impl<const W: usize, const P: usize> ContactLanes<W, P> {
         v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
         v.linear_b.add_scaled(total * self.root_b, &self.normal);
         v.store(rows, &self.a, &self.b);
-        total.0.iter().any(|impulse| *impulse > 0.0)
+        (0..W).any(|lane| total.get(lane) > 0.0)
     }
 }

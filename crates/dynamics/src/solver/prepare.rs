@@ -5,6 +5,7 @@ use carom_narrowphase::Manifold;
 use glam::Vec3;
 
 use super::body::{MassRow, Motion};
+use super::lanes::Lanes;
 use super::contact::ContactLanes;
 use super::softness::Softness;
 
@@ -90,8 +91,8 @@ fn driven(side: &Side<'_>, point: Vec3, along: Vec3) -> f32 {
 
 /// Writes a contact into a lane.
 #[inline]
-pub(crate) fn fill<const W: usize, const P: usize>(
-    lanes: &mut ContactLanes<W, P>,
+pub(crate) fn fill<L: Lanes, const W: usize, const P: usize>(
+    lanes: &mut ContactLanes<L, W, P>,
     lane: usize,
     source: &Source<'_>,
 ) {
@@ -106,12 +107,12 @@ pub(crate) fn fill<const W: usize, const P: usize>(
     lanes.b[lane] = b.row;
     lanes.contact[lane] = source.contact;
     lanes.normal.set(lane, normal);
-    lanes.root_a.0[lane] = a.mass.root_mass;
-    lanes.root_b.0[lane] = b.mass.root_mass;
-    lanes.bias_rate.0[lane] = softness.bias_rate;
-    lanes.mass_scale.0[lane] = softness.mass_scale;
-    lanes.impulse_scale.0[lane] = softness.impulse_scale;
-    lanes.restitution.0[lane] = source.restitution;
+    lanes.root_a.set(lane, a.mass.root_mass);
+    lanes.root_b.set(lane, b.mass.root_mass);
+    lanes.bias_rate.set(lane, softness.bias_rate);
+    lanes.mass_scale.set(lane, softness.mass_scale);
+    lanes.impulse_scale.set(lane, softness.impulse_scale);
+    lanes.restitution.set(lane, source.restitution);
     let count = manifold.points().len().min(P);
     let mut arms = [[Vec3::ZERO; 2]; 4];
     let mut centre = [Vec3::ZERO; 2];
@@ -134,16 +135,16 @@ pub(crate) fn fill<const W: usize, const P: usize>(
         let out = &mut lanes.points[k];
         out.arm_a.set(lane, turn_a);
         out.arm_b.set(lane, turn_b);
-        out.separation.0[lane] = point.separation;
-        out.mass.0[lane] = inverse(roots + turn_a.length_squared() + turn_b.length_squared());
-        out.driven.0[lane] = driven(b, arm_b, seen_b.normal) - driven(a, arm_a, seen_a.normal);
-        out.impulse.0[lane] = impulses.normal[k];
-        out.carried.0[lane] = impulses.normal[k] * source.substeps;
-        out.total.0[lane] = 0.0;
-        out.lever.0[lane] = (arm_a - centre[0]).length();
+        out.separation.set(lane, point.separation);
+        out.mass.set(lane, inverse(roots + turn_a.length_squared() + turn_b.length_squared()));
+        out.driven.set(lane, driven(b, arm_b, seen_b.normal) - driven(a, arm_a, seen_a.normal));
+        out.impulse.set(lane, impulses.normal[k]);
+        out.carried.set(lane, impulses.normal[k] * source.substeps);
+        out.total.set(lane, 0.0);
+        out.lever.set(lane, (arm_a - centre[0]).length());
     }
     for k in count..P {
-        lanes.points[k].mass.0[lane] = 0.0;
+        lanes.points[k].mass.set(lane, 0.0);
     }
     fill_friction(lanes, lane, source, tangents, [&seen_a, &seen_b], centre, roots);
 }
@@ -152,8 +153,8 @@ fn inverse(value: f32) -> f32 {
     if value > 0.0 { 1.0 / value } else { 0.0 }
 }
 
-fn fill_friction<const W: usize, const P: usize>(
-    lanes: &mut ContactLanes<W, P>,
+fn fill_friction<L: Lanes, const W: usize, const P: usize>(
+    lanes: &mut ContactLanes<L, W, P>,
     lane: usize,
     source: &Source<'_>,
     tangents: [Vec3; 2],
@@ -172,16 +173,15 @@ fn fill_friction<const W: usize, const P: usize>(
         ];
         out.arms_a[k].set(lane, turns[k][0]);
         out.arms_b[k].set(lane, turns[k][1]);
-        out.driven[k].0[lane] =
-            driven(b, centre_b, seen_b.tangents[k]) - driven(a, centre_a, seen_a.tangents[k]);
-        out.impulse[k].0[lane] = impulses.friction.dot(tangents[k]);
+        out.driven[k].set(lane, driven(b, centre_b, seen_b.tangents[k]) - driven(a, centre_a, seen_a.tangents[k]));
+        out.impulse[k].set(lane, impulses.friction.dot(tangents[k]));
     }
     let product = |i: usize, j: usize| turns[i][0].dot(turns[j][0]) + turns[i][1].dot(turns[j][1]);
     let (xx, xy, yy) = (roots + product(0, 0), product(0, 1), roots + product(1, 1));
     let inverse_determinant = inverse(xx * yy - xy * xy);
-    out.mass[0].0[lane] = yy * inverse_determinant;
-    out.mass[1].0[lane] = -xy * inverse_determinant;
-    out.mass[2].0[lane] = xx * inverse_determinant;
+    out.mass[0].set(lane, yy * inverse_determinant);
+    out.mass[1].set(lane, -xy * inverse_determinant);
+    out.mass[2].set(lane, xx * inverse_determinant);
     let twist_a = seen_a.normal * a.mass.root_inertia;
     let twist_b = seen_b.normal * b.mass.root_inertia;
     out.twist_a.set(lane, twist_a);
@@ -189,27 +189,27 @@ fn fill_friction<const W: usize, const P: usize>(
     let spin = |side: &Side<'_>, normal: Vec3| {
         if side.is_driven { side.motion.rotation.rotate_back(side.motion.spin).dot(normal) } else { 0.0 }
     };
-    out.twist_driven.0[lane] = spin(b, seen_b.normal) - spin(a, seen_a.normal);
-    out.twist_mass.0[lane] = inverse(twist_a.length_squared() + twist_b.length_squared());
-    out.twist_impulse.0[lane] = impulses.twist;
-    out.coefficient.0[lane] = source.friction;
+    out.twist_driven.set(lane, spin(b, seen_b.normal) - spin(a, seen_a.normal));
+    out.twist_mass.set(lane, inverse(twist_a.length_squared() + twist_b.length_squared()));
+    out.twist_impulse.set(lane, impulses.twist);
+    out.coefficient.set(lane, source.friction);
 }
 
 /// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they carried before is left.
-pub(crate) fn impulses_of<const W: usize, const P: usize>(
-    lanes: &ContactLanes<W, P>,
+pub(crate) fn impulses_of<L: Lanes, const W: usize, const P: usize>(
+    lanes: &ContactLanes<L, W, P>,
     lane: usize,
     substeps: f32,
     bounced: bool,
 ) -> Impulses {
     let mut impulses = Impulses::default();
     for (k, point) in lanes.points.iter().enumerate() {
-        let is_gone = bounced && point.allowed.0[lane] > 0.0;
-        impulses.normal[k] = if is_gone { point.carried.0[lane] / substeps } else { point.impulse.0[lane] };
+        let is_gone = bounced && point.allowed.get(lane) > 0.0;
+        impulses.normal[k] = if is_gone { point.carried.get(lane) / substeps } else { point.impulse.get(lane) };
     }
     let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
-    let [first, second] = lanes.friction.impulse.map(|lanes| lanes.0[lane]);
+    let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));
     impulses.friction = tangent * first + normal.cross(tangent) * second;
-    impulses.twist = lanes.friction.twist_impulse.0[lane];
+    impulses.twist = lanes.friction.twist_impulse.get(lane);
     impulses
 }

@@ -13,20 +13,41 @@
 
 use glam::Vec3;
 
-use super::lanes::Vec3Lanes;
-
-/// A body in the sweeps: one cache line.
+/// A body in the sweeps: one cache line, four parts of three numbers and an unused fourth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct BodyRow {
+pub(crate) struct BodyRow(pub(crate) [[f32; 4]; 4]);
+
+/// What a part of a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
     /// √m · velocity.
-    pub(crate) linear: [f32; 4],
+    Linear,
     /// √I · angular velocity, in principal axes.
-    pub(crate) angular: [f32; 4],
+    Angular,
     /// √m · displacement since the beginning of the step.
-    pub(crate) moved: [f32; 4],
+    Moved,
     /// √I · small rotation since the beginning of the step, in principal axes.
-    pub(crate) turned: [f32; 4],
+    Turned,
+}
+
+impl BodyRow {
+    /// At the beginning of a step.
+    pub(crate) fn new(linear: Vec3, angular: Vec3) -> Self {
+        Self([padded(linear), padded(angular), [0.0; 4], [0.0; 4]])
+    }
+
+    /// One part.
+    #[inline(always)]
+    pub(crate) fn part(&self, part: Part) -> Vec3 {
+        vector(self.0[part as usize])
+    }
+
+    /// Replaces a part.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, part: Part, v: Vec3) {
+        self.0[part as usize] = padded(v);
+    }
 }
 
 /// The row of bodies that cannot be moved.
@@ -42,39 +63,4 @@ pub(crate) fn padded(v: Vec3) -> [f32; 4] {
 #[inline]
 pub(crate) fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
     Vec3::new(x, y, z)
-}
-
-/// One part of the rows of several bodies.
-#[inline(always)]
-pub(crate) fn gather<const W: usize>(
-    rows: &[BodyRow],
-    which: &[u32; W],
-    part: impl Fn(&BodyRow) -> &[f32; 4],
-) -> Vec3Lanes<W> {
-    let mut out = Vec3Lanes::default();
-    for lane in 0..W {
-        let part = part(&rows[which[lane] as usize]);
-        out.x.0[lane] = part[0];
-        out.y.0[lane] = part[1];
-        out.z.0[lane] = part[2];
-    }
-    out
-}
-
-/// Writes one part of the rows of several bodies back; the fixed row is left alone.
-#[inline(always)]
-pub(crate) fn scatter<const W: usize>(
-    rows: &mut [BodyRow],
-    which: &[u32; W],
-    values: &Vec3Lanes<W>,
-    part: impl Fn(&mut BodyRow) -> &mut [f32; 4],
-) {
-    for lane in 0..W {
-        if which[lane] != FIXED {
-            let part = part(&mut rows[which[lane] as usize]);
-            part[0] = values.x.0[lane];
-            part[1] = values.y.0[lane];
-            part[2] = values.z.0[lane];
-        }
-    }
 }

@@ -8,26 +8,27 @@ use std::ops::Range;
 
 use super::colour::Stage;
 use super::contact::{ContactLanes, NO_CONTACT, Sweep};
+use super::lanes::Lanes;
 use super::prepare::{Impulses, Source, fill, impulses_of};
 use super::rows::BodyRow;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
-struct Class<const W: usize, const P: usize> {
-    groups: Vec<ContactLanes<W, P>>,
+struct Class<L, const W: usize, const P: usize> {
+    groups: Vec<ContactLanes<L, W, P>>,
     /// Where the groups of each stage begin, and the end of the last.
     starts: Vec<u32>,
     /// Contacts of each stage while they are counted, then the place of the next one.
     places: Vec<u32>,
 }
 
-impl<const W: usize, const P: usize> Default for Class<W, P> {
+impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
         Self { groups: Vec::new(), starts: Vec::new(), places: Vec::new() }
     }
 }
 
-impl<const W: usize, const P: usize> Class<W, P> {
+impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
     fn clear(&mut self) {
         self.groups.clear();
         self.places.clear();
@@ -56,14 +57,16 @@ impl<const W: usize, const P: usize> Class<W, P> {
         fill(&mut self.groups[group], lane, source);
     }
 
+    #[inline(always)]
     fn range(&self, stage: usize) -> Range<usize> {
         self.starts[stage] as usize..self.starts[stage + 1] as usize
     }
 
+    /// The groups of a stage.
     #[inline(always)]
-    fn for_stage(&mut self, stage: usize, mut work: impl FnMut(&mut ContactLanes<W, P>)) {
+    fn stage(&mut self, stage: usize) -> &mut [ContactLanes<L, W, P>] {
         let range = self.range(stage);
-        self.groups[range].iter_mut().for_each(&mut work);
+        &mut self.groups[range]
     }
 
     fn for_each_result(&self, substeps: f32, bounced: bool, mut result: impl FnMut(u32, Impulses)) {
@@ -77,12 +80,31 @@ impl<const W: usize, const P: usize> Class<W, P> {
     }
 }
 
+/// Does something to every group, stage by stage. A macro, because a closure would not be compiled for the instructions of the
+/// function around it.
+macro_rules! sweep {
+    ($self:ident, $group:ident => $work:expr) => {
+        for at in 0..$self.used.len() {
+            let stage = usize::from($self.used[at]);
+            for $group in $self.one.stage(stage) {
+                $work;
+            }
+            for $group in $self.two.stage(stage) {
+                $work;
+            }
+            for $group in $self.four.stage(stage) {
+                $work;
+            }
+        }
+    };
+}
+
 /// Contacts in lanes of a width.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Contacts<const W: usize> {
-    one: Class<W, 1>,
-    two: Class<W, 2>,
-    four: Class<W, 4>,
+#[derive(Clone, Debug)]
+pub(crate) struct Contacts<L, const W: usize> {
+    one: Class<L, W, 1>,
+    two: Class<L, W, 2>,
+    four: Class<L, W, 4>,
     /// Stages that have contacts, ascending.
     used: Vec<u8>,
     /// Has a contact restitution?
@@ -92,7 +114,19 @@ pub(crate) struct Contacts<const W: usize> {
 /// Sweeps over impacts: in each one an impact passes on to the neighbours.
 const SWEEPS_OF_BOUNCE: usize = 16;
 
-impl<const W: usize> Contacts<W> {
+impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
+    fn default() -> Self {
+        Self {
+            one: Class::default(),
+            two: Class::default(),
+            four: Class::default(),
+            used: Vec::new(),
+            is_bouncing: false,
+        }
+    }
+}
+
+impl<L: Lanes, const W: usize> Contacts<L, W> {
     /// Begins a step.
     pub(crate) fn clear(&mut self) {
         self.one.clear();
@@ -136,34 +170,19 @@ impl<const W: usize> Contacts<W> {
     /// Applies the impulses so far.
     #[inline(always)]
     pub(crate) fn warm_start(&mut self, rows: &mut [BodyRow]) {
-        for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at]);
-            self.one.for_stage(stage, |group| group.warm_start(rows));
-            self.two.for_stage(stage, |group| group.warm_start(rows));
-            self.four.for_stage(stage, |group| group.warm_start(rows));
-        }
+        sweep!(self, group => group.warm_start(rows));
     }
 
     /// One sweep that pushes apart.
     #[inline(always)]
     pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
-        for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at]);
-            self.one.for_stage(stage, |group| group.push(rows, sweep));
-            self.two.for_stage(stage, |group| group.push(rows, sweep));
-            self.four.for_stage(stage, |group| group.push(rows, sweep));
-        }
+        sweep!(self, group => group.push(rows, sweep));
     }
 
     /// One sweep that does not.
     #[inline(always)]
     pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
-        for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at]);
-            self.one.for_stage(stage, |group| group.relax(rows));
-            self.two.for_stage(stage, |group| group.relax(rows));
-            self.four.for_stage(stage, |group| group.relax(rows));
-        }
+        sweep!(self, group => group.relax(rows));
     }
 
     /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
@@ -172,20 +191,10 @@ impl<const W: usize> Contacts<W> {
         if !self.is_bouncing {
             return;
         }
-        for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at]);
-            self.one.for_stage(stage, |group| group.take_back(rows, threshold));
-            self.two.for_stage(stage, |group| group.take_back(rows, threshold));
-            self.four.for_stage(stage, |group| group.take_back(rows, threshold));
-        }
+        sweep!(self, group => group.take_back(rows, threshold));
         for _ in 0..SWEEPS_OF_BOUNCE {
             let mut any = false;
-            for at in 0..self.used.len() {
-                let stage = usize::from(self.used[at]);
-                self.one.for_stage(stage, |group| any |= group.bounce(rows, threshold));
-                self.two.for_stage(stage, |group| any |= group.bounce(rows, threshold));
-                self.four.for_stage(stage, |group| any |= group.bounce(rows, threshold));
-            }
+            sweep!(self, group => any |= group.bounce(rows, threshold));
             if !any {
                 break;
             }

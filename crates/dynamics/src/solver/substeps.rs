@@ -4,8 +4,9 @@ use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::body::MassRow;
+use super::lanes::Lanes;
 use super::contact::Sweep;
-use super::rows::{BodyRow, padded, vector};
+use super::rows::{BodyRow, Part};
 use super::stages::Contacts;
 use crate::world::definition::LockedAxes;
 
@@ -47,9 +48,9 @@ impl Lock {
 
     fn apply(&self, rows: &mut [BodyRow]) {
         let row = &mut rows[self.row as usize];
-        row.linear = padded(vector(row.linear) * self.translation);
-        let spin = self.frame.rotate(vector(row.angular) * self.mass.root_inertia) * self.rotation;
-        row.angular = padded(self.mass.scaled(self.frame.rotate_back(spin)));
+        row.set(Part::Linear, row.part(Part::Linear) * self.translation);
+        let spin = self.frame.rotate(row.part(Part::Angular) * self.mass.root_inertia) * self.rotation;
+        row.set(Part::Angular, self.mass.scaled(self.frame.rotate_back(spin)));
     }
 }
 
@@ -69,9 +70,9 @@ pub(crate) struct Substeps {
 impl Substeps {
     /// All substeps, then the bounces.
     #[inline(always)]
-    pub(crate) fn run<const W: usize>(
+    pub(crate) fn run<L: Lanes, const W: usize>(
         &self,
-        contacts: &mut Contacts<W>,
+        contacts: &mut Contacts<L, W>,
         rows: &mut [BodyRow],
         pulls: &[Pull],
         locks: &[Lock],
@@ -79,25 +80,31 @@ impl Substeps {
         for substep in 0..self.count {
             let sweep =
                 Sweep { inverse_h: 1.0 / self.h, elapsed: substep as f32 * self.h, max_push: self.max_push };
-            for (row, pull) in rows.iter_mut().zip(pulls) {
+            for (BodyRow([linear, angular, ..]), pull) in rows.iter_mut().zip(pulls) {
                 for k in 0..4 {
-                    row.linear[k] = (row.linear[k] + pull.linear[k]) * pull.linear_damping;
-                    row.angular[k] = (row.angular[k] + pull.angular[k]) * pull.angular_damping;
+                    linear[k] = (linear[k] + pull.linear[k]) * pull.linear_damping;
+                    angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
                 }
             }
             contacts.warm_start(rows);
             contacts.push(rows, &sweep);
-            locks.iter().for_each(|lock| lock.apply(rows));
-            for row in rows.iter_mut() {
+            for lock in locks {
+                lock.apply(rows);
+            }
+            for BodyRow([linear, angular, moved, turned]) in rows.iter_mut() {
                 for k in 0..4 {
-                    row.moved[k] += row.linear[k] * self.h;
-                    row.turned[k] += row.angular[k] * self.h;
+                    moved[k] += linear[k] * self.h;
+                    turned[k] += angular[k] * self.h;
                 }
             }
             contacts.relax(rows);
-            locks.iter().for_each(|lock| lock.apply(rows));
+            for lock in locks {
+                lock.apply(rows);
+            }
         }
         contacts.bounce(rows, self.bounce_threshold);
-        locks.iter().for_each(|lock| lock.apply(rows));
+        for lock in locks {
+            lock.apply(rows);
+        }
     }
 }

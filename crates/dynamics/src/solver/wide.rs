@@ -1,27 +1,36 @@
 //! The width of the sweeps, chosen when the program runs.
 //!
-//! The sweeps are compiled once for each width, with the instructions that go with it: 4 lanes for what every machine has, 8 for
-//! AVX2, 16 for AVX-512. Where a machine lacks these, the same code runs in narrower pieces. Every lane computes what it would
-//! alone, so the width changes nothing but time.
+//! The sweeps are compiled once for each width, for registers of four numbers, which every machine has, and for those of eight of
+//! machines with AVX2. Every lane computes what it would alone, so the width changes nothing but time.
 
 // Calling a function that was compiled for more instructions than every machine has is `unsafe`: that the machine has them is
 // checked right before.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use super::avx::Eight;
 use super::colour::Stage;
+use super::lanes::{Four, Lanes, One, Pair};
 use super::prepare::{Impulses, Source};
 use super::rows::BodyRow;
 use super::stages::Contacts;
 use super::substeps::{Lock, Pull, Substeps};
 use crate::world::settings::LaneWidth;
 
+/// Eight lanes, with or without registers that wide.
+type EightOfAll = Pair<Four>;
+
 /// Contacts in lanes of some width.
 #[derive(Clone, Debug)]
 pub(crate) enum Wide {
-    One(Box<Contacts<1>>),
-    Four(Box<Contacts<4>>),
-    Eight(Box<Contacts<8>>),
-    Sixteen(Box<Contacts<16>>),
+    One(Box<Contacts<One, 1>>),
+    Four(Box<Contacts<Four, 4>>),
+    Eight(Box<Contacts<EightOfAll, 8>>),
+    Sixteen(Box<Contacts<Pair<EightOfAll>, 16>>),
+    #[cfg(target_arch = "x86_64")]
+    AvxEight(Box<Contacts<Eight, 8>>),
+    #[cfg(target_arch = "x86_64")]
+    AvxSixteen(Box<Contacts<Pair<Eight>, 16>>),
 }
 
 macro_rules! each {
@@ -31,29 +40,37 @@ macro_rules! each {
             Wide::Four($contacts) => $work,
             Wide::Eight($contacts) => $work,
             Wide::Sixteen($contacts) => $work,
+            #[cfg(target_arch = "x86_64")]
+            Wide::AvxEight($contacts) => $work,
+            #[cfg(target_arch = "x86_64")]
+            Wide::AvxSixteen($contacts) => $work,
         }
     };
 }
 
 impl Wide {
     pub(crate) fn new(width: LaneWidth) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            match width {
+                LaneWidth::Eight | LaneWidth::Auto => return Self::AvxEight(Box::default()),
+                LaneWidth::Sixteen => return Self::AvxSixteen(Box::default()),
+                LaneWidth::One | LaneWidth::Four => {}
+            }
+        }
         match width {
             LaneWidth::One => Self::One(Box::default()),
-            LaneWidth::Four => Self::Four(Box::default()),
+            LaneWidth::Four | LaneWidth::Auto => Self::Four(Box::default()),
             LaneWidth::Eight => Self::Eight(Box::default()),
             LaneWidth::Sixteen => Self::Sixteen(Box::default()),
-            LaneWidth::Auto if has_avx2() => Self::Eight(Box::default()),
-            LaneWidth::Auto => Self::Four(Box::default()),
         }
     }
 
     pub(crate) fn width(&self) -> usize {
-        match self {
-            Self::One(_) => 1,
-            Self::Four(_) => 4,
-            Self::Eight(_) => 8,
-            Self::Sixteen(_) => 16,
+        fn of<L, const W: usize>(_: &Contacts<L, W>) -> usize {
+            W
         }
+        each!(self, contacts => of(contacts))
     }
 
     pub(crate) fn clear(&mut self) {
@@ -81,22 +98,14 @@ impl Wide {
         match self {
             Self::One(contacts) => substeps.run(contacts, rows, pulls, locks),
             Self::Four(contacts) => substeps.run(contacts, rows, pulls, locks),
-            Self::Eight(contacts) => {
-                #[cfg(target_arch = "x86_64")]
-                if has_avx2() {
-                    // SAFETY: the processor has AVX2.
-                    return unsafe { run_avx2(substeps, contacts, rows, pulls, locks) };
-                }
-                substeps.run(contacts, rows, pulls, locks);
-            }
-            Self::Sixteen(contacts) => {
-                #[cfg(target_arch = "x86_64")]
-                if has_avx512() {
-                    // SAFETY: the processor has AVX-512F and its instructions for shorter vectors.
-                    return unsafe { run_avx512(substeps, contacts, rows, pulls, locks) };
-                }
-                substeps.run(contacts, rows, pulls, locks);
-            }
+            Self::Eight(contacts) => substeps.run(contacts, rows, pulls, locks),
+            Self::Sixteen(contacts) => substeps.run(contacts, rows, pulls, locks),
+            // SAFETY: these widths are only chosen if the processor has AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Self::AvxEight(contacts) => unsafe { run_avx2(substeps, contacts, rows, pulls, locks) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::AvxSixteen(contacts) => unsafe { run_avx2(substeps, contacts, rows, pulls, locks) },
         }
     }
 }
@@ -107,26 +116,10 @@ fn has_avx2() -> bool {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512vl")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_avx2() -> bool {
-    false
-}
-
-#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn run_avx2(substeps: &Substeps, contacts: &mut Contacts<8>, rows: &mut [BodyRow], pulls: &[Pull], locks: &[Lock]) {
-    substeps.run(contacts, rows, pulls, locks);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn run_avx512(
+fn run_avx2<L: Lanes, const W: usize>(
     substeps: &Substeps,
-    contacts: &mut Contacts<16>,
+    contacts: &mut Contacts<L, W>,
     rows: &mut [BodyRow],
     pulls: &[Pull],
     locks: &[Lock],

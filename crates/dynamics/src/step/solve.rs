@@ -11,7 +11,7 @@ use super::flight::{damped, limited};
 use crate::solver::body::{turn_freely, turned_by};
 use crate::solver::colour::{Palette, Stage};
 use crate::solver::prepare::{Impulses, Side, Source};
-use crate::solver::rows::{BodyRow, FIXED, padded, vector};
+use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
 use crate::solver::substeps::{Lock, Pull, Substeps};
 use crate::solver::wide::Wide;
@@ -131,11 +131,8 @@ impl Solve {
         bodies.state[at].row = row;
         let (motion, mass, drive) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.drive[at]);
         let root = if mass.root_mass > 0.0 { 1.0 / mass.root_mass } else { 0.0 };
-        self.rows.push(BodyRow {
-            linear: padded(motion.velocity * root),
-            angular: padded(mass.scaled(motion.rotation.rotate_back(motion.spin))),
-            ..BodyRow::default()
-        });
+        let spin = motion.rotation.rotate_back(motion.spin);
+        self.rows.push(BodyRow::new(motion.velocity * root, mass.scaled(spin)));
         let mut pull = Pull {
             linear: padded((def.gravity * drive.gravity_scale + drive.acceleration) * (root * h)),
             ..Pull::default()
@@ -241,14 +238,14 @@ impl Solve {
             let at = slot as usize;
             let (motion, mass, state) = (&mut bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
             let before = *motion;
-            let displacement = vector(row.moved) * mass.root_mass;
+            let displacement = row.part(Part::Moved) * mass.root_mass;
             motion.position += displacement.as_dvec3();
-            motion.velocity = limited(vector(row.linear) * mass.root_mass, bodies.drive[at].max_speed);
-            let turned = before.rotation.rotate(vector(row.turned) * mass.root_inertia);
+            motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, bodies.drive[at].max_speed);
+            let turned = before.rotation.rotate(row.part(Part::Turned) * mass.root_inertia);
             motion.rotation = turned_by(before.rotation, turned);
             // The spin precesses as in free flight, and is then carried along with the body: this keeps its energy whatever
             // happened in the substeps.
-            let spin = before.rotation.rotate(vector(row.angular) * mass.root_inertia);
+            let spin = before.rotation.rotate(row.part(Part::Angular) * mass.root_inertia);
             let (free, after) = turn_freely(before.rotation, mass, spin, dt);
             let spin = motion.rotation.rotate(free.rotate_back(after));
             motion.spin = limited(spin, bodies.drive[at].max_spin);
