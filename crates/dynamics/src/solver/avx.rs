@@ -80,14 +80,16 @@ impl Lanes for Eight {
 
     #[inline(always)]
     fn get(&self, lane: usize) -> f32 {
-        to_array(self.0)[lane]
+        // SAFETY: as in `to_array`, in place.
+        let array = unsafe { &*(&raw const self.0).cast::<[f32; 8]>() };
+        array[lane]
     }
 
     #[inline(always)]
     fn set(&mut self, lane: usize, value: f32) {
-        let mut array = to_array(self.0);
+        // SAFETY: as in `to_array`, in place. Through a copy it takes ten times as long.
+        let array = unsafe { &mut *(&raw mut self.0).cast::<[f32; 8]>() };
         array[lane] = value;
-        self.0 = from_array(array);
     }
 
     #[inline(always)]

@@ -9,6 +9,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
+use carom_geometry::Rotation;
 use wide::f32x4;
 
 use super::rows::{BodyRow, FIXED, Part};
@@ -333,6 +334,17 @@ impl<L: Lanes> Vec3Lanes<L> {
         self.z = self.z + factor * other.z;
     }
 
+    /// Coordinate by coordinate.
+    #[inline(always)]
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        Self { x: self.x * other.x, y: self.y * other.y, z: self.z * other.z }
+    }
+
+    #[inline(always)]
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+
     /// Writes one lane.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, v: glam::Vec3) {
@@ -345,6 +357,43 @@ impl<L: Lanes> Vec3Lanes<L> {
     #[inline(always)]
     pub(crate) fn get(&self, lane: usize) -> glam::Vec3 {
         glam::Vec3::new(self.x.get(lane), self.y.get(lane), self.z.get(lane))
+    }
+}
+
+/// Rotations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct QuaternionLanes<L> {
+    xyz: Vec3Lanes<L>,
+    w: L,
+}
+
+impl<L: Lanes> QuaternionLanes<L> {
+    /// Writes one lane.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, lane: usize, rotation: Rotation) {
+        self.xyz.set(lane, rotation.xyz);
+        self.w.set(lane, rotation.w);
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotate(&self, v: &Vec3Lanes<L>) -> Vec3Lanes<L> {
+        self.turn(v, self.w)
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotate_back(&self, v: &Vec3Lanes<L>) -> Vec3Lanes<L> {
+        self.turn(v, -self.w)
+    }
+
+    #[inline(always)]
+    fn turn(&self, v: &Vec3Lanes<L>, w: L) -> Vec3Lanes<L> {
+        // v + 2w (q × v) + 2 q × (q × v)
+        let mut t = self.xyz.cross(v);
+        t = Vec3Lanes { x: t.x + t.x, y: t.y + t.y, z: t.z + t.z };
+        let mut out = *v;
+        out.add_scaled(w, &t);
+        let u = self.xyz.cross(&t);
+        Vec3Lanes { x: out.x + u.x, y: out.y + u.y, z: out.z + u.z }
     }
 }
 
@@ -405,6 +454,18 @@ pub(crate) mod tests {
             let expected = if k == FIXED { [0.0; 4] } else { before[k as usize].0[2] };
             assert_eq!(rows[k as usize].0[2], expected);
         }
+    }
+
+    #[test]
+    fn rotations_in_lanes_are_rotations() {
+        let rotation = Rotation::about_axis(glam::Vec3::new(0.48, 0.6, 0.64), 2.0f32);
+        let v = glam::Vec3::new(3.0, -2.0, 0.5);
+        let mut q = QuaternionLanes::<Four>::default();
+        let mut lanes = Vec3Lanes::<Four>::default();
+        q.set(2, rotation);
+        lanes.set(2, v);
+        assert!((q.rotate(&lanes).get(2) - rotation.rotate(v)).length() < 1e-6);
+        assert!((q.rotate_back(&lanes).get(2) - rotation.rotate_back(v)).length() < 1e-6);
     }
 
     #[test]

@@ -9,13 +9,15 @@ use std::ops::Range;
 use super::colour::Stage;
 use super::contact::{ContactLanes, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
-use super::prepare::{Impulses, Source, fill, impulses_of};
+use super::prepare::{Impulses, RawLanes, Source, impulses_of};
 use super::rows::BodyRow;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
 struct Class<L, const W: usize, const P: usize> {
     groups: Vec<ContactLanes<L, W, P>>,
+    /// The groups as they come, before Jacobians are made of them.
+    raw: Vec<RawLanes<L, P>>,
     /// Where the groups of each stage begin, and the end of the last.
     starts: Vec<u32>,
     /// Contacts of each stage while they are counted, then the place of the next one.
@@ -24,13 +26,12 @@ struct Class<L, const W: usize, const P: usize> {
 
 impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
-        Self { groups: Vec::new(), starts: Vec::new(), places: Vec::new() }
+        Self { groups: Vec::new(), raw: Vec::new(), starts: Vec::new(), places: Vec::new() }
     }
 }
 
 impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
     fn clear(&mut self) {
-        self.groups.clear();
         self.places.clear();
         self.places.resize(Stage::COUNT, 0);
     }
@@ -47,19 +48,41 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
             groups += count;
         }
         self.starts.push(groups);
+        // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
         self.groups.resize(groups as usize, ContactLanes::default());
+        self.raw.resize(groups as usize, RawLanes::default());
     }
 
     fn put(&mut self, stage: Stage, source: &Source<'_>) {
         let place = &mut self.places[stage.index()];
         let (group, lane) = (*place as usize / W, *place as usize % W);
         *place += if stage.is_crowded() { W as u32 } else { 1 };
-        fill(&mut self.groups[group], lane, source);
+        self.raw[group].put(&mut self.groups[group], lane, source);
     }
 
     #[inline(always)]
     fn range(&self, stage: usize) -> Range<usize> {
         self.starts[stage] as usize..self.starts[stage + 1] as usize
+    }
+
+    /// Blanks the lanes that no contact was put into.
+    fn blank_rest(&mut self) {
+        for (stage, &place) in self.places.iter().enumerate() {
+            let (end, crowded) = (self.starts[stage + 1] as usize * W, Stage(stage as u8).is_crowded());
+            let start = if crowded { self.starts[stage] as usize * W } else { place as usize };
+            for at in start..end {
+                if !(crowded && at.is_multiple_of(W)) {
+                    self.raw[at / W].blank(&mut self.groups[at / W], at % W);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self) {
+        for (raw, group) in self.raw.iter().zip(&mut self.groups) {
+            raw.prepare(group);
+        }
     }
 
     /// The groups of a stage.
@@ -165,6 +188,21 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
             2 => self.two.put(stage, source),
             _ => self.four.put(stage, source),
         }
+    }
+
+    /// To be called when all contacts have been put.
+    pub(crate) fn seal(&mut self) {
+        self.one.blank_rest();
+        self.two.blank_rest();
+        self.four.blank_rest();
+    }
+
+    /// Makes Jacobians and masses.
+    #[inline(always)]
+    pub(crate) fn prepare(&mut self) {
+        self.one.prepare();
+        self.two.prepare();
+        self.four.prepare();
     }
 
     /// Applies the impulses so far.

@@ -77,6 +77,7 @@ impl Substeps {
         pulls: &[Pull],
         locks: &[Lock],
     ) {
+        contacts.prepare();
         for substep in 0..self.count {
             let sweep =
                 Sweep { inverse_h: 1.0 / self.h, elapsed: substep as f32 * self.h, max_push: self.max_push };

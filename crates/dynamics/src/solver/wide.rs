@@ -89,6 +89,11 @@ impl Wide {
         each!(self, contacts => contacts.put(stage, source));
     }
 
+    /// To be called when all contacts have been put.
+    pub(crate) fn seal(&mut self) {
+        each!(self, contacts => contacts.seal());
+    }
+
     pub(crate) fn for_each_result(&self, substeps: u32, result: impl FnMut(u32, Impulses)) {
         each!(self, contacts => contacts.for_each_result(substeps as f32, result));
     }

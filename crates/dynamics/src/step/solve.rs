@@ -230,6 +230,7 @@ impl Solve {
             };
             self.wide.put(*stage, &source);
         }
+        self.wide.seal();
     }
 
     /// Brings the rows back to the bodies.
