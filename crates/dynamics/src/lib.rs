@@ -17,6 +17,6 @@ pub mod world;
 
 pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
 pub use world::error::WorldError;
+pub use world::id::{BodyId, ShapeId};
 pub use world::settings::{LaneWidth, WorldDef};
 pub use world::{StepReport, World};
-pub use world::id::{BodyId, JointId, ShapeId};

@@ -6,8 +6,10 @@
 //! | `collide` | contact points of every pair of boxes that overlap |
 //! | `solve` | impulses of contacts, in substeps |
 //! | `flight` | motion of bodies that nothing touches |
+//! | `sleep` | bodies at rest take no part, until something touches them |
 
 pub(crate) mod collide;
 pub(crate) mod fit;
 pub(crate) mod flight;
+pub(crate) mod sleep;
 pub(crate) mod solve;

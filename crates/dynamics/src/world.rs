@@ -22,8 +22,8 @@
 //! |---|---|
 //! | [`definition`] | what a user says about bodies and shapes |
 //! | [`settings`] | how a world computes |
-//! | [`id`] | names of bodies, shapes and joints |
-//! | [`access`] | reading and changing bodies |
+//! | [`id`] | names of bodies and shapes |
+//! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
 //! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
 
@@ -49,8 +49,9 @@ use crate::state_hash::StateHasher;
 use crate::step::collide::{Collide, Touch};
 use crate::step::fit::Fit;
 use crate::step::flight::Flight;
+use crate::step::sleep::Sleep;
 use crate::step::solve::Solve;
-use access::{BodyMut, BodyRef};
+use access::{BodyMut, BodyRef, ShapeRef};
 use bodies::{Bodies, flag};
 use contacts::Contacts;
 use definition::{BodyDef, BodyKind, ShapeDef};
@@ -83,6 +84,10 @@ pub struct StepReport {
     pub colours: u32,
     /// Contacts that found no colour and were solved one at a time.
     pub crowded: u32,
+    /// Bodies that something awake touched.
+    pub woken: u32,
+    /// Bodies that fell asleep.
+    pub fell_asleep: u32,
     /// Bodies that left the finite numbers; they were put back and stopped.
     pub quarantined: Vec<BodyId>,
     /// Time of each stage.
@@ -102,13 +107,15 @@ pub struct StepTimes {
     pub solve: Duration,
     /// Motion of bodies that nothing touches.
     pub flight: Duration,
+    /// Rest and sleep.
+    pub sleep: Duration,
 }
 
 impl StepTimes {
     /// All stages together.
     #[must_use]
     pub fn total(&self) -> Duration {
-        self.fit + self.broad + self.narrow + self.solve + self.flight
+        self.fit + self.broad + self.narrow + self.solve + self.flight + self.sleep
     }
 }
 
@@ -120,6 +127,7 @@ pub struct World {
     pub(crate) contacts: Contacts,
     space: Space<3>,
     solve: Solve,
+    sleep: Sleep,
     workspace: Workspace,
     touches: Vec<Touch>,
     quarantined: Vec<u32>,
@@ -135,6 +143,7 @@ impl World {
         Self {
             space: Space::with_finder(def.broad.finder()),
             solve: Solve::new(&def),
+            sleep: Sleep::default(),
             def,
             bodies: Bodies::default(),
             shapes: Shapes::default(),
@@ -244,6 +253,15 @@ impl World {
         Ok(BodyMut { world: self, id, slot })
     }
 
+    /// Looks at a shape.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn shape(&self, id: ShapeId) -> Result<ShapeRef<'_>, WorldError> {
+        let slot = self.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(ShapeRef { world: self, slot })
+    }
+
     /// What the last step did.
     #[must_use]
     pub fn report(&self) -> &StepReport {
@@ -268,7 +286,7 @@ impl World {
         hasher.finish()
     }
 
-    /// Pairs of shapes that the last step solved a contact of, in a fixed order.
+    /// Pairs of shapes that touched in the last step, in a fixed order.
     pub fn touching_shapes(&self) -> impl Iterator<Item = [ShapeId; 2]> + '_ {
         let touching = self.contacts.slots().filter(|slot| self.contacts.heads[*slot as usize].is_touching);
         touching.filter_map(|slot| {
@@ -308,6 +326,7 @@ impl World {
             &mut self.workspace,
             &mut self.touches,
         );
+        let woken = Sleep::wake(&self.touches, &self.contacts, &mut self.bodies);
         times.narrow = laps.lap();
         let solved = self.solve.run(
             &self.def,
@@ -322,6 +341,11 @@ impl World {
         Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined);
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
+        let mut fell_asleep = 0;
+        if self.def.can_sleep {
+            fell_asleep = self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &mut self.bodies);
+        }
+        times.sleep = laps.lap();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;
@@ -332,9 +356,13 @@ impl World {
         report.constrained = solved.rows;
         report.colours = solved.colours;
         report.crowded = solved.crowded;
+        report.woken = woken;
+        report.fell_asleep = fell_asleep;
         report.times = times;
         report.quarantined.clear();
-        report.quarantined.extend(self.quarantined.iter().filter_map(|slot| self.bodies.cold.id_of::<BodyId>(*slot)));
+        report
+            .quarantined
+            .extend(self.quarantined.iter().filter_map(|slot| self.bodies.cold.id_of::<BodyId>(*slot)));
         Ok(&self.report)
     }
 
@@ -385,15 +413,15 @@ impl World {
 }
 
 fn check_body(def: &BodyDef) -> Result<(), WorldError> {
-    let refuse = |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
+    let refuse =
+        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
     if !def.position.is_finite() {
         return refuse("position", &def.position, "every coordinate must be finite");
     }
     if !Pose::new(Vec3::ZERO, def.rotation).is_finite() {
         return refuse("rotation", &def.rotation, "it must be a unit quaternion");
     }
-    for (what, value) in
-        [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
+    for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
     {
         if !value.is_finite() {
             return refuse(what, &value, "every coordinate must be finite");
@@ -419,17 +447,15 @@ fn check_body(def: &BodyDef) -> Result<(), WorldError> {
 }
 
 fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
-    let refuse = |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
+    let refuse =
+        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
     if !def.place.is_finite() {
         return refuse("place", &def.place, "every number must be finite");
     }
     let material = &def.material;
-    for (what, value) in [
-        ("density", def.density),
-        ("friction", material.friction),
-        ("restitution", material.restitution),
-        ("rolling", material.rolling),
-    ] {
+    for (what, value) in
+        [("density", def.density), ("friction", material.friction), ("restitution", material.restitution)]
+    {
         if !(value >= 0.0 && value.is_finite()) {
             return refuse(what, &value, "it must be 0 or more");
         }

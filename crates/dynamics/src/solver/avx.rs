@@ -7,8 +7,8 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_max_ps, _mm256_min_ps,
-    _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_sqrt_ps,
+    __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_max_ps,
+    _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_sqrt_ps,
     _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
 };
 use std::ops::{Add, Mul, Neg, Sub};
@@ -130,7 +130,8 @@ impl Lanes for Eight {
     fn gather(rows: &[BodyRow], which: &[u32], part: Part) -> Vec3Lanes<Self> {
         // Rows k and k + 4 share a register.
         let two = |k: usize| {
-            let (low, high) = (&rows[which[k] as usize].0[part as usize], &rows[which[k + 4] as usize].0[part as usize]);
+            let (low, high) =
+                (&rows[which[k] as usize].0[part as usize], &rows[which[k + 4] as usize].0[part as usize]);
             from_array([low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]])
         };
         let [x, y, z, _] = transposed([two(0), two(1), two(2), two(3)]);

@@ -51,7 +51,8 @@ impl Palette {
     #[inline]
     pub(crate) fn stage(&mut self, a: u32, b: u32) -> Stage {
         let (a_moves, b_moves) = (a != FIXED, b != FIXED);
-        let (masks, first) = if a_moves && b_moves { (&mut self.between, 0) } else { (&mut self.on_fixed, COLOURS) };
+        let (masks, first) =
+            if a_moves && b_moves { (&mut self.between, 0) } else { (&mut self.on_fixed, COLOURS) };
         let mut used = 0;
         if a_moves {
             used |= masks[a as usize];

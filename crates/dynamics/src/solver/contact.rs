@@ -208,7 +208,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let turned_b = L::gather(rows, &self.b, Part::Turned);
         let moved = self.normal.dot(&moved_b) * self.root_b - self.normal.dot(&moved_a) * self.root_a;
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
-        let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let mut approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let (inverse_h, elapsed) = (L::splat(sweep.inverse_h), L::splat(sweep.elapsed));
         for point in &mut self.points {
@@ -241,7 +242,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
-        let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let mut approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let mut pressure = L::splat(0.0);
         let mut torque = L::splat(0.0);
@@ -268,7 +270,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     fn rub(&mut self, v: &mut Velocities<L, W>, pressure: L, torque: L) {
         let friction = &mut self.friction;
         let bitangent = self.normal.cross(&friction.tangent);
-        let along_x = friction.tangent.dot(&v.linear_b) * self.root_b - friction.tangent.dot(&v.linear_a) * self.root_a;
+        let along_x =
+            friction.tangent.dot(&v.linear_b) * self.root_b - friction.tangent.dot(&v.linear_a) * self.root_a;
         let along_y = bitangent.dot(&v.linear_b) * self.root_b - bitangent.dot(&v.linear_a) * self.root_a;
         let slip_x = along_x + v.turning(&friction.arms_a[0], &friction.arms_b[0]) + friction.driven[0];
         let slip_y = along_y + v.turning(&friction.arms_a[1], &friction.arms_b[1]) + friction.driven[1];
@@ -326,7 +329,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
-        let mut approach = self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let mut approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let nothing = L::splat(0.0);
         let mut targets = [nothing; P];
         let mut masses = [nothing; P];

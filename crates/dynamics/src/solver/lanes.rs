@@ -439,7 +439,8 @@ pub(crate) mod tests {
                 }
             }
         }
-        let row = |k: usize| BodyRow(std::array::from_fn(|part| [k as f32, part as f32, 10.0 + k as f32, 0.0]));
+        let row =
+            |k: usize| BodyRow(std::array::from_fn(|part| [k as f32, part as f32, 10.0 + k as f32, 0.0]));
         let mut rows: Vec<BodyRow> = (0..20).map(row).collect();
         let before = rows.clone();
         let which: Vec<u32> = (0..L::WIDTH as u32).map(|lane| lane * 7 % 20).collect();

@@ -176,7 +176,9 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         self.on_b[k].set(lane, Vec3::ZERO);
         self.is_there[k].set(lane, 0.0);
         let out = &mut lanes.points[k];
-        for number in [&mut out.separation, &mut out.impulse, &mut out.carried, &mut out.total, &mut out.driven] {
+        for number in
+            [&mut out.separation, &mut out.impulse, &mut out.carried, &mut out.total, &mut out.driven]
+        {
             number.set(lane, 0.0);
         }
     }
@@ -188,7 +190,8 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         let tangent = across(&normal);
         let second = normal.cross(&tangent);
         let (normal_a, normal_b) = (&self.normal, &self.rotation_b.rotate_back(&normal));
-        let (tangent_a, tangent_b) = (self.rotation_a.rotate_back(&tangent), self.rotation_b.rotate_back(&tangent));
+        let (tangent_a, tangent_b) =
+            (self.rotation_a.rotate_back(&tangent), self.rotation_b.rotate_back(&tangent));
         let tangents_a = [tangent_a, normal_a.cross(&tangent_a)];
         let tangents_b = [tangent_b, normal_b.cross(&tangent_b)];
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
@@ -291,7 +294,8 @@ pub(crate) fn impulses_of<L: Lanes, const W: usize, const P: usize>(
     let mut impulses = Impulses::default();
     for (k, point) in lanes.points.iter().enumerate() {
         let is_gone = bounced && point.allowed.get(lane) > 0.0;
-        impulses.normal[k] = if is_gone { point.carried.get(lane) / substeps } else { point.impulse.get(lane) };
+        impulses.normal[k] =
+            if is_gone { point.carried.get(lane) / substeps } else { point.impulse.get(lane) };
     }
     let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
     let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));

@@ -15,9 +15,6 @@ pub(crate) struct Softness {
 }
 
 impl Softness {
-    /// No correction, full impulse.
-    pub(crate) const RIGID: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
-
     /// Of a frequency in Hz (0 is no correction), a damping ratio and a step in seconds.
     pub(crate) fn new(hertz: f32, damping_ratio: f32, h: f32) -> Self {
         if hertz == 0.0 {

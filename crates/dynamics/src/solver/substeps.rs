@@ -4,8 +4,8 @@ use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::body::MassRow;
-use super::lanes::Lanes;
 use super::contact::Sweep;
+use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
 use super::stages::Contacts;
 use crate::world::definition::LockedAxes;
@@ -43,7 +43,13 @@ pub(crate) struct Lock {
 impl Lock {
     pub(crate) fn new(row: u32, locked: &LockedAxes, frame: Rotation, mass: &MassRow) -> Self {
         let free = |locked: [bool; 3]| Vec3::from(locked.map(|locked| f32::from(!locked)));
-        Self { row, translation: free(locked.translation), rotation: free(locked.rotation), frame, mass: *mass }
+        Self {
+            row,
+            translation: free(locked.translation),
+            rotation: free(locked.rotation),
+            frame,
+            mass: *mass,
+        }
     }
 
     fn apply(&self, rows: &mut [BodyRow]) {

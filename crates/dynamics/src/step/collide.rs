@@ -122,7 +122,8 @@ impl Collide {
             // The points of round shapes wander: d along a radius r makes an error of d²/2r.
             let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
             let record = &mut contacts.records[slot as usize];
-            let verdict = record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
+            let verdict =
+                record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
             match verdict {
                 Verdict::Apart => {
                     done.recycled += 1;
@@ -140,7 +141,8 @@ impl Collide {
                     let tolerances = Tolerances { margin: asked, slop: self.slop };
                     let memory = &mut contacts.memories[slot as usize];
                     let [a, b] = rows.map(|row| &row.shape);
-                    let made = pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
+                    let made =
+                        pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
                     if made.is_err() {
                         // Two surfaces, or two half-spaces: they cannot hold each other.
                         manifold.clear();

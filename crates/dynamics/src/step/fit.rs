@@ -38,7 +38,12 @@ impl Fit {
     }
 
     /// Makes the boxes of all awake bodies that may leave theirs in this step anew. Returns how many boxes moved.
-    pub(crate) fn run(&self, bodies: &mut Bodies, shapes: &Shapes, space: &mut Space<3>) -> Result<usize, BoxError> {
+    pub(crate) fn run(
+        &self,
+        bodies: &mut Bodies,
+        shapes: &Shapes,
+        space: &mut Space<3>,
+    ) -> Result<usize, BoxError> {
         let mut moved = 0;
         for &slot in &bodies.awake {
             let motion = &bodies.motion[slot as usize];
@@ -96,8 +101,5 @@ pub(crate) fn pay(state: &mut State, displacement: Vec3, turn: f32, dt: f32) {
 /// A box together with where it is after a displacement.
 fn along(aabb: &Aabb<3>, path: Vec3) -> Aabb<3> {
     let (zero, path) = (Vec3::ZERO, path);
-    Aabb {
-        min: (aabb.low() + path.min(zero)).to_array(),
-        max: (aabb.high() + path.max(zero)).to_array(),
-    }
+    Aabb { min: (aabb.low() + path.min(zero)).to_array(), max: (aabb.high() + path.max(zero)).to_array() }
 }

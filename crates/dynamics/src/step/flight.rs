@@ -46,7 +46,8 @@ impl Flight {
                 acceleration = self.gravity * drive.gravity_scale + drive.acceleration;
                 if state.has(flag::DRIVEN) {
                     acceleration += drive.force * (mass.root_mass * mass.root_mass);
-                    let local = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * mass.root_inertia;
+                    let local =
+                        motion.rotation.rotate_back(drive.torque) * mass.root_inertia * mass.root_inertia;
                     motion.spin += motion.rotation.rotate(local) * self.dt;
                     motion.velocity *= damped(drive.linear_damping, self.dt);
                     motion.spin *= damped(drive.angular_damping, self.dt);

@@ -106,7 +106,14 @@ impl Solve {
         solved
     }
 
-    fn assign_rows(&mut self, def: &WorldDef, h: f32, touches: &[Touch], bodies: &mut Bodies, contacts: &Contacts) {
+    fn assign_rows(
+        &mut self,
+        def: &WorldDef,
+        h: f32,
+        touches: &[Touch],
+        bodies: &mut Bodies,
+        contacts: &Contacts,
+    ) {
         self.rows.clear();
         self.pulls.clear();
         self.locks.clear();
@@ -117,7 +124,9 @@ impl Solve {
         for touch in touches {
             for body in contacts.heads[touch.contact as usize].bodies {
                 let state = bodies.state[body as usize];
-                if state.row == NONE && state.flags & (flag::DYNAMIC | flag::AWAKE) == flag::DYNAMIC | flag::AWAKE {
+                if state.row == NONE
+                    && state.flags & (flag::DYNAMIC | flag::AWAKE) == flag::DYNAMIC | flag::AWAKE
+                {
                     self.add_row(def, h, body, bodies);
                 }
             }
@@ -186,8 +195,7 @@ impl Solve {
         shapes: &Shapes,
         contacts: &Contacts,
     ) {
-        let bouncing =
-            touches.iter().any(|touch| contacts.heads[touch.contact as usize].restitution > 0.0);
+        let bouncing = touches.iter().any(|touch| contacts.heads[touch.contact as usize].restitution > 0.0);
         self.wide.lay_out(bouncing);
         let rate = 0.125 / h;
         let hertz = if def.contact_hertz < rate { def.contact_hertz } else { rate };

@@ -1,13 +1,13 @@
 //! Reading and changing bodies.
 
-use carom_geometry::Rotation;
+use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 use super::World;
 use super::bodies::flag;
 use super::definition::BodyKind;
 use super::error::WorldError;
-use super::id::BodyId;
+use super::id::{BodyId, NONE, ShapeId};
 
 /// A body to look at.
 #[derive(Clone, Copy)]
@@ -59,6 +59,12 @@ impl BodyRef<'_> {
         self.world.bodies.cold.get(self.slot).map_or(BodyKind::Static, |cold| cold.kind)
     }
 
+    /// Its shapes, the last one first.
+    pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
+        let first = self.world.bodies.cold.get(self.slot).map_or(NONE, |cold| cold.first_shape);
+        self.world.shapes.chain(first).filter_map(|slot| self.world.shapes.cold.id_of(slot))
+    }
+
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
@@ -94,6 +100,39 @@ impl BodyRef<'_> {
     pub fn velocity_at(&self, point: DVec3) -> Vec3 {
         let motion = &self.world.bodies.motion[self.slot as usize];
         motion.velocity + motion.spin.cross((point - motion.position).as_vec3())
+    }
+}
+
+/// A shape to look at.
+#[derive(Clone, Copy)]
+pub struct ShapeRef<'w> {
+    pub(crate) world: &'w World,
+    pub(crate) slot: u32,
+}
+
+impl ShapeRef<'_> {
+    /// The body it belongs to.
+    #[must_use]
+    pub fn body(&self) -> Option<BodyId> {
+        self.world.bodies.cold.id_of(self.world.shapes.rows[self.slot as usize].body)
+    }
+
+    /// The shape itself, in its own frame.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.world.shapes.rows[self.slot as usize].shape
+    }
+
+    /// Where it is in the frame of its body.
+    #[must_use]
+    pub fn place(&self) -> Pose {
+        self.world.shapes.cold.get(self.slot).map(|cold| cold.user_place).unwrap_or_default()
+    }
+
+    /// What its user wanted to find again.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.world.shapes.cold.get(self.slot).map_or(0, |cold| cold.user_data)
     }
 }
 

@@ -37,14 +37,12 @@ pub(crate) mod flag {
     pub(crate) const DYNAMIC: u8 = 2;
     /// Its velocities move it.
     pub(crate) const KINEMATIC: u8 = 4;
-    /// Swept against everything.
-    pub(crate) const BULLET: u8 = 8;
     /// May fall asleep.
-    pub(crate) const SLEEPY: u8 = 16;
+    pub(crate) const SLEEPY: u8 = 8;
     /// Some axis is locked.
-    pub(crate) const LOCKED: u8 = 32;
+    pub(crate) const LOCKED: u8 = 16;
     /// Has damping, limits, forces: anything but gravity.
-    pub(crate) const DRIVEN: u8 = 64;
+    pub(crate) const DRIVEN: u8 = 32;
 }
 
 /// What the step notes about a body: 32 bytes.
@@ -82,10 +80,8 @@ pub(crate) struct Cold {
     /// Mass and principal inertias, 0 if it is not dynamic.
     pub(crate) mass: f32,
     pub(crate) inertia: Vec3,
-    pub(crate) given_mass: Option<MassProperties>,
     pub(crate) locked: LockedAxes,
     pub(crate) first_shape: u32,
-    pub(crate) first_joint: u32,
     pub(crate) user_data: u64,
 }
 
@@ -110,10 +106,8 @@ impl Bodies {
             frame: Pose::IDENTITY,
             mass: 0.0,
             inertia: Vec3::ZERO,
-            given_mass: def.mass,
             locked: def.locked,
             first_shape: NONE,
-            first_joint: NONE,
             user_data: def.user_data,
         });
         let slot = id.index();
@@ -174,8 +168,7 @@ impl Bodies {
         Some((motion.position + offset.as_dvec3(), motion.rotation * frame.rotation))
     }
 
-    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the world. Returns the old frame
-    /// of the user in the principal frame.
+    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the world.
     pub(crate) fn set_mass(&mut self, slot: u32, properties: &MassProperties) {
         let Some((position, rotation)) = self.user_frame(slot) else { return };
         let Some(cold) = self.cold.get_mut(slot) else { return };
@@ -249,23 +242,12 @@ impl State {
         if flags != 0 && !def.is_asleep {
             flags |= flag::AWAKE;
         }
-        if def.is_bullet {
-            flags |= flag::BULLET;
-        }
         if def.can_sleep {
             flags |= flag::SLEEPY;
         }
         if def.locked != LockedAxes::default() {
             flags |= flag::LOCKED;
         }
-        Self {
-            predicted: Vec3::ZERO,
-            budget: 0.0,
-            extent: 0.0,
-            still: 0.0,
-            row: NONE,
-            flags,
-            steps_left: 0,
-        }
+        Self { predicted: Vec3::ZERO, budget: 0.0, extent: 0.0, still: 0.0, row: NONE, flags, steps_left: 0 }
     }
 }

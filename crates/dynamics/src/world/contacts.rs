@@ -98,11 +98,6 @@ impl Contacts {
         slot < IDLE
     }
 
-    /// Number of contacts.
-    pub(crate) fn len(&self) -> usize {
-        self.heads.len() - self.free.len()
-    }
-
     /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
     pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies) {
         let (mut slots, mut pairs) = std::mem::take(&mut self.spare);

@@ -38,7 +38,7 @@ impl LockedAxes {
 /// ```
 /// use carom_dynamics::BodyDef;
 /// use glam::Vec3;
-/// let def = BodyDef::dynamic().at(0.0, 10.0, 0.0).velocity(Vec3::new(1.0, 0.0, 0.0)).bullet(true);
+/// let def = BodyDef::dynamic().at(0.0, 10.0, 0.0).velocity(Vec3::new(1.0, 0.0, 0.0));
 /// assert_eq!(def.position.y, 10.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +67,6 @@ pub struct BodyDef {
     pub max_spin: f32,
     /// Axes it may not use.
     pub locked: LockedAxes,
-    /// Swept against everything, not against static bodies only.
-    pub is_bullet: bool,
     /// May fall asleep.
     pub can_sleep: bool,
     /// Begins asleep.
@@ -94,7 +92,6 @@ impl Default for BodyDef {
             max_speed: 400.0,
             max_spin: 200.0,
             locked: LockedAxes::default(),
-            is_bullet: false,
             can_sleep: true,
             is_asleep: false,
             mass: None,
@@ -156,13 +153,6 @@ impl BodyDef {
         self
     }
 
-    /// Swept against everything?
-    #[must_use]
-    pub fn bullet(mut self, is_bullet: bool) -> Self {
-        self.is_bullet = is_bullet;
-        self
-    }
-
     /// Which axes it may not use.
     #[must_use]
     pub fn locked(mut self, locked: LockedAxes) -> Self {
@@ -185,13 +175,11 @@ pub struct Material {
     pub friction: f32,
     /// Share of the approaching speed given back; the larger of two counts.
     pub restitution: f32,
-    /// Resistance against rolling, as a length in metres; the larger of two counts.
-    pub rolling: f32,
 }
 
 impl Default for Material {
     fn default() -> Self {
-        Self { friction: 0.6, restitution: 0.0, rolling: 0.0 }
+        Self { friction: 0.6, restitution: 0.0 }
     }
 }
 

@@ -24,7 +24,9 @@ pub enum WorldError {
         hint: &'static str,
     },
     /// The shapes of a body that forces should move have no mass.
-    #[error("a dynamic body needs a mass above 0, and its shapes make {mass} kg: give a density or a mass, or make it static")]
+    #[error(
+        "a dynamic body needs a mass above 0, and its shapes make {mass} kg: give a density or a mass, or make it static"
+    )]
     NoMass {
         /// What they make.
         mass: f32,

@@ -1,4 +1,4 @@
-//! Names of bodies, shapes and joints that outlive what they name without harm.
+//! Names of bodies and shapes that outlive what they name without harm.
 //!
 //! An id is a slot and a generation. When something is removed its slot gets the next generation, so an old id is recognised as
 //! stale instead of naming whatever moved in. The order of free slots is part of the state: equal histories give equal ids.
@@ -67,10 +67,6 @@ id! {
 id! {
     /// A shape of a body.
     ShapeId, "shape"
-}
-id! {
-    /// A joint of a world.
-    JointId, "joint"
 }
 
 /// What an id is made of.
@@ -153,11 +149,6 @@ impl<T> Slots<T> {
         self.slots.get_mut(slot as usize)?.value.as_mut()
     }
 
-    /// Number of slots, free ones included.
-    pub(crate) fn bound(&self) -> usize {
-        self.slots.len()
-    }
-
     /// Number of values.
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
@@ -166,7 +157,8 @@ impl<T> Slots<T> {
     /// All values with their ids, in the order of slots.
     pub(crate) fn iter<K: Key>(&self) -> impl Iterator<Item = (K, &T)> {
         let entries = self.slots.iter().enumerate();
-        entries.filter_map(|(slot, entry)| Some((K::new(slot as u32, entry.generation), entry.value.as_ref()?)))
+        entries
+            .filter_map(|(slot, entry)| Some((K::new(slot as u32, entry.generation), entry.value.as_ref()?)))
     }
 }
 
@@ -183,8 +175,11 @@ mod tests {
         assert_eq!(slots.remove(a), None);
         let c: BodyId = slots.insert("c");
         assert_eq!((c.index(), slots.slot_of(a), slots.slot_of(c)), (0, None, Some(0)));
-        assert_eq!((slots.len(), slots.bound()), (2, 2));
-        assert_eq!(slots.iter().map(|(id, v): (BodyId, _)| (id, *v)).collect::<Vec<_>>(), [(c, "c"), (b, "b")]);
+        assert_eq!(slots.len(), 2);
+        assert_eq!(
+            slots.iter().map(|(id, v): (BodyId, _)| (id, *v)).collect::<Vec<_>>(),
+            [(c, "c"), (b, "b")]
+        );
         assert_eq!(BodyId::from_bits(c.to_bits()), c);
         assert_eq!((b.to_string(), c.to_string()), ("body 1".to_owned(), "body 0.1".to_owned()));
         assert_eq!(slots.id_of::<BodyId>(0), Some(c));

@@ -40,7 +40,6 @@ pub(crate) struct ShapeRow {
 pub(crate) struct ShapeCold {
     /// Where it is in the frame of the user.
     pub(crate) user_place: Pose,
-    pub(crate) density: f32,
     pub(crate) layers: Layers,
     pub(crate) next_of_body: u32,
     pub(crate) user_data: u64,
@@ -60,7 +59,6 @@ impl Shapes {
     pub(crate) fn insert(&mut self, body: u32, def: &ShapeDef, next_of_body: u32) -> ShapeId {
         let id: ShapeId = self.cold.insert(ShapeCold {
             user_place: def.place,
-            density: def.density,
             layers: def.layers,
             next_of_body,
             user_data: def.user_data,
