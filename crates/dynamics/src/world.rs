@@ -36,6 +36,7 @@ pub mod id;
 pub mod settings;
 pub(crate) mod shapes;
 
+use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
@@ -191,16 +192,17 @@ impl World {
     /// If a number is not finite, or a dynamic body would have no mass. Nothing is inserted then.
     pub fn add_body(
         &mut self,
-        def: BodyDef,
+        def: impl Borrow<BodyDef>,
         shapes: impl IntoIterator<Item = ShapeDef>,
     ) -> Result<BodyId, WorldError> {
-        check_body(&def)?;
+        let def = def.borrow();
+        check_body(def)?;
         let shapes: Vec<ShapeDef> = shapes.into_iter().collect();
         for shape in &shapes {
             check_shape(shape)?;
         }
-        let properties = mass_of(&def, &shapes)?;
-        let id = self.bodies.insert(&def);
+        let properties = mass_of(def, &shapes)?;
+        let id = self.bodies.insert(def);
         self.bodies.set_mass(id.slot, &properties);
         for shape in &shapes {
             self.insert_shape(id.slot, shape);
@@ -436,7 +438,7 @@ fn check_body(def: &BodyDef) -> Result<(), WorldError> {
         }
     }
     for (what, value) in [("max_speed", def.max_speed), ("max_spin", def.max_spin)] {
-        if !(value > 0.0) {
+        if value.is_nan() || value <= 0.0 {
             return refuse(what, &value, "it must be above 0");
         }
     }

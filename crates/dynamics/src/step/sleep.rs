@@ -91,10 +91,10 @@ impl Sleep {
                 (true, true) => self.unite(a, b),
                 // What moves by itself keeps awake what lies on it.
                 (true, false) => {
-                    self.disturb(a, on_b.has(flag::KINEMATIC), bodies.motion[b as usize].velocity)
+                    self.disturb(a, on_b.has(flag::KINEMATIC), bodies.motion[b as usize].velocity);
                 }
                 (false, true) => {
-                    self.disturb(b, on_a.has(flag::KINEMATIC), bodies.motion[a as usize].velocity)
+                    self.disturb(b, on_a.has(flag::KINEMATIC), bodies.motion[a as usize].velocity);
                 }
                 (false, false) => {}
             }

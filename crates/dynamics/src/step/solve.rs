@@ -68,6 +68,10 @@ impl Solve {
 
     /// Solves all contacts of `touches` over a step and moves their bodies. Bodies that left the finite numbers are put back and
     /// stopped; their slots go to `quarantined`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of the world that the solver reads and writes, each by name"
+    )]
     pub(crate) fn run(
         &mut self,
         def: &WorldDef,

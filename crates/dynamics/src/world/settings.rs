@@ -1,6 +1,6 @@
 //! How a world computes, with defaults that suit metres, kilograms and seconds.
 
-use carom_broadphase::Choice;
+use carom_broadphase::{Choice, Method};
 use glam::Vec3;
 
 /// How many numbers the sweeps of the solver compute side by side. The results do not depend on it.
@@ -71,7 +71,9 @@ impl Default for WorldDef {
             can_sleep: true,
             sleep_speed: 0.05,
             sleep_time: 0.5,
-            broad: Choice::default(),
+            // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
+            // that sort the moving from the resting.
+            broad: Choice::from(Method::BvhRefit),
             lanes: LaneWidth::Auto,
         }
     }

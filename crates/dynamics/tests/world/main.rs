@@ -8,3 +8,5 @@ mod motion;
 mod refusals;
 mod scenes;
 mod stacks;
+mod steady;
+mod surfaces;
