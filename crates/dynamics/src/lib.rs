@@ -5,8 +5,18 @@
 //! | [`fingsics`] | the compatible world: the original program's rules, step for step |
 //! | [`report`] | what a step did: counts and stage times |
 //! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
-#![forbid(unsafe_code)]
+//! | [`world`] | the engine's world: bodies, contacts, steps |
+#![deny(unsafe_code)]
 
 pub mod fingsics;
 pub mod report;
+mod solver;
 pub mod state_hash;
+mod step;
+pub mod world;
+
+pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
+pub use world::error::WorldError;
+pub use world::id::{BodyId, ShapeId};
+pub use world::settings::{LaneWidth, WorldDef};
+pub use world::{StepReport, World};

@@ -1,0 +1,365 @@
+//! Contacts in lanes: what a sweep reads and writes, and the sweeps.
+//!
+//! A [`ContactLanes`] holds `W` contacts of one colour (no two of them share a body that can move) with `P` points each.
+//! Lanes without a contact have both bodies fixed and all numbers zero: they compute nothing and harm nobody. All Jacobians
+//! are scaled as the rows are ([`super::rows`]).
+//!
+//! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, one sweep that pushes overlaps
+//! apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle of the contact with a twist
+//! about the normal, is solved in the relaxing sweep only, so that it never works against velocities of the push. Contact
+//! points stay where they were at the beginning of the step; separations follow the bodies by first-order displacements, which is
+//! exact for points that roll.
+
+use super::lanes::{Lanes, Vec3Lanes};
+use super::rows::{BodyRow, Part};
+
+/// One point of `W` contacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PointLanes<L> {
+    /// Angular Jacobian of the first body.
+    pub(crate) arm_a: Vec3Lanes<L>,
+    /// Angular Jacobian of the second body.
+    pub(crate) arm_b: Vec3Lanes<L>,
+    /// Separation at the beginning of the step.
+    pub(crate) separation: L,
+    /// Impulse per velocity; 0 where there is no point.
+    pub(crate) mass: L,
+    /// Velocity along the normal that kinematic bodies bring.
+    pub(crate) driven: L,
+    /// Speed of approach that the gap allows in this substep.
+    pub(crate) allowed: L,
+    /// Impulse along the normal.
+    pub(crate) impulse: L,
+    /// Impulse of the whole step: the sum over its substeps.
+    pub(crate) total: L,
+    /// What the impulse of the step before would come to: support rather than impact.
+    pub(crate) carried: L,
+    /// Distance from the centre of friction.
+    pub(crate) lever: L,
+}
+
+/// Friction at the centre of `W` contacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FrictionLanes<L> {
+    /// First tangent; the second is normal × tangent.
+    pub(crate) tangent: Vec3Lanes<L>,
+    /// Angular Jacobians of both tangents for the first body.
+    pub(crate) arms_a: [Vec3Lanes<L>; 2],
+    /// Angular Jacobians of both tangents for the second body.
+    pub(crate) arms_b: [Vec3Lanes<L>; 2],
+    /// Inverse of the 2 × 2 matrix of the tangents: xx, xy, yy.
+    pub(crate) mass: [L; 3],
+    /// Velocity along the tangents that kinematic bodies bring.
+    pub(crate) driven: [L; 2],
+    /// Impulses along the tangents.
+    pub(crate) impulse: [L; 2],
+    /// Jacobian of the twist for the first body.
+    pub(crate) twist_a: Vec3Lanes<L>,
+    /// Jacobian of the twist for the second body.
+    pub(crate) twist_b: Vec3Lanes<L>,
+    /// Twist that kinematic bodies bring.
+    pub(crate) twist_driven: L,
+    /// Impulse per twist.
+    pub(crate) twist_mass: L,
+    /// Impulse of the twist.
+    pub(crate) twist_impulse: L,
+    /// Coulomb's coefficient.
+    pub(crate) coefficient: L,
+}
+
+/// How often the points of one contact are visited in turn to find the impulses of their common bounce.
+const ROUNDS_OF_BOUNCE: usize = 12;
+
+/// `W` contacts of `P` points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
+    /// Rows of the first bodies.
+    pub(crate) a: [u32; W],
+    /// Rows of the second bodies.
+    pub(crate) b: [u32; W],
+    /// Numbers of the contacts; [`NO_CONTACT`] in empty lanes.
+    pub(crate) contact: [u32; W],
+    /// Unit normals from first to second.
+    pub(crate) normal: Vec3Lanes<L>,
+    /// 1/√m of the first bodies.
+    pub(crate) root_a: L,
+    /// 1/√m of the second bodies.
+    pub(crate) root_b: L,
+    /// Speed of correction per overlap.
+    pub(crate) bias_rate: L,
+    /// Share of the full impulse that is applied.
+    pub(crate) mass_scale: L,
+    /// Share of the impulse so far that is taken back.
+    pub(crate) impulse_scale: L,
+    /// Share of the approaching speed given back.
+    pub(crate) restitution: L,
+    /// The points.
+    pub(crate) points: [PointLanes<L>; P],
+    /// Friction.
+    pub(crate) friction: FrictionLanes<L>,
+}
+
+/// Stands in lanes without a contact.
+pub(crate) const NO_CONTACT: u32 = u32::MAX;
+
+impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P> {
+    fn default() -> Self {
+        Self {
+            a: [0; W],
+            b: [0; W],
+            contact: [NO_CONTACT; W],
+            normal: Vec3Lanes::default(),
+            root_a: L::default(),
+            root_b: L::default(),
+            bias_rate: L::default(),
+            mass_scale: L::default(),
+            impulse_scale: L::default(),
+            restitution: L::default(),
+            points: [PointLanes::default(); P],
+            friction: FrictionLanes::default(),
+        }
+    }
+}
+
+/// Velocities of both bodies of `W` contacts.
+struct Velocities<L, const W: usize> {
+    linear_a: Vec3Lanes<L>,
+    angular_a: Vec3Lanes<L>,
+    linear_b: Vec3Lanes<L>,
+    angular_b: Vec3Lanes<L>,
+}
+
+impl<L: Lanes, const W: usize> Velocities<L, W> {
+    #[inline(always)]
+    fn load(rows: &[BodyRow], a: &[u32; W], b: &[u32; W]) -> Self {
+        Self {
+            linear_a: L::gather(rows, a, Part::Linear),
+            angular_a: L::gather(rows, a, Part::Angular),
+            linear_b: L::gather(rows, b, Part::Linear),
+            angular_b: L::gather(rows, b, Part::Angular),
+        }
+    }
+
+    #[inline(always)]
+    fn store(&self, rows: &mut [BodyRow], a: &[u32; W], b: &[u32; W]) {
+        L::scatter(rows, a, Part::Linear, &self.linear_a);
+        L::scatter(rows, a, Part::Angular, &self.angular_a);
+        L::scatter(rows, b, Part::Linear, &self.linear_b);
+        L::scatter(rows, b, Part::Angular, &self.angular_b);
+    }
+
+    /// Adds an impulse along an angular Jacobian.
+    #[inline(always)]
+    fn turn(&mut self, impulse: L, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) {
+        self.angular_a.add_scaled(-impulse, arm_a);
+        self.angular_b.add_scaled(impulse, arm_b);
+    }
+
+    /// The angular part of the velocity along a Jacobian.
+    #[inline(always)]
+    fn turning(&self, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) -> L {
+        arm_b.dot(&self.angular_b) - arm_a.dot(&self.angular_a)
+    }
+}
+
+/// What all sweeps of a substep share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep {
+    /// 1 / length of the substep.
+    pub(crate) inverse_h: f32,
+    /// Time since the beginning of the step.
+    pub(crate) elapsed: f32,
+    /// Fastest push out of an overlap.
+    pub(crate) max_push: f32,
+}
+
+impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
+    /// Applies the impulses of the last substep again.
+    #[inline(always)]
+    pub(crate) fn warm_start(&self, rows: &mut [BodyRow]) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let mut total = L::splat(0.0);
+        for point in &self.points {
+            total = total + point.impulse;
+            v.turn(point.impulse, &point.arm_a, &point.arm_b);
+        }
+        let friction = &self.friction;
+        let [first, second] = friction.impulse;
+        let bitangent = self.normal.cross(&friction.tangent);
+        let mut push = Vec3Lanes::default();
+        push.add_scaled(total, &self.normal);
+        push.add_scaled(first, &friction.tangent);
+        push.add_scaled(second, &bitangent);
+        v.linear_a.add_scaled(-self.root_a, &push);
+        v.linear_b.add_scaled(self.root_b, &push);
+        v.turn(first, &friction.arms_a[0], &friction.arms_b[0]);
+        v.turn(second, &friction.arms_a[1], &friction.arms_b[1]);
+        v.turn(friction.twist_impulse, &friction.twist_a, &friction.twist_b);
+        v.store(rows, &self.a, &self.b);
+    }
+
+    /// Stops approach, and pushes apart what overlaps.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let moved_a = L::gather(rows, &self.a, Part::Moved);
+        let moved_b = L::gather(rows, &self.b, Part::Moved);
+        let turned_a = L::gather(rows, &self.a, Part::Turned);
+        let turned_b = L::gather(rows, &self.b, Part::Turned);
+        let moved = self.normal.dot(&moved_b) * self.root_b - self.normal.dot(&moved_a) * self.root_a;
+        let roots = self.root_a * self.root_a + self.root_b * self.root_b;
+        let mut approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let mut total = L::splat(0.0);
+        let (inverse_h, elapsed) = (L::splat(sweep.inverse_h), L::splat(sweep.elapsed));
+        for point in &mut self.points {
+            let turned = point.arm_b.dot(&turned_b) - point.arm_a.dot(&turned_a);
+            let separation = point.separation + moved + turned + point.driven * elapsed;
+            // Apart: may come together within the substep, no further. Overlapping: as soft as the contact is.
+            let push = (separation * self.bias_rate).max(L::splat(-sweep.max_push));
+            let closing = separation * inverse_h;
+            let bias = separation.if_positive(closing, push);
+            point.allowed = closing.max(L::splat(0.0));
+            let scale = separation.if_positive(L::splat(1.0), self.mass_scale);
+            let relief = separation.if_positive(L::splat(0.0), self.impulse_scale);
+            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+            let wanted = point.impulse - point.mass * scale * (velocity + bias) - relief * point.impulse;
+            let impulse = wanted.max(L::splat(0.0));
+            let change = impulse - point.impulse;
+            point.impulse = impulse;
+            total = total + change;
+            approach = approach + change * roots;
+            v.turn(change, &point.arm_a, &point.arm_b);
+        }
+        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
+        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.store(rows, &self.a, &self.b);
+    }
+
+    /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here: to look at the gap again
+    /// would take the places of both bodies, and the next substep looks anyway.
+    #[inline(always)]
+    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let roots = self.root_a * self.root_a + self.root_b * self.root_b;
+        let mut approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let mut total = L::splat(0.0);
+        let mut pressure = L::splat(0.0);
+        let mut torque = L::splat(0.0);
+        for point in &mut self.points {
+            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+            let impulse = (point.impulse - point.mass * (velocity + point.allowed)).max(L::splat(0.0));
+            let change = impulse - point.impulse;
+            point.impulse = impulse;
+            point.total = point.total + impulse;
+            total = total + change;
+            approach = approach + change * roots;
+            v.turn(change, &point.arm_a, &point.arm_b);
+            pressure = pressure + impulse;
+            torque = torque + impulse * point.lever;
+        }
+        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
+        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        self.rub(&mut v, pressure, torque);
+        v.store(rows, &self.a, &self.b);
+    }
+
+    /// Friction along both tangents together, within its cone, then about the normal.
+    #[inline(always)]
+    fn rub(&mut self, v: &mut Velocities<L, W>, pressure: L, torque: L) {
+        let friction = &mut self.friction;
+        let bitangent = self.normal.cross(&friction.tangent);
+        let along_x =
+            friction.tangent.dot(&v.linear_b) * self.root_b - friction.tangent.dot(&v.linear_a) * self.root_a;
+        let along_y = bitangent.dot(&v.linear_b) * self.root_b - bitangent.dot(&v.linear_a) * self.root_a;
+        let slip_x = along_x + v.turning(&friction.arms_a[0], &friction.arms_b[0]) + friction.driven[0];
+        let slip_y = along_y + v.turning(&friction.arms_a[1], &friction.arms_b[1]) + friction.driven[1];
+        let [xx, xy, yy] = friction.mass;
+        let wanted_x = friction.impulse[0] - (xx * slip_x + xy * slip_y);
+        let wanted_y = friction.impulse[1] - (xy * slip_x + yy * slip_y);
+        let limit = friction.coefficient * pressure;
+        let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
+        let share = limit.over(length.max(L::splat(1e-30))).min(L::splat(1.0));
+        let (impulse_x, impulse_y) = (wanted_x * share, wanted_y * share);
+        let (change_x, change_y) = (impulse_x - friction.impulse[0], impulse_y - friction.impulse[1]);
+        friction.impulse = [impulse_x, impulse_y];
+        let mut push = Vec3Lanes::default();
+        push.add_scaled(change_x, &friction.tangent);
+        push.add_scaled(change_y, &bitangent);
+        v.linear_a.add_scaled(-self.root_a, &push);
+        v.linear_b.add_scaled(self.root_b, &push);
+        v.turn(change_x, &friction.arms_a[0], &friction.arms_b[0]);
+        v.turn(change_y, &friction.arms_a[1], &friction.arms_b[1]);
+        if P > 1 {
+            let twist = v.turning(&friction.twist_a, &friction.twist_b) + friction.twist_driven;
+            let limit = friction.coefficient * torque;
+            let wanted = friction.twist_impulse - friction.twist_mass * twist;
+            let impulse = wanted.max(-limit).min(limit);
+            let change = impulse - friction.twist_impulse;
+            friction.twist_impulse = impulse;
+            v.turn(change, &friction.twist_a, &friction.twist_b);
+        }
+    }
+
+    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if that
+    /// changed the velocity by more than `threshold`. They are marked for [`bounce`](Self::bounce) by an
+    /// [`allowed`](PointLanes::allowed) of 1, all others by 0.
+    #[inline(always)]
+    pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], threshold: f32) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let mut total = L::splat(0.0);
+        let nothing = L::splat(0.0);
+        for point in &mut self.points {
+            let excess = (point.total - point.carried).max(nothing);
+            let counts = excess - point.mass * L::splat(threshold);
+            let excess = self.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
+            point.allowed = excess.if_positive(L::splat(1.0), nothing);
+            total = total - excess;
+            v.turn(-excess, &point.arm_a, &point.arm_b);
+        }
+        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
+        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.store(rows, &self.a, &self.b);
+    }
+
+    /// One impact of the marked points of each contact that approach: all at the same time, each giving back its share of the
+    /// speed at which it approached. Speeds below `threshold` are not given back. True if there was one.
+    #[inline(always)]
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let roots = self.root_a * self.root_a + self.root_b * self.root_b;
+        let mut approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let nothing = L::splat(0.0);
+        let mut targets = [nothing; P];
+        let mut masses = [nothing; P];
+        let mut impulses = [nothing; P];
+        for (k, point) in self.points.iter().enumerate() {
+            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+            let is_fast = -velocity - L::splat(threshold);
+            let marked = point.allowed.if_positive(point.mass, nothing);
+            masses[k] = (-velocity).if_positive(marked, nothing);
+            targets[k] = is_fast.if_positive(-(self.restitution * velocity), nothing);
+        }
+        let mut total = nothing;
+        for _ in 0..if P > 1 { ROUNDS_OF_BOUNCE } else { 1 } {
+            for (k, point) in self.points.iter().enumerate() {
+                let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+                let impulse = (impulses[k] + masses[k] * (targets[k] - velocity)).max(nothing);
+                let change = impulse - impulses[k];
+                impulses[k] = impulse;
+                total = total + change;
+                approach = approach + change * roots;
+                v.turn(change, &point.arm_a, &point.arm_b);
+            }
+        }
+        for (point, impulse) in self.points.iter_mut().zip(impulses) {
+            point.total = point.total + impulse;
+        }
+        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
+        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.store(rows, &self.a, &self.b);
+        (0..W).any(|lane| total.get(lane) > 0.0)
+    }
+}

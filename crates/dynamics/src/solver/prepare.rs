@@ -1,0 +1,305 @@
+//! From manifolds to lanes of constraints.
+//!
+//! A contact is first put into a lane as it comes ([`RawLanes::put`]), one at a time; Jacobians and masses are then computed for
+//! all lanes of a group at once ([`RawLanes::prepare`]).
+
+use carom_geometry::Pose;
+use carom_narrowphase::Manifold;
+use glam::Vec3;
+
+use super::body::{MassRow, Motion};
+use super::contact::{ContactLanes, NO_CONTACT};
+use super::lanes::{Lanes, One, QuaternionLanes, Vec3Lanes};
+use super::rows::FIXED;
+use super::softness::Softness;
+
+/// Impulses of a contact, kept from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Impulses {
+    /// Along the normal, per point.
+    pub(crate) normal: [f32; 4],
+    /// Of friction, in world axes: tangents are chosen anew in every step.
+    pub(crate) friction: Vec3,
+    /// About the normal.
+    pub(crate) twist: f32,
+}
+
+/// One body of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side<'a> {
+    /// Its row.
+    pub(crate) row: u32,
+    /// Place and velocity.
+    pub(crate) motion: &'a Motion,
+    /// Inverse roots of its masses.
+    pub(crate) mass: &'a MassRow,
+    /// The shape in the frame of the body.
+    pub(crate) place: &'a Pose,
+    /// True for kinematic bodies: their velocity counts although nothing moves them.
+    pub(crate) is_driven: bool,
+}
+
+/// A contact to be solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    /// Its number.
+    pub(crate) contact: u32,
+    /// First body.
+    pub(crate) a: Side<'a>,
+    /// Second body.
+    pub(crate) b: Side<'a>,
+    /// Points and normal.
+    pub(crate) manifold: &'a Manifold,
+    /// Impulses of the last step, matched with the points.
+    pub(crate) impulses: &'a Impulses,
+    /// Coulomb's coefficient of the pair.
+    pub(crate) friction: f32,
+    /// Share of the approaching speed given back.
+    pub(crate) restitution: f32,
+    /// Substeps of a step.
+    pub(crate) substeps: f32,
+    /// How softly overlaps are pushed apart.
+    pub(crate) softness: Softness,
+}
+
+/// A contact as it comes, in lanes: what [`prepare`] makes Jacobians and masses of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawLanes<L, const P: usize> {
+    /// Orientation of the first body.
+    rotation_a: QuaternionLanes<L>,
+    /// Orientation of the second body.
+    rotation_b: QuaternionLanes<L>,
+    /// 1/√I of the first body.
+    root_a: Vec3Lanes<L>,
+    /// 1/√I of the second body.
+    root_b: Vec3Lanes<L>,
+    /// Normal in the frame of the first body.
+    normal: Vec3Lanes<L>,
+    /// Points on the first shape, in the frame of its body.
+    on_a: [Vec3Lanes<L>; P],
+    /// Points on the second shape, in the frame of its body.
+    on_b: [Vec3Lanes<L>; P],
+    /// 1 where there is a point, 0 elsewhere.
+    is_there: [L; P],
+    /// 1 / number of points.
+    share: L,
+    /// Impulse of friction of the last step, in world axes.
+    friction: Vec3Lanes<L>,
+}
+
+impl<L: Lanes, const P: usize> Default for RawLanes<L, P> {
+    fn default() -> Self {
+        Self {
+            rotation_a: QuaternionLanes::default(),
+            rotation_b: QuaternionLanes::default(),
+            root_a: Vec3Lanes::default(),
+            root_b: Vec3Lanes::default(),
+            normal: Vec3Lanes::default(),
+            on_a: [Vec3Lanes::default(); P],
+            on_b: [Vec3Lanes::default(); P],
+            is_there: [L::default(); P],
+            share: L::default(),
+            friction: Vec3Lanes::default(),
+        }
+    }
+}
+
+impl<L: Lanes, const P: usize> RawLanes<L, P> {
+    /// Writes a contact into a lane, here and into what goes to `lanes` as it is.
+    #[inline]
+    pub(crate) fn put<const W: usize>(
+        &mut self,
+        lanes: &mut ContactLanes<L, W, P>,
+        lane: usize,
+        source: &Source<'_>,
+    ) {
+        let Source { a, b, manifold, impulses, softness, .. } = source;
+        self.rotation_a.set(lane, a.motion.rotation);
+        self.rotation_b.set(lane, b.motion.rotation);
+        self.root_a.set(lane, a.mass.root_inertia);
+        self.root_b.set(lane, b.mass.root_inertia);
+        self.normal.set(lane, a.place.rotation.rotate(manifold.normal));
+        self.friction.set(lane, impulses.friction);
+        let points = &manifold.points()[..manifold.points().len().min(P)];
+        self.share.set(lane, 1.0 / points.len().max(1) as f32);
+        lanes.a[lane] = a.row;
+        lanes.b[lane] = b.row;
+        lanes.contact[lane] = source.contact;
+        lanes.root_a.set(lane, a.mass.root_mass);
+        lanes.root_b.set(lane, b.mass.root_mass);
+        lanes.bias_rate.set(lane, softness.bias_rate);
+        lanes.mass_scale.set(lane, softness.mass_scale);
+        lanes.impulse_scale.set(lane, softness.impulse_scale);
+        lanes.restitution.set(lane, source.restitution);
+        lanes.friction.coefficient.set(lane, source.friction);
+        lanes.friction.twist_impulse.set(lane, impulses.twist);
+        for (k, point) in points.iter().enumerate() {
+            self.on_a[k].set(lane, a.place.apply(point.on_a));
+            self.on_b[k].set(lane, b.place.apply(point.on_b));
+            self.is_there[k].set(lane, 1.0);
+            let out = &mut lanes.points[k];
+            out.separation.set(lane, point.separation);
+            out.impulse.set(lane, impulses.normal[k]);
+            out.carried.set(lane, impulses.normal[k] * source.substeps);
+            out.total.set(lane, 0.0);
+            out.driven.set(lane, 0.0);
+        }
+        for k in points.len()..P {
+            self.blank_point(lanes, lane, k);
+        }
+        lanes.friction.driven[0].set(lane, 0.0);
+        lanes.friction.driven[1].set(lane, 0.0);
+        lanes.friction.twist_driven.set(lane, 0.0);
+        if a.is_driven || b.is_driven {
+            drive(lanes, lane, source);
+        }
+    }
+
+    /// No contact in a lane: whatever is left there of earlier steps moves nothing.
+    pub(crate) fn blank<const W: usize>(&mut self, lanes: &mut ContactLanes<L, W, P>, lane: usize) {
+        lanes.a[lane] = FIXED;
+        lanes.b[lane] = FIXED;
+        lanes.contact[lane] = NO_CONTACT;
+        lanes.restitution.set(lane, 0.0);
+        lanes.friction.coefficient.set(lane, 0.0);
+        lanes.friction.twist_impulse.set(lane, 0.0);
+        self.friction.set(lane, Vec3::ZERO);
+        self.root_a.set(lane, Vec3::ZERO);
+        self.root_b.set(lane, Vec3::ZERO);
+        for k in 0..P {
+            self.blank_point(lanes, lane, k);
+        }
+    }
+
+    fn blank_point<const W: usize>(&mut self, lanes: &mut ContactLanes<L, W, P>, lane: usize, k: usize) {
+        self.on_a[k].set(lane, Vec3::ZERO);
+        self.on_b[k].set(lane, Vec3::ZERO);
+        self.is_there[k].set(lane, 0.0);
+        let out = &mut lanes.points[k];
+        for number in
+            [&mut out.separation, &mut out.impulse, &mut out.carried, &mut out.total, &mut out.driven]
+        {
+            number.set(lane, 0.0);
+        }
+    }
+
+    /// Jacobians and masses of all lanes.
+    #[inline(always)]
+    pub(crate) fn prepare<const W: usize>(&self, lanes: &mut ContactLanes<L, W, P>) {
+        let normal = self.rotation_a.rotate(&self.normal);
+        let tangent = across(&normal);
+        let second = normal.cross(&tangent);
+        let (normal_a, normal_b) = (&self.normal, &self.rotation_b.rotate_back(&normal));
+        let (tangent_a, tangent_b) =
+            (self.rotation_a.rotate_back(&tangent), self.rotation_b.rotate_back(&tangent));
+        let tangents_a = [tangent_a, normal_a.cross(&tangent_a)];
+        let tangents_b = [tangent_b, normal_b.cross(&tangent_b)];
+        let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
+        let half = L::splat(0.5);
+        let mut arms_a = self.on_a;
+        let mut arms_b = self.on_b;
+        let (mut centre_a, mut centre_b) = (Vec3Lanes::default(), Vec3Lanes::default());
+        for k in 0..P {
+            // Half-way between the surfaces, so that it does not matter which of them is the reference.
+            let middle = half * lanes.points[k].separation;
+            arms_a[k].add_scaled(middle, normal_a);
+            arms_b[k].add_scaled(-middle, normal_b);
+            centre_a.add_scaled(self.share, &arms_a[k]);
+            centre_b.add_scaled(self.share, &arms_b[k]);
+        }
+        for k in 0..P {
+            let out = &mut lanes.points[k];
+            out.arm_a = arms_a[k].cross(normal_a).times(&self.root_a);
+            out.arm_b = arms_b[k].cross(normal_b).times(&self.root_b);
+            let inverse = roots + out.arm_a.dot(&out.arm_a) + out.arm_b.dot(&out.arm_b);
+            out.mass = inverse.if_positive(self.is_there[k].over(inverse), L::splat(0.0));
+            let lever = arms_a[k].minus(&centre_a);
+            out.lever = lever.dot(&lever).sqrt();
+        }
+        let out = &mut lanes.friction;
+        out.tangent = tangent;
+        for k in 0..2 {
+            out.arms_a[k] = centre_a.cross(&tangents_a[k]).times(&self.root_a);
+            out.arms_b[k] = centre_b.cross(&tangents_b[k]).times(&self.root_b);
+        }
+        let xx = roots + out.arms_a[0].dot(&out.arms_a[0]) + out.arms_b[0].dot(&out.arms_b[0]);
+        let xy = out.arms_a[0].dot(&out.arms_a[1]) + out.arms_b[0].dot(&out.arms_b[1]);
+        let yy = roots + out.arms_a[1].dot(&out.arms_a[1]) + out.arms_b[1].dot(&out.arms_b[1]);
+        let determinant = xx * yy - xy * xy;
+        let inverse = determinant.if_positive(L::splat(1.0).over(determinant), L::splat(0.0));
+        out.mass = [yy * inverse, -(xy * inverse), xx * inverse];
+        out.impulse = [tangent.dot(&self.friction), second.dot(&self.friction)];
+        out.twist_a = normal_a.times(&self.root_a);
+        out.twist_b = normal_b.times(&self.root_b);
+        let inverse = out.twist_a.dot(&out.twist_a) + out.twist_b.dot(&out.twist_b);
+        out.twist_mass = inverse.if_positive(L::splat(1.0).over(inverse), L::splat(0.0));
+        lanes.normal = normal;
+    }
+}
+
+/// A unit vector across another one, the same for equal input: the coordinate axis farthest from it decides.
+#[inline(always)]
+fn across<L: Lanes>(normal: &Vec3Lanes<L>) -> Vec3Lanes<L> {
+    let nothing = L::splat(0.0);
+    let off_x = L::splat(0.36) - normal.x * normal.x;
+    let x = off_x.if_positive(nothing, normal.z);
+    let y = off_x.if_positive(-normal.z, nothing);
+    let z = off_x.if_positive(normal.y, -normal.x);
+    let length = (x * x + y * y + z * z).sqrt();
+    // Lanes without a contact have no normal.
+    let inverse = length.if_positive(L::splat(1.0).over(length), nothing);
+    Vec3Lanes { x: x * inverse, y: y * inverse, z: z * inverse }
+}
+
+/// What kinematic bodies bring: velocities of their points along normal, tangents and twist.
+#[cold]
+fn drive<L: Lanes, const W: usize, const P: usize>(
+    lanes: &mut ContactLanes<L, W, P>,
+    lane: usize,
+    source: &Source<'_>,
+) {
+    let Source { a, b, manifold, .. } = source;
+    let mut raw = RawLanes::<One, P>::default();
+    raw.normal.set(0, a.place.rotation.rotate(manifold.normal));
+    raw.rotation_a.set(0, a.motion.rotation);
+    let normal = raw.rotation_a.rotate(&raw.normal);
+    let tangent = across(&normal);
+    let second = normal.cross(&tangent).get(0);
+    let (normal, tangent) = (normal.get(0), tangent.get(0));
+    // The velocity of a point, given relative to the body in its frame.
+    let velocity = |side: &Side<'_>, point: Vec3| {
+        let moves = side.motion.velocity + side.motion.spin.cross(side.motion.rotation.rotate(point));
+        if side.is_driven { moves } else { Vec3::ZERO }
+    };
+    let spin = |side: &Side<'_>| if side.is_driven { side.motion.spin } else { Vec3::ZERO };
+    let points = &manifold.points()[..manifold.points().len().min(P)];
+    let mut mean = Vec3::ZERO;
+    for (k, point) in points.iter().enumerate() {
+        let speed = velocity(b, b.place.apply(point.on_b)) - velocity(a, a.place.apply(point.on_a));
+        lanes.points[k].driven.set(lane, speed.dot(normal));
+        mean += speed / points.len() as f32;
+    }
+    lanes.friction.driven[0].set(lane, mean.dot(tangent));
+    lanes.friction.driven[1].set(lane, mean.dot(second));
+    lanes.friction.twist_driven.set(lane, (spin(b) - spin(a)).dot(normal));
+}
+
+/// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they carried before is left.
+pub(crate) fn impulses_of<L: Lanes, const W: usize, const P: usize>(
+    lanes: &ContactLanes<L, W, P>,
+    lane: usize,
+    substeps: f32,
+    bounced: bool,
+) -> Impulses {
+    let mut impulses = Impulses::default();
+    for (k, point) in lanes.points.iter().enumerate() {
+        let is_gone = bounced && point.allowed.get(lane) > 0.0;
+        impulses.normal[k] =
+            if is_gone { point.carried.get(lane) / substeps } else { point.impulse.get(lane) };
+    }
+    let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
+    let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));
+    impulses.friction = tangent * first + normal.cross(tangent) * second;
+    impulses.twist = lanes.friction.twist_impulse.get(lane);
+    impulses
+}

@@ -1,0 +1,66 @@
+//! Rows of moving bodies: the only memory that the sweeps of the solver write.
+//!
+//! Velocities are kept in *mass-scaled* coordinates: `√m · v` along the axes of the world, and `√I · ω` along the principal axes
+//! of the body. A constraint whose Jacobian is scaled the same way (`J · M^(−½)`) needs neither masses nor inertias in the
+//! sweeps: the velocity along it is a scalar product with the row, and an impulse is added along the very same vector. Per
+//! contact point and body that leaves three numbers to read where the usual form reads six and an inertia tensor. The kinetic
+//! energy is half the square of a row.
+//!
+//! Displacements since the beginning of the step are kept in the same coordinates, so separations follow by the same
+//! scalar products. Principal axes are those of the beginning of the step.
+//!
+//! Row 0 stands for everything that contacts cannot move: static and kinematic bodies. It is zero and stays zero.
+
+use glam::Vec3;
+
+/// A body in the sweeps: one cache line, four parts of three numbers and an unused fourth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct BodyRow(pub(crate) [[f32; 4]; 4]);
+
+/// What a part of a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// √m · velocity.
+    Linear,
+    /// √I · angular velocity, in principal axes.
+    Angular,
+    /// √m · displacement since the beginning of the step.
+    Moved,
+    /// √I · small rotation since the beginning of the step, in principal axes.
+    Turned,
+}
+
+impl BodyRow {
+    /// At the beginning of a step.
+    pub(crate) fn new(linear: Vec3, angular: Vec3) -> Self {
+        Self([padded(linear), padded(angular), [0.0; 4], [0.0; 4]])
+    }
+
+    /// One part.
+    #[inline(always)]
+    pub(crate) fn part(&self, part: Part) -> Vec3 {
+        vector(self.0[part as usize])
+    }
+
+    /// Replaces a part.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, part: Part, v: Vec3) {
+        self.0[part as usize] = padded(v);
+    }
+}
+
+/// The row of bodies that cannot be moved.
+pub(crate) const FIXED: u32 = 0;
+
+/// Four numbers of which the last is unused.
+#[inline]
+pub(crate) fn padded(v: Vec3) -> [f32; 4] {
+    [v.x, v.y, v.z, 0.0]
+}
+
+/// The first three numbers.
+#[inline]
+pub(crate) fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
+    Vec3::new(x, y, z)
+}

@@ -1,0 +1,248 @@
+//! All contacts of a step in lanes, stage by stage, and the substeps over them.
+//!
+//! Contacts are dealt out by stage (colour) and by their number of points (one, two, up to four), so that lanes are full and
+//! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
+//! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
+
+use std::ops::Range;
+
+use super::colour::Stage;
+use super::contact::{ContactLanes, NO_CONTACT, Sweep};
+use super::lanes::Lanes;
+use super::prepare::{Impulses, RawLanes, Source, impulses_of};
+use super::rows::BodyRow;
+
+/// Groups of contacts with up to `P` points, ordered by stage.
+#[derive(Clone, Debug)]
+struct Class<L, const W: usize, const P: usize> {
+    groups: Vec<ContactLanes<L, W, P>>,
+    /// The groups as they come, before Jacobians are made of them.
+    raw: Vec<RawLanes<L, P>>,
+    /// Where the groups of each stage begin, and the end of the last.
+    starts: Vec<u32>,
+    /// Contacts of each stage while they are counted, then the place of the next one.
+    places: Vec<u32>,
+}
+
+impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
+    fn default() -> Self {
+        Self { groups: Vec::new(), raw: Vec::new(), starts: Vec::new(), places: Vec::new() }
+    }
+}
+
+impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
+    fn clear(&mut self) {
+        self.places.clear();
+        self.places.resize(Stage::COUNT, 0);
+    }
+
+    /// Makes room for what was counted.
+    fn lay_out(&mut self) {
+        self.starts.clear();
+        let mut groups = 0u32;
+        for (stage, place) in self.places.iter_mut().enumerate() {
+            self.starts.push(groups);
+            let per_group = if Stage(stage as u8).is_crowded() { 1 } else { W as u32 };
+            let count = place.div_ceil(per_group);
+            *place = groups * W as u32;
+            groups += count;
+        }
+        self.starts.push(groups);
+        // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
+        self.groups.resize(groups as usize, ContactLanes::default());
+        self.raw.resize(groups as usize, RawLanes::default());
+    }
+
+    fn put(&mut self, stage: Stage, source: &Source<'_>) {
+        let place = &mut self.places[stage.index()];
+        let (group, lane) = (*place as usize / W, *place as usize % W);
+        *place += if stage.is_crowded() { W as u32 } else { 1 };
+        self.raw[group].put(&mut self.groups[group], lane, source);
+    }
+
+    #[inline(always)]
+    fn range(&self, stage: usize) -> Range<usize> {
+        self.starts[stage] as usize..self.starts[stage + 1] as usize
+    }
+
+    /// Blanks the lanes that no contact was put into.
+    fn blank_rest(&mut self) {
+        for (stage, &place) in self.places.iter().enumerate() {
+            let (end, crowded) = (self.starts[stage + 1] as usize * W, Stage(stage as u8).is_crowded());
+            let start = if crowded { self.starts[stage] as usize * W } else { place as usize };
+            for at in start..end {
+                if !(crowded && at.is_multiple_of(W)) {
+                    self.raw[at / W].blank(&mut self.groups[at / W], at % W);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self) {
+        for (raw, group) in self.raw.iter().zip(&mut self.groups) {
+            raw.prepare(group);
+        }
+    }
+
+    /// The groups of a stage.
+    #[inline(always)]
+    fn stage(&mut self, stage: usize) -> &mut [ContactLanes<L, W, P>] {
+        let range = self.range(stage);
+        &mut self.groups[range]
+    }
+
+    fn for_each_result(&self, substeps: f32, bounced: bool, mut result: impl FnMut(u32, Impulses)) {
+        for group in &self.groups {
+            for (lane, &contact) in group.contact.iter().enumerate() {
+                if contact != NO_CONTACT {
+                    result(contact, impulses_of(group, lane, substeps, bounced));
+                }
+            }
+        }
+    }
+}
+
+/// Does something to every group, stage by stage. A macro, because a closure would not be compiled for the instructions of the
+/// function around it.
+macro_rules! sweep {
+    ($self:ident, $group:ident => $work:expr) => {
+        for at in 0..$self.used.len() {
+            let stage = usize::from($self.used[at]);
+            for $group in $self.one.stage(stage) {
+                $work;
+            }
+            for $group in $self.two.stage(stage) {
+                $work;
+            }
+            for $group in $self.four.stage(stage) {
+                $work;
+            }
+        }
+    };
+}
+
+/// Contacts in lanes of a width.
+#[derive(Clone, Debug)]
+pub(crate) struct Contacts<L, const W: usize> {
+    one: Class<L, W, 1>,
+    two: Class<L, W, 2>,
+    four: Class<L, W, 4>,
+    /// Stages that have contacts, ascending.
+    used: Vec<u8>,
+    /// Has a contact restitution?
+    is_bouncing: bool,
+}
+
+/// Sweeps over impacts: in each one an impact passes on to the neighbours.
+const SWEEPS_OF_BOUNCE: usize = 16;
+
+impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
+    fn default() -> Self {
+        Self {
+            one: Class::default(),
+            two: Class::default(),
+            four: Class::default(),
+            used: Vec::new(),
+            is_bouncing: false,
+        }
+    }
+}
+
+impl<L: Lanes, const W: usize> Contacts<L, W> {
+    /// Begins a step.
+    pub(crate) fn clear(&mut self) {
+        self.one.clear();
+        self.two.clear();
+        self.four.clear();
+        self.used.clear();
+    }
+
+    /// Counts a contact that will come.
+    pub(crate) fn announce(&mut self, stage: Stage, points: usize) {
+        let places = match points {
+            1 => &mut self.one.places,
+            2 => &mut self.two.places,
+            _ => &mut self.four.places,
+        };
+        places[stage.index()] += 1;
+    }
+
+    /// Makes room for all that were announced.
+    pub(crate) fn lay_out(&mut self, is_bouncing: bool) {
+        self.is_bouncing = is_bouncing;
+        for stage in 0..Stage::COUNT {
+            if self.one.places[stage] + self.two.places[stage] + self.four.places[stage] > 0 {
+                self.used.push(stage as u8);
+            }
+        }
+        self.one.lay_out();
+        self.two.lay_out();
+        self.four.lay_out();
+    }
+
+    /// Puts a contact that was announced.
+    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>) {
+        match source.manifold.points().len() {
+            1 => self.one.put(stage, source),
+            2 => self.two.put(stage, source),
+            _ => self.four.put(stage, source),
+        }
+    }
+
+    /// To be called when all contacts have been put.
+    pub(crate) fn seal(&mut self) {
+        self.one.blank_rest();
+        self.two.blank_rest();
+        self.four.blank_rest();
+    }
+
+    /// Makes Jacobians and masses.
+    #[inline(always)]
+    pub(crate) fn prepare(&mut self) {
+        self.one.prepare();
+        self.two.prepare();
+        self.four.prepare();
+    }
+
+    /// Applies the impulses so far.
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, rows: &mut [BodyRow]) {
+        sweep!(self, group => group.warm_start(rows));
+    }
+
+    /// One sweep that pushes apart.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
+        sweep!(self, group => group.push(rows, sweep));
+    }
+
+    /// One sweep that does not.
+    #[inline(always)]
+    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+        sweep!(self, group => group.relax(rows));
+    }
+
+    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
+    #[inline(always)]
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) {
+        if !self.is_bouncing {
+            return;
+        }
+        sweep!(self, group => group.take_back(rows, threshold));
+        for _ in 0..SWEEPS_OF_BOUNCE {
+            let mut any = false;
+            sweep!(self, group => any |= group.bounce(rows, threshold));
+            if !any {
+                break;
+            }
+        }
+    }
+
+    /// The impulses of all contacts, in no particular order.
+    pub(crate) fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+        self.one.for_each_result(substeps, self.is_bouncing, &mut result);
+        self.two.for_each_result(substeps, self.is_bouncing, &mut result);
+        self.four.for_each_result(substeps, self.is_bouncing, &mut result);
+    }
+}

@@ -1,0 +1,147 @@
+//! Sleep: islands of bodies that have been at rest for a while take no part in steps.
+//!
+//! An island is a set of bodies that hold each other, directly or through others. It falls asleep as a whole, when its most restless
+//! body has been at rest for long enough, and only then are islands looked for: in scenes in which nothing wants to sleep, this
+//! costs one comparison per body. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the
+//! next step in the same way.
+
+use glam::Vec3;
+
+use super::collide::Touch;
+use crate::world::bodies::{Bodies, flag};
+use crate::world::contacts::Contacts;
+use crate::world::settings::WorldDef;
+
+/// The stage with its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sleep {
+    /// Parent of each slot in the forest of islands; roots are their own.
+    parents: Vec<u32>,
+    /// Shortest rest in each island, by root.
+    rests: Vec<f32>,
+}
+
+impl Sleep {
+    /// Wakes what awake bodies touch. Between the narrow phase and the solver.
+    pub(crate) fn wake(touches: &[Touch], contacts: &Contacts, bodies: &mut Bodies) -> u32 {
+        let mut woken = 0;
+        for touch in touches {
+            let head = &contacts.heads[touch.contact as usize];
+            if !head.is_touching {
+                continue;
+            }
+            for [body, other] in [head.bodies, [head.bodies[1], head.bodies[0]]] {
+                let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
+                let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
+                let moves = by.has(flag::AWAKE)
+                    && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
+                if sleeps && moves {
+                    bodies.set_awake(body, true);
+                    woken += 1;
+                }
+            }
+        }
+        if woken > 0 {
+            bodies.refresh_awake();
+        }
+        woken
+    }
+
+    /// Counts rest and puts islands to sleep, when all bodies have moved.
+    pub(crate) fn run(
+        &mut self,
+        def: &WorldDef,
+        dt: f32,
+        touches: &[Touch],
+        contacts: &Contacts,
+        bodies: &mut Bodies,
+    ) -> u32 {
+        let mut longest = 0.0;
+        for &slot in &bodies.awake {
+            let (motion, state) = (&bodies.motion[slot as usize], &mut bodies.state[slot as usize]);
+            if !state.has(flag::DYNAMIC) {
+                continue;
+            }
+            let speed = motion.velocity.length() + motion.spin.length() * state.extent;
+            let rests = speed < def.sleep_speed && state.has(flag::SLEEPY);
+            state.still = if rests { state.still + dt } else { 0.0 };
+            if state.still > longest {
+                longest = state.still;
+            }
+        }
+        if longest < def.sleep_time {
+            return 0;
+        }
+        self.join(touches, contacts, bodies);
+        self.put_to_sleep(def, bodies)
+    }
+
+    /// Finds the islands and their shortest rests.
+    fn join(&mut self, touches: &[Touch], contacts: &Contacts, bodies: &Bodies) {
+        self.parents.resize(bodies.state.len(), 0);
+        self.rests.resize(bodies.state.len(), 0.0);
+        for &slot in &bodies.awake {
+            self.parents[slot as usize] = slot;
+            self.rests[slot as usize] = bodies.state[slot as usize].still;
+        }
+        for touch in touches {
+            let [a, b] = contacts.heads[touch.contact as usize].bodies;
+            let [on_a, on_b] = [a, b].map(|body| &bodies.state[body as usize]);
+            match (on_a.has(flag::DYNAMIC), on_b.has(flag::DYNAMIC)) {
+                (true, true) => self.unite(a, b),
+                // What moves by itself keeps awake what lies on it.
+                (true, false) => {
+                    self.disturb(a, on_b.has(flag::KINEMATIC), bodies.motion[b as usize].velocity);
+                }
+                (false, true) => {
+                    self.disturb(b, on_a.has(flag::KINEMATIC), bodies.motion[a as usize].velocity);
+                }
+                (false, false) => {}
+            }
+        }
+    }
+
+    fn disturb(&mut self, body: u32, is_driven: bool, velocity: Vec3) {
+        if is_driven && velocity != Vec3::ZERO {
+            let root = self.root(body);
+            self.rests[root as usize] = 0.0;
+        }
+    }
+
+    fn root(&mut self, mut slot: u32) -> u32 {
+        while self.parents[slot as usize] != slot {
+            let parent = self.parents[slot as usize];
+            self.parents[slot as usize] = self.parents[parent as usize];
+            slot = parent;
+        }
+        slot
+    }
+
+    /// The smaller root stays: the forest does not depend on the order of contacts.
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        self.parents[high as usize] = low;
+        if self.rests[high as usize] < self.rests[low as usize] {
+            self.rests[low as usize] = self.rests[high as usize];
+        }
+    }
+
+    fn put_to_sleep(&mut self, def: &WorldDef, bodies: &mut Bodies) -> u32 {
+        let mut asleep = 0;
+        for at in 0..bodies.awake.len() {
+            let slot = bodies.awake[at];
+            if !bodies.state[slot as usize].has(flag::DYNAMIC) {
+                continue;
+            }
+            let root = self.root(slot);
+            if self.rests[root as usize] >= def.sleep_time {
+                bodies.set_awake(slot, false);
+                let motion = &mut bodies.motion[slot as usize];
+                (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
+                asleep += 1;
+            }
+        }
+        asleep
+    }
+}

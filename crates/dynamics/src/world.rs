@@ -1,0 +1,488 @@
+//! The world: bodies, shapes, contacts, and the step that moves them.
+//!
+//! ```
+//! use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+//! use carom_geometry::shape::{Cuboid, HalfSpace};
+//! use glam::Vec3;
+//!
+//! let mut world = World::new(WorldDef::default());
+//! world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+//! let cube = ShapeDef::new(Cuboid::new(Vec3::splat(0.5))?);
+//! let stack: Vec<_> = (0..5)
+//!     .map(|k| world.add_body(BodyDef::dynamic().at(0.0, 0.5 + f64::from(k), 0.0), [cube.clone()]))
+//!     .collect::<Result<_, _>>()?;
+//! for _ in 0..120 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! assert!((world.body(stack[4])?.position().y - 4.5).abs() < 0.01, "it stands");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`definition`] | what a user says about bodies and shapes |
+//! | [`settings`] | how a world computes |
+//! | [`id`] | names of bodies and shapes |
+//! | [`access`] | reading and changing bodies, looking at shapes |
+//! | [`error`] | why something was refused |
+//! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
+
+pub mod access;
+pub(crate) mod bodies;
+pub(crate) mod contacts;
+pub mod definition;
+pub mod error;
+pub mod id;
+pub mod settings;
+pub(crate) mod shapes;
+
+use std::borrow::Borrow;
+use std::time::Duration;
+
+use carom_broadphase::Space;
+use carom_geometry::Pose;
+use carom_geometry::mass::MassProperties;
+use carom_narrowphase::pair::Workspace;
+use glam::Vec3;
+
+use crate::report::Laps;
+use crate::state_hash::StateHasher;
+use crate::step::collide::{Collide, Touch};
+use crate::step::fit::Fit;
+use crate::step::flight::Flight;
+use crate::step::sleep::Sleep;
+use crate::step::solve::Solve;
+use access::{BodyMut, BodyRef, ShapeRef};
+use bodies::{Bodies, flag};
+use contacts::Contacts;
+use definition::{BodyDef, BodyKind, ShapeDef};
+use error::WorldError;
+use id::{BodyId, NONE, ShapeId};
+use settings::WorldDef;
+use shapes::Shapes;
+
+/// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
+const LARGEST_EXTENT: f32 = 1e9;
+
+/// What a step did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepReport {
+    /// Bodies that took part.
+    pub awake: u32,
+    /// Boxes given to the broad phase anew.
+    pub boxes_moved: u32,
+    /// Pairs of boxes that overlap.
+    pub pairs: u32,
+    /// Contacts looked at.
+    pub contacts: u32,
+    /// Contacts whose points were kept from the step before.
+    pub recycled: u32,
+    /// Contacts that were solved.
+    pub touching: u32,
+    /// Bodies that were solved; the others flew freely.
+    pub constrained: u32,
+    /// Colours that the contacts were solved in.
+    pub colours: u32,
+    /// Contacts that found no colour and were solved one at a time.
+    pub crowded: u32,
+    /// Bodies that something awake touched.
+    pub woken: u32,
+    /// Bodies that fell asleep.
+    pub fell_asleep: u32,
+    /// Bodies that left the finite numbers; they were put back and stopped.
+    pub quarantined: Vec<BodyId>,
+    /// Time of each stage.
+    pub times: StepTimes,
+}
+
+/// Time of each stage of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepTimes {
+    /// Fat boxes.
+    pub fit: Duration,
+    /// Broad phase.
+    pub broad: Duration,
+    /// Narrow phase.
+    pub narrow: Duration,
+    /// Solver.
+    pub solve: Duration,
+    /// Motion of bodies that nothing touches.
+    pub flight: Duration,
+    /// Rest and sleep.
+    pub sleep: Duration,
+}
+
+impl StepTimes {
+    /// All stages together.
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.fit + self.broad + self.narrow + self.solve + self.flight + self.sleep
+    }
+}
+
+/// Bodies, what they are made of, and how they meet.
+pub struct World {
+    pub(crate) def: WorldDef,
+    pub(crate) bodies: Bodies,
+    pub(crate) shapes: Shapes,
+    pub(crate) contacts: Contacts,
+    space: Space<3>,
+    solve: Solve,
+    sleep: Sleep,
+    workspace: Workspace,
+    touches: Vec<Touch>,
+    quarantined: Vec<u32>,
+    report: StepReport,
+    /// Boxes were inserted, moved or removed between steps.
+    is_space_changed: bool,
+}
+
+impl World {
+    /// An empty world.
+    #[must_use]
+    pub fn new(def: WorldDef) -> Self {
+        Self {
+            space: Space::with_finder(def.broad.finder()),
+            solve: Solve::new(&def),
+            sleep: Sleep::default(),
+            def,
+            bodies: Bodies::default(),
+            shapes: Shapes::default(),
+            contacts: Contacts::default(),
+            workspace: Workspace::default(),
+            touches: Vec::new(),
+            quarantined: Vec::new(),
+            report: StepReport::default(),
+            is_space_changed: false,
+        }
+    }
+
+    /// How the world computes.
+    #[must_use]
+    pub fn settings(&self) -> &WorldDef {
+        &self.def
+    }
+
+    /// Lanes that the solver computes side by side on this machine.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.solve.width()
+    }
+
+    /// Number of bodies.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bodies.cold.len()
+    }
+
+    /// True if there is no body.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Ids of all bodies, in the order of their slots.
+    pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.bodies.cold.iter().map(|(id, _)| id)
+    }
+
+    /// Inserts a body with its shapes.
+    ///
+    /// # Errors
+    /// If a number is not finite, or a dynamic body would have no mass. Nothing is inserted then.
+    pub fn add_body(
+        &mut self,
+        def: impl Borrow<BodyDef>,
+        shapes: impl IntoIterator<Item = ShapeDef>,
+    ) -> Result<BodyId, WorldError> {
+        let def = def.borrow();
+        check_body(def)?;
+        let shapes: Vec<ShapeDef> = shapes.into_iter().collect();
+        for shape in &shapes {
+            check_shape(shape)?;
+        }
+        let properties = mass_of(def, &shapes)?;
+        let id = self.bodies.insert(def);
+        self.bodies.set_mass(id.slot, &properties);
+        for shape in &shapes {
+            self.insert_shape(id.slot, shape);
+        }
+        self.settle_body(id.slot);
+        Ok(id)
+    }
+
+    /// Removes a body with its shapes. Bodies that touched it wake up.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn remove_body(&mut self, id: BodyId) -> Result<(), WorldError> {
+        let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
+        let chain: Vec<u32> = self.shapes.chain(first).collect();
+        for shape in chain {
+            let bodies = &mut self.bodies;
+            self.contacts.forget_shape(shape, |body| {
+                if bodies.state[body as usize].has(flag::DYNAMIC) {
+                    bodies.set_awake(body, true);
+                }
+            });
+            // The box is there: it was inserted with the shape.
+            let _ = self.space.remove(self.shapes.rows[shape as usize].proxy);
+            if let Some(shape) = self.shapes.cold.id_of::<ShapeId>(shape) {
+                self.shapes.cold.remove(shape);
+            }
+        }
+        self.bodies.remove(id);
+        self.is_space_changed = true;
+        Ok(())
+    }
+
+    /// Looks at a body.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn body(&self, id: BodyId) -> Result<BodyRef<'_>, WorldError> {
+        let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(BodyRef { world: self, slot })
+    }
+
+    /// Changes a body.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn body_mut(&mut self, id: BodyId) -> Result<BodyMut<'_>, WorldError> {
+        let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(BodyMut { world: self, id, slot })
+    }
+
+    /// Looks at a shape.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn shape(&self, id: ShapeId) -> Result<ShapeRef<'_>, WorldError> {
+        let slot = self.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(ShapeRef { world: self, slot })
+    }
+
+    /// What the last step did.
+    #[must_use]
+    pub fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    /// A fingerprint of places and velocities: equal for equal histories, on every machine, for every width of lanes.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut hasher = StateHasher::default();
+        for (id, _) in self.bodies.cold.iter::<BodyId>() {
+            let motion = &self.bodies.motion[id.index()];
+            for coordinate in motion.position.to_array() {
+                let bits = coordinate.to_bits();
+                hasher.write_u32(bits as u32);
+                hasher.write_u32((bits >> 32) as u32);
+            }
+            hasher.write(motion.rotation.to_xyzw());
+            hasher.write(motion.velocity.to_array());
+            hasher.write(motion.spin.to_array());
+        }
+        hasher.finish()
+    }
+
+    /// Pairs of shapes that touched in the last step, in a fixed order.
+    pub fn touching_shapes(&self) -> impl Iterator<Item = [ShapeId; 2]> + '_ {
+        let touching = self.contacts.slots().filter(|slot| self.contacts.heads[*slot as usize].is_touching);
+        touching.filter_map(|slot| {
+            let [a, b] = self.contacts.heads[slot as usize].shapes;
+            Some([self.shapes.cold.id_of(a)?, self.shapes.cold.id_of(b)?])
+        })
+    }
+
+    /// Moves the world on by `dt` seconds.
+    ///
+    /// # Errors
+    /// If `dt` is no number above 0 and at most 1; nothing happens then.
+    pub fn step(&mut self, dt: f32) -> Result<&StepReport, WorldError> {
+        if !(dt > 0.0 && dt <= 1.0) {
+            return Err(WorldError::TimeStep { dt });
+        }
+        let mut laps = Laps::start();
+        let mut times = StepTimes::default();
+        self.bodies.refresh_awake();
+        self.quarantined.clear();
+        let gain = self.def.gravity.length() * dt;
+        let fit = Fit { dt, margin: self.def.margin, gain };
+        // Positions are finite, so their boxes are valid.
+        let moved = fit.run(&mut self.bodies, &self.shapes, &mut self.space).unwrap_or(0);
+        times.fit = laps.lap();
+        if moved > 0 || self.is_space_changed {
+            self.space.update();
+            self.contacts.follow(&self.space, &self.shapes, &self.bodies);
+            self.is_space_changed = false;
+        }
+        times.broad = laps.lap();
+        let collide = Collide { dt, margin: self.def.margin, slop: self.def.slop };
+        let collided = collide.run(
+            &self.bodies,
+            &self.shapes,
+            &mut self.contacts,
+            &mut self.workspace,
+            &mut self.touches,
+        );
+        let woken = Sleep::wake(&self.touches, &self.contacts, &mut self.bodies);
+        times.narrow = laps.lap();
+        let solved = self.solve.run(
+            &self.def,
+            dt,
+            &self.touches,
+            &mut self.bodies,
+            &self.shapes,
+            &mut self.contacts,
+            &mut self.quarantined,
+        );
+        times.solve = laps.lap();
+        Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined);
+        self.solve.release(&mut self.bodies);
+        times.flight = laps.lap();
+        let mut fell_asleep = 0;
+        if self.def.can_sleep {
+            fell_asleep = self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &mut self.bodies);
+        }
+        times.sleep = laps.lap();
+        let report = &mut self.report;
+        report.awake = self.bodies.awake.len() as u32;
+        report.boxes_moved = moved as u32;
+        report.pairs = self.space.pairs().len() as u32;
+        report.contacts = collided.tested;
+        report.recycled = collided.recycled;
+        report.touching = self.touches.len() as u32;
+        report.constrained = solved.rows;
+        report.colours = solved.colours;
+        report.crowded = solved.crowded;
+        report.woken = woken;
+        report.fell_asleep = fell_asleep;
+        report.times = times;
+        report.quarantined.clear();
+        report
+            .quarantined
+            .extend(self.quarantined.iter().filter_map(|slot| self.bodies.cold.id_of::<BodyId>(*slot)));
+        Ok(&self.report)
+    }
+
+    fn insert_shape(&mut self, body: u32, def: &ShapeDef) -> ShapeId {
+        let Some(cold) = self.bodies.cold.get_mut(body) else {
+            return ShapeId { slot: NONE, generation: 0 };
+        };
+        let id = self.shapes.insert(body, def, cold.first_shape);
+        cold.first_shape = id.slot;
+        let place = cold.frame * def.place;
+        let is_static = cold.kind == BodyKind::Static;
+        let row = &mut self.shapes.rows[id.index()];
+        row.set_place(place);
+        let reach = row.reach();
+        let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * self.def.margin);
+        let filter = self.shapes.filter(id.slot, is_static);
+        if let Ok(proxy) = self.space.insert_filtered(aabb, filter) {
+            self.shapes.set_proxy(id.slot, proxy);
+        }
+        let state = &mut self.bodies.state[body as usize];
+        let reach = if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT };
+        if reach > state.extent {
+            state.extent = reach;
+        }
+        self.is_space_changed = true;
+        id
+    }
+
+    /// The boxes of a body that was inserted or moved by hand are no longer right.
+    pub(crate) fn settle_body(&mut self, slot: u32) {
+        let state = &mut self.bodies.state[slot as usize];
+        state.steps_left = 0;
+        if !self.bodies.drive[slot as usize].is_plain() {
+            state.flags |= flag::DRIVEN;
+        }
+        if state.has(flag::AWAKE) {
+            return;
+        }
+        // Nothing looks at boxes of bodies that do not move, but now.
+        let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
+        let motion = &self.bodies.motion[slot as usize];
+        for shape in self.shapes.chain(first) {
+            let row = &self.shapes.rows[shape as usize];
+            let _ = self.space.set_box(row.proxy, &row.tight_box(motion).grown(0.5 * self.def.margin));
+        }
+        self.is_space_changed = true;
+    }
+}
+
+fn check_body(def: &BodyDef) -> Result<(), WorldError> {
+    let refuse =
+        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
+    if !def.position.is_finite() {
+        return refuse("position", &def.position, "every coordinate must be finite");
+    }
+    if !Pose::new(Vec3::ZERO, def.rotation).is_finite() {
+        return refuse("rotation", &def.rotation, "it must be a unit quaternion");
+    }
+    for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
+    {
+        if !value.is_finite() {
+            return refuse(what, &value, "every coordinate must be finite");
+        }
+    }
+    if !def.gravity_scale.is_finite() {
+        return refuse("gravity_scale", &def.gravity_scale, "it must be finite");
+    }
+    for (what, value) in [("linear_damping", def.linear_damping), ("angular_damping", def.angular_damping)] {
+        if !(value >= 0.0 && value.is_finite()) {
+            return refuse(what, &value, "it must be 0 or more");
+        }
+    }
+    for (what, value) in [("max_speed", def.max_speed), ("max_spin", def.max_spin)] {
+        if value.is_nan() || value <= 0.0 {
+            return refuse(what, &value, "it must be above 0");
+        }
+    }
+    if def.mass.is_some_and(|mass| !mass.is_finite()) {
+        return refuse("mass", &def.mass, "every number must be finite");
+    }
+    Ok(())
+}
+
+fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
+    let refuse =
+        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
+    if !def.place.is_finite() {
+        return refuse("place", &def.place, "every number must be finite");
+    }
+    let material = &def.material;
+    for (what, value) in
+        [("density", def.density), ("friction", material.friction), ("restitution", material.restitution)]
+    {
+        if !(value >= 0.0 && value.is_finite()) {
+            return refuse(what, &value, "it must be 0 or more");
+        }
+    }
+    Ok(())
+}
+
+fn mass_of(def: &BodyDef, shapes: &[ShapeDef]) -> Result<MassProperties, WorldError> {
+    let is_dynamic = matches!(def.kind, BodyKind::Dynamic | BodyKind::Particle);
+    if !is_dynamic {
+        return Ok(def.mass.unwrap_or_default());
+    }
+    let mut properties = MassProperties::NOTHING;
+    match def.mass {
+        Some(given) => properties = given,
+        None => {
+            for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| !shape.is_sensor) {
+                let own = shape.shape.mass_properties(shape.density);
+                let own = own.map_err(|reason| WorldError::ShapeMass { shape: at, reason })?;
+                properties = properties.plus(&own.posed(&shape.place));
+            }
+        }
+    }
+    if !(properties.mass > 0.0 && properties.is_finite()) {
+        return Err(WorldError::NoMass { mass: properties.mass });
+    }
+    Ok(properties)
+}

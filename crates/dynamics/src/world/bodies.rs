@@ -1,0 +1,253 @@
+//! Bodies in arrays by slot: what every step reads apart from what hardly any step reads.
+
+use carom_geometry::mass::MassProperties;
+use carom_geometry::{Pose, Rotation};
+use glam::{DVec3, Vec3};
+
+use super::definition::{BodyDef, BodyKind, LockedAxes};
+use super::id::{BodyId, NONE, Slots};
+use crate::solver::body::{MassRow, Motion};
+
+/// What drives a body besides contacts: 64 bytes, read once per step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Drive {
+    /// Acceleration of its own.
+    pub(crate) acceleration: Vec3,
+    /// Share of gravity.
+    pub(crate) gravity_scale: f32,
+    /// Velocity lost, 1/s.
+    pub(crate) linear_damping: f32,
+    /// Angular velocity lost, 1/s.
+    pub(crate) angular_damping: f32,
+    /// Highest speed.
+    pub(crate) max_speed: f32,
+    /// Highest angular speed.
+    pub(crate) max_spin: f32,
+    /// Force of the next step.
+    pub(crate) force: Vec3,
+    /// Torque of the next step.
+    pub(crate) torque: Vec3,
+}
+
+/// Bits of [`State::flags`].
+pub(crate) mod flag {
+    /// Takes part in steps: dynamic or kinematic, and not asleep.
+    pub(crate) const AWAKE: u8 = 1;
+    /// Forces and contacts move it.
+    pub(crate) const DYNAMIC: u8 = 2;
+    /// Its velocities move it.
+    pub(crate) const KINEMATIC: u8 = 4;
+    /// May fall asleep.
+    pub(crate) const SLEEPY: u8 = 8;
+    /// Some axis is locked.
+    pub(crate) const LOCKED: u8 = 16;
+    /// Has damping, limits, forces: anything but gravity.
+    pub(crate) const DRIVEN: u8 = 32;
+}
+
+/// What the step notes about a body: 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct State {
+    /// Velocity that its fat boxes were made for.
+    pub(crate) predicted: Vec3,
+    /// How far it may still stray from that prediction before a fat box might not contain it.
+    pub(crate) budget: f32,
+    /// Farthest point of its shapes from its centre of mass.
+    pub(crate) extent: f32,
+    /// Seconds at rest.
+    pub(crate) still: f32,
+    /// Its row in the sweeps of this step, or [`NONE`].
+    pub(crate) row: u32,
+    /// See [`flag`].
+    pub(crate) flags: u8,
+    /// Steps for which the prediction was made that are left.
+    pub(crate) steps_left: u8,
+}
+
+impl State {
+    #[inline]
+    pub(crate) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// What hardly any step reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Cold {
+    pub(crate) kind: BodyKind,
+    /// The frame of the user in the frame of principal axes.
+    pub(crate) frame: Pose,
+    /// Mass and principal inertias, 0 if it is not dynamic.
+    pub(crate) mass: f32,
+    pub(crate) inertia: Vec3,
+    pub(crate) locked: LockedAxes,
+    pub(crate) first_shape: u32,
+    pub(crate) user_data: u64,
+}
+
+/// All bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bodies {
+    pub(crate) cold: Slots<Cold>,
+    pub(crate) motion: Vec<Motion>,
+    pub(crate) mass: Vec<MassRow>,
+    pub(crate) drive: Vec<Drive>,
+    pub(crate) state: Vec<State>,
+    /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
+    pub(crate) awake: Vec<u32>,
+    awake_changed: bool,
+}
+
+impl Bodies {
+    /// Inserts a body without shapes.
+    pub(crate) fn insert(&mut self, def: &BodyDef) -> BodyId {
+        let id: BodyId = self.cold.insert(Cold {
+            kind: def.kind,
+            frame: Pose::IDENTITY,
+            mass: 0.0,
+            inertia: Vec3::ZERO,
+            locked: def.locked,
+            first_shape: NONE,
+            user_data: def.user_data,
+        });
+        let slot = id.index();
+        if slot == self.motion.len() {
+            self.motion.push(Motion::REST);
+            self.mass.push(MassRow::FIXED);
+            self.drive.push(Drive::of(def));
+            self.state.push(State::of(def));
+        }
+        let moves = def.kind != BodyKind::Static;
+        self.motion[slot] = Motion {
+            position: def.position,
+            rotation: def.rotation,
+            velocity: if moves { def.velocity } else { Vec3::ZERO },
+            spin: if moves && def.kind != BodyKind::Particle { def.spin } else { Vec3::ZERO },
+        };
+        self.mass[slot] = MassRow::FIXED;
+        self.drive[slot] = Drive::of(def);
+        self.state[slot] = State::of(def);
+        self.awake_changed = true;
+        id
+    }
+
+    /// Removes a body; its shapes and joints are gone already.
+    pub(crate) fn remove(&mut self, id: BodyId) {
+        if self.cold.remove(id).is_some() {
+            self.state[id.index()].flags = 0;
+            self.awake_changed = true;
+        }
+    }
+
+    /// Says that a body fell asleep or woke.
+    pub(crate) fn set_awake(&mut self, slot: u32, awake: bool) {
+        let state = &mut self.state[slot as usize];
+        let flags = if awake { state.flags | flag::AWAKE } else { state.flags & !flag::AWAKE };
+        if flags != state.flags {
+            state.flags = flags;
+            state.still = 0.0;
+            self.awake_changed = true;
+        }
+    }
+
+    /// Makes the list of the awake anew if it changed.
+    pub(crate) fn refresh_awake(&mut self) {
+        if self.awake_changed {
+            self.awake_changed = false;
+            self.awake.clear();
+            let awake = self.state.iter().enumerate().filter(|(_, state)| state.has(flag::AWAKE));
+            self.awake.extend(awake.map(|(slot, _)| slot as u32));
+        }
+    }
+
+    /// The frame of the user in the world.
+    pub(crate) fn user_frame(&self, slot: u32) -> Option<(DVec3, Rotation)> {
+        let frame = self.cold.get(slot)?.frame;
+        let motion = &self.motion[slot as usize];
+        let offset = motion.rotation.rotate(frame.translation);
+        Some((motion.position + offset.as_dvec3(), motion.rotation * frame.rotation))
+    }
+
+    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the world.
+    pub(crate) fn set_mass(&mut self, slot: u32, properties: &MassProperties) {
+        let Some((position, rotation)) = self.user_frame(slot) else { return };
+        let Some(cold) = self.cold.get_mut(slot) else { return };
+        let principal = principal_frame(properties);
+        let (moments, axes) = principal;
+        cold.frame = Pose::new(properties.centre, axes).inverse();
+        let dynamic = matches!(cold.kind, BodyKind::Dynamic | BodyKind::Particle);
+        cold.mass = if dynamic { properties.mass } else { 0.0 };
+        cold.inertia = if cold.kind == BodyKind::Dynamic { moments } else { Vec3::ZERO };
+        let mut mass = if dynamic { MassRow::new(cold.mass, cold.inertia) } else { MassRow::FIXED };
+        let motion = &mut self.motion[slot as usize];
+        motion.position = position + rotation.rotate(properties.centre).as_dvec3();
+        motion.rotation = (rotation * axes).normalised();
+        // An axis of the body that lies along a locked axis of the world, and stays there, has no turn to give.
+        for (locked, along) in cold.locked.rotation.into_iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+            let seen = motion.rotation.rotate_back(along).abs();
+            for axis in 0..3 {
+                if locked && seen[axis] > 0.999 {
+                    mass.root_inertia[axis] = 0.0;
+                }
+            }
+        }
+        self.mass[slot as usize] = mass;
+    }
+}
+
+/// Principal moments and axes; the frame itself if it is principal already.
+fn principal_frame(properties: &MassProperties) -> (Vec3, Rotation) {
+    let [x, y, z] = properties.inertia.columns;
+    let diagonal = Vec3::new(x.x, y.y, z.z);
+    let off = x.y.abs() + x.z.abs() + y.z.abs();
+    if off <= 1e-6 * diagonal.abs().max_element() {
+        return (diagonal, Rotation::IDENTITY);
+    }
+    let principal = properties.principal();
+    (principal.values, principal.rotation())
+}
+
+impl Drive {
+    fn of(def: &BodyDef) -> Self {
+        Self {
+            acceleration: def.acceleration,
+            gravity_scale: def.gravity_scale,
+            linear_damping: def.linear_damping,
+            angular_damping: def.angular_damping,
+            max_speed: def.max_speed,
+            max_spin: def.max_spin,
+            force: Vec3::ZERO,
+            torque: Vec3::ZERO,
+        }
+    }
+
+    /// Is there anything but gravity at its full strength?
+    pub(crate) fn is_plain(&self) -> bool {
+        self.acceleration == Vec3::ZERO
+            && self.gravity_scale == 1.0
+            && self.linear_damping == 0.0
+            && self.angular_damping == 0.0
+            && self.force == Vec3::ZERO
+            && self.torque == Vec3::ZERO
+    }
+}
+
+impl State {
+    fn of(def: &BodyDef) -> Self {
+        let mut flags = match def.kind {
+            BodyKind::Dynamic | BodyKind::Particle => flag::DYNAMIC,
+            BodyKind::Kinematic => flag::KINEMATIC,
+            BodyKind::Static => 0,
+        };
+        if flags != 0 && !def.is_asleep {
+            flags |= flag::AWAKE;
+        }
+        if def.can_sleep {
+            flags |= flag::SLEEPY;
+        }
+        if def.locked != LockedAxes::default() {
+            flags |= flag::LOCKED;
+        }
+        Self { predicted: Vec3::ZERO, budget: 0.0, extent: 0.0, still: 0.0, row: NONE, flags, steps_left: 0 }
+    }
+}

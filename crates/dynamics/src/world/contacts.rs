@@ -1,0 +1,216 @@
+//! Contacts: one for each pair of boxes that overlap, kept while they do.
+//!
+//! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the broad phase, so the order in
+//! which contacts are visited depends on who overlaps and on nothing else.
+
+use carom_broadphase::{Pair, Space};
+use carom_narrowphase::composite::CompositeCache;
+use carom_narrowphase::manifold::Record;
+use carom_narrowphase::{Manifold, pair::Memory};
+
+use super::bodies::{Bodies, flag};
+use super::id::NONE;
+use super::shapes::Shapes;
+use crate::solver::prepare::Impulses;
+
+/// Stands for pairs that need no contact: neither side can be moved.
+const IDLE: u32 = NONE - 1;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    /// Slots of the shapes.
+    pub(crate) shapes: [u32; 2],
+    /// Slots of their bodies.
+    pub(crate) bodies: [u32; 2],
+    /// Mixed coefficient of friction.
+    pub(crate) friction: f32,
+    /// Mixed restitution.
+    pub(crate) restitution: f32,
+    /// Do they touch, by the last step?
+    pub(crate) is_touching: bool,
+    /// Only noticed, not solved.
+    pub(crate) is_sensor: bool,
+    /// May the manifold be kept while the shapes hardly move? Not if one of them is round: its points wander.
+    pub(crate) is_recyclable: bool,
+    /// Meets in several manifolds, which are in [`Contacts::composites`].
+    pub(crate) is_composite: bool,
+}
+
+/// How the shapes lay when a manifold was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub(crate) record: Record,
+    /// All points within this were found.
+    pub(crate) margin: f32,
+    /// The shapes were at least so far apart; below zero if they overlapped.
+    pub(crate) gap: f32,
+}
+
+/// The contacts of a pair of which one shape has parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Composite {
+    pub(crate) cache: CompositeCache,
+    pub(crate) manifolds: Vec<Manifold>,
+    pub(crate) previous: Vec<Manifold>,
+    pub(crate) impulses: Vec<Impulses>,
+    pub(crate) previous_impulses: Vec<Impulses>,
+}
+
+/// All contacts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contacts {
+    pub(crate) heads: Vec<Head>,
+    pub(crate) manifolds: Vec<Manifold>,
+    pub(crate) impulses: Vec<Impulses>,
+    pub(crate) memories: Vec<Memory>,
+    /// When the manifold was made; `None` before that.
+    pub(crate) records: Vec<Option<Kept>>,
+    pub(crate) composites: Vec<Option<Box<Composite>>>,
+    free: Vec<u32>,
+    /// Slots parallel to the pairs.
+    slots: Vec<u32>,
+    pairs: Vec<Pair>,
+    spare: (Vec<u32>, Vec<Pair>),
+    /// Touching contacts that ended because their boxes parted or their shapes were removed, since the last step.
+    pub(crate) ended: Vec<[u32; 2]>,
+}
+
+impl Contacts {
+    /// Slots of the contacts in the order of pairs.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.slots.iter().copied().filter(|slot| *slot < IDLE)
+    }
+
+    /// The list of slots, to be walked while contacts change; entries that are no [contact](Self::is_contact) among them.
+    pub(crate) fn take_slots(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.slots)
+    }
+
+    /// Puts the list back.
+    pub(crate) fn give_slots(&mut self, slots: Vec<u32>) {
+        self.slots = slots;
+    }
+
+    /// Does an entry of the list name a contact?
+    #[inline]
+    pub(crate) fn is_contact(slot: u32) -> bool {
+        slot < IDLE
+    }
+
+    /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
+    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies) {
+        let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
+        slots.clear();
+        pairs.clear();
+        pairs.extend_from_slice(space.pairs());
+        let mut old = 0;
+        for pair in &pairs {
+            while old < self.pairs.len() && self.pairs[old] < *pair {
+                self.end(self.slots[old]);
+                old += 1;
+            }
+            let mut slot = NONE;
+            if old < self.pairs.len() && self.pairs[old] == *pair {
+                slot = self.slots[old];
+                old += 1;
+            }
+            slots.push(if slot == NONE { self.begin(pair, shapes, bodies) } else { slot });
+        }
+        for at in old..self.pairs.len() {
+            self.end(self.slots[at]);
+        }
+        let old_slots = std::mem::replace(&mut self.slots, slots);
+        let old_pairs = std::mem::replace(&mut self.pairs, pairs);
+        self.spare = (old_slots, old_pairs);
+    }
+
+    /// Ends all contacts of a shape that goes; its box may be reused before the pairs are followed again. Calls `woken` with
+    /// the bodies on the other side.
+    pub(crate) fn forget_shape(&mut self, shape: u32, mut woken: impl FnMut(u32)) {
+        for at in 0..self.slots.len() {
+            let slot = self.slots[at];
+            if slot == NONE {
+                continue;
+            }
+            if slot == IDLE {
+                // Whether it is one of its pairs is not known here; it costs little to look again.
+                self.slots[at] = NONE;
+                continue;
+            }
+            let head = self.heads[slot as usize];
+            if head.shapes.contains(&shape) {
+                if head.is_touching {
+                    head.bodies.into_iter().for_each(&mut woken);
+                }
+                self.end(slot);
+                self.slots[at] = NONE;
+            }
+        }
+    }
+
+    fn end(&mut self, slot: u32) {
+        if slot < IDLE {
+            let head = &mut self.heads[slot as usize];
+            if head.is_touching {
+                head.is_touching = false;
+                self.ended.push(head.shapes);
+            }
+            self.composites[slot as usize] = None;
+            self.free.push(slot);
+        }
+    }
+
+    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies) -> u32 {
+        let mut both = [shapes.of_proxy(pair.a), shapes.of_proxy(pair.b)];
+        // The smaller one second: how far it moves, seen from the larger one, decides about keeping a manifold.
+        if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
+            both.swap(0, 1);
+        }
+        let rows = both.map(|slot| &shapes.rows[slot as usize]);
+        let on = rows.map(|row| row.body);
+        let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
+        let is_sensor = rows[0].is_sensor || rows[1].is_sensor;
+        if !(moved[0] || moved[1] || is_sensor) {
+            return IDLE;
+        }
+        let materials = rows.map(|row| row.material);
+        let is_round = |at: usize| {
+            use carom_geometry::Shape;
+            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
+        };
+        let is_composite = rows[0].is_composite || rows[1].is_composite;
+        let head = Head {
+            shapes: both,
+            bodies: on,
+            friction: (materials[0].friction * materials[1].friction).sqrt(),
+            restitution: if materials[0].restitution > materials[1].restitution {
+                materials[0].restitution
+            } else {
+                materials[1].restitution
+            },
+            is_touching: false,
+            is_sensor,
+            is_recyclable: !is_round(0) && !is_round(1),
+            is_composite,
+        };
+        let composite = is_composite.then(Box::default);
+        if let Some(slot) = self.free.pop() {
+            let at = slot as usize;
+            self.heads[at] = head;
+            self.manifolds[at].clear();
+            self.impulses[at] = Impulses::default();
+            self.memories[at].clear();
+            self.records[at] = None;
+            self.composites[at] = composite;
+            return slot;
+        }
+        self.heads.push(head);
+        self.manifolds.push(Manifold::default());
+        self.impulses.push(Impulses::default());
+        self.memories.push(Memory::default());
+        self.records.push(None);
+        self.composites.push(composite);
+        self.heads.len() as u32 - 1
+    }
+}

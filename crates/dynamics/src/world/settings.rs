@@ -1,0 +1,124 @@
+//! How a world computes, with defaults that suit metres, kilograms and seconds.
+
+use carom_broadphase::{Choice, Method};
+use glam::Vec3;
+
+/// How many numbers the sweeps of the solver compute side by side. The results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LaneWidth {
+    /// The widest that the machine runs well: 8 where it has AVX2, else 4.
+    #[default]
+    Auto,
+    /// One: the scalar twin of the others.
+    One,
+    /// Four.
+    Four,
+    /// Eight.
+    Eight,
+    /// Sixteen.
+    Sixteen,
+}
+
+/// A world to be.
+///
+/// ```
+/// use carom_dynamics::{World, WorldDef};
+/// use glam::Vec3;
+/// let moon = World::new(WorldDef::default().gravity(Vec3::new(0.0, -1.62, 0.0)));
+/// assert_eq!(moon.settings().substeps, 4);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WorldDef {
+    /// Acceleration of everything that falls, m/s².
+    pub gravity: Vec3,
+    /// Parts that a step is solved in: more are stiffer and dearer.
+    pub substeps: u32,
+    /// Shapes closer than this make contact points before they touch, metres.
+    pub margin: f32,
+    /// Differences of depth that do not matter, metres.
+    pub slop: f32,
+    /// How fast overlaps are pushed apart, Hz; at most an eighth of the rate of substeps is used.
+    pub contact_hertz: f32,
+    /// Damping ratio of that push.
+    pub contact_damping: f32,
+    /// Fastest push out of an overlap, m/s.
+    pub max_push: f32,
+    /// Approach slower than this does not bounce, m/s.
+    pub bounce_threshold: f32,
+    /// Bodies that rest fall asleep.
+    pub can_sleep: bool,
+    /// Slower than this counts as rest, m/s.
+    pub sleep_speed: f32,
+    /// Seconds of rest before sleep.
+    pub sleep_time: f32,
+    /// The broad phase.
+    pub broad: Choice,
+    /// Width of the sweeps.
+    pub lanes: LaneWidth,
+}
+
+impl Default for WorldDef {
+    fn default() -> Self {
+        Self {
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            substeps: 4,
+            margin: 0.02,
+            slop: 0.005,
+            contact_hertz: 30.0,
+            contact_damping: 10.0,
+            max_push: 3.0,
+            bounce_threshold: 1.0,
+            can_sleep: true,
+            sleep_speed: 0.05,
+            sleep_time: 0.5,
+            // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
+            // that sort the moving from the resting.
+            broad: Choice::from(Method::BvhRefit),
+            lanes: LaneWidth::Auto,
+        }
+    }
+}
+
+impl WorldDef {
+    /// With this gravity.
+    #[must_use]
+    pub fn gravity(mut self, gravity: Vec3) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// With so many substeps.
+    #[must_use]
+    pub fn substeps(mut self, substeps: u32) -> Self {
+        self.substeps = substeps.max(1);
+        self
+    }
+
+    /// Whether bodies fall asleep.
+    #[must_use]
+    pub fn can_sleep(mut self, can_sleep: bool) -> Self {
+        self.can_sleep = can_sleep;
+        self
+    }
+
+    /// With this broad phase.
+    #[must_use]
+    pub fn broad(mut self, broad: Choice) -> Self {
+        self.broad = broad;
+        self
+    }
+
+    /// With sweeps of this width.
+    #[must_use]
+    pub fn lanes(mut self, lanes: LaneWidth) -> Self {
+        self.lanes = lanes;
+        self
+    }
+
+    /// Approach slower than this does not bounce.
+    #[must_use]
+    pub fn bounce_threshold(mut self, speed: f32) -> Self {
+        self.bounce_threshold = speed;
+        self
+    }
+}

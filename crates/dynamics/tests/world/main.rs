@@ -1,0 +1,12 @@
+//! The world against physics that can be worked out by hand.
+#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
+
+mod collisions;
+mod determinism;
+mod friction;
+mod motion;
+mod refusals;
+mod scenes;
+mod stacks;
+mod steady;
+mod surfaces;
