@@ -10,7 +10,9 @@ use carom_narrowphase::sat::pair::contact_along;
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
 use carom_narrowphase::sat::search::gap_along;
 use carom_narrowphase::sat::triangles::{TriangleHit, box_triangle, box_triangles, polytope_triangles};
-use carom_narrowphase::sat::{Cache, Feature, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis};
+use carom_narrowphase::sat::{
+    Cache, Feature, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis,
+};
 use glam::{DVec3, Vec3};
 use wide::{f32x4, f32x8};
 
