@@ -181,6 +181,9 @@ impl Query<'_> {
             (Shape::Cuboid(t), Shape::Sphere(m)) => cast_sphere(t, m, place, displacement, options),
             (Shape::Triangle(t), Shape::Sphere(m)) => cast_sphere(t, m, place, displacement, options),
             (Shape::Capsule(t), Shape::Capsule(m)) => cast_capsules(t, m, place, displacement, options),
+            (Shape::HalfSpace(_), Shape::Cuboid(m)) => cast_on_half_space(m, place, displacement, options),
+            (Shape::HalfSpace(_), Shape::Capsule(m)) => cast_on_half_space(m, place, displacement, options),
+            (Shape::HalfSpace(_), Shape::Sphere(m)) => cast_on_half_space(m, place, displacement, options),
             (Shape::HalfSpace(_), _) => cast_on_half_space(solid_of(mover)?, place, displacement, options),
             (
                 Shape::Sphere(_),
@@ -189,6 +192,9 @@ impl Query<'_> {
                 return self.swapped(options);
             }
             (Shape::Cuboid(t), Shape::Cuboid(m)) => cast(t, m, place, displacement, options),
+            (Shape::Polytope(t), Shape::Polytope(m)) => cast(&**t, &**m, place, displacement, options),
+            (Shape::Polytope(t), Shape::Cuboid(m)) => cast(&**t, m, place, displacement, options),
+            (Shape::Triangle(t), Shape::Cuboid(m)) => cast(t, m, place, displacement, options),
             _ => cast(solid_of(target)?, solid_of(mover)?, place, displacement, options),
         };
         Some(ShapeCastHit { hit: hit?, target_part: None, mover_part: None })

@@ -103,24 +103,37 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     margin: f32,
     previous: &Manifold,
 ) -> Manifold {
-    let Axis { normal, cache: Cache { feature, separation } } = *axis;
+    match axis.cache.feature {
+        Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis.normal),
+        Feature::FaceA(face) => contact_on_face(a, b, place, axis, (face, false), margin, previous),
+        Feature::FaceB(face) => contact_on_face(a, b, place, axis, (face, true), margin, previous),
+        Feature::None => Manifold::new(axis.normal),
+    }
+}
+
+/// The contact on a face of the first polyhedron, or of the second if so said.
+///
+/// Not inline: edges need no facets, which take a while to clear.
+#[inline(never)]
+fn contact_on_face<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    axis: &Axis,
+    (face, is_second): (u32, bool),
+    margin: f32,
+    previous: &Manifold,
+) -> Manifold {
+    let Axis { normal, cache: Cache { separation, .. } } = *axis;
     let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
-    match feature {
-        Feature::Edges(edge_a, edge_b) => {
-            return edge_contact(a, b, place, [edge_a, edge_b], normal);
-        }
-        Feature::FaceB(face) => {
-            b.face(face, &mut facet_b);
-            a.facet(normal, &mut facet_a);
-        }
-        Feature::FaceA(face) => {
-            a.face(face, &mut facet_a);
-            b.facet(place.rotation.rotate_back(-normal), &mut facet_b);
-        }
-        Feature::None => return Manifold::new(normal),
+    if is_second {
+        b.face(face, &mut facet_b);
+        a.facet(normal, &mut facet_a);
+    } else {
+        a.face(face, &mut facet_a);
+        b.facet(place.rotation.rotate_back(-normal), &mut facet_b);
     }
     facet_b.pose(place);
-    let is_second = matches!(feature, Feature::FaceB(_));
     let (reference, incident) = if is_second { (&facet_b, &facet_a) } else { (&facet_a, &facet_b) };
     let outward = if is_second { -normal } else { normal };
     // The face of a flat box may have no area, and then another stands for it.

@@ -148,7 +148,12 @@ fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> 
             let along = |v: [L; 3]| v[i2] * f[i1] - v[i1] * f[i2];
             let (one, other) = (along(first), along(third));
             let reach = L::splat(half[i1]) * f[i2].abs() + L::splat(half[i2]) * f[i1].abs();
-            let gap = one.min(other).max(-(one.max(other))) - reach;
+            // Only where the side is what the triangle turns to the box: along other perpendiculars the third corner is
+            // nearer, and no edges meet.
+            let slack = L::splat(ROUNDING) * (one.abs() + other.abs());
+            let above = L::select((other + slack).below(one), least, one);
+            let below = L::select((one + slack).below(other), least, -one);
+            let gap = above.max(below) - reach;
             let length_squared = f[i1] * f[i1] + f[i2] * f[i2];
             let is_axis = (L::splat(PARALLEL_SINE_SQUARED) * squares[j]).below(length_squared);
             let signed_square = gap * gap.abs() / length_squared;
@@ -194,7 +199,9 @@ fn box_axis([a, b, c]: [Vec3; 3], code: u32, gap: f32) -> Axis {
             let corners = [a, b, c];
             let (one, other) = (across.dot(corners[j]), across.dot(corners[(j + 2) % 3]));
             let length = Real::sqrt(across.length_squared());
-            let is_negative = Real::min(one, other) < -Real::max(one, other);
+            // As in the block: the third corner lies behind the side, or both are equally near.
+            let slack = ROUNDING * (Real::abs(one) + Real::abs(other));
+            let is_negative = one > other + slack || (one < 0.0 && other <= one + slack);
             let normal = across / if is_negative { -length } else { length };
             let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
             let edge = box_edge(i, normal[i1] >= 0.0, normal[i2] >= 0.0);

@@ -9,8 +9,10 @@ use carom_narrowphase::oracle::depth::{depth, gap};
 use carom_narrowphase::sat::pair::contact_along;
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
 use carom_narrowphase::sat::search::gap_along;
-use carom_narrowphase::sat::triangles::{TriangleHit, box_triangles, polytope_triangles};
-use carom_narrowphase::sat::{Cache, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis};
+use carom_narrowphase::sat::triangles::{TriangleHit, box_triangle, box_triangles, polytope_triangles};
+use carom_narrowphase::sat::{
+    Cache, Feature, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis,
+};
 use glam::{DVec3, Vec3};
 use wide::{f32x4, f32x8};
 
@@ -258,6 +260,47 @@ fn many_triangles_at_once() {
         polytope_triangles::<f32x8>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[2]);
         check_hits(&hull, &triangles, &place, tolerances, &found);
     }
+}
+
+/// Depth and points of the thirteen axes of a box and a triangle, without any preference for faces.
+#[test]
+fn axes_of_a_box_and_a_triangle_name_what_touches() {
+    let mut numbers = Numbers(20);
+    let (mut edges, mut apart) = (0, 0);
+    let (half, size) = (Vec3::new(0.5, 0.75, 1.0), 1.5);
+    let a = cuboid(half);
+    for round in 0..count() {
+        let [p, q, r] = std::array::from_fn(|_| numbers.vector(if round % 4 == 0 { 3.0 } else { 1.0 }));
+        let b = triangle(p.as_vec3(), q.as_vec3(), r.as_vec3());
+        let shape = Triangle::<f32>::new(p.as_vec3(), q.as_vec3(), r.as_vec3());
+        let place = numbers.place(size).to::<f32>();
+        let tolerances = Tolerances { margin: [0.05, 1.0][round as usize % 2], slop: 0.0 };
+        let axis = box_triangle(&Cuboid { half }, &shape, &place, tolerances);
+        let way_out = depth(&a.witness, &b.witness, &place.to::<f64>());
+        let separation = f64::from(axis.cache.separation);
+        let tolerance = 1e-5 * (a.size + b.size);
+        if way_out.depth >= tolerance {
+            assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {place:?}");
+        } else {
+            assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {place:?}");
+        }
+        if axis.cache.separation > tolerances.margin {
+            continue;
+        }
+        let along = gap(&a.witness, &b.witness, &place.to::<f64>(), axis.normal.as_dvec3());
+        assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {place:?}");
+        let none = Manifold::default();
+        let manifold = contact_along(&a.body, &b.body, &place, &axis, tolerances.margin, &none);
+        check_manifold(&manifold, &a, &b, &place, tolerances, separation);
+        apart += u32::from(separation > 0.0);
+        if matches!(axis.cache.feature, Feature::Edges(..)) {
+            edges += 1;
+            // Both edges lie in the planes that bound the gap.
+            let found = f64::from(manifold.deepest());
+            assert!((found - separation).abs() <= 2.0 * tolerance, "{found} {axis:?} {shape:?} {place:?}");
+        }
+    }
+    assert!(edges > count() / 20 && apart > count() / 200, "{edges} {apart}");
 }
 
 #[test]
