@@ -23,6 +23,7 @@ mod planar;
 mod sat;
 mod swept_sphere;
 mod toi;
+mod toi_any;
 mod vclip;
 mod vclip_contacts;
 mod vclip_examples;
