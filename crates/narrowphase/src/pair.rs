@@ -19,7 +19,7 @@ use glam::Vec3;
 use crate::facet::{Facet, Solid, solid_of};
 use crate::manifold::contact;
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
-use crate::sat::triangles::TriangleHit;
+use crate::sat::triangles::Nearest;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
 use crate::{Manifold, Method, Proximity, closed, gjk, mpr};
@@ -61,7 +61,6 @@ impl Memory {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     axes: sat::Scratch,
-    hits: Vec<TriangleHit>,
     facets: [Facet; 2],
 }
 
@@ -302,7 +301,7 @@ fn box_triangle(
     place: &Pose,
     tolerances: Tolerances,
     cache: &mut sat::Cache,
-    (scratch, hits): (&mut sat::Scratch, &mut Vec<TriangleHit>),
+    scratch: &mut sat::Scratch,
     previous: &Manifold,
 ) -> Manifold {
     let (body, triangle) = (BoxBody::new(a), TriangleBody::new(b));
@@ -310,18 +309,23 @@ fn box_triangle(
     {
         return known;
     }
-    hits.clear();
-    sat::triangles::box_triangles::<f32>(a, std::slice::from_ref(b), place, tolerances, hits);
-    let Some(hit) = hits.first() else {
-        *cache = separating_face(&body, &triangle, place, tolerances.margin);
-        return Manifold::default();
+    let all_axes = |cache: &mut sat::Cache, scratch: &mut sat::Scratch| {
+        *cache = sat::Cache::default();
+        sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch)
     };
-    *cache = hit.axis.cache;
-    let found = sat::pair::contact_along(&body, &triangle, place, &hit.axis, tolerances.margin, previous);
+    let axis = match sat::triangles::axis_of_one(a, b, place, tolerances) {
+        Nearest::NoArea => return all_axes(cache, scratch),
+        Nearest::Apart => {
+            *cache = separating_face(&body, &triangle, place, tolerances.margin);
+            return Manifold::default();
+        }
+        Nearest::Along(axis) => axis,
+    };
+    *cache = axis.cache;
+    let found = sat::pair::contact_along(&body, &triangle, place, &axis, tolerances.margin, previous);
     if tolerances.slop > 0.0 && found.deepest() > cache.separation + tolerances.slop {
         // A face was preferred to better edges, and what is deepest is not above it.
-        *cache = sat::Cache::default();
-        return sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch);
+        return all_axes(cache, scratch);
     }
     found
 }
@@ -355,7 +359,7 @@ fn separating_axes(
         _ => None,
     };
     let cache = &mut memory.axis;
-    let Workspace { axes: scratch, hits, .. } = workspace;
+    let scratch = &mut workspace.axes;
     macro_rules! search {
         ($a:expr, $b:expr) => {
             sat::contact_of_polyhedra($a, $b, place, tolerances, cache, contact, scratch)
@@ -365,7 +369,7 @@ fn separating_axes(
         (Some(a), Some(b)) => sat::box_box(&a, &b, place, tolerances, cache, contact),
         (Some(a), None) => match b {
             Shape::Polytope(b) => search!(&BoxBody::new(&a), &**b),
-            Shape::Triangle(b) => box_triangle(&a, b, place, tolerances, cache, (scratch, hits), contact),
+            Shape::Triangle(b) => box_triangle(&a, b, place, tolerances, cache, scratch, contact),
             _ => return None,
         },
         (None, Some(b)) => match a {
@@ -374,7 +378,7 @@ fn separating_axes(
                 let back = place.inverse();
                 cache.feature = cache.feature.swapped();
                 contact.swap(place);
-                let mut found = box_triangle(&b, a, &back, tolerances, cache, (scratch, hits), contact);
+                let mut found = box_triangle(&b, a, &back, tolerances, cache, scratch, contact);
                 cache.feature = cache.feature.swapped();
                 found.swap(&back);
                 found
