@@ -38,6 +38,9 @@ use simplex::{Corners, nearest_of, weights};
 /// Steps after which a query gives up and says so. The most that the tests need are 60 (cones in `f64`).
 const MAX_ITERATIONS: u32 = 128;
 
+/// Steps with momentum before it is given up.
+const MAX_MOMENTUM: u32 = 32;
+
 /// Steps in a row that need not shorten the distance. Its square hides gaps of less than the root of a rounding error, which a
 /// better direction still closes.
 const MAX_STALLED: u32 = 6;
@@ -206,6 +209,11 @@ impl<S: Real> Search<S> {
                 Some(ending) => {
                     effort.ending = ending;
                     break;
+                }
+                // Shapes that touch at a round place: the average of directions lags behind for ever.
+                None if momentum && step >= MAX_MOMENTUM => {
+                    momentum = false;
+                    direction = current.point;
                 }
                 None if momentum => {
                     let share = f64::from(step + 1) / f64::from(step + 3);

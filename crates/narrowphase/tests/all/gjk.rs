@@ -2,10 +2,11 @@
 
 use carom_geometry::closest::TrianglePoint;
 use carom_geometry::primitive::Triangle;
-use carom_geometry::{Pose, Vector};
+use carom_geometry::shape::{Cuboid, Cylinder};
+use carom_geometry::{Pose, Rotation, Vector};
 use carom_narrowphase::gjk::{self, Cache, Options, Outcome};
 use carom_narrowphase::oracle::certify;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use crate::cases::{self, Numbers};
 use crate::zoo::{self, Precision, Specimen, nudged, wide_place, widened};
@@ -124,5 +125,20 @@ fn a_million_to_one() {
     for (small, large) in [(1.0, 1e6), (1e-3, 1e3), (1e-6, 1.0)] {
         check_all::<f64>(&zoo::scaled(small), &zoo::scaled(large), count);
         check_all::<f32>(&zoo::scaled(small), &zoo::scaled(large), count);
+    }
+}
+
+/// A long run found a drum that touches the face of a box, which the search with momentum did not settle.
+#[test]
+fn a_touching_drum_is_settled_with_momentum() {
+    let (cube, drum) = (Cuboid::new(Vec3::new(0.5, 0.75, 0.6)).unwrap(), Cylinder::new(0.7, 0.5).unwrap());
+    let turn = Rotation { xyz: Vec3::new(-0.5, 0.5, 0.5), w: -0.5 };
+    let place = Pose::new(Vec3::new(0.0, 0.0, 1.1), turn);
+    for momentum in [false, true] {
+        let mut cache = Cache::new();
+        let options = Options { momentum, ..Options::default() };
+        let found = gjk::proximity_within(&cube, &drum, &place, &mut cache, &options).unwrap();
+        assert_ne!(cache.effort.ending, gjk::Ending::Capped, "{momentum}");
+        assert!(found.distance.abs() < 1e-6, "{momentum} {found:?}");
     }
 }
