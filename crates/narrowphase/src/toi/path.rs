@@ -20,6 +20,7 @@ const TURNING_PIECES: u32 = 4;
 const MAX_PIECES: usize = 16;
 
 /// The way of a bounded body in the frame of another.
+#[allow(clippy::large_enum_variant)] // one on the stack per query; nothing is allocated
 pub(super) enum Path {
     /// A box that, moved by a displacement, holds the body at all times; and a box round everything.
     Straight(Aabb<3>, Vec3, Aabb<3>),
