@@ -49,7 +49,7 @@ const WAYS: [(Way, &str); 8] = [
     (Way::GjkCold, "GJK and EPA, cold"),
     (Way::GjkWarm, "GJK and EPA, warm"),
     (Way::Mpr, "MPR, depth only"),
-    (Way::Sat, "SAT, every axis, f32, depth only"),
+    (Way::Sat, "SAT, nothing kept, f32, depth only"),
 ];
 
 impl<S: Real> Replay<S> {
@@ -108,7 +108,7 @@ impl<S: Real> Replay<S> {
                         heed(found.map_or(S::INFINITY, |found| -black_box(found).depth));
                     }
                     Way::Sat => {
-                        // As in the thesis nothing is kept from call to call; a gap beyond the margin ends the search.
+                        // As in the thesis nothing is kept from call to call; the first axis with a gap ends the search.
                         let [a, b] = call.kinds.map(|kind| &self.single[kind]);
                         let axis = deepest_axis(a, b, &place.to::<f32>(), 0.0, 0.0, &mut axes);
                         let gap = axis.cache.separation;
