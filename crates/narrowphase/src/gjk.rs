@@ -33,7 +33,7 @@ use glam::DVec3;
 use crate::{Convex, Proximity, epa};
 pub use cache::{Cache, Effort, Ending};
 use difference::{Difference, Vertex};
-use simplex::{Corners, nearest_of, weights};
+use simplex::{Corners, Nearest, nearest_of, straightened, weights};
 
 /// Steps after which a query gives up and says so. The most that the tests need are 60 (cones in `f64`).
 const MAX_ITERATIONS: u32 = 128;
@@ -168,6 +168,8 @@ impl<S: Real> Search<S> {
         let mut direction = current.point;
         let mut momentum = limits.momentum;
         let mut stalled = 0;
+        let (mut least_square, mut least_gap) = (current.square, f64::INFINITY);
+        let mut straight = false;
         effort.ending = Ending::Capped;
         for step in 0..MAX_ITERATIONS {
             effort.iterations = step + 1;
@@ -191,8 +193,11 @@ impl<S: Real> Search<S> {
             } else {
                 let with_it = self.put(&vertex);
                 let next = nearest_of::<true>(&self.points, with_it);
-                stalled = if next.square < current.square { 0 } else { stalled + 1 };
-                if stalled <= MAX_STALLED && next.square <= current.square * (1.0 + 4.0 * f64::EPSILON) {
+                let progress = next.square < least_square || gap < 0.5 * least_gap;
+                stalled = if progress { 0 } else { stalled + 1 };
+                least_gap = Real::min(gap, least_gap);
+                least_square = Real::min(next.square, least_square);
+                if stalled <= MAX_STALLED && self.is_no_farther(&next, least_square, limits.tolerance) {
                     current = next;
                     self.corners = current.carriers;
                     None
@@ -204,6 +209,12 @@ impl<S: Real> Search<S> {
                 // Nothing to gain in the direction of the momentum says nothing about the plain one.
                 Some(_) if momentum => {
                     momentum = false;
+                    direction = current.point;
+                }
+                // Nor does a direction that is rounding.
+                Some(Ending::NoProgress) if !straight => {
+                    straight = true;
+                    current.point = straightened(&self.points, &current);
                     direction = current.point;
                 }
                 Some(ending) => {
@@ -224,6 +235,13 @@ impl<S: Real> Search<S> {
             }
         }
         Found::Apart { point: current.point }
+    }
+
+    /// Whether a point is as near as the nearest so far, up to rounding. That of a direction is more than that of a product
+    /// where the corners are close to each other or to the origin.
+    #[inline]
+    fn is_no_farther(&self, next: &Nearest, least: f64, tolerance: f64) -> bool {
+        next.square <= least || next.square.sqrt() <= least.sqrt() + 0.125 * tolerance * self.largest.sqrt()
     }
 
     /// The answer for the full shapes.
@@ -348,10 +366,18 @@ pub fn intersects<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let [radius_a, radius_b] = difference.radii();
     let radii = radius_a + radius_b;
     let tolerance = default_tolerance::<S>().to_f64();
-    let limits = Limits { far: radii, near: radii, tolerance, momentum: false };
+    let mut limits = Limits { far: radii, near: radii, tolerance, momentum: false };
     let mut search = Search::new();
     search.start(&mut difference, cache);
-    let found = search.run(&mut difference, &limits, &mut cache.effort);
+    let mut found = search.run(&mut difference, &limits, &mut cache.effort);
+    if let Found::Separated { direction, along } = found {
+        // A gap of less than the tolerance is none: a wider one must be found.
+        let slack = radii + tolerance * search.largest.sqrt();
+        if along <= slack * direction.length() {
+            limits.far = slack;
+            found = search.run(&mut difference, &limits, &mut cache.effort);
+        }
+    }
     cache.effort.supports = difference.supports;
     cache.hints = difference.hints;
     cache.keep(search.corners.places().map(|k| search.pairs[k]));
