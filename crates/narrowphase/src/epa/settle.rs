@@ -124,7 +124,8 @@ fn descend<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const N: usize
     effort: &mut Effort,
 ) {
     for _ in 0..MAX_TURNS {
-        if !(angle > last) {
+        // Also where shapes of no size have no last one.
+        if angle <= last || last.is_nan() {
             break;
         }
         effort.iterations += 1;

@@ -306,10 +306,11 @@ fn corrected(points: &[DVec3; 4], count: usize, mut shares: [f64; 4]) -> Result<
             [b + c, -b, -c, 0.0]
         };
         let better = normalised(std::array::from_fn(|k| shares[k] + corrections[k]), count);
-        if !(missed(better).length_squared() < off.length_squared()) {
+        if missed(better).length_squared() < off.length_squared() {
+            shares = better;
+        } else {
             break;
         }
-        shares = better;
     }
     let face = if count == 4 {
         [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
