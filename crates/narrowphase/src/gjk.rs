@@ -217,6 +217,13 @@ impl<S: Real> Search<S> {
                     current.point = straightened(&self.points, &current);
                     direction = current.point;
                 }
+                // So close that rounding has the last word about the direction: faces know better.
+                Some(Ending::NoProgress)
+                    if current.square <= 16.0 * limits.tolerance * limits.tolerance * self.largest =>
+                {
+                    effort.ending = Ending::NoProgress;
+                    return Found::Overlapping;
+                }
                 Some(ending) => {
                     effort.ending = ending;
                     break;

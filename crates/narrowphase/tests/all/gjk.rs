@@ -166,6 +166,19 @@ fn places_where_rounding_hid_the_progress() {
         ),
         (named(ordinary(), "tile"), named(ordinary(), "cylinder"), place_of([1.5, 0.5, -0.5], half)),
         (
+            named(degenerate(), "needle triangle"),
+            named(ordinary(), "tile"),
+            place_of(
+                [0.5, 0.0, -0.5],
+                [
+                    -1.983_142_452_963_249e-8,
+                    -4.695_796_248_842_301e-8,
+                    2.604_849_501_093_923e-7,
+                    0.999_999_999_999_964_8,
+                ],
+            ),
+        ),
+        (
             named(degenerate(), "disc"),
             named(degenerate(), "cylinder without radius"),
             place_of(
