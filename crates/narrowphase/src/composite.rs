@@ -9,7 +9,6 @@
 //! |---|---|
 //! | [`triangles`] | what is asked of a surface |
 //! | `list` | the triangles near a body, kept while it stays there |
-//! | `axes` | a box against eight triangles |
 //! | `mover` | the convex shape, against one triangle |
 //! | `ghost` | normals that edges and corners allow |
 //! | `surface` | contacts with one convex shape |
@@ -18,7 +17,6 @@
 //!
 //! No call allocates once its cache and list have grown to what the pair needs, and no number of triangles is too many.
 
-mod axes;
 mod cluster;
 mod compound;
 mod ghost;

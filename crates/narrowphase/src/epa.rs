@@ -13,6 +13,7 @@
 //!
 //! Reference: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001).
 
+mod settle;
 mod start;
 mod surface;
 
@@ -23,32 +24,18 @@ use crate::gjk::cache::{Cache, Effort, Ending};
 use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::narrowed;
 use crate::gjk::simplex::nearest;
-use crate::mpr::portal::Portal;
 use crate::{Convex, Proximity};
+use settle::{WayOut, settled};
 use start::{Start, grow};
 use surface::{Failure, Surface};
 
-/// The best way out so far: a face, by its corners.
-struct Best<S: Real> {
-    corners: [Vertex<S>; 3],
-    normal: DVec3,
-    /// How far the difference reaches along the normal.
-    depth: f64,
-}
-
-/// The same while the surface grows.
+/// The best way out so far, while the surface grows.
 #[derive(Clone, Copy)]
 struct BestFace {
     corners: [u8; 3],
     normal: DVec3,
+    /// How far the difference reaches along the normal.
     depth: f64,
-}
-
-impl BestFace {
-    fn on<S: Real, const V: usize, const F: usize>(self, surface: &Surface<S, V, F>) -> Best<S> {
-        let Self { corners, normal, depth } = self;
-        Best { corners: surface.vertices_of(corners), normal, depth }
-    }
 }
 
 /// What is known of the depth.
@@ -117,66 +104,54 @@ fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let mut bounds = Bounds::new(&solid, tolerance);
     let mut small = Surface::<S, 32, 60>::EMPTY;
     small.start(&solid);
-    let mut ending = expanded(difference, &mut small, &mut bounds, effort);
-    let mut best = bounds.best.map(|best| best.on(&small));
-    if ending == Ending::Capped {
-        (ending, best) = expanded_far(difference, &small, bounds, tolerance, effort);
-    }
-    effort.ending = ending;
-    let best = best.unwrap_or_else(|| {
+    effort.ending = expanded(difference, &mut small, &mut bounds, effort);
+    let way_out = if effort.ending == Ending::Capped {
+        expanded_far(difference, &small, bounds, effort)
+    } else {
+        bounds.best.map(|best| agreed(difference, &small, &best, bounds.slack, effort))
+    };
+    let WayOut { corners: face, weights, normal, depth } = way_out.unwrap_or_else(|| {
         // A tetrahedron whose faces are all needles: what is thinner than rounding is not deep.
         effort.ending = Ending::NoProgress;
-        Best { corners: [solid[0], solid[1], solid[2]], normal: DVec3::X, depth: 0.0 }
+        let (_, [p, q, r, _]) = nearest(&solid.map(|c| c.w), 3);
+        WayOut { corners: [solid[0], solid[1], solid[2]], weights: [p, q, r], normal: DVec3::X, depth: 0.0 }
     });
-    let [p, q, r] = best.corners;
-    let (found, weights) = nearest(&[p.w, q.w, r.w, DVec3::ZERO], 3);
-    let on_a: DVec3 = (0..3).map(|k| best.corners[k].a.to::<f64>() * weights[k]).sum();
-    corners[..3].copy_from_slice(&best.corners);
+    let on_a: DVec3 = (0..3).map(|k| face[k].a.to::<f64>() * weights[k]).sum();
+    corners[..3].copy_from_slice(&face);
     *count = 3;
-    let (normal, depth) = straightened(difference, &best, found.point, tolerance);
     Proximity { distance: -depth, normal: -normal, on_a, on_b: on_a + normal * depth }
 }
 
-/// The place where the normal of a face leaves the difference.
-fn pushed_out<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+/// The normal, the depth and the point that go with each other.
+#[inline]
+fn agreed<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usize, const F: usize>(
     difference: &mut Difference<'_, S, A, B>,
-    best: Best<S>,
-    tolerance: f64,
+    surface: &Surface<S, V, F>,
+    best: &BestFace,
+    slack: f64,
     effort: &mut Effort,
-) -> Best<S> {
-    let slack = tolerance * best.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
-    let mut portal = Portal { corners: best.corners, apex: DVec3::ZERO, ray: best.normal };
-    let outermost = |normal: DVec3| {
-        effort.iterations += 1;
-        difference.lowest(-normal)
-    };
-    match portal.refine(slack, outermost, |_, _| false) {
-        Some(surface) if surface.reach <= best.depth + slack => {
-            Best { corners: portal.corners, normal: surface.normal, depth: surface.reach }
-        }
-        _ => best,
-    }
-}
-
-/// The normal and the depth that go with the nearest point of the face.
-///
-/// Where neighbouring faces are nearly in one plane, rounding may choose the wrong one of them: then its nearest point is on
-/// the rim and not below the origin. If its direction is as good a normal, it is the one that agrees with the point.
-fn straightened<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
-    difference: &mut Difference<'_, S, A, B>,
-    best: &Best<S>,
-    point: DVec3,
-    tolerance: f64,
-) -> (DVec3, f64) {
+) -> WayOut<S> {
+    let corners = surface.vertices_of(best.corners);
+    let [p, q, r] = corners.map(|c| c.w);
+    let (found, [a, b, c, _]) = nearest(&[p, q, r, DVec3::ZERO], 3);
     // Where rounding has the origin just outside, the shapes touch.
-    let depth = Real::max(best.depth, 0.0);
-    let slack = tolerance * best.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
-    if (point - best.normal * depth).length() <= slack {
-        return (best.normal, depth);
+    let mut way_out =
+        WayOut { corners, weights: [a, b, c], normal: best.normal, depth: Real::max(best.depth, 0.0) };
+    if effort.ending == Ending::Proved {
+        if (found.point - best.normal * way_out.depth).length() <= slack {
+            return way_out;
+        }
+        // Where neighbouring faces are nearly in one plane, rounding may choose the wrong one of them: then its nearest point
+        // is on the rim and not below the origin. If its direction is as good a normal, it agrees with the point.
+        if let Some(normal) = found.point.unit() {
+            let reach = normal.dot(difference.lowest(-normal).w);
+            if reach <= way_out.depth + slack {
+                (way_out.normal, way_out.depth) = (normal, reach);
+                return way_out;
+            }
+        }
     }
-    let Some(normal) = point.unit() else { return (best.normal, depth) };
-    let reach = normal.dot(difference.lowest(-normal).w);
-    if reach <= depth + slack { (normal, reach) } else { (best.normal, depth) }
+    settled(difference, surface, way_out, slack, effort)
 }
 
 /// Goes on with a surface that has become too large for its room.
@@ -186,19 +161,12 @@ fn expanded_far<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     small: &Surface<S, 32, 60>,
     mut bounds: Bounds,
-    tolerance: f64,
     effort: &mut Effort,
-) -> (Ending, Option<Best<S>>) {
+) -> Option<WayOut<S>> {
     let mut surface = Surface::<S, 250, 496>::EMPTY;
     surface.take_over(small);
-    let ending = expanded(difference, &mut surface, &mut bounds, effort);
-    let mut best = bounds.best.map(|best| best.on(&surface));
-    if ending == Ending::Capped {
-        // Shapes that are round about the origin are equally deep in all directions of a circle or a sphere: more faces than
-        // there is room for. The best normal is good, but its face is not on the surface yet.
-        best = best.map(|best| pushed_out(difference, best, tolerance, effort));
-    }
-    (ending, best)
+    effort.ending = expanded(difference, &mut surface, &mut bounds, effort);
+    bounds.best.map(|best| agreed(difference, &surface, &best, bounds.slack, effort))
 }
 
 /// Expands a surface with the origin in it until the bounds of the depth meet.

@@ -33,10 +33,13 @@ use glam::DVec3;
 use crate::{Convex, Proximity, epa};
 pub use cache::{Cache, Effort, Ending};
 use difference::{Difference, Vertex};
-use simplex::{Corners, nearest_of, weights};
+use simplex::{Corners, Nearest, nearest_of, straightened, weights};
 
 /// Steps after which a query gives up and says so. The most that the tests need are 60 (cones in `f64`).
 const MAX_ITERATIONS: u32 = 128;
+
+/// Steps with momentum before it is given up.
+const MAX_MOMENTUM: u32 = 32;
 
 /// Steps in a row that need not shorten the distance. Its square hides gaps of less than the root of a rounding error, which a
 /// better direction still closes.
@@ -165,6 +168,8 @@ impl<S: Real> Search<S> {
         let mut direction = current.point;
         let mut momentum = limits.momentum;
         let mut stalled = 0;
+        let (mut least_square, mut least_gap) = (current.square, f64::INFINITY);
+        let mut straight = false;
         effort.ending = Ending::Capped;
         for step in 0..MAX_ITERATIONS {
             effort.iterations = step + 1;
@@ -188,8 +193,11 @@ impl<S: Real> Search<S> {
             } else {
                 let with_it = self.put(&vertex);
                 let next = nearest_of::<true>(&self.points, with_it);
-                stalled = if next.square < current.square { 0 } else { stalled + 1 };
-                if stalled <= MAX_STALLED && next.square <= current.square * (1.0 + 4.0 * f64::EPSILON) {
+                let progress = next.square < least_square || gap < 0.5 * least_gap;
+                stalled = if progress { 0 } else { stalled + 1 };
+                least_gap = Real::min(gap, least_gap);
+                least_square = Real::min(next.square, least_square);
+                if stalled <= MAX_STALLED && self.is_no_farther(&next, least_square, limits.tolerance) {
                     current = next;
                     self.corners = current.carriers;
                     None
@@ -203,9 +211,27 @@ impl<S: Real> Search<S> {
                     momentum = false;
                     direction = current.point;
                 }
+                // Nor does a direction that is rounding.
+                Some(Ending::NoProgress) if !straight => {
+                    straight = true;
+                    current.point = straightened(&self.points, &current);
+                    direction = current.point;
+                }
+                // So close that rounding has the last word about the direction: faces know better.
+                Some(Ending::NoProgress)
+                    if current.square <= 16.0 * limits.tolerance * limits.tolerance * self.largest =>
+                {
+                    effort.ending = Ending::NoProgress;
+                    return Found::Overlapping;
+                }
                 Some(ending) => {
                     effort.ending = ending;
                     break;
+                }
+                // Shapes that touch at a round place: the average of directions lags behind for ever.
+                None if momentum && step >= MAX_MOMENTUM => {
+                    momentum = false;
+                    direction = current.point;
                 }
                 None if momentum => {
                     let share = f64::from(step + 1) / f64::from(step + 3);
@@ -216,6 +242,13 @@ impl<S: Real> Search<S> {
             }
         }
         Found::Apart { point: current.point }
+    }
+
+    /// Whether a point is as near as the nearest so far, up to rounding. That of a direction is more than that of a product
+    /// where the corners are close to each other or to the origin.
+    #[inline]
+    fn is_no_farther(&self, next: &Nearest, least: f64, tolerance: f64) -> bool {
+        next.square <= least || next.square.sqrt() <= least.sqrt() + 0.125 * tolerance * self.largest.sqrt()
     }
 
     /// The answer for the full shapes.
@@ -340,10 +373,18 @@ pub fn intersects<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let [radius_a, radius_b] = difference.radii();
     let radii = radius_a + radius_b;
     let tolerance = default_tolerance::<S>().to_f64();
-    let limits = Limits { far: radii, near: radii, tolerance, momentum: false };
+    let mut limits = Limits { far: radii, near: radii, tolerance, momentum: false };
     let mut search = Search::new();
     search.start(&mut difference, cache);
-    let found = search.run(&mut difference, &limits, &mut cache.effort);
+    let mut found = search.run(&mut difference, &limits, &mut cache.effort);
+    if let Found::Separated { direction, along } = found {
+        // A gap of less than the tolerance is none: a wider one must be found.
+        let slack = radii + tolerance * search.largest.sqrt();
+        if along <= slack * direction.length() {
+            limits.far = slack;
+            found = search.run(&mut difference, &limits, &mut cache.effort);
+        }
+    }
     cache.effort.supports = difference.supports;
     cache.hints = difference.hints;
     cache.keep(search.corners.places().map(|k| search.pairs[k]));

@@ -45,6 +45,8 @@ pub struct Estimate<S: Real> {
     /// A point of the second shape; seen along the normal it is `depth` behind the one of the first.
     pub on_b: S::Vec3,
     /// The last ray found no shorter way: the depth is a local minimum, and `on_b − on_a = −depth · normal` up to rounding.
+    /// If not, the rays ran out (round shapes near a tie need dozens) or the last one went through an edge of the difference so
+    /// exactly that no portal was found round it (one deep case in a thousand of polytopes). The depth is a bound all the same.
     pub settled: bool,
 }
 
@@ -221,7 +223,8 @@ pub fn touches<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(a: &A, b: 
 /// About how deep two shapes overlap, or `None` if they do not touch.
 ///
 /// `rays` are shot after the first, each from the origin along the normal that the last one found, as long as the depth shrinks:
-/// none for the bound of the plain algorithm, [`DEFAULT_RAYS`] for a local minimum in nearly all cases.
+/// none for the bound of the plain algorithm, [`DEFAULT_RAYS`] for a local minimum in nine of ten cases and more, `u32::MAX` for
+/// as many as it takes: each that does not settle gains more than rounding, so there is an end.
 pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     a: &A,
     b: &B,

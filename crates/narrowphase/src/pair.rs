@@ -22,6 +22,7 @@ use crate::facet::{Facet, Solid, solid_of};
 use crate::manifold::contact;
 use crate::rims::{self, Answer};
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
+use crate::sat::triangles::Nearest;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
 use crate::{FeatureId, Manifold, Method, Proximity, closed, epa, gjk, mpr};
@@ -403,19 +404,24 @@ fn box_triangle(
             return known;
         }
     }
-    let axis = sat::triangles::box_triangle(a, b, place, tolerances);
-    *cache = axis.cache;
-    // Written so that not-a-number is no contact.
-    let is_near = axis.cache.separation <= tolerances.margin;
-    if !is_near {
-        return Manifold::new(axis.normal);
-    }
     let (body, triangle) = bodies();
+    let all_axes = |cache: &mut sat::Cache, scratch: &mut sat::Scratch| {
+        *cache = sat::Cache::default();
+        sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch)
+    };
+    let axis = match sat::triangles::axis_of_one(a, b, place, tolerances) {
+        Nearest::NoArea => return all_axes(cache, scratch),
+        Nearest::Apart(axis) => {
+            *cache = axis.cache;
+            return Manifold::default();
+        }
+        Nearest::Along(axis) => axis,
+    };
+    *cache = axis.cache;
     let found = sat::pair::contact_along(&body, &triangle, place, &axis, tolerances.margin, previous);
     if tolerances.slop > 0.0 && found.deepest() > cache.separation + tolerances.slop {
         // A face was preferred to better edges, and what is deepest is not above it.
-        *cache = sat::Cache::default();
-        return sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch);
+        return all_axes(cache, scratch);
     }
     found
 }

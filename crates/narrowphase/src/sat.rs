@@ -15,7 +15,7 @@
 //! | [`polyhedron`] | what the search asks of a polyhedron, and who can answer |
 //! | [`search`] | the axes of two polyhedra, most of them ruled out unseen |
 //! | [`pair`] | contact points of two polyhedra |
-//! | [`triangles`] | one body against many triangles |
+//! | `triangles` | a box against several triangles |
 //!
 //! The axis that was found is kept in a [`Cache`] of 16 bytes and tried first the next time: it often still separates, or still
 //! gives the contact (the feature cache is Box3D's, E. Catto and D. Gregorius; the Gauss map that prunes edge pairs is from
@@ -27,7 +27,7 @@ pub mod boxes;
 pub mod pair;
 pub mod polyhedron;
 pub mod search;
-pub mod triangles;
+pub(crate) mod triangles;
 
 pub use box_contact::box_box;
 pub use pair::contact_of_polyhedra;

@@ -19,14 +19,23 @@
 //! | module | holds |
 //! |---|---|
 //! | `axis` | how long an axis separates two moving shapes |
-//! | [`surface`] | the same for meshes and height fields at rest |
+//! | `half_space` | impacts on a half-space: one axis is enough |
+//! | `path` | where a body can come to, seen from another one |
+//! | `parts` | the first impact over the parts of a surface or compound |
+//! | [`surface`] | impacts of a convex shape on meshes and height fields at rest |
+//! | [`any`] | impacts of any two shapes |
 
+pub mod any;
 pub(crate) mod axis;
+mod half_space;
+mod parts;
+mod path;
 pub mod surface;
 
 pub use carom_geometry::bounds::motion::Motion;
 use carom_geometry::{Pose, Real, Vector};
 
+pub use any::{ShapeToi, TwoSurfaces, time_of_impact_of_shapes};
 pub use surface::{SurfaceToi, time_of_impact_on_surface};
 
 use crate::cast::{CastHit, CastOptions, cast};
@@ -45,16 +54,21 @@ pub struct ToiOptions<S: Real = f32> {
     pub max_time: S,
     /// Measured distances after which the search gives up and says so.
     pub max_iterations: u32,
+    /// Whether parts of surfaces and compounds that touch or overlap at time 0 are passed over, so that what is met later counts:
+    /// for a body that slides on a floor which is also its wall. Without, one such part makes the answer
+    /// [`Overlapping`](Toi::Overlapping).
+    pub ignore_overlapping_parts: bool,
 }
 
 impl<S: Real> Default for ToiOptions<S> {
-    /// Half a centimetre, a quarter of that, the whole motion, 64 distances.
+    /// Half a centimetre, a quarter of that, the whole motion, 64 distances, overlaps told.
     fn default() -> Self {
         Self {
             target_distance: S::of(0.005),
             tolerance: S::of(0.001_25),
             max_time: S::ONE,
             max_iterations: 64,
+            ignore_overlapping_parts: false,
         }
     }
 }
@@ -103,6 +117,17 @@ pub fn time_of_impact<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     motion_b: &Motion<S>,
     options: &ToiOptions<S>,
 ) -> Toi<S> {
+    impact(a, &motion_a.to::<f64>(), b, &motion_b.to::<f64>(), options)
+}
+
+/// The same with motions in `f64`: those of parts of a body are not rounded.
+fn impact<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    a: &A,
+    motion_a: &Motion<f64>,
+    b: &B,
+    motion_b: &Motion<f64>,
+    options: &ToiOptions<S>,
+) -> Toi<S> {
     let bodies = (Body::new(a, motion_a), Body::new(b, motion_b));
     let (Some(body_a), Some(body_b)) = bodies else { return Toi::NotConverged { t: S::ZERO } };
     if body_a.keeps_still() && body_b.keeps_still() {
@@ -135,6 +160,27 @@ pub fn time_of_impact<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         }
     }
     Toi::NotConverged { t: S::of(t) }
+}
+
+impl<S: Real> Toi<S> {
+    /// When something happens; an overlap is earlier than a hit at the start.
+    fn time(&self) -> Option<S> {
+        match self {
+            Self::Separated => None,
+            Self::Hit { t, .. } | Self::NotConverged { t } => Some(*t),
+            Self::Overlapping => Some(-S::ONE),
+        }
+    }
+
+    /// The same with the shapes exchanged.
+    fn swapped(self) -> Self {
+        match self {
+            Self::Hit { t, proximity: Proximity { distance, normal, on_a, on_b } } => {
+                Self::Hit { t, proximity: Proximity { distance, normal: -normal, on_a: on_b, on_b: on_a } }
+            }
+            other => other,
+        }
+    }
 }
 
 fn ended_inside<S: Real>(t: f64) -> Toi<S> {

@@ -119,6 +119,31 @@ impl<S: Real> Motion<S> {
         Pose { translation: pivot - rotation.rotate(self.pivot), rotation }
     }
 
+    /// The motion of something that is fixed to the body, at `place` in its frame.
+    #[must_use]
+    pub fn carrying(&self, place: &Pose<S>) -> Self {
+        Self { start: self.start * *place, pivot: place.undo(self.pivot), ..*self }
+    }
+
+    /// The same in another precision.
+    #[must_use]
+    pub fn to<T: Real>(&self) -> Motion<T> {
+        Motion {
+            start: self.start.to::<T>(),
+            pivot: self.pivot.to::<T>(),
+            displacement: self.displacement.to::<T>(),
+            axis: self.axis.to::<T>(),
+            angle: T::of(self.angle.to_f64()),
+        }
+    }
+
+    /// True if every number is finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        let vectors = [self.pivot, self.displacement, self.axis];
+        self.start.is_finite() && vectors.iter().all(|v| Vector::is_finite(*v)) && self.angle.is_finite()
+    }
+
     /// The sphere around the pivot that contains a local sphere in every orientation, at time 0.
     #[must_use]
     pub fn ball(&self, local: &BoundingSphere<S>) -> BoundingSphere<S> {
@@ -320,6 +345,24 @@ mod tests {
         assert!(still.obb(&[Vec3::ONE]).unwrap().contains_point(Vec3::ONE));
         assert_eq!(still.obb(&[]), None);
         assert_eq!(still.aabb(&[], 3), Aabb::EMPTY);
+    }
+
+    #[test]
+    fn what_is_fixed_to_a_body_moves_with_it() {
+        let start = Pose::new(DVec3::new(1.0, 2.0, 3.0), Rotation::about_axis(DVec3::Y, 0.3));
+        let place = Pose::new(DVec3::new(-0.5, 0.25, 2.0), Rotation::about_axis(DVec3::X, 1.3));
+        let turn = DVec3::new(0.3, 2.0, -1.0);
+        let body =
+            Motion::<f64>::turning(&start, DVec3::new(0.1, 0.2, -0.3), DVec3::new(4.0, 0.0, 1.0), turn);
+        let carried = body.carrying(&place);
+        for t in [0.0, 0.3, 1.0] {
+            for corner in [DVec3::ZERO, DVec3::X, DVec3::ONE] {
+                let right = body.at(t).apply(place.apply(corner));
+                assert!((carried.at(t).apply(corner) - right).length() < 1e-14, "{t}");
+            }
+        }
+        assert!(body.is_finite() && body.to::<f32>().to::<f64>().angle.to_f64() - body.angle < 1e-6);
+        assert!(!Motion { angle: f64::NAN, ..body }.is_finite());
     }
 
     #[test]

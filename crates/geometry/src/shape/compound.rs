@@ -137,6 +137,17 @@ impl Compound {
         });
     }
 
+    /// The children that `start`, moved by `displacement` over the times 0 to 1, may touch: see
+    /// [`Mesh::sweep_box`](crate::Mesh::sweep_box).
+    pub fn sweep_box(&self, start: &Aabb<3>, displacement: Vec3, mut visit: impl FnMut(u32, f32) -> f32) {
+        let Some(slabs) = Slabs::new(start.centre(), start.half(), displacement, self.tree.bounds()) else {
+            return;
+        };
+        self.tree.walk_slabs(&slabs, slabs.scaled(1.0), |leaf, time| {
+            slabs.scaled(visit(self.order[leaf as usize], slabs.unscaled(time)))
+        });
+    }
+
     /// The first child met by a ray in local coordinates with `0 ≤ t ≤ max`, and the hit; of several at the same time
     /// the one with the lowest index.
     #[must_use]

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use carom_geometry::{Polytope, Pose, Real};
+use carom_narrowphase::sat::search::{Scratch, deepest_axis};
 use carom_narrowphase::vclip::{VClip, Witness, WitnessCache, facing};
 use carom_narrowphase::{gjk, mpr};
 
@@ -22,6 +23,8 @@ struct Call<S: Real> {
 
 struct Replay<S: Real> {
     shapes: Vec<Polytope<S>>,
+    /// Separating axes are sought in single precision.
+    single: Vec<Polytope<f32>>,
     frames: Vec<Vec<Call<S>>>,
     pairs: usize,
 }
@@ -35,9 +38,10 @@ enum Way {
     GjkCold,
     GjkWarm,
     Mpr,
+    Sat,
 }
 
-const WAYS: [(Way, &str); 7] = [
+const WAYS: [(Way, &str); 8] = [
     (Way::VClipCache, "V-Clip, cache"),
     (Way::VClipRecord, "V-Clip, witness in the pair's record"),
     (Way::VClipVertices, "V-Clip, from vertex 0"),
@@ -45,6 +49,7 @@ const WAYS: [(Way, &str); 7] = [
     (Way::GjkCold, "GJK and EPA, cold"),
     (Way::GjkWarm, "GJK and EPA, warm"),
     (Way::Mpr, "MPR, depth only"),
+    (Way::Sat, "SAT, nothing kept, f32, depth only"),
 ];
 
 impl<S: Real> Replay<S> {
@@ -60,6 +65,7 @@ impl<S: Real> Replay<S> {
         };
         Self {
             shapes: shapes.iter().map(Polytope::to).collect(),
+            single: shapes.iter().map(Polytope::to).collect(),
             frames: frames.iter().map(|frame| frame.iter().map(call).collect()).collect(),
             pairs: names.len(),
         }
@@ -71,6 +77,7 @@ impl<S: Real> Replay<S> {
         let mut cache = WitnessCache::default();
         let mut witnesses = vec![Witness::VERTICES; if way == Way::VClipRecord { self.pairs } else { 0 }];
         let mut simplices = vec![gjk::Cache::<S>::new(); if way == Way::GjkWarm { self.pairs } else { 0 }];
+        let mut axes = Scratch::default();
         let mut steps = 0;
         let start = Instant::now();
         for frame in &self.frames {
@@ -100,6 +107,13 @@ impl<S: Real> Replay<S> {
                         let found = mpr::penetration(a, b, place, mpr::DEFAULT_RAYS);
                         heed(found.map_or(S::INFINITY, |found| -black_box(found).depth));
                     }
+                    Way::Sat => {
+                        // As in the thesis nothing is kept from call to call; the first axis with a gap ends the search.
+                        let [a, b] = call.kinds.map(|kind| &self.single[kind]);
+                        let axis = deepest_axis(a, b, &place.to::<f32>(), 0.0, 0.0, &mut axes);
+                        let gap = axis.cache.separation;
+                        heed(if gap > 0.0 { S::INFINITY } else { S::of(f64::from(gap)) });
+                    }
                 }
             }
             cache.advance();
@@ -125,11 +139,21 @@ pub(crate) fn all<S: Real>(shapes: &[Polytope<f64>; 3], frames: &[Vec<simulation
         let (mut at, mut worst) = (0, 0.0f64);
         replay.ask(way, |distance| {
             let (distance, truth) = (distance.to_f64(), expected[at]);
-            let off = if way == Way::Mpr {
+            let off = match way {
                 // It tells only whether the two overlap, and about how deep.
-                if (distance <= 0.0) == (truth <= 0.0) { 0.0 } else { truth.abs() }
-            } else {
-                (distance - truth).abs()
+                Way::Mpr => {
+                    if (distance <= 0.0) == (truth <= 0.0) {
+                        0.0
+                    } else {
+                        truth.abs()
+                    }
+                }
+                // Single precision: the depth, or that there is none.
+                Way::Sat => {
+                    let off = if distance <= 0.0 { (distance - truth).abs() } else { (-truth).max(0.0) };
+                    if off <= 1e-4 { 0.0 } else { off }
+                }
+                _ => (distance - truth).abs(),
             };
             worst = worst.max(off);
             at += 1;

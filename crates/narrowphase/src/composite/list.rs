@@ -10,9 +10,9 @@ use carom_geometry::primitive::Triangle;
 use glam::{DVec3, Vec3};
 use wide::f32x8;
 
-use super::axes::Pack;
 use super::triangles::Triangles;
 use crate::lanes::{Lanes, Vec3Lanes};
+use crate::sat::triangles::Pack;
 
 /// A triangle of the list.
 #[derive(Clone, Copy, Debug)]

@@ -8,13 +8,13 @@ use carom_geometry::{Pose, Vector};
 use glam::Vec3;
 
 use super::Options;
-use super::axes::{Bracket, FACE};
 use super::ghost::Feature;
 use super::list::Entry;
 use crate::facet::{Facet, FacetView, Faceted};
 use crate::manifold::{Manifold, Part, contact, face_contact};
 use crate::sat::pair::contact_along;
 use crate::sat::search::gap_along;
+use crate::sat::triangles::{Bracket, FACE};
 use crate::{Convex, FeatureId, Proximity, closed, epa, gjk, sat};
 
 /// How a body is measured against a triangle.

@@ -15,7 +15,6 @@ use carom_geometry::{Pose, Real};
 use glam::Vec3;
 use wide::f32x8;
 
-use super::axes::Pack;
 use super::cluster::{Clusters, Piece};
 use super::ghost::{FACE_COSINE, Feature, feature_along, is_allowed};
 use super::list::{Entry, List};
@@ -25,6 +24,7 @@ use super::{Options, Report, Sides};
 use crate::Proximity;
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
+use crate::sat::triangles::{Pack, Preferences};
 
 /// What one contact of a convex shape with a surface leaves for the next, and memory for it.
 ///
@@ -192,10 +192,11 @@ impl<T: Triangles> Search<'_, T> {
     fn others(&mut self, list: &List) {
         let (margin, slop) = (self.options.margin, self.options.slop);
         let front_only = self.options.is_front_only();
+        let wish = Preferences { front_only, slop, margin };
         for (block, (pack, entries)) in
             list.packs().iter().zip(list.entries().chunks(f32x8::WIDTH)).enumerate()
         {
-            let gaps = self.mover.bracket.gaps(pack, front_only, slop, margin);
+            let gaps = self.mover.bracket.gaps(pack, &wish);
             let mut near = f32x8::bits(gaps.widest.at_most(f32x8::splat(margin)));
             near &= (1 << entries.len()) - 1;
             if near == 0 {

@@ -194,6 +194,21 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
         self.faces[best].corners
     }
 
+    /// The corners of the face that a ray from the origin passes through, or of the one that it misses least.
+    pub(super) fn pierced(&self, ray: DVec3) -> Option<[Vertex<S>; 3]> {
+        let mut best = None;
+        let mut most = f64::NEG_INFINITY;
+        for face in self.faces[..self.face_count].iter().filter(|face| face.normal.dot(ray) > 0.0) {
+            let [p, q, r] = face.corners.map(|c| self.vertices[usize::from(c)].w);
+            let volumes = [q.cross(r), r.cross(p), p.cross(q)].map(|c| c.dot(ray));
+            let inside = volumes.into_iter().fold(f64::INFINITY, Real::min) / face.normal.dot(ray);
+            if inside > most {
+                (best, most) = (Some(face.corners), inside);
+            }
+        }
+        best.map(|corners| self.vertices_of(corners))
+    }
+
     fn triangle(&self, face: usize) -> [DVec3; 4] {
         let [p, q, r] = self.faces[face].corners.map(|c| self.vertices[usize::from(c)].w);
         [p, q, r, DVec3::ZERO]

@@ -105,6 +105,12 @@ impl Corners {
 /// Sine of the angle, or ratio of a volume to the product of edges, below which a simplex is too flat.
 const FLAT: f64 = 1e-13;
 
+/// Triangles less high than this, relative to their edges, have their weights corrected.
+const THIN: f64 = 1e-6;
+
+/// Corrections of weights. Each takes at least two digits off what rounding did to a simplex that is just not flat.
+const ROUNDS: u32 = 3;
+
 /// The point of the hull of one to four corners nearest to the origin, and its [weights].
 #[inline]
 pub(crate) fn nearest(points: &[DVec3; 4], count: usize) -> (Nearest, [f64; 4]) {
@@ -224,6 +230,17 @@ fn of_tetrahedron<const IMPROVED: bool>(points: &[DVec3; 4], [i, j, k, l]: [usiz
     best
 }
 
+/// The nearest point of a segment, rounded to be across it: the nearer the point, the more its direction is rounding, but what
+/// is left along the segment can be taken away again. Points of other simplices are what they are.
+pub(crate) fn straightened(points: &[DVec3; 4], nearest: &Nearest) -> DVec3 {
+    let mut places = nearest.carriers.places();
+    if let (2, Some(i), Some(j)) = (nearest.carriers.count(), places.next(), places.next()) {
+        let along = points[j] - points[i];
+        return nearest.point - along * (nearest.point.dot(along) / along.dot(along));
+    }
+    nearest.point
+}
+
 /// The weights of the corners that carry the nearest point: one per place, sum 1, zero for the others.
 pub(crate) fn weights(points: &[DVec3; 4], carriers: Corners) -> [f64; 4] {
     let mut at = [0; 4];
@@ -244,14 +261,76 @@ pub(crate) fn weights(points: &[DVec3; 4], carriers: Corners) -> [f64; 4] {
             [q.dot(along), -p.dot(along), 0.0, 0.0]
         }
         _ => [1.0, 0.0, 0.0, 0.0],
+    };
+    let mut shares = normalised(shares, count);
+    if count == 4 || count == 3 && is_thin([p, q, r]) {
+        match corrected(&[p, q, r, s], count, shares) {
+            Ok(better) => shares = better,
+            Err(face) => shares = weights(&[p, q, r, s], face),
+        }
     }
-    .map(|share| Real::max(share, 0.0));
-    let sum: f64 = shares.iter().sum();
     let mut weights = [0.0; 4];
     for k in 0..count {
-        weights[at[k]] = if sum > 0.0 { shares[k] / sum } else { 1.0 / count as f64 };
+        weights[at[k]] = shares[k];
     }
     weights
+}
+
+/// Is the direction of a triangle known to less than most digits? The shorter an edge beside the others, the less.
+#[inline]
+fn is_thin([p, q, r]: [DVec3; 3]) -> bool {
+    let (u, v) = (q - p, r - p);
+    let normal = u.cross(v);
+    let longest = Real::max(u.dot(u), v.dot(v));
+    normal.dot(normal) < THIN * THIN * longest * longest
+}
+
+/// The weights of a simplex that may be thin, corrected by what their mean misses the origin by; or the face that comes closer to it, as the
+/// weights are nothing but rounding.
+#[cold]
+#[inline(never)]
+fn corrected(points: &[DVec3; 4], count: usize, mut shares: [f64; 4]) -> Result<[f64; 4], Corners> {
+    let [p, q, r, s] = *points;
+    let missed = |shares: [f64; 4]| -> DVec3 { (0..count).map(|k| points[k] * shares[k]).sum() };
+    for _ in 0..ROUNDS {
+        let off = missed(shares);
+        let corrections = if count == 4 {
+            let [u, v, w] = [p - s, q - s, r - s];
+            let sides = [v.cross(w), w.cross(u), u.cross(v)];
+            let [a, b, c] = sides.map(|side| off.dot(side) / u.dot(sides[0]));
+            [-a, -b, -c, a + b + c]
+        } else {
+            let (u, v) = (q - p, r - p);
+            let normal = u.cross(v);
+            let [b, c] = [off.cross(v), u.cross(off)].map(|side| side.dot(normal) / normal.dot(normal));
+            [b + c, -b, -c, 0.0]
+        };
+        let better = normalised(std::array::from_fn(|k| shares[k] + corrections[k]), count);
+        if missed(better).length_squared() < off.length_squared() {
+            shares = better;
+        } else {
+            break;
+        }
+    }
+    let face = if count == 4 {
+        [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
+            .into_iter()
+            .fold(Nearest::FAR, |best, face| best.or(of_triangle::<false>(points, face)))
+    } else {
+        [[0, 1], [0, 2], [1, 2]]
+            .into_iter()
+            .fold(Nearest::FAR, |best, edge| best.or(of_segment(points, edge)))
+    };
+    if face.square < missed(shares).length_squared() { Err(face.carriers) } else { Ok(shares) }
+}
+
+/// None negative, sum 1.
+#[inline]
+fn normalised(shares: [f64; 4], count: usize) -> [f64; 4] {
+    let shares = shares.map(|share| Real::max(share, 0.0));
+    let sum: f64 = shares.iter().sum();
+    let none = 1.0 / count as f64;
+    shares.map(|share| if sum > 0.0 { share / sum } else { none })
 }
 
 #[cfg(test)]

@@ -1,261 +1,355 @@
-//! One convex body against many triangles, several at a time: the inner loop of meshes.
+//! The separating axes of a box and several triangles at a time: the inner loop of meshes, and of a box and one triangle.
 //!
-//! Most triangles that a bounding box lets through are still apart. For a box all thirteen axes run in lanes and the axis of
-//! contact comes out. For a polytope the planes of its faces run in lanes against the corners of the triangles, then the
-//! planes of the triangles; only what neither separates is searched one by one, edges included.
+//! The box is that of a convex shape (its own for boxes, the smallest along its local axes for others): what it rules out is
+//! ruled out for the shape. Thirteen axes: the normal of the triangle, the three of the box, and nine across an edge of each
+//! (T. Akenine-Möller, "Fast 3D triangle-box overlap testing"). Gaps are true lengths along unit axes; those across edges are
+//! compared by their squares, so that all nine need one root.
 //!
-//! Every width gives the same bits.
+//! Every width of the lanes gives the same bits.
 
 use carom_geometry::primitive::Triangle;
-use carom_geometry::shape::{Cuboid, Support};
-use carom_geometry::{Matrix3, Polytope, Pose, Real};
+use carom_geometry::shape::Cuboid;
+use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
+use wide::f32x4;
 
-use super::polyhedron::TriangleBody;
-use super::search::{Axis, Scratch, deepest_axis};
+use super::search::Axis;
 use super::{Cache, Feature, Tolerances};
 use crate::facet::box_edge;
 use crate::lanes::{Lanes, Vec3Lanes};
 
+/// A box in the frame of the triangles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bracket {
+    /// Axes as columns.
+    pub(crate) axes: Matrix3<f32>,
+    /// Its middle.
+    pub(crate) centre: Vec3,
+    /// Half extents along the axes.
+    pub(crate) half: Vec3,
+}
+
+/// Triangles in lanes, with unit normals.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pack<L> {
+    pub(crate) corners: [Vec3Lanes<L>; 3],
+    pub(crate) normal: Vec3Lanes<L>,
+}
+
+/// What the axes say, by lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gaps<L> {
+    /// The widest gap over all axes; below zero: the least overlap.
+    pub(crate) widest: L,
+    /// The axis that is preferred, see [`Bracket::axis_of`].
+    pub(crate) code: L,
+    /// The gap along it.
+    pub(crate) gap: L,
+}
+
+/// What is asked of the axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Preferences {
+    /// The way along the normal of a triangle leads to its front, however far the box is behind.
+    pub(crate) front_only: bool,
+    /// The normal of the triangle is preferred to others that are wider by less, the axes of the box to those across edges.
+    pub(crate) slop: f32,
+    /// Lanes whose triangles are all farther may be left unfinished: their widest gap is then some gap beyond it.
+    pub(crate) margin: f32,
+}
+
+/// Code of the normal of the triangle. Codes 1 to 3 are axes of the box; 4 + 3 · axis + edge are those across.
+pub(crate) const FACE: u32 = 0;
+const FIRST_CROSS: u32 = 4;
+
 /// Square of the sine below which edges count as parallel, and triangles as having no area.
 const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
 
-/// Edges must be better than faces by this share of the lengths involved.
+/// What rounding does to gaps, as a share of the lengths involved.
 const ROUNDING: f32 = 2e-6;
 
-/// Code of the plane of the triangle; 0–2 are faces of the box, and 4 + 3·i + j edges i and j.
-const PLANE: u32 = 3;
-
-/// A triangle within the margin of the body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TriangleHit {
-    /// Its number in the list.
-    pub triangle: u32,
-    /// The axis for [`contact_along`](super::pair::contact_along) of the body (a
-    /// [`BoxBody`](super::polyhedron::BoxBody) or a polytope) and the [`TriangleBody`].
-    pub axis: Axis,
-}
-
-/// Triangles in the frame of the body, in lanes.
-struct Block<L> {
-    corners: [Vec3Lanes<L>; 3],
-}
-
-impl<L: Lanes> Block<L> {
-    /// Behind the end the last triangle is repeated.
+impl<L: Lanes> Gaps<L> {
     #[inline]
-    fn gather(triangles: &[Triangle], turn: &Matrix3<f32>, shift: Vec3) -> Self {
-        let at = |lane: usize| &triangles[lane.min(triangles.len() - 1)];
-        let columns = turn.columns.map(Vec3Lanes::splat);
-        let shift = Vec3Lanes::splat(shift);
-        let posed = |v: Vec3Lanes<L>| {
-            columns[0].scaled(v.x) + columns[1].scaled(v.y) + columns[2].scaled(v.z) + shift
-        };
-        Self {
-            corners: [
-                posed(Vec3Lanes::gather(|lane| at(lane).a)),
-                posed(Vec3Lanes::gather(|lane| at(lane).b)),
-                posed(Vec3Lanes::gather(|lane| at(lane).c)),
-            ],
+    fn consider(&mut self, found: L, number: L, slop: L) {
+        self.widest = found.max(self.widest);
+        let better = (self.gap + slop).below(found);
+        self.gap = L::select(better, found, self.gap);
+        self.code = L::select(better, number, self.code);
+    }
+
+    /// The gap along the normals of the triangles; `height` is that of the centre of the box above their planes, and the normal
+    /// is in its frame.
+    #[inline]
+    fn of_planes(height: L, normal: Vec3Lanes<L>, half: Vec3, front_only: bool) -> Self {
+        let [hx, hy, hz] = half.to_array().map(L::splat);
+        let reach = normal.x.abs() * hx + normal.y.abs() * hy + normal.z.abs() * hz;
+        let widest = if front_only { height } else { height.abs() } - reach;
+        Self { widest, code: L::splat(FACE as f32), gap: widest }
+    }
+
+    /// Is every lane beyond the margin?
+    #[inline]
+    fn are_out(&self, margin: f32) -> bool {
+        L::bits(L::splat(margin).below(self.widest)) == (1 << L::WIDTH) - 1
+    }
+
+    /// The other twelve axes; the corners are in the frame of the box.
+    #[inline]
+    fn consider_box(&mut self, corners: [Vec3Lanes<L>; 3], half: Vec3, wish: &Preferences) {
+        let slop = L::splat(wish.slop);
+        let half = half.to_array().map(L::splat);
+        let p = corners.map(|v| [v.x, v.y, v.z]);
+        for axis in 0..3 {
+            let low = p[0][axis].min(p[1][axis].min(p[2][axis]));
+            let high = p[0][axis].max(p[1][axis].max(p[2][axis]));
+            self.consider(low.max(-high) - half[axis], L::splat((axis + 1) as f32), slop);
         }
-    }
-}
-
-/// Best gap and where it is, in lanes.
-#[derive(Clone, Copy)]
-struct Best<L> {
-    gap: L,
-    code: L,
-}
-
-impl<L: Lanes> Best<L> {
-    #[inline]
-    fn offer(&mut self, gap: L, code: u32) {
-        let is_better = self.gap.below(gap);
-        self.gap = L::select(is_better, gap, self.gap);
-        self.code = L::select(is_better, L::splat(code as f32), self.code);
-    }
-}
-
-/// Appends the triangles within the margin of a box to `hits`; `place` is the pose of the triangles in its frame.
-pub fn box_triangles<L: Lanes>(
-    shape: &Cuboid,
-    triangles: &[Triangle],
-    place: &Pose,
-    tolerances: Tolerances,
-    hits: &mut Vec<TriangleHit>,
-) {
-    let turn = place.rotation.to_matrix();
-    for (number, chunk) in triangles.chunks(L::WIDTH).enumerate() {
-        let block = Block::<L>::gather(chunk, &turn, place.translation);
-        let best = box_block(shape.half, &block, tolerances);
-        for lane in 0..chunk.len() {
-            let gap = best.gap.lane(lane);
-            // Written so that not-a-number is no hit.
-            if gap <= tolerances.margin {
-                let corners = block.corners.map(|corner| corner.lane(lane));
-                let axis = box_axis(corners, best.code.lane(lane) as u32, gap);
-                hits.push(TriangleHit { triangle: (number * L::WIDTH + lane) as u32, axis });
+        if self.are_out(wish.margin) {
+            return;
+        }
+        let least = L::splat(-f32::MAX);
+        let (mut best, mut code) = (least, L::splat(FIRST_CROSS as f32));
+        for edge in 0..3 {
+            let (from, third) = (p[edge], p[(edge + 2) % 3]);
+            let f: [L; 3] = std::array::from_fn(|k| p[(edge + 1) % 3][k] - from[k]);
+            let parallel = L::splat(PARALLEL_SINE_SQUARED) * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+            for axis in 0..3 {
+                let (one, two) = ((axis + 1) % 3, (axis + 2) % 3);
+                // The product of the axis with the edge has −f[two] and f[one] at `one` and `two`.
+                let along = |v: [L; 3]| v[two] * f[one] - v[one] * f[two];
+                let (q, r) = (along(from), along(third));
+                let reach = half[one] * f[two].abs() + half[two] * f[one].abs();
+                // Only where the side is what the triangle turns to the box: along other perpendiculars the third corner is
+                // nearer, and no edges meet.
+                let slack = L::splat(ROUNDING) * (q.abs() + r.abs());
+                let above = L::select((r + slack).below(q), least, q);
+                let below = L::select((q + slack).below(r), least, -q);
+                let gap = above.max(below) - reach;
+                let length_squared = f[one] * f[one] + f[two] * f[two];
+                let is_axis = parallel.below(length_squared);
+                let signed_square = L::select(is_axis, gap * gap.abs() / length_squared, least);
+                let better = best.below(signed_square);
+                best = L::select(better, signed_square, best);
+                let number = FIRST_CROSS + 3 * axis as u32 + edge as u32;
+                code = L::select(better, L::splat(number as f32), code);
             }
         }
+        let root = best.abs().sqrt();
+        self.consider(L::select(best.below(L::splat(0.0)), -root, root), code, slop);
     }
 }
 
-/// The axis of contact of a box and one triangle, or one along which they are farther apart than the margin; `place` is the pose
-/// of the triangle in the frame of the box.
-#[must_use]
-pub fn box_triangle(shape: &Cuboid, triangle: &Triangle, place: &Pose, tolerances: Tolerances) -> Axis {
+/// What the axes say of a box and one triangle.
+pub(crate) enum Nearest {
+    /// Farther apart than the margin, or not numbers; the axis is one to try first the next time.
+    Apart(Axis),
+    /// The triangle has hardly any area, and so no normal to speak of.
+    NoArea,
+    /// The axis that is preferred, from the box to the triangle in the frame of the box.
+    Along(Axis),
+}
+
+/// The best axis of a box and a triangle placed in its frame.
+pub(crate) fn axis_of_one(shape: &Cuboid, triangle: &Triangle, place: &Pose, wish: Tolerances) -> Nearest {
     let turn = place.rotation.to_matrix();
-    let block = Block::<f32>::gather(std::slice::from_ref(triangle), &turn, place.translation);
-    let best = box_block(shape.half, &block, tolerances);
-    box_axis(block.corners.map(|corner| corner.lane(0)), best.code as u32, best.gap)
+    let corners = triangle.corners().map(|corner| turn.times(corner) + place.translation);
+    let [a, b, c] = corners;
+    let (first, second) = (b - a, c - b);
+    let across = first.cross(second);
+    let square = across.length_squared();
+    if square <= PARALLEL_SINE_SQUARED * (first.length_squared() * second.length_squared()) {
+        return Nearest::NoArea;
+    }
+    let normal = across / Real::sqrt(square);
+    // Edges must be better than faces by more than rounding too.
+    let rounding = ROUNDING * (a.x.abs() + a.y.abs() + a.z.abs() + shape.half.max_element());
+    let preferences = Preferences { front_only: false, slop: wish.slop + rounding, margin: wish.margin };
+    // The same triangle in all lanes: they choose without branches, which nobody could predict here.
+    let mut gaps = Gaps::of_planes(f32x4::splat(-normal.dot(a)), Vec3Lanes::splat(normal), shape.half, false);
+    gaps.consider_box(corners.map(Vec3Lanes::splat), shape.half, &preferences);
+    let bracket = Bracket { axes: Matrix3::IDENTITY, centre: Vec3::ZERO, half: shape.half };
+    let (code, separation) = (gaps.code.lane(0) as u32, gaps.gap.lane(0));
+    let towards = -bracket.axis_of(code, &Triangle::new(a, b, c), normal, false);
+    let feature = Bracket::feature_of(code, towards, normal);
+    let axis = Axis { cache: Cache { feature, separation }, normal: towards };
+    // Written so that not-a-number is no hit.
+    if gaps.widest.lane(0) <= wish.margin { Nearest::Along(axis) } else { Nearest::Apart(axis) }
 }
 
-/// The best of thirteen axes; if every lane is apart along a face, the best of those.
-#[inline]
-fn box_block<L: Lanes>(half: Vec3, block: &Block<L>, tolerances: Tolerances) -> Best<L> {
-    let [a, b, c] = block.corners;
-    let coordinates = |v: Vec3Lanes<L>| [v.x, v.y, v.z];
-    let p = [coordinates(a), coordinates(b), coordinates(c)];
-    let mut best = Best { gap: L::splat(f32::NEG_INFINITY), code: L::splat(0.0) };
-    for axis in 0..3 {
-        let low = p[0][axis].min(p[1][axis]).min(p[2][axis]);
-        let high = p[0][axis].max(p[1][axis]).max(p[2][axis]);
-        best.offer(low.max(-high) - L::splat(half[axis]), axis as u32);
+impl Bracket {
+    /// A direction in the frame of the box.
+    #[inline]
+    fn turned<L: Lanes>(&self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        let [x, y, z] = self.axes.columns.map(Vec3Lanes::<L>::splat);
+        Vec3Lanes { x: x.dot(v), y: y.dot(v), z: z.dot(v) }
     }
-    let sides = [b - a, c - b, a - c];
-    let normal = sides[0].cross(sides[1]);
-    let square = normal.dot(normal);
-    let reach = normal.x.abs() * L::splat(half.x)
-        + normal.y.abs() * L::splat(half.y)
-        + normal.z.abs() * L::splat(half.z);
-    let gap = (normal.dot(a).abs() - reach) / square.sqrt();
-    let squares = sides.map(|side| side.dot(side));
-    let has_area = (L::splat(PARALLEL_SINE_SQUARED) * (squares[0] * squares[1])).below(square);
-    best.offer(L::select(has_area, gap, L::splat(f32::NEG_INFINITY)), PLANE);
-    let margin = L::splat(tolerances.margin);
-    if L::bits(margin.below(best.gap)) == (1u32 << L::WIDTH) - 1 {
-        return best;
-    }
-    let least = L::splat(-f32::MAX);
-    let mut edges = Best { gap: least, code: L::splat((PLANE + 1) as f32) };
-    for j in 0..3 {
-        let f = coordinates(sides[j]);
-        let (first, third) = (p[j], p[(j + 2) % 3]);
-        for i in 0..3 {
-            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-            // The product of axis i with the side has −f[i2] and f[i1] at i1 and i2.
-            let along = |v: [L; 3]| v[i2] * f[i1] - v[i1] * f[i2];
-            let (one, other) = (along(first), along(third));
-            let reach = L::splat(half[i1]) * f[i2].abs() + L::splat(half[i2]) * f[i1].abs();
-            // Only where the side is what the triangle turns to the box: along other perpendiculars the third corner is
-            // nearer, and no edges meet.
-            let slack = L::splat(ROUNDING) * (one.abs() + other.abs());
-            let above = L::select((other + slack).below(one), least, one);
-            let below = L::select((one + slack).below(other), least, -one);
-            let gap = above.max(below) - reach;
-            let length_squared = f[i1] * f[i1] + f[i2] * f[i2];
-            let is_axis = (L::splat(PARALLEL_SINE_SQUARED) * squares[j]).below(length_squared);
-            let signed_square = gap * gap.abs() / length_squared;
-            edges.offer(L::select(is_axis, signed_square, least), PLANE + 1 + (3 * i + j) as u32);
-        }
-    }
-    let root = edges.gap.abs().sqrt();
-    let gap = L::select(edges.gap.below(L::splat(0.0)), -root, root);
-    let scale = a.x.abs() + a.y.abs() + a.z.abs() + best.gap.abs();
-    let lead = L::splat(tolerances.slop) + L::splat(ROUNDING) * scale;
-    // A pair of edges that separates counts whatever the preference.
-    let is_better = (best.gap + lead).below(gap) | margin.below(gap);
-    Best { gap: L::select(is_better, gap, best.gap), code: L::select(is_better, edges.code, best.code) }
-}
 
-/// The axis of a code for one triangle.
-fn box_axis([a, b, c]: [Vec3; 3], code: u32, gap: f32) -> Axis {
-    let axis = |feature, normal: Vec3| Axis { cache: Cache { feature, separation: gap }, normal };
-    let sides = [b - a, c - b, a - c];
-    match code {
-        0..PLANE => {
-            let i = code as usize;
-            let low = Real::min(Real::min(a[i], b[i]), c[i]);
-            let high = Real::max(Real::max(a[i], b[i]), c[i]);
-            let is_negative = low < -high;
-            let normal = if is_negative { -Vec3::AXES[i] } else { Vec3::AXES[i] };
-            axis(Feature::FaceA(2 * code + u32::from(is_negative)), normal)
+    /// The gaps of the box and every triangle of a pack.
+    #[inline]
+    pub(crate) fn gaps<L: Lanes>(&self, pack: &Pack<L>, wish: &Preferences) -> Gaps<L> {
+        let centre = Vec3Lanes::<L>::splat(self.centre);
+        let height = pack.normal.dot(centre - pack.corners[0]);
+        let mut gaps = Gaps::of_planes(height, self.turned(pack.normal), self.half, wish.front_only);
+        if !gaps.are_out(wish.margin) {
+            gaps.consider_box(pack.corners.map(|corner| self.turned(corner - centre)), self.half, wish);
         }
-        PLANE => {
-            let across = sides[0].cross(sides[1]);
-            let normal = across / Real::sqrt(across.length_squared());
-            // The side of the triangle that looks at the box.
-            if normal.dot(a) < 0.0 {
-                axis(Feature::FaceB(0), -normal)
-            } else {
-                axis(Feature::FaceB(1), normal)
-            }
+        gaps
+    }
+
+    /// The axis with a code: unit vector from the triangle to the box, in the frame of the surface.
+    #[inline]
+    pub(crate) fn axis_of(&self, code: u32, triangle: &Triangle, normal: Vec3, front_only: bool) -> Vec3 {
+        if code == FACE {
+            let behind = !front_only && normal.dot(self.centre - triangle.a) < 0.0;
+            return if behind { -normal } else { normal };
         }
-        _ => {
-            let pair = (code - PLANE - 1).min(8) as usize;
-            let (i, j) = (pair / 3, pair % 3);
-            let across = Vec3::AXES[i].cross(sides[j]);
-            let corners = [a, b, c];
-            let (one, other) = (across.dot(corners[j]), across.dot(corners[(j + 2) % 3]));
-            let length = Real::sqrt(across.length_squared());
-            // As in the block: the third corner lies behind the side, or both are equally near.
+        let corners = triangle.corners();
+        if code >= FIRST_CROSS {
+            let (axis, edge) = ((code - FIRST_CROSS) / 3, (code - FIRST_CROSS) as usize % 3);
+            let across = self.axes.columns[axis as usize].cross(corners[(edge + 1) % 3] - corners[edge]);
+            let line = across.unit().unwrap_or(normal);
+            let [one, other] = [edge, (edge + 2) % 3].map(|k| line.dot(corners[k] - self.centre));
+            // As in the lanes: the third corner lies behind the side, or both are equally near.
             let slack = ROUNDING * (Real::abs(one) + Real::abs(other));
             let is_negative = one > other + slack || (one < 0.0 && other <= one + slack);
-            let normal = across / if is_negative { -length } else { length };
-            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-            let edge = box_edge(i, normal[i1] >= 0.0, normal[i2] >= 0.0);
-            axis(Feature::Edges(u32::from(edge), j as u32), normal)
+            return if is_negative { line } else { -line };
         }
+        let line = self.axes.columns[code as usize - 1];
+        let [p, q, r] = corners.map(|corner| line.dot(corner - self.centre));
+        let (low, high) = (Real::min(p, Real::min(q, r)), Real::max(p, Real::max(q, r)));
+        // The triangle lies behind the box along the line if it ends before the box ends.
+        if low + high > 0.0 { -line } else { line }
     }
-}
 
-/// Appends the triangles within the margin of a polytope to `hits`; `place` is the pose of the triangles in its frame.
-pub fn polytope_triangles<L: Lanes>(
-    shape: &Polytope,
-    triangles: &[Triangle],
-    place: &Pose,
-    tolerances: Tolerances,
-    scratch: &mut Scratch,
-    hits: &mut Vec<TriangleHit>,
-) {
-    let turn = place.rotation.to_matrix();
-    let all = (1u32 << L::WIDTH) - 1;
-    let margin = L::splat(tolerances.margin);
-    for (number, chunk) in triangles.chunks(L::WIDTH).enumerate() {
-        let block = Block::<L>::gather(chunk, &turn, place.translation);
-        let [a, b, c] = block.corners;
-        let mut apart = 0;
-        for plane in shape.planes() {
-            let normal = Vec3Lanes::splat(plane.normal);
-            let lowest = normal.dot(a).min(normal.dot(b)).min(normal.dot(c));
-            apart |= L::bits(margin.below(lowest - L::splat(plane.offset)));
-            if apart == all {
-                break;
-            }
-        }
-        for (lane, triangle) in chunk.iter().enumerate() {
-            if apart >> lane & 1 == 1
-                || plane_separates(shape, block.corners.map(|v| v.lane(lane)), tolerances.margin)
-            {
-                continue;
-            }
-            let body = TriangleBody::new(triangle);
-            let axis = deepest_axis(shape, &body, place, tolerances.margin, tolerances.slop, scratch);
-            if axis.cache.separation <= tolerances.margin {
-                hits.push(TriangleHit { triangle: (number * L::WIDTH + lane) as u32, axis });
+    /// The axis with a code as a pair of features, the box being first; `towards` is its unit vector from the box to the triangle,
+    /// in the frame of the box, and `normal` that of the triangle.
+    pub(crate) fn feature_of(code: u32, towards: Vec3, normal: Vec3) -> Feature {
+        match code {
+            FACE => Feature::FaceB(u32::from(towards.dot(normal) > 0.0)),
+            1..FIRST_CROSS => Feature::FaceA(2 * (code - 1) + u32::from(towards[code as usize - 1] < 0.0)),
+            _ => {
+                let (axis, edge) = ((code - FIRST_CROSS) as usize / 3 % 3, (code - FIRST_CROSS) % 3);
+                let (one, two) = ((axis + 1) % 3, (axis + 2) % 3);
+                Feature::Edges(u32::from(box_edge(axis, towards[one] >= 0.0, towards[two] >= 0.0)), edge)
             }
         }
     }
+
+    /// The edge of the triangle that an axis belongs to, and the segment of the box it meets; `None` for axes of faces.
+    pub(crate) fn edges_of(&self, code: u32, axis: Vec3) -> Option<(usize, [Vec3; 2])> {
+        let cross = code.checked_sub(FIRST_CROSS)?;
+        let (along, edge) = (cross as usize / 3, cross as usize % 3);
+        let mut corner = self.axes.transposed_times(-axis).to_array();
+        for (k, c) in corner.iter_mut().enumerate() {
+            *c = if *c >= 0.0 { self.half[k] } else { -self.half[k] };
+        }
+        let end = |sign: f32| {
+            let mut local = corner;
+            local[along] = sign * self.half[along];
+            self.centre + self.axes.times(Vec3::from_array(local))
+        };
+        Some((edge, [end(-1.0), end(1.0)]))
+    }
 }
 
-/// Is the polytope farther than the margin from the plane of a triangle?
-#[inline]
-fn plane_separates(shape: &Polytope, [a, b, c]: [Vec3; 3], margin: f32) -> bool {
-    let normal = (b - a).cross(c - a);
-    let height = normal.dot(a);
-    let towards = if height < 0.0 { -normal } else { normal };
-    // Only the side on which the origin of the polytope lies: an axis less costs an exact search, not an answer.
-    let gap = Real::abs(height) - towards.dot(shape.support(towards));
-    gap > 0.0 && gap * gap > margin * margin * normal.length_squared()
+#[cfg(test)]
+mod tests {
+    use super::super::pair::contact_along;
+    use super::super::polyhedron::{BoxBody, TriangleBody};
+    use super::super::search::{Scratch, deepest_axis, gap_along};
+    use super::*;
+    use crate::Manifold;
+    use wide::f32x8;
+
+    /// Numbers that look random.
+    fn numbers(seed: &mut u64) -> f32 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    #[test]
+    fn each_lane_is_the_scalar_answer_to_the_bit() {
+        let mut seed = 1;
+        for case in 0..500 {
+            let mut vector = || Vec3::new(numbers(&mut seed), numbers(&mut seed), numbers(&mut seed));
+            let rotation = carom_geometry::Rotation::from_rotation_vector(vector() * 3.0);
+            let bracket = Bracket {
+                axes: if case % 5 == 0 { Matrix3::IDENTITY } else { rotation.to_matrix() },
+                centre: vector(),
+                half: Vector::abs(vector()),
+            };
+            let triangles: [Triangle; 8] =
+                std::array::from_fn(|_| Triangle::new(vector(), vector(), vector()));
+            let normals = triangles.map(|t| t.normal().unwrap());
+            let pack = Pack::<f32x8> {
+                corners: [0, 1, 2].map(|k| Vec3Lanes::gather(|lane| triangles[lane].corners()[k])),
+                normal: Vec3Lanes::gather(|lane| normals[lane]),
+            };
+            for front_only in [false, true] {
+                let wish = Preferences { front_only, slop: 0.001, margin: 100.0 };
+                let wide = bracket.gaps(&pack, &wish);
+                for lane in 0..8 {
+                    let pack = Pack::<f32> {
+                        corners: triangles[lane].corners().map(Vec3Lanes::splat),
+                        normal: Vec3Lanes::splat(normals[lane]),
+                    };
+                    let one = bracket.gaps(&pack, &wish);
+                    let bits = |g: [f32; 3]| g.map(f32::to_bits);
+                    assert_eq!(
+                        bits([one.widest, one.code, one.gap]),
+                        bits([wide.widest.lane(lane), wide.code.lane(lane), wide.gap.lane(lane)])
+                    );
+                    // The axis with the code has the gap.
+                    let axis = bracket.axis_of(one.code as u32, &triangles[lane], normals[lane], front_only);
+                    let far = |v: Vec3| Vector::abs(bracket.axes.transposed_times(v)).dot(bracket.half);
+                    let top = triangles[lane].corners().map(|c| axis.dot(c - bracket.centre));
+                    let top = top.into_iter().fold(f32::NEG_INFINITY, Real::max);
+                    assert!((-top - far(axis) - one.gap).abs() < 1e-5, "{case} {lane}");
+                }
+            }
+        }
+    }
+
+    /// The axis of one triangle is that of the search over all axes, and is where its feature says.
+    #[test]
+    fn the_axis_of_one_triangle_is_that_of_a_search() {
+        let (mut seed, mut scratch) = (7, Scratch::default());
+        let (mut met, mut apart) = (0, 0);
+        let wish = Tolerances::default();
+        for case in 0..20_000 {
+            let mut vector = || Vec3::new(numbers(&mut seed), numbers(&mut seed), numbers(&mut seed));
+            let shape = Cuboid { half: Vector::abs(vector()) };
+            let mut corners = [vector(), vector(), vector()];
+            if case % 7 == 0 {
+                // On a grid: parallel edges and faces, sometimes no area.
+                corners = corners.map(|c| (c * 2.0).round() * 0.5);
+            }
+            let turn = carom_geometry::Rotation::from_rotation_vector(vector() * 3.0);
+            let turn = if case % 3 == 0 { carom_geometry::Rotation::IDENTITY } else { turn };
+            let place = Pose::new(vector(), turn);
+            let triangle = Triangle::new(corners[0], corners[1], corners[2]);
+            let (body, other) = (BoxBody::new(&shape), TriangleBody::new(&triangle));
+            let slow = deepest_axis(&body, &other, &place, f32::MAX, 0.0, &mut scratch).cache.separation;
+            match axis_of_one(&shape, &triangle, &place, wish) {
+                Nearest::NoArea => assert!(triangle.area_vector().length() < 1e-2),
+                Nearest::Apart => {
+                    apart += 1;
+                    assert!(slow > wish.margin - 4e-5, "{case}: {slow}");
+                }
+                Nearest::Along(axis) => {
+                    met += 1;
+                    let gap = axis.cache.separation;
+                    assert!(gap <= slow + 4e-5 && gap >= slow - wish.slop - 4e-5, "{case}: {gap} {slow}");
+                    let again = gap_along(&body, &other, &place, axis.cache.feature);
+                    let (normal, again) = again.expect("the axis of a hit exists");
+                    assert!((normal - axis.normal).length() < 1e-3, "{case}: {axis:?} {normal}");
+                    assert!((again - gap).abs() < 4e-5, "{case}: {axis:?} {again}");
+                    let contact =
+                        contact_along(&body, &other, &place, &axis, wish.margin, &Manifold::default());
+                    assert!(slow > -1e-5 || !contact.is_empty(), "{case}");
+                }
+            }
+        }
+        assert!(met > 5000 && apart > 2000, "{met} {apart}");
+    }
 }

@@ -45,17 +45,10 @@ pub(crate) struct Body<'q, S: Real, C: ?Sized> {
 
 impl<'q, S: Real, C: Convex<S> + ?Sized> Body<'q, S, C> {
     /// `None` if a number is not finite.
-    pub(crate) fn new(shape: &'q C, motion: &Motion<S>) -> Option<Self> {
-        let start = motion.start.to::<f64>();
-        let axis = motion.axis.to::<f64>().unit().unwrap_or(DVec3::X);
-        let pivot = motion.pivot.to::<f64>();
-        let motion = Motion {
-            start,
-            pivot,
-            displacement: motion.displacement.to::<f64>(),
-            axis,
-            angle: Real::max(motion.angle.to_f64(), 0.0),
-        };
+    pub(crate) fn new(shape: &'q C, motion: &Motion<f64>) -> Option<Self> {
+        let axis = motion.axis.unit().unwrap_or(DVec3::X);
+        let motion = Motion { axis, angle: Real::max(motion.angle, 0.0), ..*motion };
+        let (start, pivot) = (motion.start, motion.pivot);
         let arm = if motion.angle > 0.0 {
             longest_arm(shape, pivot, start.rotation.rotate_back(axis))
         } else {
@@ -112,6 +105,14 @@ impl<'q, S: Real, C: Convex<S> + ?Sized> Body<'q, S, C> {
         let support = self.shape.core_support(local.to::<S>(), hint).to::<f64>();
         let pivot = self.pivot_at_start + self.motion.displacement * t;
         direction.dot(pivot) + local.dot(support - self.motion.pivot) + self.radius
+    }
+
+    /// The point of the shape that is farthest along a unit vector at a time.
+    pub(crate) fn farthest(&self, t: f64, direction: DVec3) -> DVec3 {
+        let pose = self.pose(t);
+        let (local, mut hint) = (pose.rotation.rotate_back(direction), u32::MAX);
+        let support = self.shape.core_support(local.to::<S>(), &mut hint).to::<f64>();
+        pose.apply(support) + direction * self.radius
     }
 
     /// Largest speed of the arm along a unit vector, and its largest second derivative.
@@ -195,6 +196,17 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Axis<'q, S, A, B
         Self { a, b, normal, since, frame: Frame::Space, hints: [u32::MAX; 2], rate, bend }
     }
 
+    /// The axis that turns with the first body and is `local` in its frame, from a time on.
+    pub(crate) fn of_first(a: &'q Body<'q, S, A>, b: &'q Body<'q, S, B>, local: DVec3, since: f64) -> Self {
+        let normal = a.rotation(since).rotate(local);
+        let in_space = Self::new(a, b, normal, since);
+        if a.motion.angle == 0.0 {
+            return in_space;
+        }
+        let [rate, bend] = a.bounds_if_attached(b, normal);
+        Self { frame: Frame::First, rate, bend, ..in_space }
+    }
+
     /// The same axis turning with the first or the second body; `None` if that does not turn.
     fn attached(&self, frame: Frame) -> Option<Self> {
         let (turns, [rate, bend]) = match frame {
@@ -207,7 +219,7 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Axis<'q, S, A, B
 
     /// The axis at a time.
     #[inline]
-    fn normal_at(&self, t: f64) -> DVec3 {
+    pub(crate) fn normal_at(&self, t: f64) -> DVec3 {
         let motion = match self.frame {
             Frame::Space => return self.normal,
             Frame::First => &self.a.motion,
@@ -258,7 +270,8 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Axis<'q, S, A, B
         Real::min(2.0 * room / (discriminant.sqrt() - slope), step)
     }
 
-    fn follow(&mut self, gap: f64, limits: &Limits) -> Reached {
+    /// Follows the gap along this axis alone.
+    pub(crate) fn follow(&mut self, gap: f64, limits: &Limits) -> Reached {
         let mut t = self.since;
         let mut room = gap - limits.target;
         let near = limits.enough - limits.target;

@@ -454,3 +454,60 @@ fn a_gap_too_narrow_for_a_normal_is_still_measured() {
         assert!(hit.at_start && (hit.distance - gap).abs() < 1e-9, "{tilt:e} {gap:e}: {hit:?}");
     }
 }
+
+/// Long runs found these: the simplex at the touch is as good as flat, and its weights were rounding.
+#[test]
+fn touches_of_flat_simplices_are_points_of_both() {
+    use zoo::{named, ordinary, place_of};
+    let cases = [
+        (
+            ["tile", "cylinder"],
+            place_of(
+                [0.370_860_591_723_893_4, -4.445_965_190_126_143, -4.793_708_147_361_498],
+                [
+                    0.550_439_754_929_165,
+                    0.594_165_576_535_603_1,
+                    0.524_178_073_520_293_4,
+                    0.263_098_253_688_977,
+                ],
+            ),
+            DVec3::new(-3.807_336_830_575_659_6, 12.741_076_907_636_023, 12.917_818_511_833_18),
+        ),
+        (
+            ["tile", "cone"],
+            place_of(
+                [-1.584_943_497_733_812, -4.146_089_465_613_273, -0.492_698_633_781_822_44],
+                [
+                    0.616_531_620_295_242_1,
+                    0.567_656_478_050_458_6,
+                    0.442_291_688_778_060_6,
+                    -0.319_425_963_474_048_4,
+                ],
+            ),
+            DVec3::new(175_052.904_618_594_88, 508_043.881_035_756_3, -10_948.329_808_764_589),
+        ),
+        (
+            ["cylinder", "tile"],
+            place_of(
+                [1.0, 1.5, -2.0],
+                [
+                    4.745_045_041_915_529e-7,
+                    -1.985_646_192_727_916_5e-7,
+                    -1.580_798_106_075_639_7e-7,
+                    0.999_999_999_999_855_2,
+                ],
+            ),
+            DVec3::new(-1.558_047_884_226_526_6, -1.582_793_864_113_823_5, 2.280_217_173_529_405),
+        ),
+    ];
+    for ([target, mover], place, displacement) in cases {
+        let (target, mover) = (named(ordinary(), target), named(ordinary(), mover));
+        let options = CastOptions::<f64>::default();
+        let hit = general::<f64>(&target, &mover, &place, displacement, &options);
+        let (target, mover) = (&*target.wide, &*mover.wide);
+        let size = zoo::tolerance::<f64>(&named(ordinary(), "cone"), &named(ordinary(), "cone"), &place);
+        let tolerance = size + 4.0 * f64::EPSILON * displacement.length();
+        let case = Case { target, mover, place, displacement, options, tolerance };
+        assert_eq!(case.complaint(hit.as_ref()), None, "{hit:?}");
+    }
+}

@@ -12,7 +12,7 @@ use glam::Vec3;
 
 use crate::cases::{self, Numbers};
 
-fn convex_shapes() -> Vec<Shape> {
+pub(crate) fn convex_shapes() -> Vec<Shape> {
     let corner = Vec3::new;
     vec![
         Sphere::new(0.4).unwrap().into(),
@@ -27,17 +27,17 @@ fn convex_shapes() -> Vec<Shape> {
     ]
 }
 
-fn torus() -> Mesh {
+pub(crate) fn torus() -> Mesh {
     let (vertices, triangles) = generate::torus(1.5, 0.5, 24, 10);
     Mesh::new(vertices, triangles, &MeshOptions::default()).unwrap()
 }
 
-fn hills() -> HeightField {
+pub(crate) fn hills() -> HeightField {
     let height = |k: u32| ((k % 9) as f32 * 0.7).sin() * 0.4 + ((k / 9) as f32 * 1.3).cos() * 0.3;
     HeightField::new(9, 9, (0..81).map(height).collect(), [0.5, 0.5]).unwrap()
 }
 
-fn children() -> Vec<Child> {
+pub(crate) fn children() -> Vec<Child> {
     let mut numbers = Numbers(8);
     let place = |shape: Shape, numbers: &mut Numbers| Child {
         pose: Pose::new(numbers.vector(1.2), numbers.rotation()).to::<f32>(),

@@ -86,3 +86,24 @@ fn depths_of_a_million_to_one() {
         check_all::<f32>(&zoo::scaled(small), &zoo::scaled(large), count);
     }
 }
+
+/// A long run found this: a capsule nearly on the axis of a cylinder, whose rims leave more directions than there is room for,
+/// all of them equally deep but for 10⁻⁷.
+#[test]
+fn a_capsule_on_the_axis_of_a_cylinder_leaves_by_the_shortest_way() {
+    let (a, b) = (zoo::named(zoo::ordinary(), "capsule"), zoo::named(zoo::ordinary(), "cylinder"));
+    let turn = [
+        -3.508_551_510_565_305e-7,
+        -2.246_921_948_784_906e-7,
+        -3.181_998_548_811_927_6e-7,
+        0.999_999_999_999_862_6,
+    ];
+    let place = zoo::place_of([0.0, 0.0, 0.474_999_994_039_535_5], turn);
+    let tolerance = zoo::tolerance(&a, &b, &place);
+    let mut cache = Cache::new();
+    for _ in 0..3 {
+        let depth = -judged(&a, &b, &place, &mut cache, tolerance, true);
+        // Across the axis: the sum of the radii.
+        assert!((depth - f64::from(0.3f32) - 0.5).abs() <= tolerance, "{depth}");
+    }
+}

@@ -24,6 +24,7 @@ mod rims;
 mod sat;
 mod swept_sphere;
 mod toi;
+mod toi_any;
 mod vclip;
 mod vclip_contacts;
 mod vclip_examples;

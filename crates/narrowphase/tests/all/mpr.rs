@@ -2,7 +2,7 @@
 
 use carom_geometry::Pose;
 use carom_narrowphase::gjk::{self, Cache};
-use carom_narrowphase::mpr::{self, DEFAULT_RAYS};
+use carom_narrowphase::mpr::{self, DEFAULT_RAYS, Estimate};
 use carom_narrowphase::oracle::certify_claims;
 use carom_narrowphase::oracle::depth::gap;
 use carom_narrowphase::{Convex, Proximity};
@@ -10,12 +10,45 @@ use carom_narrowphase::{Convex, Proximity};
 use crate::cases;
 use crate::zoo::{self, Precision, Specimen, wide_place, widened};
 
-/// How often a settled depth was the least one, of how many.
+/// How many deep cases settled after the usual rays, and after as many as it takes.
 #[derive(Default)]
 struct Tally {
     deep: u32,
     settled: u32,
-    least: u32,
+    settled_in_the_end: u32,
+}
+
+/// What an estimate claims, whether it settled or not: points of the shapes, and a plane that the shapes are parted by after a
+/// motion by the depth, which is therefore no less than the least. If it settled, a local minimum too.
+fn check_claims<S: Precision>(
+    a: &Specimen,
+    b: &Specimen,
+    place: &Pose<S>,
+    found: &Estimate<S>,
+    tolerance: f64,
+    context: &dyn Fn() -> String,
+) {
+    let depth = found.depth.to_f64();
+    let answer =
+        Proximity { distance: -found.depth, normal: found.normal, on_a: found.on_a, on_b: found.on_b };
+    let (answer, wide) = (widened(&answer), wide_place(place));
+    let overlap = -gap(&*a.wide, &*b.wide, &wide, answer.normal);
+    assert!((overlap - depth).abs() <= tolerance, "not a way out: {overlap:e} {depth:e} {}", context());
+    assert!(a.wide.excess(answer.on_a) <= tolerance, "outside the first: {found:?} {}", context());
+    assert!(
+        b.wide.excess(wide.undo(answer.on_b)) <= tolerance,
+        "outside the second: {found:?} {}",
+        context()
+    );
+    let between = (answer.on_a - answer.on_b).dot(answer.normal);
+    assert!((between - depth).abs() <= tolerance, "{between:e} {depth:e} {}", context());
+    if found.settled {
+        // Steps that gain less than the tolerance turn the normal by its root.
+        let loose = tolerance.sqrt() * (a.size + b.size).max(1.0).sqrt();
+        if let Err(complaint) = certify_claims(&*a.wide, &*b.wide, &wide, &answer, loose) {
+            panic!("{complaint} {found:?} {}", context());
+        }
+    }
 }
 
 fn check_one<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, tolerance: f64, tally: &mut Tally) {
@@ -34,29 +67,19 @@ fn check_one<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, toleranc
     let depth = found.depth.to_f64();
     assert!(depth >= -exact - tolerance, "less than the least: {depth:e} {}", context());
     assert!(plain >= depth - tolerance, "rays made it worse: {plain:e} {depth:e} {}", context());
-    let answer =
-        Proximity { distance: -found.depth, normal: found.normal, on_a: found.on_a, on_b: found.on_b };
-    let (answer, wide) = (widened(&answer), wide_place(place));
-    let overlap = -gap(&*a.wide, &*b.wide, &wide, answer.normal);
-    assert!((overlap - depth).abs() <= tolerance, "not a way out: {overlap:e} {depth:e} {}", context());
-    assert!(a.wide.excess(answer.on_a) <= tolerance, "outside the first: {found:?} {}", context());
-    assert!(
-        b.wide.excess(wide.undo(answer.on_b)) <= tolerance,
-        "outside the second: {found:?} {}",
-        context()
-    );
-    let between = (answer.on_a - answer.on_b).dot(answer.normal);
-    assert!((between - depth).abs() <= tolerance, "{between:e} {depth:e} {}", context());
-    tally.deep += u32::from(exact < -tolerance);
-    if found.settled {
-        tally.settled += u32::from(exact < -tolerance);
-        tally.least += u32::from(exact < -tolerance && depth <= -exact + tolerance);
-        // Steps that gain less than the tolerance turn the normal by its root.
-        let loose = tolerance.sqrt() * (a.size + b.size).max(1.0).sqrt();
-        if let Err(complaint) = certify_claims(&*a.wide, &*b.wide, &wide, &answer, loose) {
-            panic!("{complaint} {found:?} {}", context());
-        }
+    check_claims(a, b, place, &found, tolerance, &context);
+    if exact >= -tolerance {
+        return;
     }
+    tally.deep += 1;
+    tally.settled += u32::from(found.settled);
+    // Every ray that does not settle gains more than rounding: there is an end, and it is no deeper.
+    let end = mpr::penetration(first, second, place, u32::MAX).unwrap();
+    check_claims(a, b, place, &end, tolerance, &context);
+    tally.settled_in_the_end += u32::from(end.settled);
+    let last = end.depth.to_f64();
+    assert!((-exact - tolerance..=depth + tolerance).contains(&last), "{last:e} {depth:e} {}", context());
+    assert!(!found.settled || end == found, "settled, but more rays go on: {}", context());
 }
 
 fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) -> Tally {
@@ -73,10 +96,9 @@ fn portals_agree_with_the_exact_algorithms() {
         check_all::<f64>(&zoo::ordinary(), &zoo::ordinary(), cases::count() / 2),
         check_all::<f32>(&zoo::ordinary(), &zoo::ordinary(), cases::count() / 2),
     ] {
-        let Tally { deep, settled, least } = tally;
-        assert!(deep > 500 && settled * 100 > deep * 80, "{settled} of {deep} settled");
-        println!("{least} {settled} {deep}");
-        assert!(least * 100 > settled * 60, "{least} of {settled} are the least depth");
+        let Tally { deep, settled, settled_in_the_end } = tally;
+        println!("{settled} of {deep} settled with the usual rays, {settled_in_the_end} in the end");
+        assert!(deep > 500 && settled > 0 && settled <= settled_in_the_end);
     }
 }
 

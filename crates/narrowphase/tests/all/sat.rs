@@ -2,19 +2,16 @@
 
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
-use carom_geometry::{Polytope, Pose};
+use carom_geometry::{Polytope, Pose, Shape};
 use carom_narrowphase::Manifold;
 use carom_narrowphase::oracle::Witness;
 use carom_narrowphase::oracle::depth::{depth, gap};
-use carom_narrowphase::sat::pair::contact_along;
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
-use carom_narrowphase::sat::search::gap_along;
-use carom_narrowphase::sat::triangles::{TriangleHit, box_triangle, box_triangles, polytope_triangles};
 use carom_narrowphase::sat::{
     Cache, Feature, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis,
 };
+use carom_narrowphase::{Method, pair};
 use glam::{DVec3, Vec3};
-use wide::{f32x4, f32x8};
 
 use crate::cases::{Numbers, count};
 
@@ -192,76 +189,6 @@ fn triangles_and_tiles() {
     judge_many(&tile(1.0, 0.5), &one, 10, 17);
 }
 
-/// Triangles of about the size of a body of size 1 round it.
-fn triangles(numbers: &mut Numbers, count: usize) -> Vec<Triangle> {
-    let mut corner = || {
-        if numbers.below(4) == 0 {
-            Vec3::new(numbers.below(5) as f32 - 2.0, numbers.below(5) as f32 - 2.0, 1.0)
-        } else {
-            numbers.vector(1.5).as_vec3()
-        }
-    };
-    (0..count).map(|_| Triangle::new(corner(), corner(), corner())).collect()
-}
-
-/// Hits of every width are the same, and they are the triangles within the margin of a search one by one.
-fn check_hits<P: Polyhedron>(
-    body: &P,
-    triangles: &[Triangle],
-    place: &Pose,
-    tolerances: Tolerances,
-    [hits, four, eight]: &[Vec<TriangleHit>; 3],
-) {
-    assert_eq!(format!("{hits:?}"), format!("{four:?}"));
-    assert_eq!(format!("{hits:?}"), format!("{eight:?}"));
-    let mut scratch = Scratch::default();
-    for (k, triangle) in triangles.iter().enumerate() {
-        let other = TriangleBody::new(triangle);
-        let slow = deepest_axis(body, &other, place, f32::MAX, 0.0, &mut scratch).cache.separation;
-        match hits.iter().find(|hit| hit.triangle == k as u32) {
-            Some(hit) => {
-                let found = hit.axis.cache.separation;
-                assert!((found - slow).abs() <= tolerances.slop + 4e-5, "{hit:?} {slow}");
-                // A triangle without area has its edges twice, and either may be named.
-                match gap_along(body, &other, place, hit.axis.cache.feature) {
-                    Some((again, gap)) => {
-                        assert!((again - hit.axis.normal).length() < 1e-3, "{hit:?} {again}");
-                        assert!((gap - found).abs() < 4e-5, "{hit:?} {gap}");
-                    }
-                    None => assert!(triangle.area_vector().length() < 1e-3, "{hit:?} {triangle:?} {place:?}"),
-                }
-                let contact =
-                    contact_along(body, &other, place, &hit.axis, tolerances.margin, &Manifold::default());
-                assert!(slow > -1e-5 || !contact.is_empty());
-            }
-            None => assert!(slow > tolerances.margin - 4e-5 - tolerances.slop, "{k} {slow}"),
-        }
-    }
-}
-
-#[test]
-fn many_triangles_at_once() {
-    let mut numbers = Numbers(18);
-    let tolerances = Tolerances::default();
-    let cube = Cuboid::<f32> { half: Vec3::new(0.5, 0.75, 1.0) };
-    let hull = Polytope::<f32>::random_on_sphere(20, 1.0, 6).unwrap();
-    let mut scratch = Scratch::default();
-    for round in 0..count() / 100 {
-        let triangles = triangles(&mut numbers, round as usize % 20);
-        let place = numbers.place(1.0).to::<f32>();
-        let mut found: [Vec<TriangleHit>; 3] = Default::default();
-        box_triangles::<f32>(&cube, &triangles, &place, tolerances, &mut found[0]);
-        box_triangles::<f32x4>(&cube, &triangles, &place, tolerances, &mut found[1]);
-        box_triangles::<f32x8>(&cube, &triangles, &place, tolerances, &mut found[2]);
-        check_hits(&BoxBody::new(&cube), &triangles, &place, tolerances, &found);
-        let mut found: [Vec<TriangleHit>; 3] = Default::default();
-        polytope_triangles::<f32>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[0]);
-        polytope_triangles::<f32x4>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[1]);
-        polytope_triangles::<f32x8>(&hull, &triangles, &place, tolerances, &mut scratch, &mut found[2]);
-        check_hits(&hull, &triangles, &place, tolerances, &found);
-    }
-}
-
 /// Depth and points of the thirteen axes of a box and a triangle, without any preference for faces.
 #[test]
 fn axes_of_a_box_and_a_triangle_name_what_touches() {
@@ -275,25 +202,37 @@ fn axes_of_a_box_and_a_triangle_name_what_touches() {
         let shape = Triangle::<f32>::new(p.as_vec3(), q.as_vec3(), r.as_vec3());
         let place = numbers.place(size).to::<f32>();
         let tolerances = Tolerances { margin: [0.05, 1.0][round as usize % 2], slop: 0.0 };
-        let axis = box_triangle(&Cuboid { half }, &shape, &place, tolerances);
+        let (mut memory, mut manifold) = (pair::Memory::default(), Manifold::default());
+        let shapes = [Shape::from(Cuboid { half }), Shape::from(shape)];
+        let mut workspace = pair::Workspace::default();
+        pair::manifold(
+            &shapes[0],
+            &shapes[1],
+            &place,
+            tolerances,
+            Method::Sat,
+            &mut memory,
+            &mut workspace,
+            &mut manifold,
+        )
+        .unwrap();
+        let axis = memory.axis;
         let way_out = depth(&a.witness, &b.witness, &place.to::<f64>());
-        let separation = f64::from(axis.cache.separation);
+        let separation = f64::from(axis.separation);
         let tolerance = 1e-5 * (a.size + b.size);
         if way_out.depth >= tolerance {
             assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {place:?}");
         } else {
             assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {place:?}");
         }
-        if axis.cache.separation > tolerances.margin {
+        if axis.separation > tolerances.margin {
             continue;
         }
-        let along = gap(&a.witness, &b.witness, &place.to::<f64>(), axis.normal.as_dvec3());
+        let along = gap(&a.witness, &b.witness, &place.to::<f64>(), manifold.normal.as_dvec3());
         assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {place:?}");
-        let none = Manifold::default();
-        let manifold = contact_along(&a.body, &b.body, &place, &axis, tolerances.margin, &none);
         check_manifold(&manifold, &a, &b, &place, tolerances, separation);
         apart += u32::from(separation > 0.0);
-        if matches!(axis.cache.feature, Feature::Edges(..)) {
+        if matches!(axis.feature, Feature::Edges(..)) {
             edges += 1;
             // Both edges lie in the planes that bound the gap.
             let found = f64::from(manifold.deepest());

@@ -16,27 +16,17 @@ use glam::{DVec3, Vec3};
 use crate::cases::{self, Numbers};
 use crate::zoo::{self, Precision, Specimen};
 
-fn widened<S: Real>(motion: &Motion<S>) -> Motion<f64> {
-    Motion {
-        start: motion.start.to::<f64>(),
-        pivot: motion.pivot.to::<f64>(),
-        displacement: motion.displacement.to::<f64>(),
-        axis: motion.axis.to::<f64>().unit().unwrap_or(DVec3::X),
-        angle: motion.angle.to_f64(),
-    }
-}
-
 /// Two moving shapes.
-struct Pair<'p> {
+pub(crate) struct Pair<'p> {
     shapes: [&'p dyn Witness; 2],
     motions: [Motion<f64>; 2],
     /// Bound on the speed of any point relative to any of the other.
-    speed: f64,
+    pub(crate) speed: f64,
     cache: Cache<f64>,
 }
 
 impl<'p> Pair<'p> {
-    fn new(
+    pub(crate) fn new(
         a: &'p dyn Witness,
         size_a: f64,
         b: &'p dyn Witness,
@@ -49,7 +39,7 @@ impl<'p> Pair<'p> {
         Self { shapes: [a, b], motions, speed, cache: Cache::new() }
     }
 
-    fn distance(&mut self, t: f64) -> f64 {
+    pub(crate) fn distance(&mut self, t: f64) -> f64 {
         let place = self.motions[0].at(t).relative(&self.motions[1].at(t));
         let found =
             gjk::distance(self.shapes[0], self.shapes[1], &place, &mut self.cache, &gjk::Options::default());
@@ -61,7 +51,7 @@ impl<'p> Pair<'p> {
 
     /// The first sample closer than `limit` before `end`, if there is one. Samples are so dense that nothing happens between
     /// them, or `1 / finest` apart.
-    fn first_closer_than(&mut self, limit: f64, end: f64, finest: f64) -> Option<(f64, f64)> {
+    pub(crate) fn first_closer_than(&mut self, limit: f64, end: f64, finest: f64) -> Option<(f64, f64)> {
         let mut t = 0.0;
         while t < end {
             let distance = self.distance(t);
@@ -113,7 +103,7 @@ fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
                 };
                 let motion_b = random_motion::<S>(&mut numbers, &place, aim, b.size);
                 let outcome = time_of_impact(S::shape(a), &motion_a, S::shape(b), &motion_b, &options);
-                let motions = [widened(&motion_a), widened(&motion_b)];
+                let motions = [motion_a.to::<f64>(), motion_b.to::<f64>()];
                 let mut pair = Pair::new(&*a.wide, a.size, &*b.wide, b.size, motions);
                 let rounding = S::TOLERANCE * (size + place.translation.length())
                     + 4.0 * S::EPSILON.to_f64() * pair.speed;
@@ -313,8 +303,9 @@ fn check_surface<T: Surface, B: Convex<f32> + Bounded<f32>, W: Witness>(
         let aim = numbers.vector(0.8);
         let motion = random_motion::<f32>(&mut numbers, &place, aim, 1.0);
         let found = time_of_impact_on_surface(surface, shapes.0, &motion, &options);
-        let beside =
-            |k: usize| Pair::new(&triangles[k], 0.0, shapes.1, 1.0, [widened(&still()), widened(&motion)]);
+        let beside = |k: usize| {
+            Pair::new(&triangles[k], 0.0, shapes.1, 1.0, [still().to::<f64>(), motion.to::<f64>()])
+        };
         let end = match found.outcome {
             Toi::Separated => 1.0,
             Toi::Hit { t, .. } => {

@@ -247,3 +247,33 @@ fn a_depth_at_an_eighth_turn_is_the_shortest() {
         }
     }
 }
+
+/// Long runs found these: the normal was right, but no face of the polytope in its plane lay below the origin.
+#[test]
+fn depths_of_cubes_have_points_of_both() {
+    let cube = Polytope::<f64>::cube(1.0).unwrap();
+    let eighth = 0.353_553_390_593_273_73;
+    let places = [
+        crate::zoo::place_of(
+            [1.252_837_899_291_382_2, -0.969_671_039_961_960_8, 0.352_823_261_912_597_94],
+            [
+                0.191_341_716_182_544_9,
+                0.461_939_766_255_643_5,
+                0.191_341_716_182_544_9,
+                -0.844_623_198_620_733_2,
+            ],
+        ),
+        crate::zoo::place_of(
+            [1.5, -0.75, 0.0],
+            [-eighth, eighth, 0.146_446_609_406_726_27, -0.853_553_390_593_273_7],
+        ),
+    ];
+    let mut numbers = Numbers(62);
+    for place in places.into_iter().flat_map(|place| [place, place.inverse()]) {
+        for _ in 0..500 {
+            let mut witness = any_seed(&mut numbers, &cube, &cube);
+            let near = QUERY.proximity(&cube, &cube, &place, &mut witness);
+            assert_eq!(certify(&cube, &cube, &place, &near, 1e-9), Ok(()), "{near:?} {witness:?}");
+        }
+    }
+}

@@ -127,12 +127,25 @@ pub(crate) fn each_pair<S: Precision>(
             for _ in 0..per_pair {
                 let size = a.size + b.size;
                 let place = numbers.place(if size > 0.0 { size } else { 1.0 }).to::<S>();
-                // What is lost by rounding the place grows with it.
-                let tolerance = S::TOLERANCE * (size + place.translation.length().to_f64());
-                check(a, b, &place, tolerance);
+                check(a, b, &place, tolerance(a, b, &place));
             }
         }
     }
+}
+
+/// What distances may be wrong by: what is lost by rounding a place grows with it.
+pub(crate) fn tolerance<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>) -> f64 {
+    S::TOLERANCE * (a.size + b.size + place.translation.length().to_f64())
+}
+
+/// One of the shapes of a zoo.
+pub(crate) fn named(zoo: Vec<Specimen>, name: &str) -> Specimen {
+    zoo.into_iter().find(|specimen| specimen.name == name).unwrap()
+}
+
+/// A place that a long run found: translation, and the parts of the rotation as they are.
+pub(crate) fn place_of(translation: [f64; 3], [x, y, z, w]: [f64; 4]) -> Pose<f64> {
+    Pose::new(DVec3::from_array(translation), Rotation { xyz: DVec3::new(x, y, z), w })
 }
 
 /// A place a little off another.
