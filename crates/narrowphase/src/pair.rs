@@ -397,7 +397,8 @@ fn box_triangle(
     previous: &Manifold,
 ) -> Manifold {
     let bodies = || (BoxBody::new(a), TriangleBody::new(b));
-    if cache.feature != sat::Feature::None {
+    // Shapes that were apart are measured anew as fast as along the axis that separated them.
+    if cache.feature != sat::Feature::None && cache.separation <= tolerances.margin {
         let (body, triangle) = bodies();
         let known = sat::pair::contact_along_known(&body, &triangle, place, tolerances, cache, previous);
         if let Some(known) = known {
