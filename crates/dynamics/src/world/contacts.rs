@@ -72,8 +72,6 @@ pub(crate) struct Contacts {
     slots: Vec<u32>,
     pairs: Vec<Pair>,
     spare: (Vec<u32>, Vec<Pair>),
-    /// Touching contacts that ended because their boxes parted or their shapes were removed, since the last step.
-    pub(crate) ended: Vec<[u32; 2]>,
 }
 
 impl Contacts {
@@ -151,11 +149,7 @@ impl Contacts {
 
     fn end(&mut self, slot: u32) {
         if slot < IDLE {
-            let head = &mut self.heads[slot as usize];
-            if head.is_touching {
-                head.is_touching = false;
-                self.ended.push(head.shapes);
-            }
+            self.heads[slot as usize].is_touching = false;
             self.composites[slot as usize] = None;
             self.free.push(slot);
         }
