@@ -40,12 +40,12 @@ use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
-use carom_geometry::Pose;
+use carom_geometry::Rotation;
 use carom_geometry::mass::MassProperties;
 use carom_narrowphase::pair::Workspace;
-use glam::Vec3;
 
 use crate::report::Laps;
+use crate::solver::body::is_near;
 use crate::state_hash::StateHasher;
 use crate::step::collide::{Collide, Touch};
 use crate::step::fit::Fit;
@@ -89,7 +89,8 @@ pub struct StepReport {
     pub woken: u32,
     /// Bodies that fell asleep.
     pub fell_asleep: u32,
-    /// Bodies that left the finite numbers; they were put back and stopped.
+    /// Bodies that left the finite numbers, went farther than a million kilometres or faster than a thousand kilometres or a million
+    /// radians per second; they were put back and stopped.
     pub quarantined: Vec<BodyId>,
     /// Time of each stage.
     pub times: StepTimes,
@@ -311,8 +312,9 @@ impl World {
         self.quarantined.clear();
         let gain = self.def.gravity.length() * dt;
         let fit = Fit { dt, margin: self.def.margin, gain };
-        // Positions are finite, so their boxes are valid.
-        let moved = fit.run(&mut self.bodies, &self.shapes, &mut self.space).unwrap_or(0);
+        // Positions are finite and near, so their boxes are valid.
+        let moved =
+            fit.run(&mut self.bodies, &self.shapes, &mut self.space, &mut self.quarantined).unwrap_or(0);
         times.fit = laps.lap();
         if moved > 0 || self.is_space_changed {
             self.space.update();
@@ -417,10 +419,10 @@ impl World {
 fn check_body(def: &BodyDef) -> Result<(), WorldError> {
     let refuse =
         |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
-    if !def.position.is_finite() {
-        return refuse("position", &def.position, "every coordinate must be finite");
+    if !is_near(def.position) {
+        return refuse("position", &def.position, "every coordinate must be a number within 1e9 m");
     }
-    if !Pose::new(Vec3::ZERO, def.rotation).is_finite() {
+    if Rotation::from_xyzw(def.rotation.to_xyzw()).is_none() {
         return refuse("rotation", &def.rotation, "it must be a unit quaternion");
     }
     for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
@@ -451,8 +453,8 @@ fn check_body(def: &BodyDef) -> Result<(), WorldError> {
 fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
     let refuse =
         |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
-    if !def.place.is_finite() {
-        return refuse("place", &def.place, "every number must be finite");
+    if !(def.place.is_finite() && is_near(def.place.translation.as_dvec3())) {
+        return refuse("place", &def.place, "every number must be finite, and within 1e9 m");
     }
     let material = &def.material;
     for (what, value) in

@@ -7,6 +7,10 @@
 use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};
 
+/// No coordinate of a body may be farther from the origin than this, metres: beyond it the boxes of the broad phase, which are in
+/// `f32`, would be hundreds of metres off, and far beyond it no numbers any more.
+pub(crate) const FARTHEST: f64 = 1e9;
+
 /// Place and velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
@@ -33,11 +37,16 @@ impl Motion {
         Pose::new(self.rotation.rotate_back(between), self.rotation.inverse() * other.rotation)
     }
 
-    /// True if every number is finite.
-    pub(crate) fn is_finite(&self) -> bool {
+    /// True if every number is finite and the place within [`FARTHEST`].
+    pub(crate) fn is_sane(&self) -> bool {
         let rotation = self.rotation.to_xyzw().iter().all(|c| c.is_finite());
-        rotation && self.position.is_finite() && self.velocity.is_finite() && self.spin.is_finite()
+        rotation && is_near(self.position) && self.velocity.is_finite() && self.spin.is_finite()
     }
+}
+
+/// Is every coordinate a number within [`FARTHEST`]?
+pub(crate) fn is_near(position: DVec3) -> bool {
+    position.abs().cmple(DVec3::splat(FARTHEST)).all()
 }
 
 /// Inverse roots of mass and of principal inertias; all zero for bodies that contacts cannot move.

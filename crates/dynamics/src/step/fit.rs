@@ -18,6 +18,9 @@ const PATH: f32 = 6.0;
 /// Marks boxes that are not made for a path.
 const NO_PATH: u8 = u8::MAX;
 
+/// Faster bodies (m/s, rad/s) are stopped before anybody meets them: the contacts of one that blew up would take others with it.
+const FASTEST: f32 = 1e6;
+
 /// What the stage needs to know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fit {
@@ -37,17 +40,24 @@ impl Fit {
         (off + motion.spin.length() * state.extent) * self.dt
     }
 
-    /// Makes the boxes of all awake bodies that may leave theirs in this step anew. Returns how many boxes moved.
+    /// Makes the boxes of all awake bodies that may leave theirs in this step anew. Returns how many boxes moved. Bodies faster than
+    /// anything real are stopped; their slots go to `quarantined`.
     pub(crate) fn run(
         &self,
         bodies: &mut Bodies,
         shapes: &Shapes,
         space: &mut Space<3>,
+        quarantined: &mut Vec<u32>,
     ) -> Result<usize, BoxError> {
         let mut moved = 0;
         for &slot in &bodies.awake {
-            let motion = &bodies.motion[slot as usize];
+            let motion = &mut bodies.motion[slot as usize];
             let state = &mut bodies.state[slot as usize];
+            // The square of what is too fast may be infinite, and is too fast still.
+            if motion.velocity.length_squared().max(motion.spin.length_squared()) > FASTEST * FASTEST {
+                (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
+                quarantined.push(slot);
+            }
             if state.steps_left > 0 && self.coming(motion, state) <= state.budget {
                 continue;
             }

@@ -79,7 +79,7 @@ impl Flight {
                 motion.spin = limited(motion.spin, drive.max_spin);
             }
             pay(state, displacement, turn, self.dt);
-            if !motion.is_finite() {
+            if !motion.is_sane() {
                 *motion = before;
                 (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
                 quarantined.push(slot);

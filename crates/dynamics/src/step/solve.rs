@@ -263,7 +263,7 @@ impl Solve {
             let spin = motion.rotation.rotate(free.rotate_back(after));
             motion.spin = limited(spin, bodies.drive[at].max_spin);
             pay(state, displacement, turned.length(), dt);
-            if !motion.is_finite() {
+            if !motion.is_sane() {
                 *motion = before;
                 (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
                 quarantined.push(slot);

@@ -8,6 +8,7 @@ use super::bodies::flag;
 use super::definition::BodyKind;
 use super::error::WorldError;
 use super::id::{BodyId, NONE, ShapeId};
+use crate::solver::body::is_near;
 
 /// A body to look at.
 #[derive(Clone, Copy)]
@@ -168,8 +169,9 @@ impl BodyMut<'_> {
     /// # Errors
     /// If a number is not finite.
     pub fn set_pose(&mut self, position: DVec3, rotation: Rotation) -> Result<&mut Self, WorldError> {
-        if !position.is_finite() {
-            return Err(WorldError::value(self.id, "position", position, "every coordinate must be finite"));
+        if !is_near(position) {
+            let hint = "every coordinate must be a number within 1e9 m";
+            return Err(WorldError::value(self.id, "position", position, hint));
         }
         let Some(rotation) = Rotation::from_xyzw(rotation.to_xyzw()) else {
             return Err(WorldError::value(self.id, "rotation", rotation, "it must be a unit quaternion"));

@@ -120,7 +120,7 @@ impl Bodies {
         let moves = def.kind != BodyKind::Static;
         self.motion[slot] = Motion {
             position: def.position,
-            rotation: def.rotation,
+            rotation: def.rotation.normalised(),
             velocity: if moves { def.velocity } else { Vec3::ZERO },
             spin: if moves && def.kind != BodyKind::Particle { def.spin } else { Vec3::ZERO },
         };
