@@ -17,6 +17,9 @@ pub mod world;
 
 pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
 pub use world::error::WorldError;
-pub use world::id::{BodyId, ShapeId};
+pub use world::id::{BodyId, JointId, ShapeId};
+pub use world::joint_access::{JointMut, JointRef};
+pub use world::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring};
+pub use world::joints::JointBreak;
 pub use world::settings::{LaneWidth, WorldDef};
 pub use world::{StepReport, World};

@@ -22,10 +22,12 @@
 //! |---|---|
 //! | [`definition`] | what a user says about bodies and shapes |
 //! | [`settings`] | how a world computes |
-//! | [`id`] | names of bodies and shapes |
+//! | [`joint_def`] | what a user says about joints |
+//! | [`joint_access`] | making, reading and changing joints |
+//! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
-//! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
+//! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read, in arrays |
 
 pub mod access;
 pub(crate) mod bodies;
@@ -33,6 +35,9 @@ pub(crate) mod contacts;
 pub mod definition;
 pub mod error;
 pub mod id;
+pub mod joint_access;
+pub mod joint_def;
+pub mod joints;
 pub mod settings;
 pub(crate) mod shapes;
 
@@ -57,7 +62,8 @@ use bodies::{Bodies, flag};
 use contacts::Contacts;
 use definition::{BodyDef, BodyKind, ShapeDef};
 use error::WorldError;
-use id::{BodyId, NONE, ShapeId};
+use id::{BodyId, JointId, NONE, ShapeId};
+use joints::Joints;
 use settings::WorldDef;
 use shapes::Shapes;
 
@@ -127,6 +133,7 @@ pub struct World {
     pub(crate) bodies: Bodies,
     pub(crate) shapes: Shapes,
     pub(crate) contacts: Contacts,
+    pub(crate) joints: Joints,
     space: Space<3>,
     solve: Solve,
     sleep: Sleep,
@@ -135,7 +142,7 @@ pub struct World {
     quarantined: Vec<u32>,
     report: StepReport,
     /// Boxes were inserted, moved or removed between steps.
-    is_space_changed: bool,
+    pub(crate) is_space_changed: bool,
 }
 
 impl World {
@@ -150,6 +157,7 @@ impl World {
             bodies: Bodies::default(),
             shapes: Shapes::default(),
             contacts: Contacts::default(),
+            joints: Joints::default(),
             workspace: Workspace::default(),
             touches: Vec::new(),
             quarantined: Vec::new(),
@@ -212,12 +220,15 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a body with its shapes. Bodies that touched it wake up.
+    /// Removes a body with its shapes and joints. Bodies that touched it or were joined to it wake up.
     ///
     /// # Errors
     /// If the id is stale.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), WorldError> {
         let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        while let Some(joint) = self.first_joint(slot) {
+            self.remove_joint(joint)?;
+        }
         let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
         let chain: Vec<u32> = self.shapes.chain(first).collect();
         for shape in chain {
@@ -236,6 +247,10 @@ impl World {
         self.bodies.remove(id);
         self.is_space_changed = true;
         Ok(())
+    }
+
+    fn first_joint(&self, body: u32) -> Option<JointId> {
+        self.joints.cold.id_of(self.bodies.cold.get(body)?.first_joint)
     }
 
     /// Looks at a body.
@@ -318,7 +333,7 @@ impl World {
         times.fit = laps.lap();
         if moved > 0 || self.is_space_changed {
             self.space.update();
-            self.contacts.follow(&self.space, &self.shapes, &self.bodies);
+            self.contacts.follow(&self.space, &self.shapes, &self.bodies, &self.joints);
             self.is_space_changed = false;
         }
         times.broad = laps.lap();
@@ -330,7 +345,7 @@ impl World {
             &mut self.workspace,
             &mut self.touches,
         );
-        let woken = Sleep::wake(&self.touches, &self.contacts, &mut self.bodies);
+        let woken = Sleep::wake(&self.touches, &self.contacts, &self.joints, &mut self.bodies);
         times.narrow = laps.lap();
         let solved = self.solve.run(
             &self.def,
@@ -339,15 +354,18 @@ impl World {
             &mut self.bodies,
             &self.shapes,
             &mut self.contacts,
+            &mut self.joints,
             &mut self.quarantined,
         );
+        self.break_joints();
         times.solve = laps.lap();
         Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined);
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
         let mut fell_asleep = 0;
         if self.def.can_sleep {
-            fell_asleep = self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &mut self.bodies);
+            fell_asleep =
+                self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &self.joints, &mut self.bodies);
         }
         times.sleep = laps.lap();
         let report = &mut self.report;

@@ -12,6 +12,7 @@
 
 use super::lanes::{Lanes, Vec3Lanes};
 use super::rows::{BodyRow, Part};
+use super::velocities::Velocities;
 
 /// One point of `W` contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,47 +119,6 @@ impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P>
             points: [PointLanes::default(); P],
             friction: FrictionLanes::default(),
         }
-    }
-}
-
-/// Velocities of both bodies of `W` contacts.
-struct Velocities<L, const W: usize> {
-    linear_a: Vec3Lanes<L>,
-    angular_a: Vec3Lanes<L>,
-    linear_b: Vec3Lanes<L>,
-    angular_b: Vec3Lanes<L>,
-}
-
-impl<L: Lanes, const W: usize> Velocities<L, W> {
-    #[inline(always)]
-    fn load(rows: &[BodyRow], a: &[u32; W], b: &[u32; W]) -> Self {
-        Self {
-            linear_a: L::gather(rows, a, Part::Linear),
-            angular_a: L::gather(rows, a, Part::Angular),
-            linear_b: L::gather(rows, b, Part::Linear),
-            angular_b: L::gather(rows, b, Part::Angular),
-        }
-    }
-
-    #[inline(always)]
-    fn store(&self, rows: &mut [BodyRow], a: &[u32; W], b: &[u32; W]) {
-        L::scatter(rows, a, Part::Linear, &self.linear_a);
-        L::scatter(rows, a, Part::Angular, &self.angular_a);
-        L::scatter(rows, b, Part::Linear, &self.linear_b);
-        L::scatter(rows, b, Part::Angular, &self.angular_b);
-    }
-
-    /// Adds an impulse along an angular Jacobian.
-    #[inline(always)]
-    fn turn(&mut self, impulse: L, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) {
-        self.angular_a.add_scaled(-impulse, arm_a);
-        self.angular_b.add_scaled(impulse, arm_b);
-    }
-
-    /// The angular part of the velocity along a Jacobian.
-    #[inline(always)]
-    fn turning(&self, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) -> L {
-        arm_b.dot(&self.angular_b) - arm_a.dot(&self.angular_a)
     }
 }
 

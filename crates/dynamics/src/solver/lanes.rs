@@ -334,6 +334,12 @@ impl<L: Lanes> Vec3Lanes<L> {
         self.z = self.z + factor * other.z;
     }
 
+    /// All coordinates times one factor per lane.
+    #[inline(always)]
+    pub(crate) fn scaled(&self, factor: L) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+    }
+
     /// Coordinate by coordinate.
     #[inline(always)]
     pub(crate) fn times(&self, other: &Self) -> Self {

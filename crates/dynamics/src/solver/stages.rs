@@ -4,11 +4,10 @@
 //! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
 //! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
 
-use std::ops::Range;
-
 use super::colour::Stage;
 use super::contact::{ContactLanes, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
+use super::layout::Layout;
 use super::prepare::{Impulses, RawLanes, Source, impulses_of};
 use super::rows::BodyRow;
 
@@ -18,64 +17,33 @@ struct Class<L, const W: usize, const P: usize> {
     groups: Vec<ContactLanes<L, W, P>>,
     /// The groups as they come, before Jacobians are made of them.
     raw: Vec<RawLanes<L, P>>,
-    /// Where the groups of each stage begin, and the end of the last.
-    starts: Vec<u32>,
-    /// Contacts of each stage while they are counted, then the place of the next one.
-    places: Vec<u32>,
+    layout: Layout<W>,
 }
 
 impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
-        Self { groups: Vec::new(), raw: Vec::new(), starts: Vec::new(), places: Vec::new() }
+        Self { groups: Vec::new(), raw: Vec::new(), layout: Layout::default() }
     }
 }
 
 impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
-    fn clear(&mut self) {
-        self.places.clear();
-        self.places.resize(Stage::COUNT, 0);
-    }
-
     /// Makes room for what was counted.
     fn lay_out(&mut self) {
-        self.starts.clear();
-        let mut groups = 0u32;
-        for (stage, place) in self.places.iter_mut().enumerate() {
-            self.starts.push(groups);
-            let per_group = if Stage(stage as u8).is_crowded() { 1 } else { W as u32 };
-            let count = place.div_ceil(per_group);
-            *place = groups * W as u32;
-            groups += count;
-        }
-        self.starts.push(groups);
+        let groups = self.layout.lay_out();
         // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
-        self.groups.resize(groups as usize, ContactLanes::default());
-        self.raw.resize(groups as usize, RawLanes::default());
+        self.groups.resize(groups, ContactLanes::default());
+        self.raw.resize(groups, RawLanes::default());
     }
 
     fn put(&mut self, stage: Stage, source: &Source<'_>) {
-        let place = &mut self.places[stage.index()];
-        let (group, lane) = (*place as usize / W, *place as usize % W);
-        *place += if stage.is_crowded() { W as u32 } else { 1 };
+        let (group, lane) = self.layout.take(stage);
         self.raw[group].put(&mut self.groups[group], lane, source);
-    }
-
-    #[inline(always)]
-    fn range(&self, stage: usize) -> Range<usize> {
-        self.starts[stage] as usize..self.starts[stage + 1] as usize
     }
 
     /// Blanks the lanes that no contact was put into.
     fn blank_rest(&mut self) {
-        for (stage, &place) in self.places.iter().enumerate() {
-            let (end, crowded) = (self.starts[stage + 1] as usize * W, Stage(stage as u8).is_crowded());
-            let start = if crowded { self.starts[stage] as usize * W } else { place as usize };
-            for at in start..end {
-                if !(crowded && at.is_multiple_of(W)) {
-                    self.raw[at / W].blank(&mut self.groups[at / W], at % W);
-                }
-            }
-        }
+        let (raw, groups) = (&mut self.raw, &mut self.groups);
+        self.layout.for_each_rest(|group, lane| raw[group].blank(&mut groups[group], lane));
     }
 
     #[inline(always)]
@@ -88,8 +56,7 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
     /// The groups of a stage.
     #[inline(always)]
     fn stage(&mut self, stage: usize) -> &mut [ContactLanes<L, W, P>] {
-        let range = self.range(stage);
-        &mut self.groups[range]
+        &mut self.groups[self.layout.range(stage)]
     }
 
     fn for_each_result(&self, substeps: f32, bounced: bool, mut result: impl FnMut(u32, Impulses)) {
@@ -152,27 +119,27 @@ impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
 impl<L: Lanes, const W: usize> Contacts<L, W> {
     /// Begins a step.
     pub(crate) fn clear(&mut self) {
-        self.one.clear();
-        self.two.clear();
-        self.four.clear();
+        self.one.layout.clear();
+        self.two.layout.clear();
+        self.four.layout.clear();
         self.used.clear();
     }
 
     /// Counts a contact that will come.
     pub(crate) fn announce(&mut self, stage: Stage, points: usize) {
-        let places = match points {
-            1 => &mut self.one.places,
-            2 => &mut self.two.places,
-            _ => &mut self.four.places,
-        };
-        places[stage.index()] += 1;
+        match points {
+            1 => self.one.layout.announce(stage),
+            2 => self.two.layout.announce(stage),
+            _ => self.four.layout.announce(stage),
+        }
     }
 
     /// Makes room for all that were announced.
     pub(crate) fn lay_out(&mut self, is_bouncing: bool) {
         self.is_bouncing = is_bouncing;
         for stage in 0..Stage::COUNT {
-            if self.one.places[stage] + self.two.places[stage] + self.four.places[stage] > 0 {
+            let layouts = [&self.one.layout, &self.two.layout, &self.four.layout];
+            if layouts.iter().any(|layout| layout.is_used(stage)) {
                 self.used.push(stage as u8);
             }
         }
@@ -223,11 +190,11 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         sweep!(self, group => group.relax(rows));
     }
 
-    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
+    /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) {
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
         if !self.is_bouncing {
-            return;
+            return false;
         }
         sweep!(self, group => group.take_back(rows, threshold));
         for _ in 0..SWEEPS_OF_BOUNCE {
@@ -237,6 +204,7 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
                 break;
             }
         }
+        true
     }
 
     /// The impulses of all contacts, in no particular order.

@@ -5,6 +5,8 @@ use glam::Vec3;
 
 use super::body::MassRow;
 use super::contact::Sweep;
+use super::joint::JointSweep;
+use super::joint_stages::Joints;
 use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
 use super::stages::Contacts;
@@ -79,6 +81,7 @@ impl Substeps {
     pub(crate) fn run<L: Lanes, const W: usize>(
         &self,
         contacts: &mut Contacts<L, W>,
+        joints: &mut Joints<L, W>,
         rows: &mut [BodyRow],
         pulls: &[Pull],
         locks: &[Lock],
@@ -93,7 +96,11 @@ impl Substeps {
                     angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
                 }
             }
+            let joint_sweep =
+                JointSweep { inverse_h: sweep.inverse_h, elapsed: sweep.elapsed, max_push: sweep.max_push };
+            joints.begin(rows, &joint_sweep);
             contacts.warm_start(rows);
+            joints.push(rows);
             contacts.push(rows, &sweep);
             for lock in locks {
                 lock.apply(rows);
@@ -104,12 +111,15 @@ impl Substeps {
                     turned[k] += angular[k] * self.h;
                 }
             }
+            joints.relax(rows);
             contacts.relax(rows);
             for lock in locks {
                 lock.apply(rows);
             }
         }
-        contacts.bounce(rows, self.bounce_threshold);
+        if contacts.bounce(rows, self.bounce_threshold) {
+            joints.relax(rows);
+        }
         for lock in locks {
             lock.apply(rows);
         }

@@ -10,6 +10,8 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
 use super::colour::Stage;
+use super::joint_rows::{JointClass, JointResult, JointSource};
+use super::joint_stages::Joints;
 use super::lanes::{Four, Lanes, One, Pair};
 use super::prepare::{Impulses, Source};
 use super::rows::BodyRow;
@@ -20,30 +22,43 @@ use crate::world::settings::LaneWidth;
 /// Eight lanes, with or without registers that wide.
 type EightOfAll = Pair<Four>;
 
-/// Contacts in lanes of some width.
+/// Contacts and joints in lanes of a width.
+#[derive(Clone, Debug)]
+pub(crate) struct Constraints<L, const W: usize> {
+    contacts: Contacts<L, W>,
+    joints: Joints<L, W>,
+}
+
+impl<L: Lanes, const W: usize> Default for Constraints<L, W> {
+    fn default() -> Self {
+        Self { contacts: Contacts::default(), joints: Joints::default() }
+    }
+}
+
+/// Constraints in lanes of some width.
 #[derive(Clone, Debug)]
 pub(crate) enum Wide {
-    One(Box<Contacts<One, 1>>),
-    Four(Box<Contacts<Four, 4>>),
-    Eight(Box<Contacts<EightOfAll, 8>>),
-    Sixteen(Box<Contacts<Pair<EightOfAll>, 16>>),
+    One(Box<Constraints<One, 1>>),
+    Four(Box<Constraints<Four, 4>>),
+    Eight(Box<Constraints<EightOfAll, 8>>),
+    Sixteen(Box<Constraints<Pair<EightOfAll>, 16>>),
     #[cfg(target_arch = "x86_64")]
-    AvxEight(Box<Contacts<Eight, 8>>),
+    AvxEight(Box<Constraints<Eight, 8>>),
     #[cfg(target_arch = "x86_64")]
-    AvxSixteen(Box<Contacts<Pair<Eight>, 16>>),
+    AvxSixteen(Box<Constraints<Pair<Eight>, 16>>),
 }
 
 macro_rules! each {
-    ($self:expr, $contacts:ident => $work:expr) => {
+    ($self:expr, $it:ident => $work:expr) => {
         match $self {
-            Wide::One($contacts) => $work,
-            Wide::Four($contacts) => $work,
-            Wide::Eight($contacts) => $work,
-            Wide::Sixteen($contacts) => $work,
+            Wide::One($it) => $work,
+            Wide::Four($it) => $work,
+            Wide::Eight($it) => $work,
+            Wide::Sixteen($it) => $work,
             #[cfg(target_arch = "x86_64")]
-            Wide::AvxEight($contacts) => $work,
+            Wide::AvxEight($it) => $work,
             #[cfg(target_arch = "x86_64")]
-            Wide::AvxSixteen($contacts) => $work,
+            Wide::AvxSixteen($it) => $work,
         }
     };
 }
@@ -67,50 +82,71 @@ impl Wide {
     }
 
     pub(crate) fn width(&self) -> usize {
-        fn of<L, const W: usize>(_: &Contacts<L, W>) -> usize {
+        fn of<L, const W: usize>(_: &Constraints<L, W>) -> usize {
             W
         }
-        each!(self, contacts => of(contacts))
+        each!(self, it => of(it))
     }
 
     pub(crate) fn clear(&mut self) {
-        each!(self, contacts => contacts.clear());
+        each!(self, it => {
+            it.contacts.clear();
+            it.joints.clear();
+        });
     }
 
     pub(crate) fn announce(&mut self, stage: Stage, points: usize) {
-        each!(self, contacts => contacts.announce(stage, points));
+        each!(self, it => it.contacts.announce(stage, points));
     }
 
     pub(crate) fn lay_out(&mut self, bouncing: bool) {
-        each!(self, contacts => contacts.lay_out(bouncing));
+        each!(self, it => {
+            it.contacts.lay_out(bouncing);
+            it.joints.lay_out();
+        });
     }
 
     pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>) {
-        each!(self, contacts => contacts.put(stage, source));
+        each!(self, it => it.contacts.put(stage, source));
     }
 
-    /// To be called when all contacts have been put.
+    pub(crate) fn announce_joint(&mut self, stage: Stage, class: JointClass) {
+        each!(self, it => it.joints.announce(stage, class));
+    }
+
+    pub(crate) fn put_joint(&mut self, stage: Stage, source: &JointSource<'_>) {
+        each!(self, it => it.joints.put(stage, source));
+    }
+
+    pub(crate) fn for_each_joint(&self, result: impl FnMut(u32, JointResult)) {
+        each!(self, it => it.joints.for_each_result(result));
+    }
+
+    /// To be called when all contacts and joints have been put.
     pub(crate) fn seal(&mut self) {
-        each!(self, contacts => contacts.seal());
+        each!(self, it => {
+            it.contacts.seal();
+            it.joints.seal();
+        });
     }
 
     pub(crate) fn for_each_result(&self, substeps: u32, result: impl FnMut(u32, Impulses)) {
-        each!(self, contacts => contacts.for_each_result(substeps as f32, result));
+        each!(self, it => it.contacts.for_each_result(substeps as f32, result));
     }
 
     /// All substeps of a step.
     pub(crate) fn run(&mut self, substeps: &Substeps, rows: &mut [BodyRow], pulls: &[Pull], locks: &[Lock]) {
         match self {
-            Self::One(contacts) => substeps.run(contacts, rows, pulls, locks),
-            Self::Four(contacts) => substeps.run(contacts, rows, pulls, locks),
-            Self::Eight(contacts) => substeps.run(contacts, rows, pulls, locks),
-            Self::Sixteen(contacts) => substeps.run(contacts, rows, pulls, locks),
+            Self::One(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
+            Self::Four(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
+            Self::Eight(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
+            Self::Sixteen(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
             // SAFETY: these widths are only chosen if the processor has AVX2.
             #[cfg(target_arch = "x86_64")]
-            Self::AvxEight(contacts) => unsafe { run_avx2(substeps, contacts, rows, pulls, locks) },
+            Self::AvxEight(it) => unsafe { run_avx2(substeps, it, rows, pulls, locks) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::AvxSixteen(contacts) => unsafe { run_avx2(substeps, contacts, rows, pulls, locks) },
+            Self::AvxSixteen(it) => unsafe { run_avx2(substeps, it, rows, pulls, locks) },
         }
     }
 }
@@ -124,10 +160,10 @@ fn has_avx2() -> bool {
 #[target_feature(enable = "avx2")]
 fn run_avx2<L: Lanes, const W: usize>(
     substeps: &Substeps,
-    contacts: &mut Contacts<L, W>,
+    it: &mut Constraints<L, W>,
     rows: &mut [BodyRow],
     pulls: &[Pull],
     locks: &[Lock],
 ) {
-    substeps.run(contacts, rows, pulls, locks);
+    substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks);
 }

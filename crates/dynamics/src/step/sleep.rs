@@ -10,6 +10,7 @@ use glam::Vec3;
 use super::collide::Touch;
 use crate::world::bodies::{Bodies, flag};
 use crate::world::contacts::Contacts;
+use crate::world::joints::Joints;
 use crate::world::settings::WorldDef;
 
 /// The stage with its memory.
@@ -23,23 +24,17 @@ pub(crate) struct Sleep {
 
 impl Sleep {
     /// Wakes what awake bodies touch. Between the narrow phase and the solver.
-    pub(crate) fn wake(touches: &[Touch], contacts: &Contacts, bodies: &mut Bodies) -> u32 {
+    pub(crate) fn wake(touches: &[Touch], contacts: &Contacts, joints: &Joints, bodies: &mut Bodies) -> u32 {
         let mut woken = 0;
+        for joint in joints.rows.iter().filter(|joint| joint.is_there) {
+            woken += wake_pair(joint.bodies, bodies);
+        }
         for touch in touches {
             let head = &contacts.heads[touch.contact as usize];
             if !head.is_touching {
                 continue;
             }
-            for [body, other] in [head.bodies, [head.bodies[1], head.bodies[0]]] {
-                let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
-                let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
-                let moves = by.has(flag::AWAKE)
-                    && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
-                if sleeps && moves {
-                    bodies.set_awake(body, true);
-                    woken += 1;
-                }
-            }
+            woken += wake_pair(head.bodies, bodies);
         }
         if woken > 0 {
             bodies.refresh_awake();
@@ -54,6 +49,7 @@ impl Sleep {
         dt: f32,
         touches: &[Touch],
         contacts: &Contacts,
+        joints: &Joints,
         bodies: &mut Bodies,
     ) -> u32 {
         let mut longest = 0.0;
@@ -72,20 +68,24 @@ impl Sleep {
         if longest < def.sleep_time {
             return 0;
         }
-        self.join(touches, contacts, bodies);
+        self.join(touches, contacts, joints, bodies);
         self.put_to_sleep(def, bodies)
     }
 
     /// Finds the islands and their shortest rests.
-    fn join(&mut self, touches: &[Touch], contacts: &Contacts, bodies: &Bodies) {
+    fn join(&mut self, touches: &[Touch], contacts: &Contacts, joints: &Joints, bodies: &Bodies) {
         self.parents.resize(bodies.state.len(), 0);
         self.rests.resize(bodies.state.len(), 0.0);
         for &slot in &bodies.awake {
             self.parents[slot as usize] = slot;
             self.rests[slot as usize] = bodies.state[slot as usize].still;
         }
-        for touch in touches {
-            let [a, b] = contacts.heads[touch.contact as usize].bodies;
+        let touching = touches.iter().map(|touch| contacts.heads[touch.contact as usize].bodies);
+        let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
+        for [a, b] in touching.chain(joined) {
+            if !(bodies.state[a as usize].has(flag::AWAKE) || bodies.state[b as usize].has(flag::AWAKE)) {
+                continue;
+            }
             let [on_a, on_b] = [a, b].map(|body| &bodies.state[body as usize]);
             match (on_a.has(flag::DYNAMIC), on_b.has(flag::DYNAMIC)) {
                 (true, true) => self.unite(a, b),
@@ -144,4 +144,20 @@ impl Sleep {
         }
         asleep
     }
+}
+
+/// Wakes a body that an awake one holds or touches.
+fn wake_pair(pair: [u32; 2], bodies: &mut Bodies) -> u32 {
+    let mut woken = 0;
+    for [body, other] in [pair, [pair[1], pair[0]]] {
+        let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
+        let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
+        let moves = by.has(flag::AWAKE)
+            && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
+        if sleeps && moves {
+            bodies.set_awake(body, true);
+            woken += 1;
+        }
+    }
+    woken
 }

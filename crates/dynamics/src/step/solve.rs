@@ -1,15 +1,18 @@
-//! Impulses of contacts, in substeps.
+//! Impulses of contacts and joints, in substeps.
 //!
-//! Bodies that have a contact get a row in the order in which contacts name them, contacts get colours in their own order, and
-//! the sweeps go over lanes of contacts colour by colour ([`crate::solver`]). Everything else flies freely.
+//! Bodies that have a joint or a contact get a row in the order in which joints and contacts name them; joints, then contacts, get
+//! colours in their own order, and the sweeps go over lanes of them colour by colour ([`crate::solver`]). Everything else
+//! flies freely.
 
 use glam::Vec3;
 
 use super::collide::Touch;
 use super::fit::pay;
 use super::flight::{damped, limited};
-use crate::solver::body::{turn_freely, turned_by};
+use super::joint::{Lower, class_of};
+use crate::solver::body::{MassRow, turn_freely, turned_by};
 use crate::solver::colour::{Palette, Stage};
+use crate::solver::joint_rows::{JointBody, JointResult, JointRows, JointSource};
 use crate::solver::prepare::{Impulses, Side, Source};
 use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
@@ -18,6 +21,7 @@ use crate::solver::wide::Wide;
 use crate::world::bodies::{Bodies, flag};
 use crate::world::contacts::Contacts;
 use crate::world::id::NONE;
+use crate::world::joints::{JointRow, Joints};
 use crate::world::settings::WorldDef;
 use crate::world::shapes::Shapes;
 
@@ -31,6 +35,10 @@ pub(crate) struct Solve {
     body_of_row: Vec<u32>,
     palette: Palette,
     stages: Vec<Stage>,
+    /// Slots of the joints of this step, and their stages.
+    joints: Vec<u32>,
+    joint_stages: Vec<Stage>,
+    joint_rows: Box<JointRows>,
     wide: Wide,
     /// Length of the substeps of the last step: impulses are carried over in proportion.
     last_h: f32,
@@ -56,6 +64,9 @@ impl Solve {
             body_of_row: Vec::new(),
             palette: Palette::default(),
             stages: Vec::new(),
+            joints: Vec::new(),
+            joint_stages: Vec::new(),
+            joint_rows: Box::default(),
             wide: Wide::new(def.lanes),
             last_h: 0.0,
         }
@@ -80,17 +91,20 @@ impl Solve {
         bodies: &mut Bodies,
         shapes: &Shapes,
         contacts: &mut Contacts,
+        joints: &mut Joints,
         quarantined: &mut Vec<u32>,
     ) -> Solved {
         let h = dt / def.substeps as f32;
-        self.assign_rows(def, h, touches, bodies, contacts);
+        self.assign_rows(def, h, touches, bodies, contacts, joints);
         let mut solved = Solved { rows: self.rows.len() as u32 - 1, ..Solved::default() };
         if self.rows.len() == 1 {
             self.last_h = h;
             return solved;
         }
-        self.colour(touches, bodies, contacts, &mut solved);
+        self.colour(touches, bodies, contacts, joints, &mut solved);
         self.fill(def, h, touches, bodies, shapes, contacts);
+        self.fill_joints(def, h, bodies, joints);
+        self.wide.seal();
         let substeps = Substeps {
             count: def.substeps,
             h,
@@ -105,6 +119,7 @@ impl Solve {
                 None => contacts.impulses[contact as usize] = impulses,
             }
         });
+        self.wide.for_each_joint(|joint, result| keep_joint(joint, &result, h, bodies, joints));
         self.finish(dt, bodies, quarantined);
         self.last_h = h;
         solved
@@ -117,7 +132,9 @@ impl Solve {
         touches: &[Touch],
         bodies: &mut Bodies,
         contacts: &Contacts,
+        joints: &Joints,
     ) {
+        self.joints.clear();
         self.rows.clear();
         self.pulls.clear();
         self.locks.clear();
@@ -125,16 +142,29 @@ impl Solve {
         self.rows.push(BodyRow::default());
         self.pulls.push(Pull::default());
         self.body_of_row.push(NONE);
+        for (slot, joint) in joints.rows.iter().enumerate() {
+            if joint.is_there && self.add_rows(def, h, joint.bodies, bodies) {
+                self.joints.push(slot as u32);
+            }
+        }
         for touch in touches {
-            for body in contacts.heads[touch.contact as usize].bodies {
-                let state = bodies.state[body as usize];
-                if state.row == NONE
-                    && state.flags & (flag::DYNAMIC | flag::AWAKE) == flag::DYNAMIC | flag::AWAKE
-                {
+            self.add_rows(def, h, contacts.heads[touch.contact as usize].bodies, bodies);
+        }
+    }
+
+    /// Gives both bodies of a constraint rows, if they move and have none yet. False if neither moves.
+    fn add_rows(&mut self, def: &WorldDef, h: f32, pair: [u32; 2], bodies: &mut Bodies) -> bool {
+        let mut moves = false;
+        for body in pair {
+            let state = bodies.state[body as usize];
+            if state.flags & (flag::DYNAMIC | flag::AWAKE) == flag::DYNAMIC | flag::AWAKE {
+                moves = true;
+                if state.row == NONE {
                     self.add_row(def, h, body, bodies);
                 }
             }
         }
+        moves
     }
 
     /// Gives a body a row.
@@ -174,10 +204,29 @@ impl Solve {
         }
     }
 
-    fn colour(&mut self, touches: &[Touch], bodies: &Bodies, contacts: &Contacts, solved: &mut Solved) {
+    fn colour(
+        &mut self,
+        touches: &[Touch],
+        bodies: &Bodies,
+        contacts: &Contacts,
+        joints: &Joints,
+        solved: &mut Solved,
+    ) {
+        self.wide.clear();
+        self.joint_stages.clear();
+        if !self.joints.is_empty() {
+            self.palette.clear(self.rows.len());
+        }
+        for &slot in &self.joints {
+            let joint = &joints.rows[slot as usize];
+            let [a, b] = joint.bodies.map(|body| row_of(bodies, body));
+            let stage = self.palette.stage(a, b);
+            solved.crowded += u32::from(stage.is_crowded());
+            self.joint_stages.push(stage);
+            self.wide.announce_joint(stage, class_of(&joint.kind));
+        }
         self.palette.clear(self.rows.len());
         self.stages.clear();
-        self.wide.clear();
         let mut used = [0u64; 2];
         for touch in touches {
             let [a, b] = contacts.heads[touch.contact as usize].bodies.map(|body| row_of(bodies, body));
@@ -242,7 +291,48 @@ impl Solve {
             };
             self.wide.put(*stage, &source);
         }
-        self.wide.seal();
+    }
+
+    fn fill_joints(&mut self, def: &WorldDef, h: f32, bodies: &Bodies, joints: &mut Joints) {
+        let rate = 0.25 / h;
+        let hertz = if def.joint_hertz < rate { def.joint_hertz } else { rate };
+        let softness = Softness::new(hertz, def.joint_damping, h);
+        let lower = Lower { h, softness };
+        let factor = if self.last_h > 0.0 { h / self.last_h } else { 1.0 };
+        for (&slot, stage) in self.joints.iter().zip(&self.joint_stages) {
+            let joint = &mut joints.rows[slot as usize];
+            let impulses = &mut joints.impulses[slot as usize];
+            let motions = joint.bodies.map(|body| &bodies.motion[body as usize]);
+            lower.run(joint, motions, &mut self.joint_rows);
+            // An impulse of one end of a range means nothing at the other.
+            let mut switched = joint.upper ^ self.joint_rows.upper();
+            while switched != 0 {
+                impulses.bound[switched.trailing_zeros() as usize] = 0.0;
+                switched &= switched - 1;
+            }
+            joint.upper = self.joint_rows.upper();
+            let side = |k: usize| {
+                let body = joint.bodies[k];
+                JointBody {
+                    row: row_of(bodies, body),
+                    motion: &bodies.motion[body as usize],
+                    mass: mass_of(bodies, body),
+                    anchor: joint.frames[k].translation,
+                    is_driven: bodies.state[body as usize].has(flag::KINEMATIC),
+                }
+            };
+            let source = JointSource {
+                joint: slot,
+                a: side(0),
+                b: side(1),
+                class: class_of(&joint.kind),
+                rows: &self.joint_rows,
+                impulses,
+                factor,
+                softness,
+            };
+            self.wide.put_joint(*stage, &source);
+        }
     }
 
     /// Brings the rows back to the bodies.
@@ -284,6 +374,30 @@ impl Solve {
 fn row_of(bodies: &Bodies, body: u32) -> u32 {
     let row = bodies.state[body as usize].row;
     if row == NONE { FIXED } else { row }
+}
+
+/// The masses of a body; those of nothing that moves if it has no row.
+#[inline]
+fn mass_of(bodies: &Bodies, body: u32) -> &MassRow {
+    const FIXED: &MassRow = &MassRow::FIXED;
+    if bodies.state[body as usize].row == NONE { FIXED } else { &bodies.mass[body as usize] }
+}
+
+/// Keeps what a joint did, for the next step and for whoever asks.
+fn keep_joint(slot: u32, result: &JointResult, h: f32, bodies: &Bodies, joints: &mut Joints) {
+    joints.impulses[slot as usize] = result.impulses;
+    let JointRow { bodies: on, frames, is_breakable, .. } = joints.rows[slot as usize];
+    let Some(cold) = joints.cold.get_mut(slot) else { return };
+    cold.force = result.push / h;
+    // Angular impulses are known about the centre of a body that turns.
+    let end = usize::from(mass_of(bodies, on[1]).root_inertia != Vec3::ZERO);
+    let rotation = bodies.motion[on[end] as usize].rotation;
+    let turn = if end == 1 { result.turn_b } else { result.turn_a };
+    let about_centre = rotation.rotate(mass_of(bodies, on[end]).scaled(turn));
+    cold.torque = (about_centre - rotation.rotate(frames[end].translation).cross(result.push)) / h;
+    if is_breakable && (cold.force.length() > cold.break_force || cold.torque.length() > cold.break_torque) {
+        joints.broken.push(slot);
+    }
 }
 
 impl Impulses {

@@ -82,6 +82,7 @@ pub(crate) struct Cold {
     pub(crate) inertia: Vec3,
     pub(crate) locked: LockedAxes,
     pub(crate) first_shape: u32,
+    pub(crate) first_joint: u32,
     pub(crate) user_data: u64,
 }
 
@@ -108,6 +109,7 @@ impl Bodies {
             inertia: Vec3::ZERO,
             locked: def.locked,
             first_shape: NONE,
+            first_joint: NONE,
             user_data: def.user_data,
         });
         let slot = id.index();

@@ -10,10 +10,11 @@ use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::bodies::{Bodies, flag};
 use super::id::NONE;
+use super::joints::Joints;
 use super::shapes::Shapes;
 use crate::solver::prepare::Impulses;
 
-/// Stands for pairs that need no contact: neither side can be moved.
+/// Stands for pairs that need no contact: neither side can be moved, or a joint holds them.
 const IDLE: u32 = NONE - 1;
 
 /// Who meets whom.
@@ -97,7 +98,7 @@ impl Contacts {
     }
 
     /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
-    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies) {
+    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies, joints: &Joints) {
         let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
         slots.clear();
         pairs.clear();
@@ -113,7 +114,7 @@ impl Contacts {
                 slot = self.slots[old];
                 old += 1;
             }
-            slots.push(if slot == NONE { self.begin(pair, shapes, bodies) } else { slot });
+            slots.push(if slot == NONE { self.begin(pair, shapes, bodies, joints) } else { slot });
         }
         for at in old..self.pairs.len() {
             self.end(self.slots[at]);
@@ -147,6 +148,32 @@ impl Contacts {
         }
     }
 
+    /// Ends all contacts between two bodies that do not collide any more.
+    pub(crate) fn forget_bodies(&mut self, mut bodies: [u32; 2]) {
+        bodies.sort_unstable();
+        for at in 0..self.slots.len() {
+            let slot = self.slots[at];
+            if slot >= IDLE {
+                continue;
+            }
+            let mut on = self.heads[slot as usize].bodies;
+            on.sort_unstable();
+            if on == bodies {
+                self.end(slot);
+                self.slots[at] = NONE;
+            }
+        }
+    }
+
+    /// Pairs that needed no contact may need one now.
+    pub(crate) fn reconsider(&mut self) {
+        for slot in &mut self.slots {
+            if *slot == IDLE {
+                *slot = NONE;
+            }
+        }
+    }
+
     fn end(&mut self, slot: u32) {
         if slot < IDLE {
             self.heads[slot as usize].is_touching = false;
@@ -155,7 +182,7 @@ impl Contacts {
         }
     }
 
-    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies) -> u32 {
+    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> u32 {
         let mut both = [shapes.of_proxy(pair.a), shapes.of_proxy(pair.b)];
         // The smaller one second: how far it moves, seen from the larger one, decides about keeping a manifold.
         if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
@@ -165,7 +192,8 @@ impl Contacts {
         let on = rows.map(|row| row.body);
         let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
         let is_sensor = rows[0].is_sensor || rows[1].is_sensor;
-        if !(moved[0] || moved[1] || is_sensor) {
+        let is_held = !is_sensor && joints.forbids(bodies, on[0], on[1]);
+        if !(moved[0] || moved[1] || is_sensor) || is_held {
             return IDLE;
         }
         let materials = rows.map(|row| row.material);

@@ -41,6 +41,10 @@ pub struct WorldDef {
     pub contact_hertz: f32,
     /// Damping ratio of that push.
     pub contact_damping: f32,
+    /// How fast errors of joints are corrected, Hz; at most a quarter of the rate of substeps is used.
+    pub joint_hertz: f32,
+    /// Damping ratio of that correction.
+    pub joint_damping: f32,
     /// Fastest push out of an overlap, m/s.
     pub max_push: f32,
     /// Approach slower than this does not bounce, m/s.
@@ -66,6 +70,8 @@ impl Default for WorldDef {
             slop: 0.005,
             contact_hertz: 30.0,
             contact_damping: 10.0,
+            joint_hertz: 60.0,
+            joint_damping: 2.0,
             max_push: 3.0,
             bounce_threshold: 1.0,
             can_sleep: true,

@@ -4,6 +4,7 @@
 mod collisions;
 mod determinism;
 mod friction;
+mod joints;
 mod motion;
 mod refusals;
 mod scenes;

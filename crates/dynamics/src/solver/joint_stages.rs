@@ -1,0 +1,196 @@
+//! All joints of a step in lanes, stage by stage.
+//!
+//! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point,
+//! those that only hold, and all others.
+
+use super::colour::Stage;
+use super::joint::{JointLanes, JointSweep, NO_JOINT, RawJoint};
+use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointResult, JointSource, result_of};
+use super::lanes::Lanes;
+use super::layout::Layout;
+use super::rows::BodyRow;
+
+/// Groups of joints with up to so many rows, ordered by stage.
+#[derive(Clone, Debug)]
+struct Class<L, const W: usize, const H: usize, const B: usize> {
+    groups: Vec<JointLanes<L, W, H, B>>,
+    raw: Vec<RawJoint<L, H, B>>,
+    layout: Layout<W>,
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> Default for Class<L, W, H, B> {
+    fn default() -> Self {
+        Self { groups: Vec::new(), raw: Vec::new(), layout: Layout::default() }
+    }
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B> {
+    fn lay_out(&mut self) {
+        let groups = self.layout.lay_out();
+        self.groups.resize(groups, JointLanes::default());
+        self.raw.resize(groups, RawJoint::default());
+    }
+
+    fn put(&mut self, stage: Stage, source: &JointSource<'_>) {
+        let (group, lane) = self.layout.take(stage);
+        self.raw[group].put(&mut self.groups[group], lane, source);
+    }
+
+    fn blank_rest(&mut self) {
+        let (raw, groups) = (&mut self.raw, &mut self.groups);
+        self.layout.for_each_rest(|group, lane| raw[group].blank(&mut groups[group], lane));
+    }
+
+    #[inline(always)]
+    fn stage(&mut self, stage: usize) -> &mut [JointLanes<L, W, H, B>] {
+        &mut self.groups[self.layout.range(stage)]
+    }
+
+    /// Makes the rows of a stage as they are now, and applies the impulses so far.
+    #[inline(always)]
+    fn begin(&mut self, stage: usize, rows: &mut [BodyRow], sweep: &JointSweep) {
+        for at in self.layout.range(stage) {
+            self.raw[at].refresh(&mut self.groups[at], rows, sweep);
+            self.groups[at].warm_start(rows);
+        }
+    }
+
+    fn for_each_result(&self, result: &mut impl FnMut(u32, JointResult)) {
+        for group in &self.groups {
+            for (lane, &joint) in group.joint.iter().enumerate() {
+                if joint != NO_JOINT {
+                    result(joint, result_of(group, lane));
+                }
+            }
+        }
+    }
+}
+
+/// Does something to every group, stage by stage; see the sweeps of contacts.
+macro_rules! sweep {
+    ($self:ident, $group:ident => $work:expr) => {
+        for at in 0..$self.used.len() {
+            let stage = usize::from($self.used[at]);
+            for $group in $self.line.stage(stage) {
+                $work;
+            }
+            for $group in $self.point.stage(stage) {
+                $work;
+            }
+            for $group in $self.firm.stage(stage) {
+                $work;
+            }
+            for $group in $self.any.stage(stage) {
+                $work;
+            }
+        }
+    };
+}
+
+/// Joints in lanes of a width.
+#[derive(Clone, Debug)]
+pub(crate) struct Joints<L, const W: usize> {
+    line: Class<L, W, 1, 3>,
+    point: Class<L, W, 3, 0>,
+    firm: Class<L, W, HOLDS, 0>,
+    any: Class<L, W, HOLDS, BOUNDS>,
+    /// Stages that have joints, ascending.
+    used: Vec<u8>,
+}
+
+impl<L: Lanes, const W: usize> Default for Joints<L, W> {
+    fn default() -> Self {
+        Self {
+            line: Class::default(),
+            point: Class::default(),
+            firm: Class::default(),
+            any: Class::default(),
+            used: Vec::new(),
+        }
+    }
+}
+
+impl<L: Lanes, const W: usize> Joints<L, W> {
+    /// Begins a step.
+    pub(crate) fn clear(&mut self) {
+        self.line.layout.clear();
+        self.point.layout.clear();
+        self.firm.layout.clear();
+        self.any.layout.clear();
+        self.used.clear();
+    }
+
+    /// Counts a joint that will come.
+    pub(crate) fn announce(&mut self, stage: Stage, class: JointClass) {
+        match class {
+            JointClass::Line => self.line.layout.announce(stage),
+            JointClass::Point => self.point.layout.announce(stage),
+            JointClass::Firm => self.firm.layout.announce(stage),
+            JointClass::Any => self.any.layout.announce(stage),
+        }
+    }
+
+    /// Makes room for all that were announced.
+    pub(crate) fn lay_out(&mut self) {
+        for stage in 0..Stage::COUNT {
+            let layouts = [&self.line.layout, &self.point.layout, &self.firm.layout, &self.any.layout];
+            if layouts.iter().any(|layout| layout.is_used(stage)) {
+                self.used.push(stage as u8);
+            }
+        }
+        self.line.lay_out();
+        self.point.lay_out();
+        self.firm.lay_out();
+        self.any.lay_out();
+    }
+
+    /// Puts a joint that was announced.
+    pub(crate) fn put(&mut self, stage: Stage, source: &JointSource<'_>) {
+        match source.class {
+            JointClass::Line => self.line.put(stage, source),
+            JointClass::Point => self.point.put(stage, source),
+            JointClass::Firm => self.firm.put(stage, source),
+            JointClass::Any => self.any.put(stage, source),
+        }
+    }
+
+    /// To be called when all joints have been put.
+    pub(crate) fn seal(&mut self) {
+        self.line.blank_rest();
+        self.point.blank_rest();
+        self.firm.blank_rest();
+        self.any.blank_rest();
+    }
+
+    /// Rows as they are in a substep, with the impulses so far.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, rows: &mut [BodyRow], sweep: &JointSweep) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            self.line.begin(stage, rows, sweep);
+            self.point.begin(stage, rows, sweep);
+            self.firm.begin(stage, rows, sweep);
+            self.any.begin(stage, rows, sweep);
+        }
+    }
+
+    /// One sweep that corrects errors.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, rows: &mut [BodyRow]) {
+        sweep!(self, group => group.push(rows));
+    }
+
+    /// One sweep that does not.
+    #[inline(always)]
+    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+        sweep!(self, group => group.relax(rows));
+    }
+
+    /// What all joints did, in no particular order.
+    pub(crate) fn for_each_result(&self, mut result: impl FnMut(u32, JointResult)) {
+        self.line.for_each_result(&mut result);
+        self.point.for_each_result(&mut result);
+        self.firm.for_each_result(&mut result);
+        self.any.for_each_result(&mut result);
+    }
+}
