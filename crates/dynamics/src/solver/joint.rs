@@ -8,6 +8,7 @@
 //! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it is and not where it was.
 //! The impulse of a linear row acts on both bodies at the same point of space: angular momentum is kept, whatever the error.
 
+use super::contact::Sweep;
 use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
 use super::rows::{BodyRow, Part};
 use super::velocities::Velocities;
@@ -59,6 +60,9 @@ pub(crate) struct RawRow<L> {
     pub(crate) is_linear: L,
     /// Error at the beginning of the step; for linear rows what is added to the displacement.
     pub(crate) error: L,
+    /// The axis in the frames of both bodies at the beginning of the step.
+    in_a: Vec3Lanes<L>,
+    in_b: Vec3Lanes<L>,
     /// For rows along the line between the anchors: 1 if it grows with their distance, −1 if it shrinks; else 0.
     pub(crate) radial: L,
 }
@@ -210,16 +214,30 @@ struct Situation<L> {
     elapsed: L,
 }
 
-/// What all joints of a substep share.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct JointSweep {
-    pub(crate) inverse_h: f32,
-    pub(crate) elapsed: f32,
-    /// Fastest push back into limits.
-    pub(crate) max_push: f32,
-}
-
 impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
+    /// Rows go along the line between the anchors.
+    const IS_RADIAL: bool = H == 1;
+    /// No row is about turns.
+    const IS_LINEAR: bool = H == 1 || B == 0;
+
+    /// The axes of all rows in the frames of their bodies. Once per step.
+    #[inline(always)]
+    pub(crate) fn prepare<const W: usize>(&mut self, lanes: &JointLanes<L, W, H, B>) {
+        if Self::IS_RADIAL {
+            return;
+        }
+        for at in 0..lanes.holds {
+            let row = &mut self.hold[at];
+            row.in_a = self.side_a.rotation.rotate_back(&row.axis);
+            row.in_b = self.side_b.rotation.rotate_back(&row.axis);
+        }
+        for at in 0..lanes.bounds {
+            let row = &mut self.bound[at];
+            row.in_a = self.side_a.rotation.rotate_back(&row.axis);
+            row.in_b = self.side_b.rotation.rotate_back(&row.axis);
+        }
+    }
+
     #[inline(always)]
     fn situation<const W: usize>(
         &self,
@@ -245,9 +263,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
 
     /// Direction, error and driven velocity of a row.
     #[inline(always)]
-    fn row(&self, raw: &RawRow<L>, now: &Situation<L>, is_radial: bool) -> (Direction<L>, L, L) {
-        let mut axis = raw.axis;
-        if is_radial {
+    fn row(&self, raw: &RawRow<L>, now: &Situation<L>) -> (Direction<L>, L, L) {
+        let (mut axis, mut in_a, mut in_b) = (raw.axis, raw.in_a, raw.in_b);
+        if Self::IS_RADIAL {
             let length = now.gap.dot(&now.gap).sqrt();
             // Anchors in one place have no line between them: the axis of the beginning of the step serves.
             let inverse = length.if_positive(raw.radial.over(length), L::splat(0.0));
@@ -257,9 +275,17 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
                 y: use_line.if_positive(now.gap.y * inverse, axis.y),
                 z: use_line.if_positive(now.gap.z * inverse, axis.z),
             };
+            in_a = self.side_a.rotation.rotate_back(&axis);
+            in_b = self.side_b.rotation.rotate_back(&axis);
         }
-        let in_a = self.side_a.rotation.rotate_back(&axis);
-        let in_b = self.side_b.rotation.rotate_back(&axis);
+        if Self::IS_LINEAR {
+            let direction = Direction {
+                linear: axis,
+                arm_a: now.arm_a.cross(&in_a).times(&self.side_a.root_inertia),
+                arm_b: now.arm_b.cross(&in_b).times(&self.side_b.root_inertia),
+            };
+            return (direction, raw.error + axis.dot(&now.gap), axis.dot(&self.driven));
+        }
         let linear = raw.is_linear;
         let angular = L::splat(1.0) - linear;
         let mut arm_a = now.arm_a.cross(&in_a).scaled(linear);
@@ -284,15 +310,13 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         &self,
         lanes: &mut JointLanes<L, W, H, B>,
         rows: &[BodyRow],
-        sweep: &JointSweep,
+        sweep: &Sweep,
     ) {
         let now = self.situation(lanes, rows, sweep.elapsed);
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
-        // Only joints with a single row that holds go along the line between anchors.
-        let is_radial = H == 1;
         let nothing = L::splat(0.0);
         for at in 0..lanes.holds {
-            let (mut direction, mut error, mut driven) = self.row(&self.hold[at], &now, is_radial);
+            let (mut direction, mut error, mut driven) = self.row(&self.hold[at], &now);
             let whole = direction.dot(&direction, roots);
             for before in 0..at {
                 let other = &lanes.hold[before];
@@ -312,7 +336,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {
-            let (direction, error, driven) = self.row(&self.bound[at], &now, is_radial);
+            let (direction, error, driven) = self.row(&self.bound[at], &now);
             let square = direction.dot(&direction, roots);
             let row = &mut lanes.bound[at];
             row.direction = direction;

@@ -31,10 +31,8 @@ impl Default for JointImpulses {
 pub(crate) enum JointClass {
     /// Rows along the line between two anchors: one that holds, three that bound.
     Line,
-    /// Three that hold.
+    /// Three that hold, all along lines.
     Point,
-    /// Six that hold.
-    Firm,
     /// Any but those along a line.
     Any,
 }

@@ -1,10 +1,11 @@
 //! All joints of a step in lanes, stage by stage.
 //!
-//! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point,
-//! those that only hold, and all others.
+//! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point, and
+//! all others.
 
 use super::colour::Stage;
-use super::joint::{JointLanes, JointSweep, NO_JOINT, RawJoint};
+use super::contact::Sweep;
+use super::joint::{JointLanes, NO_JOINT, RawJoint};
 use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointResult, JointSource, result_of};
 use super::lanes::Lanes;
 use super::layout::Layout;
@@ -46,9 +47,16 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
         &mut self.groups[self.layout.range(stage)]
     }
 
+    #[inline(always)]
+    fn prepare(&mut self) {
+        for (raw, group) in self.raw.iter_mut().zip(&self.groups) {
+            raw.prepare(group);
+        }
+    }
+
     /// Makes the rows of a stage as they are now, and applies the impulses so far.
     #[inline(always)]
-    fn begin(&mut self, stage: usize, rows: &mut [BodyRow], sweep: &JointSweep) {
+    fn begin(&mut self, stage: usize, rows: &mut [BodyRow], sweep: &Sweep) {
         for at in self.layout.range(stage) {
             self.raw[at].refresh(&mut self.groups[at], rows, sweep);
             self.groups[at].warm_start(rows);
@@ -77,9 +85,6 @@ macro_rules! sweep {
             for $group in $self.point.stage(stage) {
                 $work;
             }
-            for $group in $self.firm.stage(stage) {
-                $work;
-            }
             for $group in $self.any.stage(stage) {
                 $work;
             }
@@ -92,7 +97,6 @@ macro_rules! sweep {
 pub(crate) struct Joints<L, const W: usize> {
     line: Class<L, W, 1, 3>,
     point: Class<L, W, 3, 0>,
-    firm: Class<L, W, HOLDS, 0>,
     any: Class<L, W, HOLDS, BOUNDS>,
     /// Stages that have joints, ascending.
     used: Vec<u8>,
@@ -103,7 +107,6 @@ impl<L: Lanes, const W: usize> Default for Joints<L, W> {
         Self {
             line: Class::default(),
             point: Class::default(),
-            firm: Class::default(),
             any: Class::default(),
             used: Vec::new(),
         }
@@ -115,7 +118,6 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
     pub(crate) fn clear(&mut self) {
         self.line.layout.clear();
         self.point.layout.clear();
-        self.firm.layout.clear();
         self.any.layout.clear();
         self.used.clear();
     }
@@ -125,7 +127,6 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         match class {
             JointClass::Line => self.line.layout.announce(stage),
             JointClass::Point => self.point.layout.announce(stage),
-            JointClass::Firm => self.firm.layout.announce(stage),
             JointClass::Any => self.any.layout.announce(stage),
         }
     }
@@ -133,14 +134,13 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
     /// Makes room for all that were announced.
     pub(crate) fn lay_out(&mut self) {
         for stage in 0..Stage::COUNT {
-            let layouts = [&self.line.layout, &self.point.layout, &self.firm.layout, &self.any.layout];
+            let layouts = [&self.line.layout, &self.point.layout, &self.any.layout];
             if layouts.iter().any(|layout| layout.is_used(stage)) {
                 self.used.push(stage as u8);
             }
         }
         self.line.lay_out();
         self.point.lay_out();
-        self.firm.lay_out();
         self.any.lay_out();
     }
 
@@ -149,7 +149,6 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         match source.class {
             JointClass::Line => self.line.put(stage, source),
             JointClass::Point => self.point.put(stage, source),
-            JointClass::Firm => self.firm.put(stage, source),
             JointClass::Any => self.any.put(stage, source),
         }
     }
@@ -158,18 +157,24 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
     pub(crate) fn seal(&mut self) {
         self.line.blank_rest();
         self.point.blank_rest();
-        self.firm.blank_rest();
         self.any.blank_rest();
+    }
+
+    /// Once per step, before all others.
+    #[inline(always)]
+    pub(crate) fn prepare(&mut self) {
+        self.line.prepare();
+        self.point.prepare();
+        self.any.prepare();
     }
 
     /// Rows as they are in a substep, with the impulses so far.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, rows: &mut [BodyRow], sweep: &JointSweep) {
+    pub(crate) fn begin(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
         for at in 0..self.used.len() {
             let stage = usize::from(self.used[at]);
             self.line.begin(stage, rows, sweep);
             self.point.begin(stage, rows, sweep);
-            self.firm.begin(stage, rows, sweep);
             self.any.begin(stage, rows, sweep);
         }
     }
@@ -190,7 +195,6 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
     pub(crate) fn for_each_result(&self, mut result: impl FnMut(u32, JointResult)) {
         self.line.for_each_result(&mut result);
         self.point.for_each_result(&mut result);
-        self.firm.for_each_result(&mut result);
         self.any.for_each_result(&mut result);
     }
 }

@@ -5,11 +5,8 @@ use glam::Vec3;
 
 use super::body::MassRow;
 use super::contact::Sweep;
-use super::joint::JointSweep;
-use super::joint_stages::Joints;
-use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
-use super::stages::Contacts;
+use super::wide::{Constraints, Sweeps};
 use crate::world::definition::LockedAxes;
 
 /// What a substep adds to a row, and what it takes.
@@ -77,16 +74,15 @@ pub(crate) struct Substeps {
 
 impl Substeps {
     /// All substeps, then the bounces.
-    #[inline(always)]
-    pub(crate) fn run<L: Lanes, const W: usize>(
+    pub(crate) fn run<L, const W: usize>(
         &self,
-        contacts: &mut Contacts<L, W>,
-        joints: &mut Joints<L, W>,
+        sweeps: &Sweeps<L, W>,
+        it: &mut Constraints<L, W>,
         rows: &mut [BodyRow],
         pulls: &[Pull],
         locks: &[Lock],
     ) {
-        contacts.prepare();
+        sweeps.prepare(it);
         for substep in 0..self.count {
             let sweep =
                 Sweep { inverse_h: 1.0 / self.h, elapsed: substep as f32 * self.h, max_push: self.max_push };
@@ -96,12 +92,8 @@ impl Substeps {
                     angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
                 }
             }
-            let joint_sweep =
-                JointSweep { inverse_h: sweep.inverse_h, elapsed: sweep.elapsed, max_push: sweep.max_push };
-            joints.begin(rows, &joint_sweep);
-            contacts.warm_start(rows);
-            joints.push(rows);
-            contacts.push(rows, &sweep);
+            sweeps.begin(it, rows, &sweep);
+            sweeps.push(it, rows, &sweep);
             for lock in locks {
                 lock.apply(rows);
             }
@@ -111,15 +103,12 @@ impl Substeps {
                     turned[k] += angular[k] * self.h;
                 }
             }
-            joints.relax(rows);
-            contacts.relax(rows);
+            sweeps.relax(it, rows);
             for lock in locks {
                 lock.apply(rows);
             }
         }
-        if contacts.bounce(rows, self.bounce_threshold) {
-            joints.relax(rows);
-        }
+        sweeps.bounce(it, rows, self.bounce_threshold);
         for lock in locks {
             lock.apply(rows);
         }

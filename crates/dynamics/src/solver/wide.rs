@@ -1,6 +1,6 @@
 //! The width of the sweeps, chosen when the program runs.
 //!
-//! The sweeps are compiled once for each width, for registers of four numbers, which every machine has, and for those of eight of
+//! The sweeps are compiled once for each width: for registers of four numbers, which every machine has, and for those of eight of
 //! machines with AVX2. Every lane computes what it would alone, so the width changes nothing but time.
 
 // Calling a function that was compiled for more instructions than every machine has is `unsafe`: that the machine has them is
@@ -10,6 +10,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
 use super::colour::Stage;
+use super::contact::Sweep;
 use super::joint_rows::{JointClass, JointResult, JointSource};
 use super::joint_stages::Joints;
 use super::lanes::{Four, Lanes, One, Pair};
@@ -18,9 +19,6 @@ use super::rows::BodyRow;
 use super::stages::Contacts;
 use super::substeps::{Lock, Pull, Substeps};
 use crate::world::settings::LaneWidth;
-
-/// Eight lanes, with or without registers that wide.
-type EightOfAll = Pair<Four>;
 
 /// Contacts and joints in lanes of a width.
 #[derive(Clone, Debug)]
@@ -35,13 +33,15 @@ impl<L: Lanes, const W: usize> Default for Constraints<L, W> {
     }
 }
 
-/// Constraints in lanes of some width.
+/// Constraints in lanes of some width. Wide lanes are only worth their instructions: machines that lack those take narrower ones.
 #[derive(Clone, Debug)]
 pub(crate) enum Wide {
     One(Box<Constraints<One, 1>>),
     Four(Box<Constraints<Four, 4>>),
-    Eight(Box<Constraints<EightOfAll, 8>>),
-    Sixteen(Box<Constraints<Pair<EightOfAll>, 16>>),
+    #[cfg(not(target_arch = "x86_64"))]
+    Eight(Box<Constraints<Pair<Four>, 8>>),
+    #[cfg(not(target_arch = "x86_64"))]
+    Sixteen(Box<Constraints<Pair<Pair<Four>>, 16>>),
     #[cfg(target_arch = "x86_64")]
     AvxEight(Box<Constraints<Eight, 8>>),
     #[cfg(target_arch = "x86_64")]
@@ -53,7 +53,9 @@ macro_rules! each {
         match $self {
             Wide::One($it) => $work,
             Wide::Four($it) => $work,
+            #[cfg(not(target_arch = "x86_64"))]
             Wide::Eight($it) => $work,
+            #[cfg(not(target_arch = "x86_64"))]
             Wide::Sixteen($it) => $work,
             #[cfg(target_arch = "x86_64")]
             Wide::AvxEight($it) => $work,
@@ -75,9 +77,11 @@ impl Wide {
         }
         match width {
             LaneWidth::One => Self::One(Box::default()),
-            LaneWidth::Four | LaneWidth::Auto => Self::Four(Box::default()),
+            #[cfg(not(target_arch = "x86_64"))]
             LaneWidth::Eight => Self::Eight(Box::default()),
+            #[cfg(not(target_arch = "x86_64"))]
             LaneWidth::Sixteen => Self::Sixteen(Box::default()),
+            _ => Self::Four(Box::default()),
         }
     }
 
@@ -137,16 +141,17 @@ impl Wide {
     /// All substeps of a step.
     pub(crate) fn run(&mut self, substeps: &Substeps, rows: &mut [BodyRow], pulls: &[Pull], locks: &[Lock]) {
         match self {
-            Self::One(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
-            Self::Four(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
-            Self::Eight(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
-            Self::Sixteen(it) => substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks),
-            // SAFETY: these widths are only chosen if the processor has AVX2.
+            Self::One(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
+            Self::Four(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Eight(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Sixteen(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
+            // These widths are only chosen if the processor has AVX2.
             #[cfg(target_arch = "x86_64")]
-            Self::AvxEight(it) => unsafe { run_avx2(substeps, it, rows, pulls, locks) },
-            // SAFETY: as above.
+            Self::AvxEight(it) => substeps.run(&avx2::sweeps(), it, rows, pulls, locks),
             #[cfg(target_arch = "x86_64")]
-            Self::AvxSixteen(it) => unsafe { run_avx2(substeps, it, rows, pulls, locks) },
+            Self::AvxSixteen(it) => substeps.run(&avx2::sweeps(), it, rows, pulls, locks),
         }
     }
 }
@@ -156,14 +161,132 @@ fn has_avx2() -> bool {
     std::arch::is_x86_feature_detected!("avx2")
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn run_avx2<L: Lanes, const W: usize>(
-    substeps: &Substeps,
-    it: &mut Constraints<L, W>,
-    rows: &mut [BodyRow],
-    pulls: &[Pull],
-    locks: &[Lock],
-) {
-    substeps.run(&mut it.contacts, &mut it.joints, rows, pulls, locks);
+/// The sweeps as they were compiled for some instructions.
+pub(crate) struct Sweeps<L, const W: usize> {
+    prepare: unsafe fn(&mut Constraints<L, W>),
+    begin_joints: unsafe fn(&mut Joints<L, W>, &mut [BodyRow], &Sweep),
+    push_joints: unsafe fn(&mut Joints<L, W>, &mut [BodyRow]),
+    relax_joints: unsafe fn(&mut Joints<L, W>, &mut [BodyRow]),
+    warm_start: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow]),
+    push: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow], &Sweep),
+    relax: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow]),
+    bounce: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow], f32) -> bool,
 }
+
+// SAFETY, for all calls below: a table for instructions that not every machine has is only made ([`Wide::run`]) for widths that are
+// only chosen ([`Wide::new`]) after asking the processor for them.
+impl<L, const W: usize> Sweeps<L, W> {
+    /// Jacobians and masses, once per step.
+    pub(crate) fn prepare(&self, it: &mut Constraints<L, W>) {
+        // SAFETY: see above.
+        unsafe { (self.prepare)(it) }
+    }
+
+    /// The impulses so far; joints where they are now.
+    pub(crate) fn begin(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
+        // SAFETY: see above.
+        unsafe {
+            (self.begin_joints)(&mut it.joints, rows, sweep);
+            (self.warm_start)(&mut it.contacts, rows);
+        }
+    }
+
+    /// One sweep that corrects errors. Contacts have the last word.
+    pub(crate) fn push(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
+        // SAFETY: see above.
+        unsafe {
+            (self.push_joints)(&mut it.joints, rows);
+            (self.push)(&mut it.contacts, rows, sweep);
+        }
+    }
+
+    /// One sweep that does not.
+    pub(crate) fn relax(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow]) {
+        // SAFETY: see above.
+        unsafe {
+            (self.relax_joints)(&mut it.joints, rows);
+            (self.relax)(&mut it.contacts, rows);
+        }
+    }
+
+    /// Gives approaching speed back; joints take their share.
+    pub(crate) fn bounce(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow], threshold: f32) {
+        // SAFETY: see above.
+        unsafe {
+            if (self.bounce)(&mut it.contacts, rows, threshold) {
+                (self.relax_joints)(&mut it.joints, rows);
+            }
+        }
+    }
+}
+
+/// Compiles all sweeps for some instructions: one function each, since compilers need far longer for all of them in one.
+macro_rules! compiled {
+    ($(#[$attribute:meta])* mod $name:ident) => {
+        mod $name {
+            use super::{BodyRow, Constraints, Contacts, Joints, Lanes, Sweep, Sweeps};
+
+            pub(super) fn sweeps<L: Lanes, const W: usize>() -> Sweeps<L, W> {
+                Sweeps {
+                    prepare: prepare::<L, W>,
+                    begin_joints: begin_joints::<L, W>,
+                    push_joints: push_joints::<L, W>,
+                    relax_joints: relax_joints::<L, W>,
+                    warm_start: warm_start::<L, W>,
+                    push: push::<L, W>,
+                    relax: relax::<L, W>,
+                    bounce: bounce::<L, W>,
+                }
+            }
+
+            $(#[$attribute])*
+            fn prepare<L: Lanes, const W: usize>(it: &mut Constraints<L, W>) {
+                it.contacts.prepare();
+                it.joints.prepare();
+            }
+
+            $(#[$attribute])*
+            fn begin_joints<L: Lanes, const W: usize>(it: &mut Joints<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
+                it.begin(rows, sweep);
+            }
+
+            $(#[$attribute])*
+            fn push_joints<L: Lanes, const W: usize>(it: &mut Joints<L, W>, rows: &mut [BodyRow]) {
+                it.push(rows);
+            }
+
+            $(#[$attribute])*
+            fn relax_joints<L: Lanes, const W: usize>(it: &mut Joints<L, W>, rows: &mut [BodyRow]) {
+                it.relax(rows);
+            }
+
+            $(#[$attribute])*
+            fn warm_start<L: Lanes, const W: usize>(it: &mut Contacts<L, W>, rows: &mut [BodyRow]) {
+                it.warm_start(rows);
+            }
+
+            $(#[$attribute])*
+            fn push<L: Lanes, const W: usize>(it: &mut Contacts<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
+                it.push(rows, sweep);
+            }
+
+            $(#[$attribute])*
+            fn relax<L: Lanes, const W: usize>(it: &mut Contacts<L, W>, rows: &mut [BodyRow]) {
+                it.relax(rows);
+            }
+
+            $(#[$attribute])*
+            fn bounce<L: Lanes, const W: usize>(
+                it: &mut Contacts<L, W>,
+                rows: &mut [BodyRow],
+                threshold: f32,
+            ) -> bool {
+                it.bounce(rows, threshold)
+            }
+        }
+    };
+}
+
+compiled!(mod plain);
+#[cfg(target_arch = "x86_64")]
+compiled!(#[target_feature(enable = "avx2")] mod avx2);

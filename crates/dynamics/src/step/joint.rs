@@ -92,15 +92,9 @@ pub(crate) fn displacement_of(joint: &JointRow, motions: [&Motion; 2]) -> f32 {
 
 /// Which rows a kind of joint may have.
 pub(crate) fn class_of(kind: &JointKind) -> JointClass {
-    let is_free = |axis: &Axis| *axis == Axis::FREE;
     match kind {
         JointKind::Distance { .. } => JointClass::Line,
         JointKind::Ball { cone: None, twist: None, friction: 0.0 } => JointClass::Point,
-        JointKind::Fixed { spring: None } => JointClass::Firm,
-        JointKind::Hinge(axis) | JointKind::Slider(axis) if is_free(axis) || axis.is_locked => {
-            JointClass::Firm
-        }
-        JointKind::Universal(axes) if axes.iter().all(is_free) => JointClass::Firm,
         _ => JointClass::Any,
     }
 }

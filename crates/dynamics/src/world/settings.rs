@@ -13,9 +13,9 @@ pub enum LaneWidth {
     One,
     /// Four.
     Four,
-    /// Eight.
+    /// Eight; four on x86-64 without AVX2.
     Eight,
-    /// Sixteen.
+    /// Sixteen; four on x86-64 without AVX2.
     Sixteen,
 }
 
