@@ -135,7 +135,7 @@ pub struct World {
     pub(crate) contacts: Contacts,
     pub(crate) joints: Joints,
     space: Space<3>,
-    solve: Solve,
+    pub(crate) solve: Solve,
     sleep: Sleep,
     workspace: Workspace,
     touches: Vec<Touch>,

@@ -217,14 +217,22 @@ struct Situation<L> {
 impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     /// Rows go along the line between the anchors.
     const IS_RADIAL: bool = H == 1;
+    /// Rows hold a point along the axes of the world.
+    pub(crate) const IS_POINT: bool = H == 3;
     /// No row is about turns.
-    const IS_LINEAR: bool = H == 1 || B == 0;
+    const IS_LINEAR: bool = Self::IS_RADIAL || Self::IS_POINT;
 
     /// The axes of all rows in the frames of their bodies. Once per step.
     #[inline(always)]
     pub(crate) fn prepare<const W: usize>(&mut self, lanes: &JointLanes<L, W, H, B>) {
         if Self::IS_RADIAL {
             return;
+        }
+        if Self::IS_POINT {
+            let (one, nothing) = (L::splat(1.0), L::splat(0.0));
+            self.hold[0].axis = Vec3Lanes { x: one, y: nothing, z: nothing };
+            self.hold[1].axis = Vec3Lanes { x: nothing, y: one, z: nothing };
+            self.hold[2].axis = Vec3Lanes { x: nothing, y: nothing, z: one };
         }
         for at in 0..lanes.holds {
             let row = &mut self.hold[at];

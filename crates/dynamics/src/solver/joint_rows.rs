@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::body::{MassRow, Motion};
-use super::joint::{JointLanes, NO_JOINT, RawJoint, RawRow};
+use super::joint::{Direction, JointLanes, NO_JOINT, RawJoint, RawRow};
 use super::lanes::Lanes;
 use super::rows::FIXED;
 use super::softness::Softness;
@@ -228,7 +228,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         lanes.holds = if lane == 0 { holds.len() } else { lanes.holds.max(holds.len()) };
         lanes.bounds = if lane == 0 { bounds.len() } else { lanes.bounds.max(bounds.len()) };
         for k in 0..H {
-            self.hold[k].set(lane, holds.get(k).unwrap_or(&RowSpec::default()));
+            if !Self::IS_POINT {
+                self.hold[k].set(lane, holds.get(k).unwrap_or(&RowSpec::default()));
+            }
             lanes.hold[k].impulse.set(lane, if k < holds.len() { impulses.hold[k] * factor } else { 0.0 });
         }
         for k in 0..B {
@@ -269,6 +271,10 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         lanes.a[lane] = FIXED;
         lanes.b[lane] = FIXED;
         lanes.joint[lane] = NO_JOINT;
+        lanes.root_a.set(lane, 0.0);
+        lanes.root_b.set(lane, 0.0);
+        self.side_a.root_inertia.set(lane, Vec3::ZERO);
+        self.side_b.root_inertia.set(lane, Vec3::ZERO);
         for k in 0..H {
             self.hold[k].set(lane, &RowSpec::default());
             lanes.hold[k].impulse.set(lane, 0.0);
@@ -279,39 +285,39 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     }
 }
 
-/// What a joint did in the last substep: impulses of its rows, and what they come to.
+/// What the impulses of a joint in the last substep come to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct JointResult {
-    pub(crate) impulses: JointImpulses,
+pub(crate) struct JointTotal {
     /// Impulse on the second body, world axes.
     pub(crate) push: Vec3,
-    /// Impulse along the angular Jacobians of both bodies, in their mass-scaled frames.
+    /// Impulse along the angular Jacobians of both bodies, in their mass-scaled frames; zero for joints that hold a point only, whose
+    /// torque about the anchor is none.
     pub(crate) turn_a: Vec3,
     pub(crate) turn_b: Vec3,
 }
 
-/// Reads the result of a lane.
-pub(crate) fn result_of<L: Lanes, const W: usize, const H: usize, const B: usize>(
+/// Reads the impulses of a lane and what they come to.
+#[inline]
+pub(crate) fn read_lane<L: Lanes, const W: usize, const H: usize, const B: usize>(
     lanes: &JointLanes<L, W, H, B>,
     lane: usize,
-) -> JointResult {
-    let mut result = JointResult::default();
-    let mut add = |impulse: f32, direction: &super::joint::Direction<L>| {
-        result.push += direction.linear.get(lane) * impulse;
-        result.turn_a += direction.arm_a.get(lane) * impulse;
-        result.turn_b += direction.arm_b.get(lane) * impulse;
+    impulses: &mut JointImpulses,
+) -> JointTotal {
+    let mut total = JointTotal::default();
+    let mut add = |impulse: f32, direction: &Direction<L>| {
+        total.push += direction.linear.get(lane) * impulse;
+        if B > 0 {
+            total.turn_a += direction.arm_a.get(lane) * impulse;
+            total.turn_b += direction.arm_b.get(lane) * impulse;
+        }
     };
-    for row in &lanes.hold[..lanes.holds] {
-        add(row.impulse.get(lane), &row.direction);
+    for (row, kept) in lanes.hold[..lanes.holds].iter().zip(&mut impulses.hold) {
+        *kept = row.impulse.get(lane);
+        add(*kept, &row.direction);
     }
-    for row in &lanes.bound[..lanes.bounds] {
-        add(row.impulse.get(lane), &row.direction);
+    for (row, kept) in lanes.bound[..lanes.bounds].iter().zip(&mut impulses.bound) {
+        *kept = row.impulse.get(lane);
+        add(*kept, &row.direction);
     }
-    for k in 0..lanes.holds {
-        result.impulses.hold[k] = lanes.hold[k].impulse.get(lane);
-    }
-    for k in 0..lanes.bounds {
-        result.impulses.bound[k] = lanes.bound[k].impulse.get(lane);
-    }
-    result
+    total
 }

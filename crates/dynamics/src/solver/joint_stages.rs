@@ -6,7 +6,7 @@
 use super::colour::Stage;
 use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
-use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointResult, JointSource, result_of};
+use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses, JointSource, JointTotal, read_lane};
 use super::lanes::Lanes;
 use super::layout::Layout;
 use super::rows::BodyRow;
@@ -63,11 +63,11 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
         }
     }
 
-    fn for_each_result(&self, result: &mut impl FnMut(u32, JointResult)) {
+    fn keep(&self, impulses: &mut [JointImpulses], keep: &mut impl FnMut(u32, JointTotal)) {
         for group in &self.groups {
             for (lane, &joint) in group.joint.iter().enumerate() {
                 if joint != NO_JOINT {
-                    result(joint, result_of(group, lane));
+                    keep(joint, read_lane(group, lane, &mut impulses[joint as usize]));
                 }
             }
         }
@@ -191,10 +191,10 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         sweep!(self, group => group.relax(rows));
     }
 
-    /// What all joints did, in no particular order.
-    pub(crate) fn for_each_result(&self, mut result: impl FnMut(u32, JointResult)) {
-        self.line.for_each_result(&mut result);
-        self.point.for_each_result(&mut result);
-        self.any.for_each_result(&mut result);
+    /// Keeps the impulses of all joints, and says what they come to, in no particular order.
+    pub(crate) fn keep(&self, impulses: &mut [JointImpulses], mut keep: impl FnMut(u32, JointTotal)) {
+        self.line.keep(impulses, &mut keep);
+        self.point.keep(impulses, &mut keep);
+        self.any.keep(impulses, &mut keep);
     }
 }

@@ -11,7 +11,7 @@
 use super::avx::Eight;
 use super::colour::Stage;
 use super::contact::Sweep;
-use super::joint_rows::{JointClass, JointResult, JointSource};
+use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
 use super::joint_stages::Joints;
 use super::lanes::{Four, Lanes, One, Pair};
 use super::prepare::{Impulses, Source};
@@ -122,8 +122,8 @@ impl Wide {
         each!(self, it => it.joints.put(stage, source));
     }
 
-    pub(crate) fn for_each_joint(&self, result: impl FnMut(u32, JointResult)) {
-        each!(self, it => it.joints.for_each_result(result));
+    pub(crate) fn keep_joints(&self, impulses: &mut [JointImpulses], keep: impl FnMut(u32, JointTotal)) {
+        each!(self, it => it.joints.keep(impulses, keep));
     }
 
     /// To be called when all contacts and joints have been put.

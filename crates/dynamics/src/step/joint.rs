@@ -71,8 +71,8 @@ pub(crate) fn unwound(angle: f32, near: f32) -> f32 {
 }
 
 /// The angle of a joint about its axis, within ±π; 0 if its kind has none.
-pub(crate) fn angle_of(joint: &JointRow, motions: [&Motion; 2]) -> f32 {
-    if matches!(joint.kind, JointKind::Distance { .. } | JointKind::Slider(_) | JointKind::Fixed { .. }) {
+pub(crate) fn angle_of(joint: &JointRow, kind: &JointKind, motions: [&Motion; 2]) -> f32 {
+    if matches!(kind, JointKind::Distance { .. } | JointKind::Slider(_) | JointKind::Fixed { .. }) {
         return 0.0;
     }
     let [a, b] = [0, 1].map(|k| motions[k].rotation * joint.frames[k].rotation);
@@ -81,9 +81,9 @@ pub(crate) fn angle_of(joint: &JointRow, motions: [&Motion; 2]) -> f32 {
 }
 
 /// The displacement of a joint along its axis: the distance of its anchors if they have a line only.
-pub(crate) fn displacement_of(joint: &JointRow, motions: [&Motion; 2]) -> f32 {
+pub(crate) fn displacement_of(joint: &JointRow, kind: &JointKind, motions: [&Motion; 2]) -> f32 {
     let frames = Frames::new(joint, motions);
-    match joint.kind {
+    match kind {
         JointKind::Distance { .. } => frames.gap.length(),
         JointKind::Wheel { .. } => frames.gap.dot(frames.a[1]),
         _ => frames.gap.dot(frames.a[0]),
@@ -101,21 +101,21 @@ pub(crate) fn class_of(kind: &JointKind) -> JointClass {
 
 impl Lower {
     /// The rows of a joint. Counts full turns of its angle.
-    pub(crate) fn run(&self, joint: &mut JointRow, motions: [&Motion; 2], rows: &mut JointRows) {
+    pub(crate) fn run(
+        &self,
+        joint: &mut JointRow,
+        kind: &JointKind,
+        motions: [&Motion; 2],
+        rows: &mut JointRows,
+    ) {
         rows.clear();
-        match joint.kind {
-            JointKind::Ball { cone: None, twist: None, friction: 0.0 } => hold_point(rows),
-            JointKind::Distance { range, spring } => self.distance(range, spring, joint, motions, rows),
-            _ => {
-                let frames = Frames::new(joint, motions);
-                self.framed(joint, &frames, rows);
-            }
+        if joint.class == JointClass::Point {
+            hold_point(rows);
+            return;
         }
-    }
-
-    fn framed(&self, joint: &mut JointRow, frames: &Frames, rows: &mut JointRows) {
-        match &joint.kind {
-            JointKind::Distance { .. } => {}
+        let frames = &Frames::new(joint, motions);
+        match kind {
+            JointKind::Distance { range, spring } => self.distance(*range, *spring, frames, rows),
             JointKind::Ball { cone, twist, friction } => {
                 hold_point(rows);
                 self.ball(*cone, *twist, *friction, frames, rows);
@@ -216,11 +216,9 @@ impl Lower {
         &self,
         [low, high]: [f32; 2],
         spring: Option<Spring>,
-        joint: &JointRow,
-        motions: [&Motion; 2],
+        frames: &Frames,
         rows: &mut JointRows,
     ) {
-        let frames = Frames::new(joint, motions);
         let length = frames.gap.length();
         let axis = frames.gap.try_normalize().unwrap_or(Vec3::Y);
         if low == high {

@@ -9,10 +9,10 @@ use glam::Vec3;
 use super::collide::Touch;
 use super::fit::pay;
 use super::flight::{damped, limited};
-use super::joint::{Lower, class_of};
+use super::joint::Lower;
 use crate::solver::body::{MassRow, turn_freely, turned_by};
 use crate::solver::colour::{Palette, Stage};
-use crate::solver::joint_rows::{JointBody, JointResult, JointRows, JointSource};
+use crate::solver::joint_rows::{JointBody, JointClass, JointRows, JointSource, JointTotal};
 use crate::solver::prepare::{Impulses, Side, Source};
 use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
@@ -21,7 +21,7 @@ use crate::solver::wide::Wide;
 use crate::world::bodies::{Bodies, flag};
 use crate::world::contacts::Contacts;
 use crate::world::id::NONE;
-use crate::world::joints::{JointRow, Joints};
+use crate::world::joints::{JointRow, Joints, Load};
 use crate::world::settings::WorldDef;
 use crate::world::shapes::Shapes;
 
@@ -39,6 +39,8 @@ pub(crate) struct Solve {
     joints: Vec<u32>,
     joint_stages: Vec<Stage>,
     joint_rows: Box<JointRows>,
+    /// Slots of the joints that carried more than they can.
+    broken: Vec<u32>,
     wide: Wide,
     /// Length of the substeps of the last step: impulses are carried over in proportion.
     last_h: f32,
@@ -67,6 +69,7 @@ impl Solve {
             joints: Vec::new(),
             joint_stages: Vec::new(),
             joint_rows: Box::default(),
+            broken: Vec::new(),
             wide: Wide::new(def.lanes),
             last_h: 0.0,
         }
@@ -98,6 +101,7 @@ impl Solve {
         self.assign_rows(def, h, touches, bodies, contacts, joints);
         let mut solved = Solved { rows: self.rows.len() as u32 - 1, ..Solved::default() };
         if self.rows.len() == 1 {
+            self.broken.clear();
             self.last_h = h;
             return solved;
         }
@@ -119,7 +123,14 @@ impl Solve {
                 None => contacts.impulses[contact as usize] = impulses,
             }
         });
-        self.wide.for_each_joint(|joint, result| keep_joint(joint, &result, h, bodies, joints));
+        let Joints { rows, impulses, loads, .. } = joints;
+        self.wide.keep_joints(impulses, |joint, total| {
+            loads[joint as usize] = load_of(&rows[joint as usize], &total, h, bodies);
+        });
+        let breakable = self.joints.iter().copied().filter(|slot| joints.rows[*slot as usize].is_breakable);
+        let overloaded = breakable.filter(|slot| joints.is_overloaded(*slot));
+        self.broken.clear();
+        self.broken.extend(overloaded);
         self.finish(dt, bodies, quarantined);
         self.last_h = h;
         solved
@@ -223,7 +234,7 @@ impl Solve {
             let stage = self.palette.stage(a, b);
             solved.crowded += u32::from(stage.is_crowded());
             self.joint_stages.push(stage);
-            self.wide.announce_joint(stage, class_of(&joint.kind));
+            self.wide.announce_joint(stage, joint.class);
         }
         self.palette.clear(self.rows.len());
         self.stages.clear();
@@ -303,7 +314,7 @@ impl Solve {
             let joint = &mut joints.rows[slot as usize];
             let impulses = &mut joints.impulses[slot as usize];
             let motions = joint.bodies.map(|body| &bodies.motion[body as usize]);
-            lower.run(joint, motions, &mut self.joint_rows);
+            lower.run(joint, &joints.kinds[slot as usize], motions, &mut self.joint_rows);
             // An impulse of one end of a range means nothing at the other.
             let mut switched = joint.upper ^ self.joint_rows.upper();
             while switched != 0 {
@@ -325,7 +336,7 @@ impl Solve {
                 joint: slot,
                 a: side(0),
                 b: side(1),
-                class: class_of(&joint.kind),
+                class: joint.class,
                 rows: &self.joint_rows,
                 impulses,
                 factor,
@@ -361,6 +372,11 @@ impl Solve {
         }
     }
 
+    /// Slots of the joints that carried more than they can in this step, ascending.
+    pub(crate) fn broken(&self) -> &[u32] {
+        &self.broken
+    }
+
     /// Forgets the rows; to be called when all bodies have moved.
     pub(crate) fn release(&mut self, bodies: &mut Bodies) {
         for &body in self.body_of_row.iter().skip(1) {
@@ -383,20 +399,30 @@ fn mass_of(bodies: &Bodies, body: u32) -> &MassRow {
     if bodies.state[body as usize].row == NONE { FIXED } else { &bodies.mass[body as usize] }
 }
 
-/// Keeps what a joint did, for the next step and for whoever asks.
-fn keep_joint(slot: u32, result: &JointResult, h: f32, bodies: &Bodies, joints: &mut Joints) {
-    joints.impulses[slot as usize] = result.impulses;
-    let JointRow { bodies: on, frames, is_breakable, .. } = joints.rows[slot as usize];
-    let Some(cold) = joints.cold.get_mut(slot) else { return };
-    cold.force = result.push / h;
+/// What a joint carries, from the impulses of its last substep of length `h`.
+#[inline]
+fn load_of(joint: &JointRow, total: &JointTotal, h: f32, bodies: &Bodies) -> Load {
+    let force = total.push / h;
+    if joint.class == JointClass::Point {
+        return Load { force, torque: Vec3::ZERO };
+    }
     // Angular impulses are known about the centre of a body that turns.
+    let on = joint.bodies;
     let end = usize::from(mass_of(bodies, on[1]).root_inertia != Vec3::ZERO);
     let rotation = bodies.motion[on[end] as usize].rotation;
-    let turn = if end == 1 { result.turn_b } else { result.turn_a };
+    let turn = if end == 1 { total.turn_b } else { total.turn_a };
     let about_centre = rotation.rotate(mass_of(bodies, on[end]).scaled(turn));
-    cold.torque = (about_centre - rotation.rotate(frames[end].translation).cross(result.push)) / h;
-    if is_breakable && (cold.force.length() > cold.break_force || cold.torque.length() > cold.break_torque) {
-        joints.broken.push(slot);
+    let arm = rotation.rotate(joint.frames[end].translation);
+    Load { force, torque: (about_centre - arm.cross(total.push)) / h }
+}
+
+impl Joints {
+    /// Is it more than a joint can carry?
+    fn is_overloaded(&self, slot: u32) -> bool {
+        let (at, load) = (self.cold.get(slot), &self.loads[slot as usize]);
+        at.is_some_and(|cold| {
+            load.force.length() > cold.break_force || load.torque.length() > cold.break_torque
+        })
     }
 }
 

@@ -8,9 +8,10 @@ use super::bodies::flag;
 use super::error::WorldError;
 use super::id::{BodyId, JointId, NONE};
 use super::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring};
-use super::joints::{JointBreak, JointCold, JointRow, frame_along};
-use crate::solver::body::is_near;
-use crate::step::joint::{angle_of, displacement_of, unwound};
+use super::joints::{JointBreak, JointCold, JointRow, Load, frame_along};
+use crate::solver::body::{Motion, is_near};
+use crate::solver::joint_rows::JointImpulses;
+use crate::step::joint::{angle_of, class_of, displacement_of, unwound};
 
 /// A joint to look at.
 #[derive(Clone, Copy)]
@@ -24,9 +25,10 @@ impl JointRef<'_> {
         &self.world.joints.rows[self.slot as usize]
     }
 
-    fn measure(&self, what: impl Fn(&JointRow, [&crate::solver::body::Motion; 2]) -> f32) -> f32 {
+    fn measure(&self, what: impl Fn(&JointRow, &JointKind, [&Motion; 2]) -> f32) -> f32 {
         let row = self.row();
-        what(row, row.bodies.map(|body| &self.world.bodies.motion[body as usize]))
+        let motions = row.bodies.map(|body| &self.world.bodies.motion[body as usize]);
+        what(row, &self.world.joints.kinds[self.slot as usize], motions)
     }
 
     /// Whom it joins.
@@ -39,7 +41,7 @@ impl JointRef<'_> {
     /// What it leaves free.
     #[must_use]
     pub fn kind(&self) -> JointKind {
-        self.row().kind
+        self.world.joints.kinds[self.slot as usize]
     }
 
     /// Angle about its axis, radians; hinges, wheels and universal joints count full turns.
@@ -67,13 +69,13 @@ impl JointRef<'_> {
     /// Force on the second body at the end of the last step, N, world axes.
     #[must_use]
     pub fn force(&self) -> Vec3 {
-        self.world.joints.cold.get(self.slot).map_or(Vec3::ZERO, |cold| cold.force)
+        self.world.joints.loads[self.slot as usize].force
     }
 
     /// Torque on the second body about the anchor at the end of the last step, N·m, world axes.
     #[must_use]
     pub fn torque(&self) -> Vec3 {
-        self.world.joints.cold.get(self.slot).map_or(Vec3::ZERO, |cold| cold.torque)
+        self.world.joints.loads[self.slot as usize].torque
     }
 
     /// What its user wanted to find again.
@@ -96,7 +98,10 @@ impl JointMut<'_> {
     /// If a number makes no sense.
     pub fn set_kind(&mut self, kind: JointKind) -> Result<(), WorldError> {
         check_kind(&kind, &self.id)?;
-        self.world.joints.rows[self.id.index()].kind = kind;
+        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.joints.rows[self.id.index()].class = class_of(&kind);
+        // Its rows mean something else now.
+        self.world.joints.impulses[self.id.index()] = JointImpulses::default();
         self.world.wake_joined(self.id.slot);
         Ok(())
     }
@@ -106,7 +111,7 @@ impl JointMut<'_> {
     /// # Errors
     /// If it has no motor, or the number is not finite.
     pub fn set_motor_speed(&mut self, speed: f32) -> Result<(), WorldError> {
-        let mut kind = self.world.joints.rows[self.id.index()].kind;
+        let mut kind = self.world.joints.kinds[self.id.index()];
         let axis = match &mut kind {
             JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => axis,
             _ => {
@@ -117,7 +122,10 @@ impl JointMut<'_> {
             return Err(WorldError::value(self.id, "motor speed", speed, "give the axis a motor first"));
         };
         motor.speed = speed;
-        self.set_kind(kind)
+        check_kind(&kind, &self.id)?;
+        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.wake_joined(self.id.slot);
+        Ok(())
     }
 }
 
@@ -157,13 +165,13 @@ impl World {
         let mut row = JointRow {
             bodies: slots,
             frames: on_principal,
-            kind: def.kind,
+            class: class_of(&def.kind),
             is_there: true,
             angle: 0.0,
             upper: 0,
             is_breakable: def.break_force.is_finite() || def.break_torque.is_finite(),
         };
-        row.angle = angle_of(&row, slots.map(|slot| &self.bodies.motion[slot as usize]));
+        row.angle = angle_of(&row, &def.kind, slots.map(|slot| &self.bodies.motion[slot as usize]));
         let cold = JointCold {
             frames,
             collides: def.collides,
@@ -171,10 +179,8 @@ impl World {
             break_torque: def.break_torque,
             user_data: def.user_data,
             next: [NONE; 2],
-            force: Vec3::ZERO,
-            torque: Vec3::ZERO,
         };
-        let id = self.joints.insert(cold, row, &mut self.bodies);
+        let id = self.joints.insert(cold, row, def.kind, &mut self.bodies);
         if !def.collides {
             self.contacts.forget_bodies(slots);
             self.is_space_changed = true;
@@ -203,9 +209,8 @@ impl World {
     /// Removes the joints that were overloaded in this step, and notes them.
     pub(crate) fn break_joints(&mut self) {
         self.joints.breaks.clear();
-        let mut broken = std::mem::take(&mut self.joints.broken);
-        broken.sort_unstable();
-        for &slot in &broken {
+        for at in 0..self.solve.broken().len() {
+            let slot = self.solve.broken()[at];
             let [a, b] = self.joints.rows[slot as usize].bodies;
             let bodies = (self.bodies.cold.id_of(a), self.bodies.cold.id_of(b));
             let (Some(joint), Some(cold), (Some(a), Some(b))) =
@@ -213,12 +218,10 @@ impl World {
             else {
                 continue;
             };
-            let (force, torque, user_data) = (cold.force, cold.torque, cold.user_data);
+            let (Load { force, torque }, user_data) = (self.joints.loads[slot as usize], cold.user_data);
             self.joints.breaks.push(JointBreak { joint, bodies: [a, b], force, torque, user_data });
             self.drop_joint(joint);
         }
-        broken.clear();
-        self.joints.broken = broken;
     }
 
     pub(crate) fn drop_joint(&mut self, id: JointId) {

@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::bodies::Bodies;
 use super::id::{BodyId, JointId, NONE, Slots};
 use super::joint_def::JointKind;
-use crate::solver::joint_rows::JointImpulses;
+use crate::solver::joint_rows::{JointClass, JointImpulses};
 
 /// What a step reads of a joint.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,8 @@ pub(crate) struct JointRow {
     pub(crate) bodies: [u32; 2],
     /// Frames on the principal axes of the bodies.
     pub(crate) frames: [Pose; 2],
-    pub(crate) kind: JointKind,
+    /// Which rows it may have, by its kind.
+    pub(crate) class: JointClass,
     /// In use?
     pub(crate) is_there: bool,
     /// Angle about the axis, counted through full turns.
@@ -40,8 +41,14 @@ pub(crate) struct JointCold {
     pub(crate) user_data: u64,
     /// Next joint of both bodies.
     pub(crate) next: [u32; 2],
-    /// Force and torque of the last step.
+}
+
+/// What a joint carried at the end of the last step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Load {
+    /// Force on the second body, world axes.
     pub(crate) force: Vec3,
+    /// Torque on the second body about the anchor, world axes.
     pub(crate) torque: Vec3,
 }
 
@@ -50,10 +57,10 @@ pub(crate) struct JointCold {
 pub(crate) struct Joints {
     pub(crate) cold: Slots<JointCold>,
     pub(crate) rows: Vec<JointRow>,
+    pub(crate) kinds: Vec<JointKind>,
     pub(crate) impulses: Vec<JointImpulses>,
-    /// Slots of those that broke in this step.
-    pub(crate) broken: Vec<u32>,
-    /// What there is to say of them.
+    pub(crate) loads: Vec<Load>,
+    /// Those that broke in the last step.
     pub(crate) breaks: Vec<JointBreak>,
 }
 
@@ -73,15 +80,25 @@ pub struct JointBreak {
 }
 
 impl Joints {
-    pub(crate) fn insert(&mut self, cold: JointCold, row: JointRow, bodies: &mut Bodies) -> JointId {
+    pub(crate) fn insert(
+        &mut self,
+        cold: JointCold,
+        row: JointRow,
+        kind: JointKind,
+        bodies: &mut Bodies,
+    ) -> JointId {
         let on = row.bodies;
         let id: JointId = self.cold.insert(cold);
         if id.index() == self.rows.len() {
             self.rows.push(row);
+            self.kinds.push(kind);
             self.impulses.push(JointImpulses::default());
+            self.loads.push(Load::default());
         }
         self.rows[id.index()] = row;
+        self.kinds[id.index()] = kind;
         self.impulses[id.index()] = JointImpulses::default();
+        self.loads[id.index()] = Load::default();
         for (end, slot) in on.into_iter().enumerate() {
             let (Some(body), Some(joint)) = (bodies.cold.get_mut(slot), self.cold.get_mut(id.slot)) else {
                 continue;
