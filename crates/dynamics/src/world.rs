@@ -55,6 +55,7 @@ use crate::state_hash::StateHasher;
 use crate::step::collide::{Collide, Touch};
 use crate::step::fit::Fit;
 use crate::step::flight::Flight;
+use crate::step::islands::Islands;
 use crate::step::sleep::Sleep;
 use crate::step::solve::Solve;
 use access::{BodyMut, BodyRef, ShapeRef};
@@ -89,8 +90,10 @@ pub struct StepReport {
     pub constrained: u32,
     /// Colours that the contacts were solved in.
     pub colours: u32,
-    /// Contacts that found no colour and were solved one at a time.
+    /// Contacts and joints that found no colour and were solved one at a time.
     pub crowded: u32,
+    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long towers and chains.
+    pub stiff: u32,
     /// Bodies that something awake touched.
     pub woken: u32,
     /// Bodies that fell asleep.
@@ -136,6 +139,7 @@ pub struct World {
     pub(crate) joints: Joints,
     space: Space<3>,
     pub(crate) solve: Solve,
+    islands: Islands,
     sleep: Sleep,
     workspace: Workspace,
     touches: Vec<Touch>,
@@ -152,6 +156,7 @@ impl World {
         Self {
             space: Space::with_finder(def.broad.finder()),
             solve: Solve::new(&def),
+            islands: Islands::default(),
             sleep: Sleep::default(),
             def,
             bodies: Bodies::default(),
@@ -347,10 +352,12 @@ impl World {
         );
         let woken = Sleep::wake(&self.touches, &self.contacts, &self.joints, &mut self.bodies);
         times.narrow = laps.lap();
+        self.islands.update(&self.touches, &self.contacts, &self.joints, &self.bodies);
         let solved = self.solve.run(
             &self.def,
             dt,
             &self.touches,
+            &self.islands,
             &mut self.bodies,
             &self.shapes,
             &mut self.contacts,
@@ -364,8 +371,15 @@ impl World {
         times.flight = laps.lap();
         let mut fell_asleep = 0;
         if self.def.can_sleep {
-            fell_asleep =
-                self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &self.joints, &mut self.bodies);
+            fell_asleep = self.sleep.run(
+                &self.def,
+                dt,
+                &self.touches,
+                &self.contacts,
+                &self.joints,
+                &mut self.islands,
+                &mut self.bodies,
+            );
         }
         times.sleep = laps.lap();
         let report = &mut self.report;
@@ -378,6 +392,7 @@ impl World {
         report.constrained = solved.rows;
         report.colours = solved.colours;
         report.crowded = solved.crowded;
+        report.stiff = solved.stiff;
         report.woken = woken;
         report.fell_asleep = fell_asleep;
         report.times = times;

@@ -104,12 +104,7 @@ pub(crate) struct Joints<L, const W: usize> {
 
 impl<L: Lanes, const W: usize> Default for Joints<L, W> {
     fn default() -> Self {
-        Self {
-            line: Class::default(),
-            point: Class::default(),
-            any: Class::default(),
-            used: Vec::new(),
-        }
+        Self { line: Class::default(), point: Class::default(), any: Class::default(), used: Vec::new() }
     }
 }
 

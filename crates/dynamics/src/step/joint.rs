@@ -212,13 +212,7 @@ impl Lower {
         }
     }
 
-    fn distance(
-        &self,
-        [low, high]: [f32; 2],
-        spring: Option<Spring>,
-        frames: &Frames,
-        rows: &mut JointRows,
-    ) {
+    fn distance(&self, [low, high]: [f32; 2], spring: Option<Spring>, frames: &Frames, rows: &mut JointRows) {
         let length = frames.gap.length();
         let axis = frames.gap.try_normalize().unwrap_or(Vec3::Y);
         if low == high {

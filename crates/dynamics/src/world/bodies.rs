@@ -69,6 +69,13 @@ impl State {
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
+
+    /// Do contacts and joints move it in this step?
+    #[inline]
+    pub(crate) fn is_moved(&self) -> bool {
+        let wanted = flag::DYNAMIC | flag::AWAKE;
+        self.flags & wanted == wanted
+    }
 }
 
 /// What hardly any step reads.

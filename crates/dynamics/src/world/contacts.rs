@@ -28,6 +28,8 @@ pub(crate) struct Head {
     pub(crate) friction: f32,
     /// Mixed restitution.
     pub(crate) restitution: f32,
+    /// Level of the substeps that its impulses are of.
+    pub(crate) level: u8,
     /// Do they touch, by the last step?
     pub(crate) is_touching: bool,
     /// Only noticed, not solved.
@@ -211,6 +213,7 @@ impl Contacts {
             } else {
                 materials[1].restitution
             },
+            level: 0,
             is_touching: false,
             is_sensor,
             is_recyclable: !is_round(0) && !is_round(1),

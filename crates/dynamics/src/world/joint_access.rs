@@ -169,6 +169,7 @@ impl World {
             is_there: true,
             angle: 0.0,
             upper: 0,
+            level: 0,
             is_breakable: def.break_force.is_finite() || def.break_torque.is_finite(),
         };
         row.angle = angle_of(&row, &def.kind, slots.map(|slot| &self.bodies.motion[slot as usize]));

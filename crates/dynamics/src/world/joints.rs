@@ -26,6 +26,8 @@ pub(crate) struct JointRow {
     pub(crate) angle: f32,
     /// Which of its limits were upper ends in the last step, one bit each.
     pub(crate) upper: u32,
+    /// Level of the substeps that its impulses are of.
+    pub(crate) level: u8,
     /// Does it look at forces to break?
     pub(crate) is_breakable: bool,
 }

@@ -71,7 +71,7 @@ impl Default for WorldDef {
             contact_hertz: 30.0,
             contact_damping: 10.0,
             joint_hertz: 60.0,
-            joint_damping: 1.0,
+            joint_damping: 0.3,
             max_push: 3.0,
             bounce_threshold: 1.0,
             can_sleep: true,

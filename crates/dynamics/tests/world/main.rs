@@ -10,4 +10,5 @@ mod refusals;
 mod scenes;
 mod stacks;
 mod steady;
+mod stiff;
 mod surfaces;
