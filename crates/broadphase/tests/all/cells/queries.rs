@@ -57,3 +57,33 @@ fn queries_find_what_a_look_at_every_box_finds() {
         }
     }
 }
+
+#[test]
+fn queries_are_right_before_the_next_update() {
+    let all = boxes::<3>(SCENES[0], 300, &mut Random::new(6));
+    let change = |space: &mut Space<3>| {
+        insert_all(space, &all);
+        space.update();
+        let mut random = Random::new(8);
+        for id in (0..300).step_by(3) {
+            let low: [f32; 3] = std::array::from_fn(|_| 12.0 * random.unit());
+            space.set_box(id, &Aabb::new(low, low.map(|c| c + 0.5))).unwrap();
+        }
+        (0..300).step_by(7).for_each(|id| space.remove(id).unwrap());
+        for _ in 0..60 {
+            let low: [f32; 3] = std::array::from_fn(|_| 12.0 * random.unit());
+            space.insert(Aabb::new(low, low.map(|c| c + 0.3))).unwrap();
+        }
+    };
+    let mut plain = Space::<3>::new(Method::Aabb);
+    change(&mut plain);
+    let right = ask(&plain, 11);
+    for name in METHODS.iter().copied().chain(["bvh-refit", "bvh", "dbvt"]) {
+        let choice: Choice = name.parse().unwrap();
+        let mut space = Space::<3>::with_finder(choice.finder());
+        change(&mut space);
+        for (mine, right) in ask(&space, 11).iter().zip(&right) {
+            assert_eq!(mine, right, "{choice}");
+        }
+    }
+}
