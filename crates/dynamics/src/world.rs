@@ -25,6 +25,7 @@
 //! | [`id`] | names of bodies and shapes |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
+//! | [`queries`] | rays, casts, overlaps, nearest shapes |
 //! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
 
 pub mod access;
@@ -33,6 +34,7 @@ pub(crate) mod contacts;
 pub mod definition;
 pub mod error;
 pub mod id;
+pub mod queries;
 pub mod settings;
 pub(crate) mod shapes;
 
@@ -136,6 +138,8 @@ pub struct World {
     report: StepReport,
     /// Boxes were inserted, moved or removed between steps.
     is_space_changed: bool,
+    /// Length of the last step, 0 before the first.
+    last_dt: f32,
 }
 
 impl World {
@@ -155,6 +159,7 @@ impl World {
             quarantined: Vec::new(),
             report: StepReport::default(),
             is_space_changed: false,
+            last_dt: 0.0,
         }
     }
 
@@ -310,6 +315,10 @@ impl World {
         let mut times = StepTimes::default();
         self.bodies.refresh_awake();
         self.quarantined.clear();
+        if dt > self.last_dt {
+            self.bodies.forget_paths();
+        }
+        self.last_dt = dt;
         let gain = self.def.gravity.length() * dt;
         let fit = Fit { dt, margin: self.def.margin, gain };
         // Positions are finite and near, so their boxes are valid.
@@ -345,6 +354,9 @@ impl World {
         Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined);
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
+        // Queries between steps rely on boxes that contain their shapes.
+        self.is_space_changed =
+            fit.catch_up(&mut self.bodies, &self.shapes, &mut self.space).unwrap_or(0) > 0;
         let mut fell_asleep = 0;
         if self.def.can_sleep {
             fell_asleep = self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &mut self.bodies);
@@ -395,17 +407,13 @@ impl World {
         id
     }
 
-    /// The boxes of a body that was inserted or moved by hand are no longer right.
+    /// The boxes of a body that was inserted or moved by hand are made anew: those of a path it is no longer on are of no use.
     pub(crate) fn settle_body(&mut self, slot: u32) {
         let state = &mut self.bodies.state[slot as usize];
         state.steps_left = 0;
         if !self.bodies.drive[slot as usize].is_plain() {
             state.flags |= flag::DRIVEN;
         }
-        if state.has(flag::AWAKE) {
-            return;
-        }
-        // Nothing looks at boxes of bodies that do not move, but now.
         let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
         let motion = &self.bodies.motion[slot as usize];
         for shape in self.shapes.chain(first) {

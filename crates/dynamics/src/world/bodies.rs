@@ -160,6 +160,13 @@ impl Bodies {
         }
     }
 
+    /// Boxes along paths were made for steps of a certain length: in longer steps the path would be left behind.
+    pub(crate) fn forget_paths(&mut self) {
+        for state in &mut self.state {
+            (state.steps_left, state.predicted) = (0, Vec3::ZERO);
+        }
+    }
+
     /// The frame of the user in the world.
     pub(crate) fn user_frame(&self, slot: u32) -> Option<(DVec3, Rotation)> {
         let frame = self.cold.get(slot)?.frame;
