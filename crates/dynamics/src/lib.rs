@@ -17,6 +17,7 @@ pub mod world;
 
 pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
 pub use world::error::WorldError;
+pub use world::events::{Events, HitEvent, SensorEvent, TouchEvent};
 pub use world::id::{BodyId, ShapeId};
 pub use world::queries::cast::{ShapeCast, ShapeHit};
 pub use world::queries::closest::ClosestPoint;

@@ -25,6 +25,7 @@
 //! | [`id`] | names of bodies and shapes |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
+//! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
 //! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
 
@@ -33,6 +34,7 @@ pub(crate) mod bodies;
 pub(crate) mod contacts;
 pub mod definition;
 pub mod error;
+pub mod events;
 pub mod id;
 pub mod queries;
 pub mod settings;
@@ -59,6 +61,7 @@ use bodies::{Bodies, flag};
 use contacts::Contacts;
 use definition::{BodyDef, BodyKind, ShapeDef};
 use error::WorldError;
+use events::Events;
 use id::{BodyId, NONE, ShapeId};
 use settings::WorldDef;
 use shapes::Shapes;
@@ -136,6 +139,7 @@ pub struct World {
     touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
+    events: Events,
     /// Boxes were inserted, moved or removed between steps.
     is_space_changed: bool,
     /// Length of the last step, 0 before the first.
@@ -158,6 +162,7 @@ impl World {
             touches: Vec::new(),
             quarantined: Vec::new(),
             report: StepReport::default(),
+            events: Events::default(),
             is_space_changed: false,
             last_dt: 0.0,
         }
@@ -232,6 +237,7 @@ impl World {
                     bodies.set_awake(body, true);
                 }
             });
+            self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
             // The box is there: it was inserted with the shape.
             let _ = self.space.remove(self.shapes.rows[shape as usize].proxy);
             if let Some(shape) = self.shapes.cold.id_of::<ShapeId>(shape) {
@@ -276,6 +282,12 @@ impl World {
         &self.report
     }
 
+    /// What happened in the last step; empty if [`WorldDef::events`] is off.
+    #[must_use]
+    pub fn events(&self) -> &Events {
+        &self.events
+    }
+
     /// A fingerprint of places and velocities: equal for equal histories, on every machine, for every width of lanes.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
@@ -315,6 +327,7 @@ impl World {
         let mut times = StepTimes::default();
         self.bodies.refresh_awake();
         self.quarantined.clear();
+        self.events.start();
         if dt > self.last_dt {
             self.bodies.forget_paths();
         }
@@ -329,6 +342,7 @@ impl World {
             self.space.update();
             self.contacts.follow(&self.space, &self.shapes, &self.bodies);
             self.is_space_changed = false;
+            self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, true);
         }
         times.broad = laps.lap();
         let collide = Collide { dt, margin: self.def.margin, slop: self.def.slop };
@@ -340,6 +354,9 @@ impl World {
             &mut self.touches,
         );
         let woken = Sleep::wake(&self.touches, &self.contacts, &mut self.bodies);
+        if self.def.events {
+            self.events.notice(&self.touches, &mut self.contacts, &self.bodies, &self.shapes);
+        }
         times.narrow = laps.lap();
         let solved = self.solve.run(
             &self.def,
@@ -362,6 +379,12 @@ impl World {
             fell_asleep = self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &mut self.bodies);
         }
         times.sleep = laps.lap();
+        if self.def.events {
+            let (hit_speed, slop) = (self.def.hit_speed, self.def.slop);
+            self.events.settle(dt, hit_speed, slop, &mut self.contacts, &self.bodies, &self.shapes);
+            self.events.finish(&mut self.bodies);
+        }
+        self.bodies.changes.clear();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;

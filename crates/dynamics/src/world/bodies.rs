@@ -85,6 +85,15 @@ pub(crate) struct Cold {
     pub(crate) user_data: u64,
 }
 
+/// A body that fell asleep or woke.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AwakeChange {
+    pub(crate) body: BodyId,
+    /// Place in the order of changes.
+    pub(crate) number: u32,
+    pub(crate) was_awake: bool,
+}
+
 /// All bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bodies {
@@ -96,6 +105,8 @@ pub(crate) struct Bodies {
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
     pub(crate) awake: Vec<u32>,
     awake_changed: bool,
+    /// Who fell asleep or woke since the last step.
+    pub(crate) changes: Vec<AwakeChange>,
 }
 
 impl Bodies {
@@ -147,6 +158,10 @@ impl Bodies {
             state.flags = flags;
             state.still = 0.0;
             self.awake_changed = true;
+            if let Some(body) = self.cold.id_of(slot) {
+                let number = self.changes.len() as u32;
+                self.changes.push(AwakeChange { body, number, was_awake: !awake });
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use carom_narrowphase::manifold::Record;
 use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::bodies::{Bodies, flag};
+use super::events::{Ended, Told};
 use super::id::NONE;
 use super::shapes::Shapes;
 use crate::solver::prepare::Impulses;
@@ -67,6 +68,10 @@ pub(crate) struct Contacts {
     /// When the manifold was made; `None` before that.
     pub(crate) records: Vec<Option<Kept>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
+    /// What users were told.
+    pub(crate) told: Vec<Told>,
+    /// Contacts that ended while users believe them to touch; taken by the events.
+    pub(crate) ended: Vec<Ended>,
     free: Vec<u32>,
     /// Slots parallel to the pairs.
     slots: Vec<u32>,
@@ -94,6 +99,13 @@ impl Contacts {
     #[inline]
     pub(crate) fn is_contact(slot: u32) -> bool {
         slot < IDLE
+    }
+
+    /// The points of a contact, or of one of its parts.
+    pub(crate) fn manifold(&self, slot: u32, part: u16) -> &Manifold {
+        let whole = &self.manifolds[slot as usize];
+        let parts = self.composites[slot as usize].as_ref();
+        parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
     }
 
     /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
@@ -149,7 +161,11 @@ impl Contacts {
 
     fn end(&mut self, slot: u32) {
         if slot < IDLE {
-            self.heads[slot as usize].is_touching = false;
+            let head = &mut self.heads[slot as usize];
+            head.is_touching = false;
+            if std::mem::take(&mut self.told[slot as usize]).is_told {
+                self.ended.push(Ended { shapes: head.shapes, is_sensor: head.is_sensor });
+            }
             self.composites[slot as usize] = None;
             self.free.push(slot);
         }
@@ -196,6 +212,7 @@ impl Contacts {
             self.impulses[at] = Impulses::default();
             self.memories[at].clear();
             self.records[at] = None;
+            self.told[at] = Told::default();
             self.composites[at] = composite;
             return slot;
         }
@@ -204,6 +221,7 @@ impl Contacts {
         self.impulses.push(Impulses::default());
         self.memories.push(Memory::default());
         self.records.push(None);
+        self.told.push(Told::default());
         self.composites.push(composite);
         self.heads.len() as u32 - 1
     }

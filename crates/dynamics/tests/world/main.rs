@@ -3,6 +3,7 @@
 
 mod collisions;
 mod determinism;
+mod events;
 mod friction;
 mod motion;
 mod queries;
