@@ -15,13 +15,17 @@ pub mod state_hash;
 mod step;
 pub mod world;
 
+pub use world::contact_view::{ContactPoint, ContactRef};
 pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
 pub use world::error::WorldError;
 pub use world::events::{Events, HitEvent, SensorEvent, TouchEvent};
 pub use world::id::{BodyId, ShapeId};
+pub use world::prepared::PreparedBody;
 pub use world::queries::cast::{ShapeCast, ShapeHit};
 pub use world::queries::closest::ClosestPoint;
 pub use world::queries::ray::{Ray, RayHit};
 pub use world::queries::{QueryFilter, Sensors};
 pub use world::settings::{LaneWidth, WorldDef};
+pub use world::shape_edit::ShapeMut;
+pub use world::validate::{ContactFault, Violation};
 pub use world::{StepReport, World};

@@ -25,31 +25,36 @@
 //! | [`id`] | names of bodies and shapes |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
+//! | [`prepared`] | bodies checked before a world sees them |
+//! | [`shape_edit`] | shapes that come, go and change |
+//! | [`contact_view`] | reading contacts and their forces |
+//! | [`validate`] | invariants, checked |
 //! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
 //! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
 
 pub mod access;
 pub(crate) mod bodies;
+pub mod contact_view;
 pub(crate) mod contacts;
 pub mod definition;
 pub mod error;
 pub mod events;
 pub mod id;
+pub mod prepared;
 pub mod queries;
 pub mod settings;
+pub mod shape_edit;
 pub(crate) mod shapes;
+pub mod validate;
 
 use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
-use carom_geometry::Rotation;
-use carom_geometry::mass::MassProperties;
 use carom_narrowphase::pair::Workspace;
 
 use crate::report::Laps;
-use crate::solver::body::is_near;
 use crate::state_hash::StateHasher;
 use crate::step::collide::{Collide, Touch};
 use crate::step::fit::Fit;
@@ -63,11 +68,9 @@ use definition::{BodyDef, BodyKind, ShapeDef};
 use error::WorldError;
 use events::Events;
 use id::{BodyId, NONE, ShapeId};
+use prepared::PreparedBody;
 use settings::WorldDef;
-use shapes::Shapes;
-
-/// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
-const LARGEST_EXTENT: f32 = 1e9;
+use shapes::{ShapeCold, ShapeRow, Shapes};
 
 /// What a step did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,20 +209,7 @@ impl World {
         def: impl Borrow<BodyDef>,
         shapes: impl IntoIterator<Item = ShapeDef>,
     ) -> Result<BodyId, WorldError> {
-        let def = def.borrow();
-        check_body(def)?;
-        let shapes: Vec<ShapeDef> = shapes.into_iter().collect();
-        for shape in &shapes {
-            check_shape(shape)?;
-        }
-        let properties = mass_of(def, &shapes)?;
-        let id = self.bodies.insert(def);
-        self.bodies.set_mass(id.slot, &properties);
-        for shape in &shapes {
-            self.insert_shape(id.slot, shape);
-        }
-        self.settle_body(id.slot);
-        Ok(id)
+        Ok(self.add_prepared(&PreparedBody::new(def, shapes)?))
     }
 
     /// Removes a body with its shapes. Bodies that touched it wake up.
@@ -231,18 +221,7 @@ impl World {
         let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
         let chain: Vec<u32> = self.shapes.chain(first).collect();
         for shape in chain {
-            let bodies = &mut self.bodies;
-            self.contacts.forget_shape(shape, |body| {
-                if bodies.state[body as usize].has(flag::DYNAMIC) {
-                    bodies.set_awake(body, true);
-                }
-            });
-            self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
-            // The box is there: it was inserted with the shape.
-            let _ = self.space.remove(self.shapes.rows[shape as usize].proxy);
-            if let Some(shape) = self.shapes.cold.id_of::<ShapeId>(shape) {
-                self.shapes.cold.remove(shape);
-            }
+            self.drop_shape(shape);
         }
         self.bodies.remove(id);
         self.is_space_changed = true;
@@ -405,24 +384,23 @@ impl World {
         Ok(&self.report)
     }
 
-    fn insert_shape(&mut self, body: u32, def: &ShapeDef) -> ShapeId {
+    pub(crate) fn insert_shape(&mut self, body: u32, row: ShapeRow, shape: ShapeCold) -> ShapeId {
         let Some(cold) = self.bodies.cold.get_mut(body) else {
             return ShapeId { slot: NONE, generation: 0 };
         };
-        let id = self.shapes.insert(body, def, cold.first_shape);
+        let place = cold.frame * shape.user_place;
+        let id = self.shapes.insert(body, row, shape, cold.first_shape);
         cold.first_shape = id.slot;
-        let place = cold.frame * def.place;
         let is_static = cold.kind == BodyKind::Static;
         let row = &mut self.shapes.rows[id.index()];
         row.set_place(place);
-        let reach = row.reach();
+        let reach = row.bounded_reach();
         let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * self.def.margin);
         let filter = self.shapes.filter(id.slot, is_static);
         if let Ok(proxy) = self.space.insert_filtered(aabb, filter) {
             self.shapes.set_proxy(id.slot, proxy);
         }
         let state = &mut self.bodies.state[body as usize];
-        let reach = if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT };
         if reach > state.extent {
             state.extent = reach;
         }
@@ -445,77 +423,4 @@ impl World {
         }
         self.is_space_changed = true;
     }
-}
-
-fn check_body(def: &BodyDef) -> Result<(), WorldError> {
-    let refuse =
-        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
-    if !is_near(def.position) {
-        return refuse("position", &def.position, "every coordinate must be a number within 1e9 m");
-    }
-    if Rotation::from_xyzw(def.rotation.to_xyzw()).is_none() {
-        return refuse("rotation", &def.rotation, "it must be a unit quaternion");
-    }
-    for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
-    {
-        if !value.is_finite() {
-            return refuse(what, &value, "every coordinate must be finite");
-        }
-    }
-    if !def.gravity_scale.is_finite() {
-        return refuse("gravity_scale", &def.gravity_scale, "it must be finite");
-    }
-    for (what, value) in [("linear_damping", def.linear_damping), ("angular_damping", def.angular_damping)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(what, &value, "it must be 0 or more");
-        }
-    }
-    for (what, value) in [("max_speed", def.max_speed), ("max_spin", def.max_spin)] {
-        if value.is_nan() || value <= 0.0 {
-            return refuse(what, &value, "it must be above 0");
-        }
-    }
-    if def.mass.is_some_and(|mass| !mass.is_finite()) {
-        return refuse("mass", &def.mass, "every number must be finite");
-    }
-    Ok(())
-}
-
-fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
-    let refuse =
-        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
-    if !(def.place.is_finite() && is_near(def.place.translation.as_dvec3())) {
-        return refuse("place", &def.place, "every number must be finite, and within 1e9 m");
-    }
-    let material = &def.material;
-    for (what, value) in
-        [("density", def.density), ("friction", material.friction), ("restitution", material.restitution)]
-    {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(what, &value, "it must be 0 or more");
-        }
-    }
-    Ok(())
-}
-
-fn mass_of(def: &BodyDef, shapes: &[ShapeDef]) -> Result<MassProperties, WorldError> {
-    let is_dynamic = matches!(def.kind, BodyKind::Dynamic | BodyKind::Particle);
-    if !is_dynamic {
-        return Ok(def.mass.unwrap_or_default());
-    }
-    let mut properties = MassProperties::NOTHING;
-    match def.mass {
-        Some(given) => properties = given,
-        None => {
-            for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| !shape.is_sensor) {
-                let own = shape.shape.mass_properties(shape.density);
-                let own = own.map_err(|reason| WorldError::ShapeMass { shape: at, reason })?;
-                properties = properties.plus(&own.posed(&shape.place));
-            }
-        }
-    }
-    if !(properties.mass > 0.0 && properties.is_finite()) {
-        return Err(WorldError::NoMass { mass: properties.mass });
-    }
-    Ok(properties)
 }

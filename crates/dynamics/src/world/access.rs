@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 
 use super::World;
 use super::bodies::flag;
-use super::definition::BodyKind;
+use super::definition::{BodyKind, Layers, Material};
 use super::error::WorldError;
 use super::id::{BodyId, NONE, ShapeId};
 use crate::solver::body::is_near;
@@ -128,6 +128,24 @@ impl ShapeRef<'_> {
     #[must_use]
     pub fn place(&self) -> Pose {
         self.world.shapes.cold.get(self.slot).map(|cold| cold.user_place).unwrap_or_default()
+    }
+
+    /// How it rubs and bounces.
+    #[must_use]
+    pub fn material(&self) -> Material {
+        self.world.shapes.rows[self.slot as usize].material
+    }
+
+    /// With whom it collides.
+    #[must_use]
+    pub fn layers(&self) -> Layers {
+        self.world.shapes.cold.get(self.slot).map(|cold| cold.layers).unwrap_or_default()
+    }
+
+    /// Does it only notice?
+    #[must_use]
+    pub fn is_sensor(&self) -> bool {
+        self.world.shapes.rows[self.slot as usize].is_sensor
     }
 
     /// What its user wanted to find again.

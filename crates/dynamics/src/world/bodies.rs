@@ -80,6 +80,8 @@ pub(crate) struct Cold {
     /// Mass and principal inertias, 0 if it is not dynamic.
     pub(crate) mass: f32,
     pub(crate) inertia: Vec3,
+    /// The mass was given by hand and does not follow the shapes.
+    pub(crate) has_own_mass: bool,
     pub(crate) locked: LockedAxes,
     pub(crate) first_shape: u32,
     pub(crate) user_data: u64,
@@ -117,6 +119,7 @@ impl Bodies {
             frame: Pose::IDENTITY,
             mass: 0.0,
             inertia: Vec3::ZERO,
+            has_own_mass: def.mass.is_some(),
             locked: def.locked,
             first_shape: NONE,
             user_data: def.user_data,
@@ -173,6 +176,11 @@ impl Bodies {
             let awake = self.state.iter().enumerate().filter(|(_, state)| state.has(flag::AWAKE));
             self.awake.extend(awake.map(|(slot, _)| slot as u32));
         }
+    }
+
+    /// Is the list of the awake up to date?
+    pub(crate) fn is_awake_current(&self) -> bool {
+        !self.awake_changed
     }
 
     /// Boxes along paths were made for steps of a certain length: in longer steps the path would be left behind.

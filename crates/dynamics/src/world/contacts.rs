@@ -3,12 +3,15 @@
 //! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the broad phase, so the order in
 //! which contacts are visited depends on who overlaps and on nothing else.
 
+mod check;
+
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::Record;
 use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::bodies::{Bodies, flag};
+use super::definition::Material;
 use super::events::{Ended, Told};
 use super::id::NONE;
 use super::shapes::Shapes;
@@ -108,6 +111,22 @@ impl Contacts {
         parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
     }
 
+    /// Has the contact in a slot not ended?
+    pub(crate) fn is_live(&self, slot: u32) -> bool {
+        self.heads[slot as usize].shapes[0] != NONE
+    }
+
+    /// The material of a shape has changed.
+    pub(crate) fn mix_anew(&mut self, shape: u32, shapes: &Shapes) {
+        for slot in self.slots.iter().copied().filter(|slot| Self::is_contact(*slot)) {
+            let head = &mut self.heads[slot as usize];
+            if head.shapes.contains(&shape) {
+                let materials = head.shapes.map(|shape| shapes.rows[shape as usize].material);
+                (head.friction, head.restitution) = mixed(materials);
+            }
+        }
+    }
+
     /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
     pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies) {
         let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
@@ -166,6 +185,7 @@ impl Contacts {
             if std::mem::take(&mut self.told[slot as usize]).is_told {
                 self.ended.push(Ended { shapes: head.shapes, is_sensor: head.is_sensor });
             }
+            head.shapes = [NONE; 2];
             self.composites[slot as usize] = None;
             self.free.push(slot);
         }
@@ -184,7 +204,7 @@ impl Contacts {
         if !(moved[0] || moved[1] || is_sensor) {
             return IDLE;
         }
-        let materials = rows.map(|row| row.material);
+        let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
             matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
@@ -193,12 +213,8 @@ impl Contacts {
         let head = Head {
             shapes: both,
             bodies: on,
-            friction: (materials[0].friction * materials[1].friction).sqrt(),
-            restitution: if materials[0].restitution > materials[1].restitution {
-                materials[0].restitution
-            } else {
-                materials[1].restitution
-            },
+            friction,
+            restitution,
             is_touching: false,
             is_sensor,
             is_recyclable: !is_round(0) && !is_round(1),
@@ -225,4 +241,10 @@ impl Contacts {
         self.composites.push(composite);
         self.heads.len() as u32 - 1
     }
+}
+
+/// Friction and restitution of two materials.
+fn mixed([a, b]: [Material; 2]) -> (f32, f32) {
+    let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+    ((a.friction * b.friction).sqrt(), restitution)
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod collisions;
+mod contacts;
 mod determinism;
 mod events;
 mod friction;
@@ -9,6 +10,7 @@ mod motion;
 mod queries;
 mod refusals;
 mod scenes;
+mod shapes;
 mod stacks;
 mod steady;
 mod surfaces;
