@@ -28,6 +28,7 @@
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
+//! | [`snapshot`] | the state of a world, to go back to |
 //! | [`validate`] | invariants, checked |
 //! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
@@ -46,6 +47,7 @@ pub mod queries;
 pub mod settings;
 pub mod shape_edit;
 pub(crate) mod shapes;
+pub mod snapshot;
 pub mod validate;
 
 use std::borrow::Borrow;

@@ -11,6 +11,7 @@ mod queries;
 mod refusals;
 mod scenes;
 mod shapes;
+mod snapshots;
 mod stacks;
 mod steady;
 mod surfaces;
