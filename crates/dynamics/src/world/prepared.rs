@@ -62,7 +62,7 @@ impl World {
         let id = self.bodies.insert(&prepared.def);
         self.bodies.set_mass(id.slot, &prepared.properties);
         for (row, cold) in &prepared.shapes {
-            self.insert_shape(id.slot, row.clone(), cold.clone());
+            self.insert_shape(id.slot, row.clone(), *cold);
         }
         self.settle_body(id.slot);
         id

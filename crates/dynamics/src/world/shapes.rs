@@ -39,7 +39,7 @@ pub(crate) struct ShapeRow {
 }
 
 /// What hardly any step reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ShapeCold {
     /// Where it is in the frame of the user.
     pub(crate) user_place: Pose,

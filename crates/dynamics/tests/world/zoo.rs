@@ -68,7 +68,7 @@ pub(crate) fn add(world: &mut World, kind: u32, centre: DVec3, half: f32, number
     let first = ShapeDef::new(shape(kind, numbers)).layers(1 << (kind % 2), u32::MAX);
     let first = if kind % 7 == 6 { first.sensor() } else { first };
     let mut shapes = vec![first];
-    if kind % 4 == 0 || kind % 7 == 6 {
+    if kind.is_multiple_of(4) || kind % 7 == 6 {
         let place = Pose::new(numbers.vector(), rotation(numbers));
         shapes.push(ShapeDef::new(shape(kind % 8 + 2, numbers)).placed(place));
     }

@@ -139,7 +139,11 @@ fn nearest_triangle<T: Triangles>(
     let size = bounds.half().length();
     let far = gap + 2.0 * size;
     let limit = if limit < far { limit } else { far * (1.0 + 8.0 * f32::EPSILON) };
-    let mut radius = gap * (1.0 + 4.0 * f32::EPSILON) + size / 64.0;
+    // Above 0 and no NaN, so that doubling comes to an end.
+    let mut radius = gap * (1.0 + 4.0 * f32::EPSILON) + size / 64.0 + limit / 1024.0;
+    if !radius.is_finite() {
+        return None;
+    }
     loop {
         let within = if radius < limit { radius } else { limit };
         let mut best: Option<(u32, Proximity)> = None;
@@ -154,8 +158,7 @@ fn nearest_triangle<T: Triangles>(
                 best = Some((number, near));
             }
         });
-        // NaN ends the search as well.
-        if best.is_some() || !(radius < limit) {
+        if best.is_some() || radius >= limit {
             return best.map(|(_, near)| near);
         }
         radius *= 2.0;
