@@ -121,6 +121,32 @@ impl<const D: usize> Space<D> {
         out.dedup();
     }
 
+    /// Visits boxes from near to far, roughly, until `visit` says that the rest is too far off: for questions about what comes first. See
+    /// [`Hierarchy::descend_near`]; otherwise as [`Space::walk`].
+    pub fn walk_near(
+        &self,
+        near: &mut dyn FnMut(&Aabb<D>) -> Option<f64>,
+        visit: &mut dyn FnMut(u32) -> f64,
+    ) {
+        let Some(hierarchy) = self.hierarchy() else {
+            // Nothing is known of places: every box is as near as the others.
+            self.table.ids().for_each(|id| {
+                let _ = visit(id);
+            });
+            return;
+        };
+        let mut limit = f64::INFINITY;
+        for id in self.table.changed().iter().copied().filter(|id| self.table.is_alive(*id)) {
+            limit = visit(id);
+        }
+        hierarchy.descend_near(near, &mut |id| {
+            if self.table.is_alive(id) {
+                limit = visit(id);
+            }
+            limit
+        });
+    }
+
     /// Visits every box of which `enter` is true, and maybe others: only boxes in use, some more than once, none of them tested
     /// (which is the caller's business, like the order of what is found). `enter` is asked about volumes around several boxes and
     /// must be true of them if it is of a box inside; it may become stricter on the way.

@@ -2,7 +2,8 @@
 
 use carom_broadphase::{Choice, Method, Space};
 use carom_geometry::Aabb;
-use carom_geometry::primitive::Plane;
+use carom_geometry::bounds::RaySlabs;
+use carom_geometry::primitive::{Plane, Ray};
 use glam::Vec3;
 
 use super::scenes::{SCENES, boxes, insert_all};
@@ -31,8 +32,24 @@ fn ask(space: &Space<3>, seed: u64) -> Vec<String> {
         space.in_frustum(&planes, &mut ids);
         answers.push(format!("frustum {ids:?}"));
         answers.push(format!("nearest {:?}", space.nearest(origin)));
+        answers.push(format!("first {:?}", first_along(space, origin, direction)));
     }
     answers
+}
+
+/// The first box along a ray, from near to far.
+fn first_along(space: &Space<3>, origin: [f32; 3], direction: [f32; 3]) -> Option<(f32, u32)> {
+    let slabs = RaySlabs::new(&Ray::new(origin.into(), direction.into()));
+    let mut best: Option<(f32, u32)> = None;
+    let enters = |volume: &Aabb<3>| slabs.interval(volume, 8.0).map(|within| within.enter);
+    space.walk_near(&mut |volume| enters(volume).map(f64::from), &mut |id| {
+        let found = enters(space.table().aabb(id)).map(|enter| (enter, id));
+        if found.is_some() && (best.is_none() || found < best) {
+            best = found;
+        }
+        best.map_or(f64::INFINITY, |(enter, _)| f64::from(enter))
+    });
+    best
 }
 
 #[test]
