@@ -169,7 +169,7 @@ impl World {
     }
 
     /// Calls `ask` with every shape that the filter admits and of whose box `enter` is true, each at least once.
-    fn ask_near(
+    fn ask_all(
         &self,
         filter: &QueryFilter<'_>,
         enter: impl Fn(&Aabb<3, f64>) -> bool,
@@ -177,14 +177,38 @@ impl World {
     ) {
         self.space.walk(&mut |volume| enter(&exact(volume)), &mut |proxy| {
             let aabb = exact(self.space.table().aabb(proxy));
-            if !enter(&aabb) {
-                return;
-            }
-            let slot = self.shapes.of_proxy(proxy);
-            let row = &self.shapes.rows[slot as usize];
-            if let Some(found) = filter.admits(self, slot, row) {
+            if enter(&aabb)
+                && let Some((row, found)) = self.admitted(proxy, filter)
+            {
                 ask(&aabb, row, found);
             }
         });
+    }
+
+    /// Calls `ask` with shapes that the filter admits from near to far, roughly: with each that is not farther off than `limit`, with
+    /// how far off its box is. Both functions may say less when something was found.
+    fn ask_nearest(
+        &self,
+        filter: &QueryFilter<'_>,
+        near: impl Fn(&Aabb<3, f64>) -> Option<f64>,
+        limit: impl Fn() -> f64,
+        mut ask: impl FnMut(f64, &ShapeRow, Found),
+    ) {
+        self.space.walk_near(&mut |volume| near(&exact(volume)), &mut |proxy| {
+            let far = near(&exact(self.space.table().aabb(proxy)));
+            if let Some(far) = far.filter(|far| *far <= limit())
+                && let Some((row, found)) = self.admitted(proxy, filter)
+            {
+                ask(far, row, found);
+            }
+            limit()
+        });
+    }
+
+    /// The shape of a box, if the filter admits it.
+    fn admitted(&self, proxy: u32, filter: &QueryFilter<'_>) -> Option<(&ShapeRow, Found)> {
+        let slot = self.shapes.of_proxy(proxy);
+        let row = &self.shapes.rows[slot as usize];
+        Some((row, filter.admits(self, slot, row)?))
     }
 }

@@ -131,14 +131,11 @@ impl World {
         let way = cast.displacement.as_dvec3();
         let best: Cell<Option<ShapeHit>> = Cell::new(None);
         let limit = || best.get().map_or(cast.options.max_fraction, |hit| hit.fraction);
-        let enters = |aabb: &Aabb<3, f64>| {
-            bounds.sweep(way, aabb).map(|within| within.enter).filter(|enter| *enter <= f64::from(limit()))
-        };
-        self.ask_near(
+        self.ask_nearest(
             filter,
-            |aabb| enters(aabb).is_some(),
-            |aabb, row, found| {
-                let Some(enter) = enters(aabb) else { return };
+            |aabb| bounds.sweep(way, aabb).map(|within| within.enter),
+            || f64::from(limit()),
+            |enter, row, found| {
                 let hit = self.shape_hit(cast, row, found, enter, limit());
                 if hit.is_some_and(|hit| best.get().is_none_or(|other| hit.is_before(&other))) {
                     best.set(hit);

@@ -49,29 +49,32 @@ impl World {
         }
         let best: Cell<Option<ClosestPoint>> = Cell::new(None);
         let limit = || best.get().map_or(radius, |near| near.distance);
-        let enter = |aabb: &Aabb<3, f64>| {
-            // Inside something, boxes that the point is in may still hold something that it is deeper in.
-            let within = f64::from(if limit() > 0.0 { limit() } else { 0.0 });
-            aabb.distance_squared(point) <= within * within
-        };
-        self.ask_near(filter, enter, |_, row, found| {
-            let place = self.place_of(row);
-            let local = place.rotation.rotate_back((point - place.position).as_vec3());
-            let Some(near) = nearest_of(&row.shape, local, limit()) else { return };
-            let is_better = best.get().is_none_or(|other| {
-                near.distance < other.distance
-                    || near.distance == other.distance && found.shape.index() < other.shape.index()
-            });
-            if is_better {
-                best.set(Some(ClosestPoint {
-                    shape: found.shape,
-                    body: found.body,
-                    point: place.apply(near.on_a),
-                    normal: place.rotation.rotate(near.normal),
-                    distance: near.distance,
-                }));
-            }
-        });
+        // Inside something, boxes that the point is in may still hold something that it is deeper in.
+        let farthest = || f64::from(if limit() > 0.0 { limit() } else { 0.0 });
+        let near = |aabb: &Aabb<3, f64>| Some(aabb.distance_squared(point));
+        self.ask_nearest(
+            filter,
+            near,
+            || farthest() * farthest(),
+            |_, row, found| {
+                let place = self.place_of(row);
+                let local = place.rotation.rotate_back((point - place.position).as_vec3());
+                let Some(near) = nearest_of(&row.shape, local, limit()) else { return };
+                let is_better = best.get().is_none_or(|other| {
+                    near.distance < other.distance
+                        || near.distance == other.distance && found.shape.index() < other.shape.index()
+                });
+                if is_better {
+                    best.set(Some(ClosestPoint {
+                        shape: found.shape,
+                        body: found.body,
+                        point: place.apply(near.on_a),
+                        normal: place.rotation.rotate(near.normal),
+                        distance: near.distance,
+                    }));
+                }
+            },
+        );
         best.get()
     }
 

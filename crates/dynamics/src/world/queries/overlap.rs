@@ -39,7 +39,7 @@ impl World {
         let Some(bounds) = ShapeCast::new(shape, position, Vec3::ZERO).turned(rotation).bounds() else {
             return;
         };
-        self.ask_near(
+        self.ask_all(
             filter,
             |aabb| bounds.overlaps(aabb),
             |_, row, found| {
@@ -75,7 +75,7 @@ impl World {
     pub fn shapes_near_box(&self, low: DVec3, high: DVec3, filter: &QueryFilter<'_>, out: &mut Vec<ShapeId>) {
         out.clear();
         let bounds = Aabb { min: low.to_array(), max: high.to_array() };
-        self.ask_near(filter, |aabb| bounds.overlaps(aabb), |_, _, found| out.push(found.shape));
+        self.ask_all(filter, |aabb| bounds.overlaps(aabb), |_, _, found| out.push(found.shape));
         out.sort_unstable_by_key(|shape| shape.index());
         out.dedup();
     }

@@ -145,12 +145,12 @@ impl World {
         let line = Line::new(ray)?;
         let best: Cell<Option<RayHit>> = Cell::new(None);
         let limit = || best.get().map_or(line.length, |hit| hit.distance);
-        self.ask_near(
+        self.ask_nearest(
             filter,
-            |aabb| line.slabs.meets(aabb, limit()),
-            |aabb, row, found| {
-                let Some(within) = line.slabs.interval(aabb, limit()) else { return };
-                let hit = line.hit(self, row, found, within.enter, limit());
+            |aabb| line.slabs.interval(aabb, limit()).map(|within| within.enter),
+            limit,
+            |enter, row, found| {
+                let hit = line.hit(self, row, found, enter, limit());
                 if hit.is_some_and(|hit| best.get().is_none_or(|other| hit.is_before(&other))) {
                     best.set(hit);
                 }
@@ -163,7 +163,7 @@ impl World {
     pub fn ray_hits(&self, ray: &Ray, filter: &QueryFilter<'_>, out: &mut Vec<RayHit>) {
         out.clear();
         let Some(line) = Line::new(ray) else { return };
-        self.ask_near(
+        self.ask_all(
             filter,
             |aabb| line.slabs.meets(aabb, line.length),
             |aabb, row, found| {
