@@ -306,6 +306,7 @@ impl World {
         }
         let mut laps = Laps::start();
         let mut times = StepTimes::default();
+        self.wake_neighbours_of_moved();
         self.bodies.refresh_awake();
         self.quarantined.clear();
         self.events.start();

@@ -4,7 +4,8 @@ use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::flag;
+use super::bodies::{Bodies, flag};
+use super::contacts::Head;
 use super::definition::{BodyKind, Layers, Material};
 use super::error::WorldError;
 use super::id::{BodyId, NONE, ShapeId};
@@ -155,6 +156,33 @@ impl ShapeRef<'_> {
     }
 }
 
+impl World {
+    /// Wakes what touched bodies that were moved by hand; once per step, as whole crowds may be moved that way.
+    pub(crate) fn wake_neighbours_of_moved(&mut self) {
+        if self.bodies.moved.is_empty() {
+            return;
+        }
+        self.wake_if(|head, bodies| {
+            head.is_touching && head.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::MOVED))
+        });
+        self.bodies.forget_moved();
+    }
+
+    /// Wakes the bodies of all contacts of which something is true.
+    pub(crate) fn wake_if(&mut self, is_meant: impl Fn(&Head, &Bodies) -> bool) {
+        for slot in self.contacts.slots() {
+            let head = &self.contacts.heads[slot as usize];
+            if is_meant(head, &self.bodies) {
+                for body in head.bodies {
+                    if self.bodies.state[body as usize].has(flag::DYNAMIC) {
+                        self.bodies.set_awake(body, true);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A body to be changed. Whatever is changed wakes it.
 pub struct BodyMut<'w> {
     pub(crate) world: &'w mut World,
@@ -182,7 +210,7 @@ impl BodyMut<'_> {
         self
     }
 
-    /// Puts its frame somewhere else, at once.
+    /// Puts its frame somewhere else, at once. What it touched wakes with the next step.
     ///
     /// # Errors
     /// If a number is not finite.
@@ -194,6 +222,7 @@ impl BodyMut<'_> {
         let Some(rotation) = Rotation::from_xyzw(rotation.to_xyzw()) else {
             return Err(WorldError::value(self.id, "rotation", rotation, "it must be a unit quaternion"));
         };
+        self.world.bodies.note_moved(self.slot);
         let frame = self.world.bodies.cold.get(self.slot).map(|cold| cold.frame).unwrap_or_default();
         let motion = &mut self.world.bodies.motion[self.slot as usize];
         motion.rotation = (rotation * frame.rotation.inverse()).normalised();

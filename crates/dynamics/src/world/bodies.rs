@@ -43,6 +43,8 @@ pub(crate) mod flag {
     pub(crate) const LOCKED: u8 = 16;
     /// Has damping, limits, forces: anything but gravity.
     pub(crate) const DRIVEN: u8 = 32;
+    /// Was put elsewhere by hand since the last step.
+    pub(crate) const MOVED: u8 = 64;
 }
 
 /// What the step notes about a body: 32 bytes.
@@ -109,6 +111,8 @@ pub(crate) struct Bodies {
     awake_changed: bool,
     /// Who fell asleep or woke since the last step.
     pub(crate) changes: Vec<AwakeChange>,
+    /// Slots that were put elsewhere by hand since the last step.
+    pub(crate) moved: Vec<u32>,
 }
 
 impl Bodies {
@@ -175,6 +179,22 @@ impl Bodies {
             self.awake.clear();
             let awake = self.state.iter().enumerate().filter(|(_, state)| state.has(flag::AWAKE));
             self.awake.extend(awake.map(|(slot, _)| slot as u32));
+        }
+    }
+
+    /// A body was put elsewhere by hand.
+    pub(crate) fn note_moved(&mut self, slot: u32) {
+        let state = &mut self.state[slot as usize];
+        if !state.has(flag::MOVED) {
+            state.flags |= flag::MOVED;
+            self.moved.push(slot);
+        }
+    }
+
+    /// What followed from that has been done.
+    pub(crate) fn forget_moved(&mut self) {
+        for slot in self.moved.drain(..) {
+            self.state[slot as usize].flags &= !flag::MOVED;
         }
     }
 

@@ -222,17 +222,13 @@ impl ShapeMut<'_> {
         self
     }
 
+    /// Wakes its body and who touches it.
     fn wake_touching(&mut self) {
-        let World { contacts, bodies, .. } = &mut *self.world;
-        for slot in contacts.slots() {
-            let head = &contacts.heads[slot as usize];
-            if head.is_touching && head.shapes.contains(&self.slot) {
-                for body in head.bodies {
-                    if bodies.state[body as usize].has(flag::DYNAMIC) {
-                        bodies.set_awake(body, true);
-                    }
-                }
-            }
+        let slot = self.slot;
+        self.world.wake_if(|head, _| head.is_touching && head.shapes.contains(&slot));
+        let body = self.world.shapes.rows[slot as usize].body;
+        if self.world.bodies.state[body as usize].has(flag::DYNAMIC) {
+            self.world.bodies.set_awake(body, true);
         }
     }
 }

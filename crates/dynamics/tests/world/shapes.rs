@@ -79,6 +79,21 @@ fn a_leg_taken_away_lets_the_table_fall_and_ends_its_touch() {
 }
 
 #[test]
+fn a_sleeper_wakes_when_what_it_lies_on_is_put_elsewhere() {
+    for kind in [BodyDef::fixed(), BodyDef::kinematic(), BodyDef::dynamic()] {
+        let mut world = World::new(WorldDef::default());
+        world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+        let table = world.add_body(kind.at(0.0, 0.5, 0.0), [cuboid(1.0, 0.5, 1.0)]).unwrap();
+        let cup = world.add_body(BodyDef::dynamic().at(0.0, 1.2, 0.0), [cuboid(0.2, 0.2, 0.2)]).unwrap();
+        run(&mut world, 2.0);
+        assert!(!world.body(cup).unwrap().is_awake());
+        world.body_mut(table).unwrap().set_pose(DVec3::new(9.0, 0.5, 0.0), Default::default()).unwrap();
+        run(&mut world, 2.0);
+        assert!((world.body(cup).unwrap().position().y - 0.2).abs() < 0.01, "it fell to the ground");
+    }
+}
+
+#[test]
 fn materials_layers_and_sensors_can_be_changed() {
     let mut world = World::new(WorldDef::default());
     let floor = world.add_body(BodyDef::fixed(), [cuboid(50.0, 1.0, 50.0)]).unwrap();
