@@ -67,6 +67,25 @@ impl Fit {
         Ok(moved)
     }
 
+    /// Makes the boxes of bodies anew that left theirs, when all have moved: an impact may have sent them farther than anybody could
+    /// foresee. The next step would begin with the same boxes. Returns how many boxes moved.
+    pub(crate) fn catch_up(
+        &self,
+        bodies: &mut Bodies,
+        shapes: &Shapes,
+        space: &mut Space<3>,
+    ) -> Result<usize, BoxError> {
+        let mut moved = 0;
+        for &slot in &bodies.awake {
+            let state = &mut bodies.state[slot as usize];
+            if state.budget < 0.0 {
+                let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
+                moved += self.refit(&bodies.motion[slot as usize], state, shapes, first, space)?;
+            }
+        }
+        Ok(moved)
+    }
+
     fn refit(
         &self,
         motion: &Motion,

@@ -48,32 +48,32 @@ pub(crate) struct Islands {
     is_stiff: bool,
 }
 
-/// Who holds whom: touches, then joints, of which a body is awake.
-pub(crate) fn holds<'a>(
-    touches: &'a [Touch],
-    contacts: &'a Contacts,
-    joints: &'a Joints,
-    bodies: &'a Bodies,
-) -> impl Iterator<Item = [u32; 2]> + 'a {
-    // The parts of a composite hold as one.
-    let first = touches.iter().filter(|touch| touch.part == 0);
-    let touching = first.map(|touch| contacts.heads[touch.contact as usize].bodies);
-    let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
-    let is_awake = |body: u32| bodies.state[body as usize].has(flag::AWAKE);
-    touching.chain(joined.filter(move |[a, b]| is_awake(*a) || is_awake(*b)))
+/// Everything that holds bodies together.
+#[derive(Clone, Copy)]
+pub(crate) struct Graph<'a> {
+    pub(crate) touches: &'a [Touch],
+    pub(crate) contacts: &'a Contacts,
+    pub(crate) joints: &'a Joints,
+}
+
+impl<'a> Graph<'a> {
+    /// Who holds whom: touches, then joints, of which a body is awake.
+    pub(crate) fn pairs(self, bodies: &'a Bodies) -> impl Iterator<Item = [u32; 2]> + 'a {
+        let Self { touches, contacts, joints } = self;
+        // The parts of a composite hold as one.
+        let first = touches.iter().filter(|touch| touch.part == 0);
+        let touching = first.map(|touch| contacts.heads[touch.contact as usize].bodies);
+        let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
+        let is_awake = |body: u32| bodies.state[body as usize].has(flag::AWAKE);
+        touching.chain(joined.filter(move |[a, b]| is_awake(*a) || is_awake(*b)))
+    }
 }
 
 impl Islands {
     /// Finds who holds whom and how stiffly, if it changed.
-    pub(crate) fn update(
-        &mut self,
-        touches: &[Touch],
-        contacts: &Contacts,
-        joints: &Joints,
-        bodies: &Bodies,
-    ) {
+    pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies) {
         let mut hash = bodies.state.len() as u64;
-        for [a, b] in holds(touches, contacts, joints, bodies) {
+        for [a, b] in graph.pairs(bodies) {
             let masses = [a, b].map(|body| bodies.mass[body as usize].root_mass.to_bits());
             let pair = u64::from(a) << 32 | u64::from(b);
             let heavy = u64::from(masses[0]) << 32 | u64::from(masses[1]);
@@ -82,7 +82,7 @@ impl Islands {
         }
         if hash != self.fingerprint {
             self.fingerprint = hash;
-            self.find(touches, contacts, joints, bodies);
+            self.find(graph, bodies);
         }
     }
 
@@ -107,14 +107,14 @@ impl Islands {
         slot
     }
 
-    fn find(&mut self, touches: &[Touch], contacts: &Contacts, joints: &Joints, bodies: &Bodies) {
+    fn find(&mut self, graph: Graph<'_>, bodies: &Bodies) {
         let count = bodies.state.len();
         self.parents.clear();
         self.parents.extend(0..count as u32);
         self.degrees.clear();
         self.degrees.resize(count, 0);
         let is_moved = |body: u32| bodies.state[body as usize].has(flag::DYNAMIC);
-        for [a, b] in holds(touches, contacts, joints, bodies) {
+        for [a, b] in graph.pairs(bodies) {
             self.degrees[a as usize] += 1;
             self.degrees[b as usize] += 1;
             if is_moved(a) && is_moved(b) {
@@ -124,7 +124,7 @@ impl Islands {
                 self.parents[high as usize] = low;
             }
         }
-        self.gather(touches, contacts, joints, bodies);
+        self.gather(graph, bodies);
         self.levels.clear();
         self.levels.resize(count, 0);
         self.is_stiff = false;
@@ -139,7 +139,7 @@ impl Islands {
         }
     }
 
-    fn gather(&mut self, touches: &[Touch], contacts: &Contacts, joints: &Joints, bodies: &Bodies) {
+    fn gather(&mut self, graph: Graph<'_>, bodies: &Bodies) {
         self.stats.clear();
         self.stats.resize(bodies.state.len(), Stats::default());
         let mass_of = |body: u32| {
@@ -158,7 +158,7 @@ impl Islands {
             stats.mass += mass;
             stats.branching += u32::from(degree > 2);
         }
-        for [a, b] in holds(touches, contacts, joints, bodies) {
+        for [a, b] in graph.pairs(bodies) {
             let moved = [a, b].map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
             let root = self.root(if moved[0] { a } else { b });
             let stats = &mut self.stats[root as usize];

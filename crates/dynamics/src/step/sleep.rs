@@ -7,11 +7,8 @@
 
 use glam::Vec3;
 
-use super::collide::Touch;
-use super::islands::{Islands, holds};
+use super::islands::{Graph, Islands};
 use crate::world::bodies::{Bodies, flag};
-use crate::world::contacts::Contacts;
-use crate::world::joints::Joints;
 use crate::world::settings::WorldDef;
 
 /// The stage with its memory.
@@ -23,7 +20,8 @@ pub(crate) struct Sleep {
 
 impl Sleep {
     /// Wakes what awake bodies touch. Between the narrow phase and the solver.
-    pub(crate) fn wake(touches: &[Touch], contacts: &Contacts, joints: &Joints, bodies: &mut Bodies) -> u32 {
+    pub(crate) fn wake(graph: Graph<'_>, bodies: &mut Bodies) -> u32 {
+        let Graph { touches, contacts, joints } = graph;
         let mut woken = 0;
         for joint in joints.rows.iter().filter(|joint| joint.is_there) {
             woken += wake_pair(joint.bodies, bodies);
@@ -46,9 +44,7 @@ impl Sleep {
         &mut self,
         def: &WorldDef,
         dt: f32,
-        touches: &[Touch],
-        contacts: &Contacts,
-        joints: &Joints,
+        graph: Graph<'_>,
         islands: &mut Islands,
         bodies: &mut Bodies,
     ) -> u32 {
@@ -68,19 +64,12 @@ impl Sleep {
         if longest < def.sleep_time {
             return 0;
         }
-        self.compare(touches, contacts, joints, islands, bodies);
+        self.compare(graph, islands, bodies);
         self.put_to_sleep(def, islands, bodies)
     }
 
     /// Finds the shortest rest of every island.
-    fn compare(
-        &mut self,
-        touches: &[Touch],
-        contacts: &Contacts,
-        joints: &Joints,
-        islands: &mut Islands,
-        bodies: &Bodies,
-    ) {
+    fn compare(&mut self, graph: Graph<'_>, islands: &mut Islands, bodies: &Bodies) {
         self.rests.clear();
         self.rests.resize(bodies.state.len(), f32::INFINITY);
         for &slot in &bodies.awake {
@@ -89,7 +78,7 @@ impl Sleep {
                 self.disturb(root, bodies.state[slot as usize].still);
             }
         }
-        for pair in holds(touches, contacts, joints, bodies) {
+        for pair in graph.pairs(bodies) {
             for [body, other] in [pair, [pair[1], pair[0]]] {
                 // What moves by itself keeps awake what lies on it.
                 let is_driven = bodies.state[other as usize].has(flag::KINEMATIC);

@@ -112,6 +112,17 @@ impl Solve {
         }
     }
 
+    /// Lengths of the substeps of every level in the last step: with them, and what contacts and joints keep, goes all that the
+    /// solver knows of the past.
+    pub(crate) fn last(&self) -> [f32; LEVELS.len()] {
+        self.last
+    }
+
+    /// As if the last step had had substeps of these lengths.
+    pub(crate) fn set_last(&mut self, last: [f32; LEVELS.len()]) {
+        self.last = last;
+    }
+
     /// Slots of the joints that carried more than they can in this step, ascending.
     pub(crate) fn broken(&self) -> &[u32] {
         &self.broken

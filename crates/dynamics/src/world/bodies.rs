@@ -43,6 +43,8 @@ pub(crate) mod flag {
     pub(crate) const LOCKED: u8 = 16;
     /// Has damping, limits, forces: anything but gravity.
     pub(crate) const DRIVEN: u8 = 32;
+    /// Was put elsewhere by hand since the last step.
+    pub(crate) const MOVED: u8 = 64;
 }
 
 /// What the step notes about a body: 32 bytes.
@@ -87,10 +89,21 @@ pub(crate) struct Cold {
     /// Mass and principal inertias, 0 if it is not dynamic.
     pub(crate) mass: f32,
     pub(crate) inertia: Vec3,
+    /// The mass was given by hand and does not follow the shapes.
+    pub(crate) has_own_mass: bool,
     pub(crate) locked: LockedAxes,
     pub(crate) first_shape: u32,
     pub(crate) first_joint: u32,
     pub(crate) user_data: u64,
+}
+
+/// A body that fell asleep or woke.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AwakeChange {
+    pub(crate) body: BodyId,
+    /// Place in the order of changes.
+    pub(crate) number: u32,
+    pub(crate) was_awake: bool,
 }
 
 /// All bodies.
@@ -104,6 +117,10 @@ pub(crate) struct Bodies {
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
     pub(crate) awake: Vec<u32>,
     awake_changed: bool,
+    /// Who fell asleep or woke since the last step.
+    pub(crate) changes: Vec<AwakeChange>,
+    /// Slots that were put elsewhere by hand since the last step.
+    pub(crate) moved: Vec<u32>,
 }
 
 impl Bodies {
@@ -114,6 +131,7 @@ impl Bodies {
             frame: Pose::IDENTITY,
             mass: 0.0,
             inertia: Vec3::ZERO,
+            has_own_mass: def.mass.is_some(),
             locked: def.locked,
             first_shape: NONE,
             first_joint: NONE,
@@ -156,6 +174,10 @@ impl Bodies {
             state.flags = flags;
             state.still = 0.0;
             self.awake_changed = true;
+            if let Some(body) = self.cold.id_of(slot) {
+                let number = self.changes.len() as u32;
+                self.changes.push(AwakeChange { body, number, was_awake: !awake });
+            }
         }
     }
 
@@ -166,6 +188,34 @@ impl Bodies {
             self.awake.clear();
             let awake = self.state.iter().enumerate().filter(|(_, state)| state.has(flag::AWAKE));
             self.awake.extend(awake.map(|(slot, _)| slot as u32));
+        }
+    }
+
+    /// A body was put elsewhere by hand.
+    pub(crate) fn note_moved(&mut self, slot: u32) {
+        let state = &mut self.state[slot as usize];
+        if !state.has(flag::MOVED) {
+            state.flags |= flag::MOVED;
+            self.moved.push(slot);
+        }
+    }
+
+    /// What followed from that has been done.
+    pub(crate) fn forget_moved(&mut self) {
+        for slot in self.moved.drain(..) {
+            self.state[slot as usize].flags &= !flag::MOVED;
+        }
+    }
+
+    /// Is the list of the awake up to date?
+    pub(crate) fn is_awake_current(&self) -> bool {
+        !self.awake_changed
+    }
+
+    /// Boxes along paths were made for steps of a certain length: in longer steps the path would be left behind.
+    pub(crate) fn forget_paths(&mut self) {
+        for state in &mut self.state {
+            (state.steps_left, state.predicted) = (0, Vec3::ZERO);
         }
     }
 

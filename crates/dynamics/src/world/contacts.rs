@@ -3,12 +3,16 @@
 //! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the broad phase, so the order in
 //! which contacts are visited depends on who overlaps and on nothing else.
 
+mod check;
+
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::Record;
 use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::bodies::{Bodies, flag};
+use super::definition::Material;
+use super::events::{Ended, Told};
 use super::id::NONE;
 use super::joints::Joints;
 use super::shapes::Shapes;
@@ -70,6 +74,10 @@ pub(crate) struct Contacts {
     /// When the manifold was made; `None` before that.
     pub(crate) records: Vec<Option<Kept>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
+    /// What users were told.
+    pub(crate) told: Vec<Told>,
+    /// Contacts that ended while users believe them to touch; taken by the events.
+    pub(crate) ended: Vec<Ended>,
     free: Vec<u32>,
     /// Slots parallel to the pairs.
     slots: Vec<u32>,
@@ -97,6 +105,29 @@ impl Contacts {
     #[inline]
     pub(crate) fn is_contact(slot: u32) -> bool {
         slot < IDLE
+    }
+
+    /// The points of a contact, or of one of its parts.
+    pub(crate) fn manifold(&self, slot: u32, part: u16) -> &Manifold {
+        let whole = &self.manifolds[slot as usize];
+        let parts = self.composites[slot as usize].as_ref();
+        parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
+    }
+
+    /// Has the contact in a slot not ended?
+    pub(crate) fn is_live(&self, slot: u32) -> bool {
+        self.heads[slot as usize].shapes[0] != NONE
+    }
+
+    /// The material of a shape has changed.
+    pub(crate) fn mix_anew(&mut self, shape: u32, shapes: &Shapes) {
+        for slot in self.slots.iter().copied().filter(|slot| Self::is_contact(*slot)) {
+            let head = &mut self.heads[slot as usize];
+            if head.shapes.contains(&shape) {
+                let materials = head.shapes.map(|shape| shapes.rows[shape as usize].material);
+                (head.friction, head.restitution) = mixed(materials);
+            }
+        }
     }
 
     /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
@@ -178,7 +209,12 @@ impl Contacts {
 
     fn end(&mut self, slot: u32) {
         if slot < IDLE {
-            self.heads[slot as usize].is_touching = false;
+            let head = &mut self.heads[slot as usize];
+            head.is_touching = false;
+            if std::mem::take(&mut self.told[slot as usize]).is_told {
+                self.ended.push(Ended { shapes: head.shapes, is_sensor: head.is_sensor });
+            }
+            head.shapes = [NONE; 2];
             self.composites[slot as usize] = None;
             self.free.push(slot);
         }
@@ -198,7 +234,7 @@ impl Contacts {
         if !(moved[0] || moved[1] || is_sensor) || is_held {
             return IDLE;
         }
-        let materials = rows.map(|row| row.material);
+        let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
             matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
@@ -207,12 +243,8 @@ impl Contacts {
         let head = Head {
             shapes: both,
             bodies: on,
-            friction: (materials[0].friction * materials[1].friction).sqrt(),
-            restitution: if materials[0].restitution > materials[1].restitution {
-                materials[0].restitution
-            } else {
-                materials[1].restitution
-            },
+            friction,
+            restitution,
             level: 0,
             is_touching: false,
             is_sensor,
@@ -227,6 +259,7 @@ impl Contacts {
             self.impulses[at] = Impulses::default();
             self.memories[at].clear();
             self.records[at] = None;
+            self.told[at] = Told::default();
             self.composites[at] = composite;
             return slot;
         }
@@ -235,7 +268,14 @@ impl Contacts {
         self.impulses.push(Impulses::default());
         self.memories.push(Memory::default());
         self.records.push(None);
+        self.told.push(Told::default());
         self.composites.push(composite);
         self.heads.len() as u32 - 1
     }
+}
+
+/// Friction and restitution of two materials.
+fn mixed([a, b]: [Material; 2]) -> (f32, f32) {
+    let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+    ((a.friction * b.friction).sqrt(), restitution)
 }

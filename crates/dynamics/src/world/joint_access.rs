@@ -1,5 +1,7 @@
 //! Making, reading, changing and removing joints.
 
+use std::borrow::Borrow;
+
 use carom_geometry::Pose;
 use glam::{DVec3, Vec3};
 
@@ -134,7 +136,8 @@ impl World {
     ///
     /// # Errors
     /// If an id is stale, both are the same, or a number makes no sense. Nothing is inserted then.
-    pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, WorldError> {
+    pub fn add_joint(&mut self, def: impl Borrow<JointDef>) -> Result<JointId, WorldError> {
+        let def = def.borrow();
         let [_, b] = def.bodies;
         let mut slots = [NONE; 2];
         for (slot, id) in slots.iter_mut().zip(def.bodies) {
@@ -159,7 +162,7 @@ impl World {
                 ));
             }
         }
-        let frames = self.joint_frames(&def, slots)?;
+        let frames = self.joint_frames(def, slots)?;
         let on_principal =
             [0, 1].map(|k| self.bodies.cold.get(slots[k]).map_or(frames[k], |body| body.frame * frames[k]));
         let mut row = JointRow {

@@ -164,6 +164,31 @@ impl Joints {
         })
     }
 
+    /// What is wrong with a joint?
+    pub(crate) fn check(&self, id: JointId, bodies: &Bodies) -> Result<(), &'static str> {
+        let (row, impulses) = (&self.rows[id.index()], &self.impulses[id.index()]);
+        if !row.is_there {
+            return Err("it is passed over");
+        }
+        if !(row.frames.iter().all(Pose::is_finite) && row.angle.is_finite()) {
+            return Err("its frames or its angle are not finite");
+        }
+        if !impulses.hold.iter().chain(&impulses.bound).all(|impulse| impulse.is_finite()) {
+            return Err("an impulse is not finite");
+        }
+        for body in row.bodies {
+            let Some(cold) = bodies.cold.get(body) else {
+                return Err("a body of it has been removed");
+            };
+            // A chain that does not end is longer than there are joints.
+            let mut chain = self.chain(body, cold.first_joint).take(self.rows.len());
+            if !chain.any(|joint| joint == id.slot) {
+                return Err("a body of it does not know it");
+            }
+        }
+        Ok(())
+    }
+
     /// The principal axes of a body changed: its frames are elsewhere on them.
     pub(crate) fn reframe(&mut self, slot: u32, bodies: &Bodies) {
         let Some(body) = bodies.cold.get(slot) else { return };

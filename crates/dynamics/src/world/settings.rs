@@ -55,6 +55,10 @@ pub struct WorldDef {
     pub sleep_speed: f32,
     /// Seconds of rest before sleep.
     pub sleep_time: f32,
+    /// Tells what happens ([`World::events`](crate::World::events)).
+    pub events: bool,
+    /// Touches that begin slower than this are no hits, m/s.
+    pub hit_speed: f32,
     /// The broad phase.
     pub broad: Choice,
     /// Width of the sweeps.
@@ -77,6 +81,8 @@ impl Default for WorldDef {
             can_sleep: true,
             sleep_speed: 0.05,
             sleep_time: 0.5,
+            events: true,
+            hit_speed: 1.0,
             // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
             // that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
@@ -104,6 +110,13 @@ impl WorldDef {
     #[must_use]
     pub fn can_sleep(mut self, can_sleep: bool) -> Self {
         self.can_sleep = can_sleep;
+        self
+    }
+
+    /// Whether to tell what happens.
+    #[must_use]
+    pub fn events(mut self, events: bool) -> Self {
+        self.events = events;
         self
     }
 
