@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 
 pub mod fingsics;
+mod pool;
 pub mod report;
 mod solver;
 pub mod state_hash;

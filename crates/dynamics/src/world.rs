@@ -59,11 +59,11 @@ use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
-use carom_narrowphase::pair::Workspace;
 
+use crate::pool::Pool;
 use crate::report::Laps;
 use crate::state_hash::StateHasher;
-use crate::step::collide::{Collide, Touch};
+use crate::step::collide::{Collide, Part as CollidePart, Touch};
 use crate::step::fit::Fit;
 use crate::step::flight::Flight;
 use crate::step::islands::{Graph, Islands};
@@ -151,7 +151,8 @@ pub struct World {
     pub(crate) solve: Solve,
     islands: Islands,
     sleep: Sleep,
-    workspace: Workspace,
+    collide_parts: Vec<CollidePart>,
+    pool: Pool,
     touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
@@ -166,8 +167,12 @@ impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
+        let mut space = Space::with_finder(def.broad.finder());
+        let pool = Pool::new(def.threads);
+        // Without threads it takes longer, and finds the same.
+        let _ = space.set_threads(pool.threads());
         Self {
-            space: Space::with_finder(def.broad.finder()),
+            space,
             solve: Solve::new(&def),
             islands: Islands::default(),
             sleep: Sleep::default(),
@@ -176,7 +181,8 @@ impl World {
             shapes: Shapes::default(),
             contacts: Contacts::default(),
             joints: Joints::default(),
-            workspace: Workspace::default(),
+            collide_parts: Vec::new(),
+            pool,
             touches: Vec::new(),
             quarantined: Vec::new(),
             report: StepReport::default(),
@@ -196,6 +202,19 @@ impl World {
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.solve.width()
+    }
+
+    /// Threads that work on a step: fewer than asked for if the system gives no more.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Lets so many threads work on the next steps. The results do not depend on it.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.def.threads = threads.max(1);
+        self.pool = Pool::new(threads);
+        let _ = self.space.set_threads(self.pool.threads());
     }
 
     /// Number of bodies.
@@ -352,8 +371,9 @@ impl World {
             &self.bodies,
             &self.shapes,
             &mut self.contacts,
-            &mut self.workspace,
+            &mut self.collide_parts,
             &mut self.touches,
+            &mut self.pool,
         );
         let graph = Graph { touches: &self.touches, contacts: &self.contacts, joints: &self.joints };
         let woken = Sleep::wake(graph, &mut self.bodies);
@@ -376,7 +396,7 @@ impl World {
         );
         self.break_joints();
         times.solve = laps.lap();
-        Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined);
+        Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined, &mut self.pool);
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
         // Queries between steps rely on boxes that contain their shapes.

@@ -5,8 +5,9 @@ use glam::Vec3;
 
 use super::body::MassRow;
 use super::contact::Sweep;
+use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
-use super::wide::{Constraints, Sweeps};
+use super::wide::{Constraints, Machine};
 use crate::world::definition::LockedAxes;
 
 /// What a substep adds to a row, and what it takes.
@@ -74,15 +75,15 @@ pub(crate) struct Substeps {
 
 impl Substeps {
     /// All substeps, then the bounces.
-    pub(crate) fn run<L, const W: usize>(
+    pub(crate) fn run<L: Lanes, const W: usize>(
         &self,
-        sweeps: &Sweeps<L, W>,
+        machine: impl Machine,
         it: &mut Constraints<L, W>,
         rows: &mut [BodyRow],
         pulls: &[Pull],
         locks: &[Lock],
     ) {
-        sweeps.prepare(it);
+        it.prepare(machine);
         for substep in 0..self.count {
             let sweep =
                 Sweep { inverse_h: 1.0 / self.h, elapsed: substep as f32 * self.h, max_push: self.max_push };
@@ -92,8 +93,8 @@ impl Substeps {
                     angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
                 }
             }
-            sweeps.begin(it, rows, &sweep);
-            sweeps.push(it, rows, &sweep);
+            it.begin(machine, rows, &sweep);
+            it.push(machine, rows, &sweep);
             for lock in locks {
                 lock.apply(rows);
             }
@@ -103,12 +104,12 @@ impl Substeps {
                     turned[k] += angular[k] * self.h;
                 }
             }
-            sweeps.relax(it, rows);
+            it.relax(machine, rows);
             for lock in locks {
                 lock.apply(rows);
             }
         }
-        sweeps.bounce(it, rows, self.bounce_threshold);
+        it.bounce(machine, rows, self.bounce_threshold);
         for lock in locks {
             lock.apply(rows);
         }

@@ -43,9 +43,9 @@ pub(crate) enum Wide {
     #[cfg(not(target_arch = "x86_64"))]
     Sixteen(Box<Constraints<Pair<Pair<Four>>, 16>>),
     #[cfg(target_arch = "x86_64")]
-    AvxEight(Box<Constraints<Eight, 8>>),
+    AvxEight(Avx2, Box<Constraints<Eight, 8>>),
     #[cfg(target_arch = "x86_64")]
-    AvxSixteen(Box<Constraints<Pair<Eight>, 16>>),
+    AvxSixteen(Avx2, Box<Constraints<Pair<Eight>, 16>>),
 }
 
 macro_rules! each {
@@ -58,9 +58,9 @@ macro_rules! each {
             #[cfg(not(target_arch = "x86_64"))]
             Wide::Sixteen($it) => $work,
             #[cfg(target_arch = "x86_64")]
-            Wide::AvxEight($it) => $work,
+            Wide::AvxEight(_, $it) => $work,
             #[cfg(target_arch = "x86_64")]
-            Wide::AvxSixteen($it) => $work,
+            Wide::AvxSixteen(_, $it) => $work,
         }
     };
 }
@@ -68,10 +68,10 @@ macro_rules! each {
 impl Wide {
     pub(crate) fn new(width: LaneWidth) -> Self {
         #[cfg(target_arch = "x86_64")]
-        if has_avx2() {
+        if let Some(avx2) = Avx2::detect() {
             match width {
-                LaneWidth::Eight | LaneWidth::Auto => return Self::AvxEight(Box::default()),
-                LaneWidth::Sixteen => return Self::AvxSixteen(Box::default()),
+                LaneWidth::Eight | LaneWidth::Auto => return Self::AvxEight(avx2, Box::default()),
+                LaneWidth::Sixteen => return Self::AvxSixteen(avx2, Box::default()),
                 LaneWidth::One | LaneWidth::Four => {}
             }
         }
@@ -141,152 +141,130 @@ impl Wide {
     /// All substeps of a step.
     pub(crate) fn run(&mut self, substeps: &Substeps, rows: &mut [BodyRow], pulls: &[Pull], locks: &[Lock]) {
         match self {
-            Self::One(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
-            Self::Four(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
+            Self::One(it) => substeps.run(Plain, it, rows, pulls, locks),
+            Self::Four(it) => substeps.run(Plain, it, rows, pulls, locks),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Eight(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
+            Self::Eight(it) => substeps.run(Plain, it, rows, pulls, locks),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Sixteen(it) => substeps.run(&plain::sweeps(), it, rows, pulls, locks),
-            // These widths are only chosen if the processor has AVX2.
+            Self::Sixteen(it) => substeps.run(Plain, it, rows, pulls, locks),
             #[cfg(target_arch = "x86_64")]
-            Self::AvxEight(it) => substeps.run(&avx2::sweeps(), it, rows, pulls, locks),
+            Self::AvxEight(avx2, it) => substeps.run(*avx2, it, rows, pulls, locks),
             #[cfg(target_arch = "x86_64")]
-            Self::AvxSixteen(it) => substeps.run(&avx2::sweeps(), it, rows, pulls, locks),
+            Self::AvxSixteen(avx2, it) => substeps.run(*avx2, it, rows, pulls, locks),
         }
+    }
+}
+
+/// A piece of work on lanes, to be compiled for the instructions of a machine.
+pub(crate) trait Work {
+    /// Does it. `inline(always)` in every implementation, or it is compiled for every machine after all.
+    fn run(self);
+}
+
+/// Instructions that work can be compiled for. Each piece of work becomes one function: compilers need far longer for all of them
+/// in one.
+pub(crate) trait Machine: Copy {
+    /// Does some work with them.
+    fn run(self, work: impl Work);
+}
+
+/// Instructions that every machine has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain;
+
+impl Machine for Plain {
+    #[inline(never)]
+    fn run(self, work: impl Work) {
+        work.run();
+    }
+}
+
+/// Instructions of machines with AVX2. Having one means to be on such a machine.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// Asks the processor.
+    fn detect() -> Option<Self> {
+        std::arch::is_x86_feature_detected!("avx2").then_some(Self(()))
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
-}
-
-/// The sweeps as they were compiled for some instructions.
-pub(crate) struct Sweeps<L, const W: usize> {
-    prepare: unsafe fn(&mut Constraints<L, W>),
-    begin_joints: unsafe fn(&mut Joints<L, W>, &mut [BodyRow], &Sweep),
-    push_joints: unsafe fn(&mut Joints<L, W>, &mut [BodyRow]),
-    relax_joints: unsafe fn(&mut Joints<L, W>, &mut [BodyRow]),
-    warm_start: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow]),
-    push: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow], &Sweep),
-    relax: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow]),
-    bounce: unsafe fn(&mut Contacts<L, W>, &mut [BodyRow], f32) -> bool,
-}
-
-// SAFETY, for all calls below: a table for instructions that not every machine has is only made ([`Wide::run`]) for widths that are
-// only chosen ([`Wide::new`]) after asking the processor for them.
-impl<L, const W: usize> Sweeps<L, W> {
-    /// Jacobians and masses, once per step.
-    pub(crate) fn prepare(&self, it: &mut Constraints<L, W>) {
-        // SAFETY: see above.
-        unsafe { (self.prepare)(it) }
-    }
-
-    /// The impulses so far; joints where they are now.
-    pub(crate) fn begin(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
-        // SAFETY: see above.
-        unsafe {
-            (self.begin_joints)(&mut it.joints, rows, sweep);
-            (self.warm_start)(&mut it.contacts, rows);
+impl Machine for Avx2 {
+    fn run(self, work: impl Work) {
+        #[target_feature(enable = "avx2")]
+        fn compiled(work: impl Work) {
+            work.run();
         }
-    }
-
-    /// One sweep that corrects errors. Contacts have the last word.
-    pub(crate) fn push(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
-        // SAFETY: see above.
-        unsafe {
-            (self.push_joints)(&mut it.joints, rows);
-            (self.push)(&mut it.contacts, rows, sweep);
-        }
-    }
-
-    /// One sweep that does not.
-    pub(crate) fn relax(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow]) {
-        // SAFETY: see above.
-        unsafe {
-            (self.relax_joints)(&mut it.joints, rows);
-            (self.relax)(&mut it.contacts, rows);
-        }
-    }
-
-    /// Gives approaching speed back; joints take their share.
-    pub(crate) fn bounce(&self, it: &mut Constraints<L, W>, rows: &mut [BodyRow], threshold: f32) {
-        // SAFETY: see above.
-        unsafe {
-            if (self.bounce)(&mut it.contacts, rows, threshold) {
-                (self.relax_joints)(&mut it.joints, rows);
-            }
-        }
+        // SAFETY: the processor was asked before this value was made.
+        unsafe { compiled(work) }
     }
 }
 
-/// Compiles all sweeps for some instructions: one function each, since compilers need far longer for all of them in one.
-macro_rules! compiled {
-    ($(#[$attribute:meta])* mod $name:ident) => {
-        mod $name {
-            use super::{BodyRow, Constraints, Contacts, Joints, Lanes, Sweep, Sweeps};
+macro_rules! work {
+    ($name:ident($it:ident) { $($field:ident: $type:ty),* } => $($body:tt)*) => {
+        struct $name<'a, L, const W: usize> {
+            $it: &'a mut Constraints<L, W>,
+            $($field: $type,)*
+        }
 
-            pub(super) fn sweeps<L: Lanes, const W: usize>() -> Sweeps<L, W> {
-                Sweeps {
-                    prepare: prepare::<L, W>,
-                    begin_joints: begin_joints::<L, W>,
-                    push_joints: push_joints::<L, W>,
-                    relax_joints: relax_joints::<L, W>,
-                    warm_start: warm_start::<L, W>,
-                    push: push::<L, W>,
-                    relax: relax::<L, W>,
-                    bounce: bounce::<L, W>,
-                }
-            }
-
-            $(#[$attribute])*
-            fn prepare<L: Lanes, const W: usize>(it: &mut Constraints<L, W>) {
-                it.contacts.prepare();
-                it.joints.prepare();
-            }
-
-            $(#[$attribute])*
-            fn begin_joints<L: Lanes, const W: usize>(it: &mut Joints<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
-                it.begin(rows, sweep);
-            }
-
-            $(#[$attribute])*
-            fn push_joints<L: Lanes, const W: usize>(it: &mut Joints<L, W>, rows: &mut [BodyRow]) {
-                it.push(rows);
-            }
-
-            $(#[$attribute])*
-            fn relax_joints<L: Lanes, const W: usize>(it: &mut Joints<L, W>, rows: &mut [BodyRow]) {
-                it.relax(rows);
-            }
-
-            $(#[$attribute])*
-            fn warm_start<L: Lanes, const W: usize>(it: &mut Contacts<L, W>, rows: &mut [BodyRow]) {
-                it.warm_start(rows);
-            }
-
-            $(#[$attribute])*
-            fn push<L: Lanes, const W: usize>(it: &mut Contacts<L, W>, rows: &mut [BodyRow], sweep: &Sweep) {
-                it.push(rows, sweep);
-            }
-
-            $(#[$attribute])*
-            fn relax<L: Lanes, const W: usize>(it: &mut Contacts<L, W>, rows: &mut [BodyRow]) {
-                it.relax(rows);
-            }
-
-            $(#[$attribute])*
-            fn bounce<L: Lanes, const W: usize>(
-                it: &mut Contacts<L, W>,
-                rows: &mut [BodyRow],
-                threshold: f32,
-            ) -> bool {
-                it.bounce(rows, threshold)
+        impl<L: Lanes, const W: usize> Work for $name<'_, L, W> {
+            #[inline(always)]
+            fn run(self) {
+                let Self { $it, $($field,)* } = self;
+                $($body)*
             }
         }
     };
 }
 
-compiled!(mod plain);
-#[cfg(target_arch = "x86_64")]
-compiled!(#[target_feature(enable = "avx2")] mod avx2);
+work!(Prepare(it) {} => {
+    it.contacts.prepare();
+    it.joints.prepare();
+});
+work!(BeginJoints(it) { rows: &'a mut [BodyRow], sweep: &'a Sweep } => it.joints.begin(rows, sweep));
+work!(PushJoints(it) { rows: &'a mut [BodyRow] } => it.joints.push(rows));
+work!(RelaxJoints(it) { rows: &'a mut [BodyRow] } => it.joints.relax(rows));
+work!(WarmStart(it) { rows: &'a mut [BodyRow] } => it.contacts.warm_start(rows));
+work!(Push(it) { rows: &'a mut [BodyRow], sweep: &'a Sweep } => it.contacts.push(rows, sweep));
+work!(Relax(it) { rows: &'a mut [BodyRow] } => it.contacts.relax(rows));
+work!(Bounce(it) { rows: &'a mut [BodyRow], threshold: f32, any: &'a mut bool } => {
+    *any = it.contacts.bounce(rows, threshold);
+});
+
+impl<L: Lanes, const W: usize> Constraints<L, W> {
+    /// Jacobians and masses, once per step.
+    pub(crate) fn prepare(&mut self, machine: impl Machine) {
+        machine.run(Prepare { it: self });
+    }
+
+    /// The impulses so far; joints where they are now.
+    pub(crate) fn begin(&mut self, machine: impl Machine, rows: &mut [BodyRow], sweep: &Sweep) {
+        machine.run(BeginJoints { it: self, rows, sweep });
+        machine.run(WarmStart { it: self, rows });
+    }
+
+    /// One sweep that corrects errors. Contacts have the last word.
+    pub(crate) fn push(&mut self, machine: impl Machine, rows: &mut [BodyRow], sweep: &Sweep) {
+        machine.run(PushJoints { it: self, rows });
+        machine.run(Push { it: self, rows, sweep });
+    }
+
+    /// One sweep that does not.
+    pub(crate) fn relax(&mut self, machine: impl Machine, rows: &mut [BodyRow]) {
+        machine.run(RelaxJoints { it: self, rows });
+        machine.run(Relax { it: self, rows });
+    }
+
+    /// Gives approaching speed back; joints take their share.
+    pub(crate) fn bounce(&mut self, machine: impl Machine, rows: &mut [BodyRow], threshold: f32) {
+        let mut any = false;
+        machine.run(Bounce { it: self, rows, threshold, any: &mut any });
+        if any {
+            machine.run(RelaxJoints { it: self, rows });
+        }
+    }
+}

@@ -4,6 +4,9 @@
 //! points are made for everything that could touch within the step: the margin grows with the speed at which the bodies may
 //! approach, so that fast bodies are stopped at the surface and not behind it.
 
+// Contacts are spread over several arrays in no order; that threads take different ones is known here, not to the compiler.
+#![allow(unsafe_code)]
+
 use carom_geometry::Pose;
 use carom_narrowphase::composite::{self, Options, Sides};
 use carom_narrowphase::manifold::Record;
@@ -11,10 +14,12 @@ use carom_narrowphase::pair::{self, Workspace};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method};
 
+use crate::pool::Pool;
 use crate::solver::body::Motion;
 use crate::solver::prepare::Impulses;
 use crate::world::bodies::{Bodies, flag};
-use crate::world::contacts::{Composite, Contacts, Kept};
+use crate::world::contacts::pieces::OneContact;
+use crate::world::contacts::{Composite, Contacts, Head, Kept};
 use crate::world::shapes::{ShapeRow, Shapes};
 
 /// A manifold to be solved.
@@ -79,103 +84,151 @@ impl Kept {
     }
 }
 
+/// Entries of the list that one thread takes at a time.
+const PART: usize = 128;
+
+/// What came of a part of the list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    touches: Vec<Touch>,
+    done: Collided,
+    workspace: Workspace,
+}
+
 impl Collide {
-    /// Updates every contact of which a body is awake, and lists those that have points.
+    /// Updates every contact of which a body is awake, and lists those that have points. The order of the list does not depend on
+    /// threads: parts are put together in their order.
     pub(crate) fn run(
         &self,
         bodies: &Bodies,
         shapes: &Shapes,
         contacts: &mut Contacts,
-        workspace: &mut Workspace,
+        parts: &mut Vec<Part>,
         touches: &mut Vec<Touch>,
+        pool: &mut Pool,
     ) -> Collided {
         touches.clear();
-        let mut done = Collided::default();
+        let mut sum = Collided::default();
         let slots = contacts.take_slots();
-        for slot in slots.iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
-            let head = contacts.heads[slot as usize];
-            let states = head.bodies.map(|body| &bodies.state[body as usize]);
-            if !(states[0].has(flag::AWAKE) || states[1].has(flag::AWAKE)) {
-                continue;
+        // Alone, one part does: what it finds need not be copied.
+        let length = if pool.threads() > 1 { PART } else { slots.len().max(1) };
+        let count = slots.len().div_ceil(length);
+        if parts.len() < count {
+            parts.resize_with(count, Part::default);
+        }
+        let pieces = contacts.pieces();
+        let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
+        pool.for_pieces(&mut parts[..count], 1, |number, part| {
+            let Part { touches, done, workspace } = &mut part[0];
+            touches.clear();
+            *done = Collided::default();
+            for slot in slots_of(number).iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
+                // SAFETY: the list names every contact once, see `Contacts::follow`, and every part of it is taken once.
+                let contact = unsafe { pieces.at(slot) };
+                self.one(slot, contact, bodies, shapes, workspace, touches, done);
             }
-            done.tested += 1;
-            let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
-            let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
-            let place = place_of(rows, motions);
-            let approach = (motions[1].velocity - motions[0].velocity).length()
-                + motions[0].spin.length() * states[0].extent
-                + motions[1].spin.length() * states[1].extent;
-            let reach = approach * self.dt;
-            let margin = if reach > self.margin { reach } else { self.margin };
-            if head.is_composite {
-                self.composite(slot, rows, &place, margin, contacts, touches);
-                continue;
-            }
-            let manifold = &mut contacts.manifolds[slot as usize];
-            let far = rows[0].extent + rows[1].extent + margin;
-            if place.translation.length_squared() > far * far {
-                manifold.clear();
-                contacts.records[slot as usize] = None;
-                contacts.heads[slot as usize].is_touching = false;
-                continue;
-            }
-            // The points of round shapes wander: d along a radius r makes an error of d²/2r.
-            let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
-            let record = &mut contacts.records[slot as usize];
-            let verdict =
-                record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
-            match verdict {
-                Verdict::Apart => {
-                    done.recycled += 1;
-                    contacts.heads[slot as usize].is_touching = false;
-                    continue;
-                }
-                Verdict::Recycle => {
-                    manifold.refresh(&place);
-                    done.recycled += 1;
-                }
-                Verdict::Renew => {
-                    let old = *manifold;
-                    // Somewhat farther than needed, so that the answer serves for a while.
-                    let asked = margin + self.margin;
-                    let tolerances = Tolerances { margin: asked, slop: self.slop };
-                    let memory = &mut contacts.memories[slot as usize];
-                    let [a, b] = rows.map(|row| &row.shape);
-                    let made =
-                        pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
-                    if made.is_err() {
-                        // Two surfaces, or two half-spaces: they cannot hold each other.
-                        manifold.clear();
-                    }
-                    let deepest = manifold.deepest();
-                    let gap = if deepest < asked { deepest } else { asked };
-                    *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
-                    carry_over(manifold, &old, &mut contacts.impulses[slot as usize]);
-                }
-            }
-            let deepest = manifold.deepest();
-            contacts.heads[slot as usize].is_touching = deepest <= self.slop;
-            let points = manifold.points().len() as u16;
-            if points > 0 && !head.is_sensor && deepest <= margin {
-                touches.push(Touch { contact: slot, part: 0, points });
+        });
+        for part in &mut parts[..count] {
+            sum.tested += part.done.tested;
+            sum.recycled += part.done.recycled;
+            if touches.is_empty() {
+                std::mem::swap(touches, &mut part.touches);
+            } else {
+                touches.extend_from_slice(&part.touches);
             }
         }
         contacts.give_slots(slots);
-        done
+        sum
     }
 
+    #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
+    fn one(
+        &self,
+        slot: u32,
+        contact: OneContact<'_>,
+        bodies: &Bodies,
+        shapes: &Shapes,
+        workspace: &mut Workspace,
+        touches: &mut Vec<Touch>,
+        done: &mut Collided,
+    ) {
+        let OneContact { head, manifold, impulses, memory, record, composite } = contact;
+        let states = head.bodies.map(|body| &bodies.state[body as usize]);
+        if !(states[0].has(flag::AWAKE) || states[1].has(flag::AWAKE)) {
+            return;
+        }
+        done.tested += 1;
+        let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
+        let place = place_of(rows, motions);
+        let approach = (motions[1].velocity - motions[0].velocity).length()
+            + motions[0].spin.length() * states[0].extent
+            + motions[1].spin.length() * states[1].extent;
+        let reach = approach * self.dt;
+        let margin = if reach > self.margin { reach } else { self.margin };
+        if let Some(composite) = composite {
+            self.composite(slot, head, rows, &place, margin, composite, touches);
+            return;
+        }
+        let far = rows[0].extent + rows[1].extent + margin;
+        if place.translation.length_squared() > far * far {
+            manifold.clear();
+            *record = None;
+            head.is_touching = false;
+            return;
+        }
+        // The points of round shapes wander: d along a radius r makes an error of d²/2r.
+        let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
+        let verdict =
+            record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
+        match verdict {
+            Verdict::Apart => {
+                done.recycled += 1;
+                head.is_touching = false;
+                return;
+            }
+            Verdict::Recycle => {
+                manifold.refresh(&place);
+                done.recycled += 1;
+            }
+            Verdict::Renew => {
+                let old = *manifold;
+                // Somewhat farther than needed, so that the answer serves for a while.
+                let asked = margin + self.margin;
+                let tolerances = Tolerances { margin: asked, slop: self.slop };
+                let [a, b] = rows.map(|row| &row.shape);
+                let made =
+                    pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
+                if made.is_err() {
+                    // Two surfaces, or two half-spaces: they cannot hold each other.
+                    manifold.clear();
+                }
+                let deepest = manifold.deepest();
+                let gap = if deepest < asked { deepest } else { asked };
+                *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
+                carry_over(manifold, &old, impulses);
+            }
+        }
+        let deepest = manifold.deepest();
+        head.is_touching = deepest <= self.slop;
+        let points = manifold.points().len() as u16;
+        if points > 0 && !head.is_sensor && deepest <= margin {
+            touches.push(Touch { contact: slot, part: 0, points });
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
     fn composite(
         &self,
         slot: u32,
+        head: &mut Head,
         rows: [&ShapeRow; 2],
         place: &Pose,
         margin: f32,
-        contacts: &mut Contacts,
+        composite: &mut Composite,
         touches: &mut Vec<Touch>,
     ) {
-        let is_sensor = contacts.heads[slot as usize].is_sensor;
-        let Some(composite) = &mut contacts.composites[slot as usize] else { return };
-        let Composite { cache, manifolds, previous, impulses, previous_impulses } = &mut **composite;
+        let Composite { cache, manifolds, previous, impulses, previous_impulses } = composite;
         std::mem::swap(manifolds, previous);
         std::mem::swap(impulses, previous_impulses);
         let options = Options { margin, slop: self.slop, sides: Sides::Both };
@@ -196,7 +249,7 @@ impl Collide {
                 carry_over(manifold, old, &mut carried);
             }
             impulses.push(carried);
-            if !is_sensor {
+            if !head.is_sensor {
                 touches.push(Touch {
                     contact: slot,
                     part: part as u16,
@@ -204,8 +257,7 @@ impl Collide {
                 });
             }
         }
-        contacts.heads[slot as usize].is_touching =
-            manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
+        head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
     }
 }
 

@@ -4,6 +4,7 @@
 //! which contacts are visited depends on who overlaps and on nothing else.
 
 mod check;
+pub(crate) mod pieces;
 
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;

@@ -63,6 +63,8 @@ pub struct WorldDef {
     pub broad: Choice,
     /// Width of the sweeps.
     pub lanes: LaneWidth,
+    /// Threads that work on a step, the calling one among them. The results do not depend on it.
+    pub threads: usize,
 }
 
 impl Default for WorldDef {
@@ -87,6 +89,7 @@ impl Default for WorldDef {
             // that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
             lanes: LaneWidth::Auto,
+            threads: 1,
         }
     }
 }
@@ -131,6 +134,13 @@ impl WorldDef {
     #[must_use]
     pub fn lanes(mut self, lanes: LaneWidth) -> Self {
         self.lanes = lanes;
+        self
+    }
+
+    /// With so many threads.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
         self
     }
 
