@@ -12,9 +12,10 @@ fn spatial(request: &str) -> Scene {
     }
 }
 
-/// FNV-1a of the binary form: the witness that a generator still makes the same scene.
+/// FNV-1a of the text form: the witness that a generator still makes the same scene.
 fn fingerprint(request: &str) -> u64 {
-    native::write_binary(&spatial(request))
+    native::write_text(&spatial(request))
+        .into_bytes()
         .into_iter()
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
