@@ -224,10 +224,13 @@ mod tests {
         let field = ShapeKind::HeightField { columns: 2, heights: vec![0.0; 6], spacing: [1.0, 2.0] };
         let triangle = ShapeKind::Triangle { corners: [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]] };
         for kind in [mesh, field, triangle] {
-            assert_eq!(Forms::new(Path::new(".")).shape(&kind).unwrap().0.name(), match kind.name() {
-                "triangle-mesh" => "mesh",
-                name => name,
-            });
+            assert_eq!(
+                Forms::new(Path::new(".")).shape(&kind).unwrap().0.name(),
+                match kind.name() {
+                    "triangle-mesh" => "mesh",
+                    name => name,
+                }
+            );
         }
         let missing = ShapeKind::Mesh { path: "missing.obj".into(), scale: 1.0 };
         let error = Forms::new(Path::new("nowhere")).shape(&missing).unwrap_err();

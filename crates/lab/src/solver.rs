@@ -52,11 +52,8 @@ pub enum Solver {
 
 impl Solver {
     /// All solvers, in the order `carom list solvers` shows them.
-    pub const ALL: [Self; 3] = [
-        Self::SoftStep,
-        Self::Compatible(Compatible::Newest),
-        Self::Compatible(Compatible::September2021),
-    ];
+    pub const ALL: [Self; 3] =
+        [Self::SoftStep, Self::Compatible(Compatible::Newest), Self::Compatible(Compatible::September2021)];
 
     /// Name on the command line.
     #[must_use]

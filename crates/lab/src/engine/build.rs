@@ -5,9 +5,7 @@
 
 use std::path::Path;
 
-use carom_dynamics::{
-    BodyDef, BodyId, BodyKind, Layers, LockedAxes, Material, ShapeDef, World, WorldError,
-};
+use carom_dynamics::{BodyDef, BodyId, BodyKind, Layers, LockedAxes, Material, ShapeDef, World, WorldError};
 use carom_geometry::mass::{GivenMassError, MassProperties};
 use carom_geometry::shape::ShapeMassError;
 use carom_geometry::{Matrix3, Pose};

@@ -149,8 +149,7 @@ mod tests {
         scene.world.gravity = [0.0, -1.62, 0.0];
         scene.solver.substeps = Some(7);
         scene.solver.sleep = Some(false);
-        let settings =
-            EngineSettings { broad: Some("grid".parse().unwrap()), ..EngineSettings::default() };
+        let settings = EngineSettings { broad: Some("grid".parse().unwrap()), ..EngineSettings::default() };
         let def = settings.world_def(&scene).unwrap();
         assert_eq!((def.gravity.y, def.substeps, def.can_sleep), (-1.62, 7, false));
         assert_eq!(def.broad.to_string(), "grid");

@@ -25,7 +25,8 @@ fn net(side: usize) -> Scene {
     let mut bodies = Vec::with_capacity(side * side);
     let mut joints = Vec::new();
     let mut join = |a: usize, b: usize, anchor: [f32; 3]| {
-        let kind = JointKind::Ball { cone: None, twist: None, axis: [0.0, 1.0, 0.0], spring: None, friction: None };
+        let kind =
+            JointKind::Ball { cone: None, twist: None, axis: [0.0, 1.0, 0.0], spring: None, friction: None };
         let id = joints.len().to_string();
         let joint = Joint::new(id, a.to_string(), b.to_string(), kind);
         joints.push(Joint { anchors: Anchors::World(anchor), ..joint });
