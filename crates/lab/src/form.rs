@@ -2,7 +2,7 @@
 //!
 //! A scene says a length and an axis where the engine has shapes along one axis of their own, so a form becomes a shape
 //! and the turn that lays it along its axis. Hulls, meshes and height fields are dear to build and often shared by many
-//! bodies: [`Forms`] builds a form once and hands the same shape to all bodies that have it.
+//! bodies: `Forms` builds a form once and hands the same shape to all bodies that have it.
 
 use std::path::{Path, PathBuf};
 

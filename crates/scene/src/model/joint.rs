@@ -82,7 +82,6 @@ pub struct AxisFreedom {
 }
 
 /// Kinds of joint. Axes are unit vectors in world coordinates as the bodies stand at the start.
-#[expect(clippy::large_enum_variant, reason = "joints are few; a box would cost every reader an indirection")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum JointKind {
     /// Keeps a body's centre inside a box, bouncing it back: the simplest constraint there is.
