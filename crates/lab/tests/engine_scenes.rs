@@ -143,6 +143,40 @@ fn a_body_arrives_as_the_scene_says() {
 }
 
 #[test]
+fn surfaces_and_layers_arrive_as_well() {
+    let surface = |kind: BodyKind, y: f32, friction: f32, mask: u32| {
+        let mut shape = Shape::new(ShapeKind::Box { size: [1.0, 1.0, 1.0] });
+        if kind == BodyKind::Static {
+            shape.kind = ShapeKind::Box { size: [100.0, 1.0, 100.0] };
+        }
+        shape.material.friction = friction;
+        shape.filter.mask = mask;
+        Body {
+            id: format!("{kind:?}"),
+            kind,
+            position: [0.0, y, 0.0],
+            shapes: vec![shape],
+            ..Body::default()
+        }
+    };
+    let slide = |friction: f32, mask: u32| {
+        let mut thing = surface(BodyKind::Dynamic, 0.5, friction, mask);
+        thing.velocity = [3.0, 0.0, 0.0];
+        let mut scene = Scene {
+            bodies: vec![surface(BodyKind::Static, -0.5, friction, u32::MAX), thing],
+            ..Scene::default()
+        };
+        scene.world.gravity = [0.0, -10.0, 0.0];
+        let (built, _) = stepped(&scene, &EngineSettings::default(), 120);
+        built.world.body(built.bodies[1]).unwrap().position()
+    };
+    // v² / (2 μ g) and then it rests.
+    assert!((slide(0.5, u32::MAX).x - 0.9).abs() < 0.05, "{}", slide(0.5, u32::MAX));
+    assert!((slide(0.0, u32::MAX).x - 6.0).abs() < 0.01, "{}", slide(0.0, u32::MAX));
+    assert!((slide(0.5, 0).y + 19.5).abs() < 0.5, "it falls through: {}", slide(0.5, 0));
+}
+
+#[test]
 fn what_cannot_be_is_named_with_its_body() {
     let build = |scene: &Scene| match build::world(scene, &EngineSettings::default()) {
         Ok(_) => panic!("it was built"),
