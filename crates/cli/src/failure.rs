@@ -114,11 +114,7 @@ impl From<CannotBuild> for Failure {
 
 impl From<CannotRun> for Failure {
     fn from(error: CannotRun) -> Self {
-        let failure = Self::new(error.to_string());
-        match error.hint() {
-            Some(hint) => failure.with_hint(hint),
-            None => failure,
-        }
+        Self::new(error.to_string())
     }
 }
 

@@ -105,6 +105,8 @@ fn the_engine_runs_what_the_original_cannot() {
         assert_eq!((&other["state_hash"], &other["simd"]), (&json["state_hash"], &width.into()));
     }
     assert_eq!(run(&["--broad", "grid?cell=2"])["state_hash"], json["state_hash"]);
+    let threads = run(&["--threads", "3"]);
+    assert_eq!((&threads["state_hash"], &threads["threads"]), (&json["state_hash"], &3.into()));
 
     let original = last_json(&carom(&["run", "box:50", "--frames", "9", "--json"], folder.path()));
     assert_eq!(original["solver"], "fingsics", "scenes of the original keep its rules");
@@ -113,7 +115,6 @@ fn the_engine_runs_what_the_original_cannot() {
 
     for (arguments, words) in [
         (vec!["run", "joints:3"], "joints (12)"),
-        (vec!["run", "pile:9", "--threads", "4"], "one thread"),
         (vec!["run", "pile:9", "--log"], "no log.csv"),
         (vec!["run", "pile:9", "--keep", "all"], "fingsics"),
         (vec!["run", "pile:9", "--narrow", "fingsics"], "does not go with the solver soft-step"),

@@ -243,7 +243,8 @@ impl<'a, T> Pieces<'a, T> {
     /// # Safety
     /// Nobody may hold the same element at the same time.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "that is what it is for; see the contract")]
+    #[expect(clippy::mut_from_ref, reason = "that is what it is for")]
+    // SAFETY: as said above, by the caller.
     pub(crate) unsafe fn at(&self, index: usize) -> &mut T {
         assert!(index < self.length, "no element {index}");
         // SAFETY: within the slice, and nobody else holds it.
@@ -255,7 +256,8 @@ impl<'a, T> Pieces<'a, T> {
     /// # Safety
     /// Nobody may hold one of these elements at the same time.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "that is what it is for; see the contract")]
+    #[expect(clippy::mut_from_ref, reason = "that is what it is for")]
+    // SAFETY: as said above, by the caller.
     pub(crate) unsafe fn range(&self, start: usize, end: usize) -> &mut [T] {
         assert!(start <= end && end <= self.length, "no elements {start}..{end}");
         // SAFETY: within the slice, and nobody else holds them.

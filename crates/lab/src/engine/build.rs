@@ -34,26 +34,9 @@ pub enum CannotRun {
         /// Why.
         reason: BodyReason,
     },
-    /// More threads than the engine uses.
-    #[error("the soft-step solver runs on one thread so far, not on {threads}")]
-    Threads {
-        /// As asked for.
-        threads: u16,
-    },
     /// A step that the world refuses.
     #[error(transparent)]
     Step(#[from] WorldError),
-}
-
-impl CannotRun {
-    /// What to do about it, where that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Threads { .. } => Some("leave --threads out, or give 1"),
-            _ => None,
-        }
-    }
 }
 
 /// Why a body cannot be.
@@ -116,7 +99,7 @@ pub fn world(scene: &Scene, settings: &EngineSettings) -> Result<Built, CannotRu
     if !reasons.is_empty() {
         return Err(CannotRun::Unsupported(reasons));
     }
-    let mut world = World::new(settings.world_def(scene)?);
+    let mut world = World::new(settings.world_def(scene));
     let mut maker = BodyMaker::new(scene, &settings.folder);
     let mut bodies = Vec::with_capacity(scene.bodies.len());
     for body in &scene.bodies {

@@ -19,8 +19,6 @@ use carom_dynamics::{LaneWidth, WorldDef};
 use carom_scene::Scene;
 use glam::Vec3;
 
-use build::CannotRun;
-
 /// How a scene is run. What is left open is the scene's to say, and then the engine's.
 #[derive(Clone, Debug)]
 pub struct EngineSettings {
@@ -56,23 +54,19 @@ impl EngineSettings {
     }
 
     /// What the engine is told for a scene: the one place where settings become a world's.
-    ///
-    /// # Errors
-    /// If the engine cannot do what is asked.
-    pub fn world_def(&self, scene: &Scene) -> Result<WorldDef, CannotRun> {
-        if self.threads != 1 {
-            return Err(CannotRun::Threads { threads: self.threads });
-        }
+    #[must_use]
+    pub fn world_def(&self, scene: &Scene) -> WorldDef {
         let own = WorldDef::default();
-        Ok(WorldDef {
+        WorldDef {
             gravity: Vec3::from(scene.world.gravity),
             substeps: scene.solver.substeps.unwrap_or(own.substeps),
             can_sleep: scene.solver.sleep.unwrap_or(own.can_sleep),
             bounce_threshold: if is_elastic(scene) { 0.0 } else { own.bounce_threshold },
             broad: self.broad.unwrap_or(own.broad),
             lanes: self.lanes.0,
+            threads: usize::from(self.threads.max(1)),
             ..own
-        })
+        }
     }
 }
 
@@ -150,12 +144,12 @@ mod tests {
         scene.solver.substeps = Some(7);
         scene.solver.sleep = Some(false);
         let settings = EngineSettings { broad: Some("grid".parse().unwrap()), ..EngineSettings::default() };
-        let def = settings.world_def(&scene).unwrap();
+        let def = settings.world_def(&scene);
         assert_eq!((def.gravity.y, def.substeps, def.can_sleep), (-1.62, 7, false));
         assert_eq!(def.broad.to_string(), "grid");
         assert!(def.bounce_threshold > 0.0);
-        assert_eq!(EngineSettings::default().world_def(&Scene::default()).unwrap().bounce_threshold, 0.0);
+        assert_eq!(EngineSettings::default().world_def(&Scene::default()).bounce_threshold, 0.0);
         let many = EngineSettings { threads: 2, ..EngineSettings::default() };
-        assert!(matches!(many.world_def(&scene), Err(CannotRun::Threads { threads: 2 })));
+        assert_eq!(many.world_def(&scene).threads, 2);
     }
 }

@@ -35,6 +35,7 @@ impl ContactPieces<'_> {
     /// # Safety
     /// Nobody may hold the same contact at the same time.
     #[inline]
+    // SAFETY: as said above, by the caller.
     pub(crate) unsafe fn at(&self, slot: u32) -> OneContact<'_> {
         let at = slot as usize;
         // SAFETY: the caller promises that nobody else holds it.
