@@ -11,7 +11,8 @@
 //! exact for points that roll.
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{BodyRow, Part};
+use super::rows::{BodyRow, Part, vector};
+use super::substeps::Pull;
 use super::velocities::Velocities;
 
 /// One point of `W` contacts.
@@ -120,6 +121,19 @@ impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P>
             friction: FrictionLanes::default(),
         }
     }
+}
+
+/// What bounces need to know of the step before them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounce<'a> {
+    /// Slower approach does not bounce.
+    pub(crate) threshold: f32,
+    /// 1 / length of a substep.
+    pub(crate) inverse_h: f32,
+    /// Number of substeps.
+    pub(crate) substeps: f32,
+    /// What every substep added to the rows.
+    pub(crate) pulls: &'a [Pull],
 }
 
 /// What all sweeps of a substep share.
@@ -262,17 +276,36 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         }
     }
 
-    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if that
-    /// changed the velocity by more than `threshold`. They are marked for [`bounce`](Self::bounce) by an
-    /// [`allowed`](PointLanes::allowed) of 1, all others by 0.
+    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if they
+    /// met faster than `threshold`. They are marked for [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all
+    /// others by 0.
+    ///
+    /// What gravity pressed them with after they had met stays: taken back too, they would bounce off faster than they came.
     #[inline(always)]
-    pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], threshold: f32) {
+    pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], bounce: &Bounce<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
+        let (mut pull_a, mut pull_b) = (Vec3Lanes::default(), Vec3Lanes::default());
+        for lane in 0..W {
+            pull_a.set(lane, vector(bounce.pulls[self.a[lane] as usize].linear));
+            pull_b.set(lane, vector(bounce.pulls[self.b[lane] as usize].linear));
+        }
+        let pressed = self.normal.dot(&pull_a) * self.root_a - self.normal.dot(&pull_b) * self.root_b;
+        let approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let nothing = L::splat(0.0);
+        let before = v;
         for point in &mut self.points {
             let excess = (point.total - point.carried).max(nothing);
-            let counts = excess - point.mass * L::splat(threshold);
+            let velocity = approach + before.turning(&point.arm_a, &point.arm_b) + point.driven;
+            // An impact in the last substep may have been stopped half-way.
+            let met = excess + point.mass * (-velocity).max(nothing);
+            let counts = met - point.mass * L::splat(bounce.threshold);
+            // Substeps since they met.
+            let way = point.separation.max(nothing) * point.mass * L::splat(bounce.inverse_h);
+            let since = (L::splat(bounce.substeps) - met.if_positive(way.over(met), nothing)).max(nothing);
+            let support = (point.mass * pressed * since - point.carried).max(nothing);
+            let excess = (excess - support).max(nothing);
             let excess = self.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
             point.allowed = excess.if_positive(L::splat(1.0), nothing);
             total = total - excess;

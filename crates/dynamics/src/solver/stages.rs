@@ -5,7 +5,7 @@
 //! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
 
 use super::colour::Stage;
-use super::contact::{ContactLanes, NO_CONTACT, Sweep};
+use super::contact::{Bounce, ContactLanes, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
 use super::layout::Layout;
 use super::prepare::{Impulses, RawLanes, Source, impulses_of};
@@ -192,14 +192,14 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
 
     /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
+    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], bounce: &Bounce<'_>) -> bool {
         if !self.is_bouncing {
             return false;
         }
-        sweep!(self, group => group.take_back(rows, threshold));
+        sweep!(self, group => group.take_back(rows, bounce));
         for _ in 0..SWEEPS_OF_BOUNCE {
             let mut any = false;
-            sweep!(self, group => any |= group.bounce(rows, threshold));
+            sweep!(self, group => any |= group.bounce(rows, bounce.threshold));
             if !any {
                 break;
             }

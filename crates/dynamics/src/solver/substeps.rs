@@ -4,7 +4,7 @@ use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::body::MassRow;
-use super::contact::Sweep;
+use super::contact::{Bounce, Sweep};
 use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
 use super::wide::{Constraints, Machine};
@@ -109,7 +109,13 @@ impl Substeps {
                 lock.apply(rows);
             }
         }
-        it.bounce(machine, rows, self.bounce_threshold);
+        let bounce = Bounce {
+            threshold: self.bounce_threshold,
+            inverse_h: 1.0 / self.h,
+            substeps: self.count as f32,
+            pulls,
+        };
+        it.bounce(machine, rows, &bounce);
         for lock in locks {
             lock.apply(rows);
         }

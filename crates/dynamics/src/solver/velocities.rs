@@ -4,6 +4,7 @@ use super::lanes::{Lanes, Vec3Lanes};
 use super::rows::{BodyRow, Part};
 
 /// Velocities of both bodies of `W` constraints.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Velocities<L, const W: usize> {
     pub(crate) linear_a: Vec3Lanes<L>,
     pub(crate) angular_a: Vec3Lanes<L>,

@@ -10,7 +10,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
 use super::colour::Stage;
-use super::contact::Sweep;
+use super::contact::{Bounce, Sweep};
 use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
 use super::joint_stages::Joints;
 use super::lanes::{Four, Lanes, One, Pair};
@@ -231,8 +231,8 @@ work!(RelaxJoints(it) { rows: &'a mut [BodyRow] } => it.joints.relax(rows));
 work!(WarmStart(it) { rows: &'a mut [BodyRow] } => it.contacts.warm_start(rows));
 work!(Push(it) { rows: &'a mut [BodyRow], sweep: &'a Sweep } => it.contacts.push(rows, sweep));
 work!(Relax(it) { rows: &'a mut [BodyRow] } => it.contacts.relax(rows));
-work!(Bounce(it) { rows: &'a mut [BodyRow], threshold: f32, any: &'a mut bool } => {
-    *any = it.contacts.bounce(rows, threshold);
+work!(Rebound(it) { rows: &'a mut [BodyRow], bounce: &'a Bounce<'a>, any: &'a mut bool } => {
+    *any = it.contacts.bounce(rows, bounce);
 });
 
 impl<L: Lanes, const W: usize> Constraints<L, W> {
@@ -260,9 +260,9 @@ impl<L: Lanes, const W: usize> Constraints<L, W> {
     }
 
     /// Gives approaching speed back; joints take their share.
-    pub(crate) fn bounce(&mut self, machine: impl Machine, rows: &mut [BodyRow], threshold: f32) {
+    pub(crate) fn bounce(&mut self, machine: impl Machine, rows: &mut [BodyRow], bounce: &Bounce<'_>) {
         let mut any = false;
-        machine.run(Bounce { it: self, rows, threshold, any: &mut any });
+        machine.run(Rebound { it: self, rows, bounce, any: &mut any });
         if any {
             machine.run(RelaxJoints { it: self, rows });
         }
