@@ -13,6 +13,7 @@
 use std::any::Any;
 use std::cell::UnsafeCell;
 use std::fmt;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -249,6 +250,25 @@ impl<'a, T> Pieces<'a, T> {
         assert!(index < self.length, "no element {index}");
         // SAFETY: within the slice, and nobody else holds it.
         unsafe { &mut *self.start.add(index) }
+    }
+
+    /// Which elements one of so many parts has.
+    #[inline]
+    pub(crate) fn range_of(&self, part: usize, parts: usize) -> Range<usize> {
+        self.length * part / parts..self.length * (part + 1) / parts
+    }
+
+    /// The elements of one of so many parts.
+    ///
+    /// # Safety
+    /// Nobody may hold the same part at the same time.
+    #[inline]
+    #[expect(clippy::mut_from_ref, reason = "that is what it is for")]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn part(&self, part: usize, parts: usize) -> &mut [T] {
+        let range = self.range_of(part, parts);
+        // SAFETY: parts do not overlap, and nobody else holds this one.
+        unsafe { self.range(range.start, range.end) }
     }
 
     /// A range of elements.

@@ -393,6 +393,7 @@ impl World {
             &mut self.contacts,
             &mut self.joints,
             &mut self.quarantined,
+            &mut self.pool,
         );
         self.break_joints();
         times.solve = laps.lap();

@@ -11,7 +11,7 @@
 //! exact for points that roll.
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{BodyRow, Part, vector};
+use super::rows::{Part, Rows, vector};
 use super::substeps::Pull;
 use super::velocities::Velocities;
 
@@ -150,7 +150,7 @@ pub(crate) struct Sweep {
 impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Applies the impulses of the last substep again.
     #[inline(always)]
-    pub(crate) fn warm_start(&self, rows: &mut [BodyRow]) {
+    pub(crate) fn warm_start(&self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let mut total = L::splat(0.0);
         for point in &self.points {
@@ -174,7 +174,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
 
     /// Stops approach, and pushes apart what overlaps.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
+    pub(crate) fn push(&mut self, rows: Rows<'_>, sweep: &Sweep) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let moved_a = L::gather(rows, &self.a, Part::Moved);
         let moved_b = L::gather(rows, &self.b, Part::Moved);
@@ -213,7 +213,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here: to look at the gap again
     /// would take the places of both bodies, and the next substep looks anyway.
     #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+    pub(crate) fn relax(&mut self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
@@ -282,7 +282,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     ///
     /// What gravity pressed them with after they had met stays: taken back too, they would bounce off faster than they came.
     #[inline(always)]
-    pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], bounce: &Bounce<'_>) {
+    pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let (mut pull_a, mut pull_b) = (Vec3Lanes::default(), Vec3Lanes::default());
         for lane in 0..W {
@@ -319,7 +319,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// One impact of the marked points of each contact that approach: all at the same time, each giving back its share of the
     /// speed at which it approached. Speeds below `threshold` are not given back. True if there was one.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
+    pub(crate) fn bounce(&mut self, rows: Rows<'_>, threshold: f32) -> bool {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =

@@ -10,7 +10,7 @@
 
 use super::contact::Sweep;
 use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
-use super::rows::{BodyRow, Part};
+use super::rows::{Part, Rows};
 use super::velocities::Velocities;
 
 /// Stands in lanes without a joint.
@@ -250,7 +250,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     fn situation<const W: usize>(
         &self,
         lanes: &JointLanes<L, W, H, B>,
-        rows: &[BodyRow],
+        rows: Rows<'_>,
         elapsed: f32,
     ) -> Situation<L> {
         let turned_a = L::gather(rows, &lanes.a, Part::Turned).times(&self.side_a.root_inertia);
@@ -317,7 +317,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     pub(crate) fn refresh<const W: usize>(
         &self,
         lanes: &mut JointLanes<L, W, H, B>,
-        rows: &[BodyRow],
+        rows: Rows<'_>,
         sweep: &Sweep,
     ) {
         let now = self.situation(lanes, rows, sweep.elapsed);
@@ -370,7 +370,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
 impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
     /// Applies the impulses of the last substep again.
     #[inline(always)]
-    pub(crate) fn warm_start(&self, rows: &mut [BodyRow]) {
+    pub(crate) fn warm_start(&self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         for at in 0..self.holds {
             self.push_along(&mut v, self.hold[at].impulse, &self.hold[at].direction);
@@ -397,7 +397,7 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, 
 
     /// Holds, and corrects errors.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rows: &mut [BodyRow]) {
+    pub(crate) fn push(&mut self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         // Bounds first: what must hold has the last word.
         self.bound_sweep(&mut v, 0);
@@ -414,7 +414,7 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, 
 
     /// Holds without correcting errors.
     #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+    pub(crate) fn relax(&mut self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         self.bound_sweep(&mut v, 1);
         for at in 0..self.holds {

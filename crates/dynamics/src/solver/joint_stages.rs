@@ -3,13 +3,17 @@
 //! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point, and
 //! all others.
 
+// That threads take different groups is promised by who takes them.
+#![allow(unsafe_code)]
+
 use super::colour::Stage;
 use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
 use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses, JointSource, JointTotal, read_lane};
 use super::lanes::Lanes;
 use super::layout::Layout;
-use super::rows::BodyRow;
+use super::rows::Rows;
+use crate::pool::Pieces;
 
 /// Groups of joints with up to so many rows, ordered by stage.
 #[derive(Clone, Debug)]
@@ -43,23 +47,20 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
     }
 
     #[inline(always)]
-    fn stage(&mut self, stage: usize) -> &mut [JointLanes<L, W, H, B>] {
-        &mut self.groups[self.layout.range(stage)]
+    fn stage(&mut self, stage: usize) -> (&mut [JointLanes<L, W, H, B>], &[RawJoint<L, H, B>]) {
+        let range = self.layout.range(stage);
+        (&mut self.groups[range.clone()], &self.raw[range])
+    }
+
+    fn split(&mut self, stage: usize) -> ClassParts<'_, L, W, H, B> {
+        let (groups, raw) = self.stage(stage);
+        ClassParts { groups: Pieces::new(groups), raw }
     }
 
     #[inline(always)]
     fn prepare(&mut self) {
         for (raw, group) in self.raw.iter_mut().zip(&self.groups) {
             raw.prepare(group);
-        }
-    }
-
-    /// Makes the rows of a stage as they are now, and applies the impulses so far.
-    #[inline(always)]
-    fn begin(&mut self, stage: usize, rows: &mut [BodyRow], sweep: &Sweep) {
-        for at in self.layout.range(stage) {
-            self.raw[at].refresh(&mut self.groups[at], rows, sweep);
-            self.groups[at].warm_start(rows);
         }
     }
 
@@ -74,22 +75,85 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
     }
 }
 
-/// Does something to every group, stage by stage; see the sweeps of contacts.
-macro_rules! sweep {
-    ($self:ident, $group:ident => $work:expr) => {
-        for at in 0..$self.used.len() {
-            let stage = usize::from($self.used[at]);
-            for $group in $self.line.stage(stage) {
-                $work;
-            }
-            for $group in $self.point.stage(stage) {
-                $work;
-            }
-            for $group in $self.any.stage(stage) {
-                $work;
+/// What a sweep does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum JointPass<'a> {
+    /// Makes the rows as they are now, and applies the impulses so far.
+    Begin(&'a Sweep),
+    /// Holds, and corrects errors.
+    Push,
+    /// Holds without correcting errors.
+    Relax,
+}
+
+/// One sweep over some groups.
+#[inline(always)]
+fn sweep_groups<L: Lanes, const W: usize, const H: usize, const B: usize>(
+    groups: &mut [JointLanes<L, W, H, B>],
+    raw: &[RawJoint<L, H, B>],
+    rows: Rows<'_>,
+    pass: JointPass<'_>,
+) {
+    match pass {
+        JointPass::Begin(sweep) => {
+            for at in 0..groups.len() {
+                raw[at].refresh(&mut groups[at], rows, sweep);
+                groups[at].warm_start(rows);
             }
         }
-    };
+        JointPass::Push => {
+            for group in groups {
+                group.push(rows);
+            }
+        }
+        JointPass::Relax => {
+            for group in groups {
+                group.relax(rows);
+            }
+        }
+    }
+}
+
+/// The groups of a class in a stage, shared among threads.
+struct ClassParts<'a, L, const W: usize, const H: usize, const B: usize> {
+    groups: Pieces<'a, JointLanes<L, W, H, B>>,
+    raw: &'a [RawJoint<L, H, B>],
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> ClassParts<'_, L, W, H, B> {
+    /// As for [`JointParts::sweep`].
+    #[inline(always)]
+    // SAFETY: as said there, by the caller.
+    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass<'_>) {
+        let range = self.groups.range_of(part, parts);
+        // SAFETY: parts do not overlap.
+        let groups = unsafe { self.groups.part(part, parts) };
+        sweep_groups(groups, &self.raw[range], rows, pass);
+    }
+}
+
+/// The groups of a stage, shared among threads.
+pub(crate) struct JointParts<'a, L, const W: usize> {
+    line: ClassParts<'a, L, W, 1, 3>,
+    point: ClassParts<'a, L, W, 3, 0>,
+    any: ClassParts<'a, L, W, HOLDS, BOUNDS>,
+}
+
+impl<L: Lanes, const W: usize> JointParts<'_, L, W> {
+    /// One sweep over one of so many parts.
+    ///
+    /// # Safety
+    /// Nobody may work on the same part, or write the same rows, at the same time.
+    #[inline(always)]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass<'_>) {
+        // SAFETY: parts do not overlap.
+        unsafe {
+            self.line.sweep(part, parts, rows, pass);
+            self.point.sweep(part, parts, rows, pass);
+            self.any.sweep(part, parts, rows, pass);
+        }
+    }
 }
 
 /// Joints in lanes of a width.
@@ -163,27 +227,36 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         self.any.prepare();
     }
 
-    /// Rows as they are in a substep, with the impulses so far.
+    /// One sweep over all joints.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
+    pub(crate) fn sweep(&mut self, rows: Rows<'_>, pass: JointPass<'_>) {
         for at in 0..self.used.len() {
             let stage = usize::from(self.used[at]);
-            self.line.begin(stage, rows, sweep);
-            self.point.begin(stage, rows, sweep);
-            self.any.begin(stage, rows, sweep);
+            let (groups, raw) = self.line.stage(stage);
+            sweep_groups(groups, raw, rows, pass);
+            let (groups, raw) = self.point.stage(stage);
+            sweep_groups(groups, raw, rows, pass);
+            let (groups, raw) = self.any.stage(stage);
+            sweep_groups(groups, raw, rows, pass);
         }
     }
 
-    /// One sweep that corrects errors.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, rows: &mut [BodyRow]) {
-        sweep!(self, group => group.push(rows));
+    /// Stages that have joints, in the order of the sweeps, each with the number of its groups.
+    pub(crate) fn stages(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.used.iter().map(|&stage| {
+            let stage = usize::from(stage);
+            let layouts = [&self.line.layout, &self.point.layout, &self.any.layout];
+            (stage, layouts.iter().map(|layout| layout.range(stage).len()).sum())
+        })
     }
 
-    /// One sweep that does not.
-    #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
-        sweep!(self, group => group.relax(rows));
+    /// The groups of a stage, to be shared among threads.
+    pub(crate) fn split(&mut self, stage: usize) -> JointParts<'_, L, W> {
+        JointParts {
+            line: self.line.split(stage),
+            point: self.point.split(stage),
+            any: self.any.split(stage),
+        }
     }
 
     /// Keeps the impulses of all joints, and says what they come to, in no particular order.

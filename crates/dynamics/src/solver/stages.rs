@@ -4,12 +4,16 @@
 //! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
 //! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
 
+// That threads take different groups is promised by who takes them.
+#![allow(unsafe_code)]
+
 use super::colour::Stage;
 use super::contact::{Bounce, ContactLanes, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
 use super::layout::Layout;
 use super::prepare::{Impulses, RawLanes, Source, impulses_of};
-use super::rows::BodyRow;
+use super::rows::Rows;
+use crate::pool::Pieces;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
@@ -87,6 +91,67 @@ macro_rules! sweep {
             }
         }
     };
+}
+
+/// What a sweep does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pass<'a> {
+    /// Applies the impulses so far.
+    WarmStart,
+    /// Stops approach, and pushes apart what overlaps.
+    Push(&'a Sweep),
+    /// Stops approach without pushing, and rubs.
+    Relax,
+}
+
+/// One sweep over some groups.
+#[inline(always)]
+fn sweep_groups<L: Lanes, const W: usize, const P: usize>(
+    groups: &mut [ContactLanes<L, W, P>],
+    rows: Rows<'_>,
+    pass: Pass<'_>,
+) {
+    match pass {
+        Pass::WarmStart => {
+            for group in groups {
+                group.warm_start(rows);
+            }
+        }
+        Pass::Push(sweep) => {
+            for group in groups {
+                group.push(rows, sweep);
+            }
+        }
+        Pass::Relax => {
+            for group in groups {
+                group.relax(rows);
+            }
+        }
+    }
+}
+
+/// The groups of a stage, shared among threads.
+pub(crate) struct ContactParts<'a, L, const W: usize> {
+    one: Pieces<'a, ContactLanes<L, W, 1>>,
+    two: Pieces<'a, ContactLanes<L, W, 2>>,
+    four: Pieces<'a, ContactLanes<L, W, 4>>,
+}
+
+impl<L: Lanes, const W: usize> ContactParts<'_, L, W> {
+    /// One sweep over one of so many parts.
+    ///
+    /// # Safety
+    /// Nobody may work on the same part, or write the same rows, at the same time.
+    #[inline(always)]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: Pass<'_>) {
+        // SAFETY: parts do not overlap.
+        unsafe {
+            sweep_groups(self.one.part(part, parts), rows, pass);
+            sweep_groups(self.two.part(part, parts), rows, pass);
+            sweep_groups(self.four.part(part, parts), rows, pass);
+        }
+    }
 }
 
 /// Contacts in lanes of a width.
@@ -172,27 +237,38 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         self.four.prepare();
     }
 
-    /// Applies the impulses so far.
+    /// One sweep over all contacts.
     #[inline(always)]
-    pub(crate) fn warm_start(&mut self, rows: &mut [BodyRow]) {
-        sweep!(self, group => group.warm_start(rows));
+    pub(crate) fn sweep(&mut self, rows: Rows<'_>, pass: Pass<'_>) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            sweep_groups(self.one.stage(stage), rows, pass);
+            sweep_groups(self.two.stage(stage), rows, pass);
+            sweep_groups(self.four.stage(stage), rows, pass);
+        }
     }
 
-    /// One sweep that pushes apart.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
-        sweep!(self, group => group.push(rows, sweep));
+    /// Stages that have contacts, in the order of the sweeps, each with the number of its groups.
+    pub(crate) fn stages(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.used.iter().map(|&stage| {
+            let stage = usize::from(stage);
+            let layouts = [&self.one.layout, &self.two.layout, &self.four.layout];
+            (stage, layouts.iter().map(|layout| layout.range(stage).len()).sum())
+        })
     }
 
-    /// One sweep that does not.
-    #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
-        sweep!(self, group => group.relax(rows));
+    /// The groups of a stage, to be shared among threads.
+    pub(crate) fn split(&mut self, stage: usize) -> ContactParts<'_, L, W> {
+        ContactParts {
+            one: Pieces::new(self.one.stage(stage)),
+            two: Pieces::new(self.two.stage(stage)),
+            four: Pieces::new(self.four.stage(stage)),
+        }
     }
 
     /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], bounce: &Bounce<'_>) -> bool {
+    pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
         if !self.is_bouncing {
             return false;
         }

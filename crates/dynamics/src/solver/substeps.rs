@@ -7,7 +7,7 @@ use super::body::MassRow;
 use super::contact::{Bounce, Sweep};
 use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
-use super::wide::{Constraints, Machine};
+use super::wide::{Constraints, Crew, Machine};
 use crate::world::definition::LockedAxes;
 
 /// What a substep adds to a row, and what it takes.
@@ -75,15 +75,15 @@ pub(crate) struct Substeps {
 
 impl Substeps {
     /// All substeps, then the bounces.
-    pub(crate) fn run<L: Lanes, const W: usize>(
+    pub(crate) fn run<M: Machine, L: Lanes, const W: usize>(
         &self,
-        machine: impl Machine,
+        crew: &mut Crew<'_, M>,
         it: &mut Constraints<L, W>,
         rows: &mut [BodyRow],
         pulls: &[Pull],
         locks: &[Lock],
     ) {
-        it.prepare(machine);
+        it.prepare(crew);
         for substep in 0..self.count {
             let sweep =
                 Sweep { inverse_h: 1.0 / self.h, elapsed: substep as f32 * self.h, max_push: self.max_push };
@@ -93,8 +93,8 @@ impl Substeps {
                     angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
                 }
             }
-            it.begin(machine, rows, &sweep);
-            it.push(machine, rows, &sweep);
+            it.begin(crew, rows, &sweep);
+            it.push(crew, rows, &sweep);
             for lock in locks {
                 lock.apply(rows);
             }
@@ -104,7 +104,7 @@ impl Substeps {
                     turned[k] += angular[k] * self.h;
                 }
             }
-            it.relax(machine, rows);
+            it.relax(crew, rows);
             for lock in locks {
                 lock.apply(rows);
             }
@@ -115,7 +115,7 @@ impl Substeps {
             substeps: self.count as f32,
             pulls,
         };
-        it.bounce(machine, rows, &bounce);
+        it.bounce(crew, rows, &bounce);
         for lock in locks {
             lock.apply(rows);
         }

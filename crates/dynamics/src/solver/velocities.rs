@@ -1,7 +1,7 @@
 //! Velocities of the two bodies of a constraint, taken from their rows and put back.
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{BodyRow, Part};
+use super::rows::{Part, Rows};
 
 /// Velocities of both bodies of `W` constraints.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Velocities<L, const W: usize> {
 
 impl<L: Lanes, const W: usize> Velocities<L, W> {
     #[inline(always)]
-    pub(crate) fn load(rows: &[BodyRow], a: &[u32; W], b: &[u32; W]) -> Self {
+    pub(crate) fn load(rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) -> Self {
         Self {
             linear_a: L::gather(rows, a, Part::Linear),
             angular_a: L::gather(rows, a, Part::Angular),
@@ -24,7 +24,7 @@ impl<L: Lanes, const W: usize> Velocities<L, W> {
     }
 
     #[inline(always)]
-    pub(crate) fn store(&self, rows: &mut [BodyRow], a: &[u32; W], b: &[u32; W]) {
+    pub(crate) fn store(&self, rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) {
         L::scatter(rows, a, Part::Linear, &self.linear_a);
         L::scatter(rows, a, Part::Angular, &self.angular_a);
         L::scatter(rows, b, Part::Linear, &self.linear_b);

@@ -12,12 +12,13 @@ use super::avx::Eight;
 use super::colour::Stage;
 use super::contact::{Bounce, Sweep};
 use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
-use super::joint_stages::Joints;
+use super::joint_stages::{JointParts, JointPass, Joints};
 use super::lanes::{Four, Lanes, One, Pair};
 use super::prepare::{Impulses, Source};
-use super::rows::BodyRow;
-use super::stages::Contacts;
+use super::rows::{BodyRow, Rows, SharedRows};
+use super::stages::{ContactParts, Contacts, Pass};
 use super::substeps::{Lock, Pull, Substeps};
+use crate::pool::Pool;
 use crate::world::settings::LaneWidth;
 
 /// Contacts and joints in lanes of a width.
@@ -139,18 +140,29 @@ impl Wide {
     }
 
     /// All substeps of a step.
-    pub(crate) fn run(&mut self, substeps: &Substeps, rows: &mut [BodyRow], pulls: &[Pull], locks: &[Lock]) {
+    pub(crate) fn run(
+        &mut self,
+        substeps: &Substeps,
+        rows: &mut [BodyRow],
+        pulls: &[Pull],
+        locks: &[Lock],
+        pool: &mut Pool,
+    ) {
         match self {
-            Self::One(it) => substeps.run(Plain, it, rows, pulls, locks),
-            Self::Four(it) => substeps.run(Plain, it, rows, pulls, locks),
+            Self::One(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
+            Self::Four(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Eight(it) => substeps.run(Plain, it, rows, pulls, locks),
+            Self::Eight(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Sixteen(it) => substeps.run(Plain, it, rows, pulls, locks),
+            Self::Sixteen(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
             #[cfg(target_arch = "x86_64")]
-            Self::AvxEight(avx2, it) => substeps.run(*avx2, it, rows, pulls, locks),
+            Self::AvxEight(avx2, it) => {
+                substeps.run(&mut Crew { machine: *avx2, pool }, it, rows, pulls, locks);
+            }
             #[cfg(target_arch = "x86_64")]
-            Self::AvxSixteen(avx2, it) => substeps.run(*avx2, it, rows, pulls, locks),
+            Self::AvxSixteen(avx2, it) => {
+                substeps.run(&mut Crew { machine: *avx2, pool }, it, rows, pulls, locks);
+            }
         }
     }
 }
@@ -163,7 +175,7 @@ pub(crate) trait Work {
 
 /// Instructions that work can be compiled for. Each piece of work becomes one function: compilers need far longer for all of them
 /// in one.
-pub(crate) trait Machine: Copy {
+pub(crate) trait Machine: Copy + Sync {
     /// Does some work with them.
     fn run(self, work: impl Work);
 }
@@ -225,46 +237,135 @@ work!(Prepare(it) {} => {
     it.contacts.prepare();
     it.joints.prepare();
 });
-work!(BeginJoints(it) { rows: &'a mut [BodyRow], sweep: &'a Sweep } => it.joints.begin(rows, sweep));
-work!(PushJoints(it) { rows: &'a mut [BodyRow] } => it.joints.push(rows));
-work!(RelaxJoints(it) { rows: &'a mut [BodyRow] } => it.joints.relax(rows));
-work!(WarmStart(it) { rows: &'a mut [BodyRow] } => it.contacts.warm_start(rows));
-work!(Push(it) { rows: &'a mut [BodyRow], sweep: &'a Sweep } => it.contacts.push(rows, sweep));
-work!(Relax(it) { rows: &'a mut [BodyRow] } => it.contacts.relax(rows));
-work!(Rebound(it) { rows: &'a mut [BodyRow], bounce: &'a Bounce<'a>, any: &'a mut bool } => {
+work!(SweepJoints(it) { rows: Rows<'a>, pass: JointPass<'a> } => it.joints.sweep(rows, pass));
+work!(SweepContacts(it) { rows: Rows<'a>, pass: Pass<'a> } => it.contacts.sweep(rows, pass));
+work!(Rebound(it) { rows: Rows<'a>, bounce: &'a Bounce<'a>, any: &'a mut bool } => {
     *any = it.contacts.bounce(rows, bounce);
 });
 
+/// A part of the contacts of a stage.
+struct ContactPart<'a, L, const W: usize> {
+    contacts: &'a ContactParts<'a, L, W>,
+    part: usize,
+    parts: usize,
+    rows: SharedRows<'a>,
+    pass: Pass<'a>,
+}
+
+impl<L: Lanes, const W: usize> Work for ContactPart<'_, L, W> {
+    #[inline(always)]
+    fn run(self) {
+        // SAFETY: every part is taken once, and contacts of one colour share no row that moves. In the colour where they do,
+        // there is one part.
+        unsafe { self.contacts.sweep(self.part, self.parts, self.rows.view(), self.pass) }
+    }
+}
+
+/// A part of the joints of a stage.
+struct JointPart<'a, L, const W: usize> {
+    joints: &'a JointParts<'a, L, W>,
+    part: usize,
+    parts: usize,
+    rows: SharedRows<'a>,
+    pass: JointPass<'a>,
+}
+
+impl<L: Lanes, const W: usize> Work for JointPart<'_, L, W> {
+    #[inline(always)]
+    fn run(self) {
+        // SAFETY: as for contacts.
+        unsafe { self.joints.sweep(self.part, self.parts, self.rows.view(), self.pass) }
+    }
+}
+
+/// Groups that are worth a thread: a group takes some hundred nanoseconds, a thread about one microsecond to come.
+const GROUPS_OF_PART: usize = 12;
+
+/// In how many parts the groups of a stage are dealt out.
+fn parts_of(stage: usize, groups: usize) -> usize {
+    if Stage(stage as u8).is_crowded() { 1 } else { (groups / GROUPS_OF_PART).clamp(1, 16) }
+}
+
+/// Who sweeps: the instructions to use, and the threads.
+pub(crate) struct Crew<'a, M> {
+    pub(crate) machine: M,
+    pub(crate) pool: &'a mut Pool,
+}
+
 impl<L: Lanes, const W: usize> Constraints<L, W> {
     /// Jacobians and masses, once per step.
-    pub(crate) fn prepare(&mut self, machine: impl Machine) {
-        machine.run(Prepare { it: self });
+    pub(crate) fn prepare<M: Machine>(&mut self, crew: &mut Crew<'_, M>) {
+        crew.machine.run(Prepare { it: self });
     }
 
     /// The impulses so far; joints where they are now.
-    pub(crate) fn begin(&mut self, machine: impl Machine, rows: &mut [BodyRow], sweep: &Sweep) {
-        machine.run(BeginJoints { it: self, rows, sweep });
-        machine.run(WarmStart { it: self, rows });
+    pub(crate) fn begin<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], sweep: &Sweep) {
+        self.sweep_joints(crew, rows, JointPass::Begin(sweep));
+        self.sweep_contacts(crew, rows, Pass::WarmStart);
     }
 
     /// One sweep that corrects errors. Contacts have the last word.
-    pub(crate) fn push(&mut self, machine: impl Machine, rows: &mut [BodyRow], sweep: &Sweep) {
-        machine.run(PushJoints { it: self, rows });
-        machine.run(Push { it: self, rows, sweep });
+    pub(crate) fn push<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], sweep: &Sweep) {
+        self.sweep_joints(crew, rows, JointPass::Push);
+        self.sweep_contacts(crew, rows, Pass::Push(sweep));
     }
 
     /// One sweep that does not.
-    pub(crate) fn relax(&mut self, machine: impl Machine, rows: &mut [BodyRow]) {
-        machine.run(RelaxJoints { it: self, rows });
-        machine.run(Relax { it: self, rows });
+    pub(crate) fn relax<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow]) {
+        self.sweep_joints(crew, rows, JointPass::Relax);
+        self.sweep_contacts(crew, rows, Pass::Relax);
+    }
+
+    fn sweep_contacts<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], pass: Pass<'_>) {
+        let most = self.contacts.stages().map(|(_, groups)| groups).max().unwrap_or(0);
+        if crew.pool.threads() == 1 || most < 2 * GROUPS_OF_PART {
+            crew.machine.run(SweepContacts { it: self, rows: Rows::new(rows), pass });
+            return;
+        }
+        let machine = crew.machine;
+        for at in 0..self.contacts.stages().count() {
+            let Some((stage, groups)) = self.contacts.stages().nth(at) else { return };
+            let (parts, contacts) = (parts_of(stage, groups), self.contacts.split(stage));
+            let rows = Rows::new(rows).share();
+            crew.pool.run(parts, |_, part| {
+                machine.run(ContactPart { contacts: &contacts, part, parts, rows, pass });
+            });
+        }
+    }
+
+    fn sweep_joints<M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        rows: &mut [BodyRow],
+        pass: JointPass<'_>,
+    ) {
+        let most = self.joints.stages().map(|(_, groups)| groups).max().unwrap_or(0);
+        if crew.pool.threads() == 1 || most < 2 * GROUPS_OF_PART {
+            crew.machine.run(SweepJoints { it: self, rows: Rows::new(rows), pass });
+            return;
+        }
+        let machine = crew.machine;
+        for at in 0..self.joints.stages().count() {
+            let Some((stage, groups)) = self.joints.stages().nth(at) else { return };
+            let (parts, joints) = (parts_of(stage, groups), self.joints.split(stage));
+            let rows = Rows::new(rows).share();
+            crew.pool.run(parts, |_, part| {
+                machine.run(JointPart { joints: &joints, part, parts, rows, pass });
+            });
+        }
     }
 
     /// Gives approaching speed back; joints take their share.
-    pub(crate) fn bounce(&mut self, machine: impl Machine, rows: &mut [BodyRow], bounce: &Bounce<'_>) {
+    pub(crate) fn bounce<M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        rows: &mut [BodyRow],
+        bounce: &Bounce<'_>,
+    ) {
         let mut any = false;
-        machine.run(Rebound { it: self, rows, bounce, any: &mut any });
+        crew.machine.run(Rebound { it: self, rows: Rows::new(rows), bounce, any: &mut any });
         if any {
-            machine.run(RelaxJoints { it: self, rows });
+            self.sweep_joints(crew, rows, JointPass::Relax);
         }
     }
 }

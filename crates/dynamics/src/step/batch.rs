@@ -10,6 +10,7 @@ use super::fit::pay;
 use super::flight::{damped, limited};
 use super::islands::LEVELS;
 use super::joint::Lower;
+use crate::pool::Pool;
 use crate::solver::body::{MassRow, turn_freely, turned_by};
 use crate::solver::colour::{Palette, Stage};
 use crate::solver::joint_rows::{JointBody, JointClass, JointRows, JointSource, JointTotal};
@@ -122,6 +123,7 @@ impl Batch {
         contacts: &mut Contacts,
         joints: &mut Joints,
         quarantined: &mut Vec<u32>,
+        pool: &mut Pool,
     ) -> Solved {
         let h = pace.h;
         self.assign_rows(def, h, touches, bodies, contacts, joints);
@@ -135,7 +137,7 @@ impl Batch {
         self.wide.seal();
         let substeps =
             Substeps { count: pace.count, h, max_push: def.max_push, bounce_threshold: def.bounce_threshold };
-        self.wide.run(&substeps, &mut self.rows, &self.pulls, &self.locks);
+        self.wide.run(&substeps, &mut self.rows, &self.pulls, &self.locks, pool);
         self.wide.for_each_result(pace.count, |touch, impulses| {
             let Touch { contact, part, .. } = touches[touch as usize];
             contacts.heads[contact as usize].level = pace.level;

@@ -6,6 +6,7 @@
 use super::batch::{Batch, Pace, Solved};
 use super::collide::Touch;
 use super::islands::{Islands, LEVELS};
+use crate::pool::Pool;
 use crate::world::bodies::Bodies;
 use crate::world::contacts::Contacts;
 use crate::world::joints::Joints;
@@ -54,6 +55,7 @@ impl Solve {
         contacts: &mut Contacts,
         joints: &mut Joints,
         quarantined: &mut Vec<u32>,
+        pool: &mut Pool,
     ) -> Solved {
         self.deal(touches, islands, bodies, contacts, joints);
         let mut solved = Solved::default();
@@ -63,7 +65,8 @@ impl Solve {
             let h = dt / count as f32;
             self.last[level] = h;
             let pace = Pace { count, times, h, last, level: level as u8 };
-            let came = batch.run(def, dt, &pace, touches, bodies, shapes, contacts, joints, quarantined);
+            let came =
+                batch.run(def, dt, &pace, touches, bodies, shapes, contacts, joints, quarantined, pool);
             solved.rows += came.rows;
             solved.colours = solved.colours.max(came.colours);
             solved.crowded += came.crowded;

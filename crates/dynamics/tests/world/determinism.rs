@@ -25,11 +25,13 @@ fn lanes_of_any_width_give_the_same_bits() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     // Enough bodies for many parts.
-    let with = |threads| hashes(WorldDef::default().threads(threads), 400);
-    let one = with(1);
+    let with = |threads, lanes| hashes(WorldDef::default().threads(threads).lanes(lanes), 400);
+    let one = with(1, LaneWidth::Auto);
     for threads in [2, 4, 8] {
-        assert_eq!(with(threads), one, "{threads} threads");
+        assert_eq!(with(threads, LaneWidth::Auto), one, "{threads} threads");
     }
+    // Narrow lanes make many groups, which threads share in the sweeps.
+    assert_eq!(with(3, LaneWidth::One), one);
 }
 
 #[test]
