@@ -13,20 +13,37 @@ use super::lanes::Lanes;
 use super::layout::Layout;
 use super::prepare::{Impulses, RawLanes, Source, impulses_of};
 use super::rows::Rows;
+use super::wide::{Crew, Machine, Work};
 use crate::pool::Pieces;
+
+/// Groups that one thread fills at a time.
+const PART: usize = 16;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
 struct Class<L, const W: usize, const P: usize> {
     groups: Vec<ContactLanes<L, W, P>>,
-    /// The groups as they come, before Jacobians are made of them.
-    raw: Vec<RawLanes<L, P>>,
+    /// Number of the contact in every lane of every group.
+    order: Vec<u32>,
     layout: Layout<W>,
 }
 
 impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
-        Self { groups: Vec::new(), raw: Vec::new(), layout: Layout::default() }
+        Self { groups: Vec::new(), order: Vec::new(), layout: Layout::default() }
+    }
+}
+
+/// Jacobians and masses of a group.
+struct Prepare<'a, L, const W: usize, const P: usize> {
+    raw: &'a RawLanes<L, P>,
+    group: &'a mut ContactLanes<L, W, P>,
+}
+
+impl<L: Lanes, const W: usize, const P: usize> Work for Prepare<'_, L, W, P> {
+    #[inline(always)]
+    fn run(self) {
+        self.raw.prepare(self.group);
     }
 }
 
@@ -36,25 +53,36 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         let groups = self.layout.lay_out();
         // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
         self.groups.resize(groups, ContactLanes::default());
-        self.raw.resize(groups, RawLanes::default());
+        self.order.clear();
+        self.order.resize(groups * W, NO_CONTACT);
     }
 
-    fn put(&mut self, stage: Stage, source: &Source<'_>) {
+    #[inline]
+    fn put(&mut self, stage: Stage, contact: u32) {
         let (group, lane) = self.layout.take(stage);
-        self.raw[group].put(&mut self.groups[group], lane, source);
+        self.order[group * W + lane] = contact;
     }
 
-    /// Blanks the lanes that no contact was put into.
-    fn blank_rest(&mut self) {
-        let (raw, groups) = (&mut self.raw, &mut self.groups);
-        self.layout.for_each_rest(|group, lane| raw[group].blank(&mut groups[group], lane));
-    }
-
-    #[inline(always)]
-    fn prepare(&mut self) {
-        for (raw, group) in self.raw.iter().zip(&mut self.groups) {
-            raw.prepare(group);
-        }
+    /// Fills all groups with their contacts, one group after the other, so that each is in the cache until it is ready.
+    fn fill<'s, M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+    ) {
+        let (order, machine) = (&self.order, crew.machine);
+        crew.pool.for_pieces(&mut self.groups, PART, |start, groups| {
+            let mut raw = RawLanes::default();
+            for (group, contacts) in groups.iter_mut().zip(order[start * W..].chunks_exact(W)) {
+                for (lane, &contact) in contacts.iter().enumerate() {
+                    if contact == NO_CONTACT {
+                        raw.blank(group, lane);
+                    } else {
+                        raw.put(group, lane, &source_of(contact));
+                    }
+                }
+                machine.run(Prepare { raw: &raw, group });
+            }
+        });
     }
 
     /// The groups of a stage.
@@ -214,27 +242,24 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
     }
 
     /// Puts a contact that was announced.
-    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>) {
-        match source.manifold.points().len() {
-            1 => self.one.put(stage, source),
-            2 => self.two.put(stage, source),
-            _ => self.four.put(stage, source),
+    #[inline]
+    pub(crate) fn put(&mut self, stage: Stage, points: usize, contact: u32) {
+        match points {
+            1 => self.one.put(stage, contact),
+            2 => self.two.put(stage, contact),
+            _ => self.four.put(stage, contact),
         }
     }
 
-    /// To be called when all contacts have been put.
-    pub(crate) fn seal(&mut self) {
-        self.one.blank_rest();
-        self.two.blank_rest();
-        self.four.blank_rest();
-    }
-
-    /// Makes Jacobians and masses.
-    #[inline(always)]
-    pub(crate) fn prepare(&mut self) {
-        self.one.prepare();
-        self.two.prepare();
-        self.four.prepare();
+    /// Fills the lanes with all contacts that were put.
+    pub(crate) fn fill<'s, M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+    ) {
+        self.one.fill(crew, source_of);
+        self.two.fill(crew, source_of);
+        self.four.fill(crew, source_of);
     }
 
     /// One sweep over all contacts.

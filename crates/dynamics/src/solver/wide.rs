@@ -111,8 +111,25 @@ impl Wide {
         });
     }
 
-    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>) {
-        each!(self, it => it.contacts.put(stage, source));
+    #[inline]
+    pub(crate) fn put(&mut self, stage: Stage, points: usize, contact: u32) {
+        each!(self, it => it.contacts.put(stage, points, contact));
+    }
+
+    /// Fills the lanes with all contacts that were put.
+    pub(crate) fn fill<'s>(&mut self, pool: &mut Pool, source_of: &(impl Fn(u32) -> Source<'s> + Sync)) {
+        match self {
+            Self::One(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
+            Self::Four(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Eight(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Sixteen(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
+            #[cfg(target_arch = "x86_64")]
+            Self::AvxEight(avx2, it) => it.contacts.fill(&mut Crew { machine: *avx2, pool }, source_of),
+            #[cfg(target_arch = "x86_64")]
+            Self::AvxSixteen(avx2, it) => it.contacts.fill(&mut Crew { machine: *avx2, pool }, source_of),
+        }
     }
 
     pub(crate) fn announce_joint(&mut self, stage: Stage, class: JointClass) {
@@ -127,12 +144,9 @@ impl Wide {
         each!(self, it => it.joints.keep(impulses, keep));
     }
 
-    /// To be called when all contacts and joints have been put.
+    /// To be called when all joints have been put.
     pub(crate) fn seal(&mut self) {
-        each!(self, it => {
-            it.contacts.seal();
-            it.joints.seal();
-        });
+        each!(self, it => it.joints.seal());
     }
 
     pub(crate) fn for_each_result(&self, substeps: u32, result: impl FnMut(u32, Impulses)) {
@@ -233,10 +247,7 @@ macro_rules! work {
     };
 }
 
-work!(Prepare(it) {} => {
-    it.contacts.prepare();
-    it.joints.prepare();
-});
+work!(PrepareJoints(it) {} => it.joints.prepare());
 work!(SweepJoints(it) { rows: Rows<'a>, pass: JointPass<'a> } => it.joints.sweep(rows, pass));
 work!(SweepContacts(it) { rows: Rows<'a>, pass: Pass<'a> } => it.contacts.sweep(rows, pass));
 work!(Rebound(it) { rows: Rows<'a>, bounce: &'a Bounce<'a>, any: &'a mut bool } => {
@@ -293,9 +304,9 @@ pub(crate) struct Crew<'a, M> {
 }
 
 impl<L: Lanes, const W: usize> Constraints<L, W> {
-    /// Jacobians and masses, once per step.
+    /// Axes of joints, once per step.
     pub(crate) fn prepare<M: Machine>(&mut self, crew: &mut Crew<'_, M>) {
-        crew.machine.run(Prepare { it: self });
+        crew.machine.run(PrepareJoints { it: self });
     }
 
     /// The impulses so far; joints where they are now.

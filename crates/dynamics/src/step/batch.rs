@@ -132,7 +132,7 @@ impl Batch {
             return solved;
         }
         self.colour(touches, bodies, contacts, joints, &mut solved);
-        self.fill(def, pace, touches, bodies, shapes, contacts);
+        self.fill(def, pace, touches, bodies, shapes, contacts, pool);
         self.fill_joints(def, pace, bodies, joints);
         self.wide.seal();
         let substeps =
@@ -264,6 +264,7 @@ impl Batch {
         solved.colours = used[0].count_ones() + used[1].count_ones();
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of the world that contacts are made of")]
     fn fill(
         &mut self,
         def: &WorldDef,
@@ -272,6 +273,7 @@ impl Batch {
         bodies: &Bodies,
         shapes: &Shapes,
         contacts: &Contacts,
+        pool: &mut Pool,
     ) {
         let h = pace.h;
         let bounces =
@@ -283,6 +285,9 @@ impl Batch {
         let between = Softness::new(hertz, def.contact_damping, h);
         let on_fixed = Softness::new(2.0 * hertz, 0.5 * def.contact_damping, h);
         for (&number, stage) in self.touches.iter().zip(&self.stages) {
+            self.wide.put(*stage, usize::from(touches[number as usize].points), number);
+        }
+        self.wide.fill(pool, &|number| {
             let touch = &touches[number as usize];
             let slot = touch.contact as usize;
             let head = &contacts.heads[slot];
@@ -293,7 +298,6 @@ impl Batch {
                 }
                 None => (&contacts.manifolds[slot], &contacts.impulses[slot]),
             };
-            let impulses = impulses.scaled(pace.scale(head.level));
             let side = |at: usize| {
                 let body = head.bodies[at] as usize;
                 Side {
@@ -306,19 +310,18 @@ impl Batch {
             };
             let (a, b) = (side(0), side(1));
             let is_fixed = a.row == FIXED || b.row == FIXED;
-            let source = Source {
+            Source {
                 contact: number,
                 a,
                 b,
                 manifold,
-                impulses: &impulses,
+                impulses: impulses.scaled(pace.scale(head.level)),
                 friction: head.friction,
                 restitution: head.restitution,
                 substeps: pace.count as f32,
                 softness: if is_fixed { on_fixed } else { between },
-            };
-            self.wide.put(*stage, &source);
-        }
+            }
+        });
     }
 
     fn fill_joints(&mut self, def: &WorldDef, pace: &Pace, bodies: &Bodies, joints: &mut Joints) {
