@@ -6,6 +6,7 @@
 mod check;
 pub(crate) mod pieces;
 
+use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::Record;
@@ -86,6 +87,15 @@ pub(crate) struct Contacts {
     spare: (Vec<u32>, Vec<Pair>),
 }
 
+/// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would remember more, and the results would
+/// depend on the method.
+fn overlapping(space: &Space<3>) -> impl Iterator<Item = Pair> + '_ {
+    let is_exact = space.contract() == Contract::Exact;
+    let table = space.table();
+    let pairs = space.pairs().iter().copied();
+    pairs.filter(move |pair| is_exact || table.aabb(pair.a).overlaps(table.aabb(pair.b)))
+}
+
 impl Contacts {
     /// Slots of the contacts in the order of pairs.
     pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
@@ -136,7 +146,7 @@ impl Contacts {
         let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
         slots.clear();
         pairs.clear();
-        pairs.extend_from_slice(space.pairs());
+        pairs.extend(overlapping(space));
         let mut old = 0;
         for pair in &pairs {
             while old < self.pairs.len() && self.pairs[old] < *pair {

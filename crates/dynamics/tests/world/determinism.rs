@@ -35,6 +35,15 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
+fn any_broad_phase_gives_the_same_bits() {
+    let of = |name: &str| hashes(WorldDef::default().broad(name.parse().unwrap()), 60);
+    let own = hashes(WorldDef::default(), 60);
+    for name in ["none", "aabb", "sphere", "sap", "grid", "dbvt", "bvh", "kd-sweep", "loose-octree"] {
+        assert_eq!(of(name), own, "{name}");
+    }
+}
+
+#[test]
 fn threads_may_come_and_go() {
     let mut world = heap(WorldDef::default(), 200).0;
     let mut other = heap(WorldDef::default(), 200).0;
