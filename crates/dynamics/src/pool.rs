@@ -18,6 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// Looks at the gate before a helper goes to sleep: some fifty microseconds.
 const PATIENCE: u32 = 20_000;
@@ -60,6 +61,8 @@ unsafe impl Send for Shared {}
 pub(crate) struct Pool {
     shared: Option<Arc<Shared>>,
     helpers: Vec<JoinHandle<()>>,
+    /// Time of the stages that helpers could take part in, since it was last asked for.
+    shared_time: Duration,
 }
 
 impl fmt::Debug for Pool {
@@ -72,7 +75,7 @@ impl Pool {
     /// So many threads, the calling one among them. Fewer if the system gives no more.
     pub(crate) fn new(threads: usize) -> Self {
         if threads <= 1 {
-            return Self { shared: None, helpers: Vec::new() };
+            return Self { shared: None, helpers: Vec::new(), shared_time: Duration::ZERO };
         }
         let shared = Arc::new(Shared {
             gate: AtomicU64::new(0),
@@ -92,7 +95,7 @@ impl Pool {
                 Err(_) => break,
             }
         }
-        Self { shared: Some(shared), helpers }
+        Self { shared: Some(shared), helpers, shared_time: Duration::ZERO }
     }
 
     /// Number of threads.
@@ -100,11 +103,20 @@ impl Pool {
         self.helpers.len() + 1
     }
 
+    /// Time of the stages that helpers could take part in, since the last call.
+    pub(crate) fn take_shared_time(&mut self) -> Duration {
+        std::mem::take(&mut self.shared_time)
+    }
+
     /// Calls `work` once for each part, with the number of the thread and that of the part, in any order, and returns when all are
     /// done. What the calls write must not depend on who makes them.
     pub(crate) fn run(&mut self, parts: usize, work: impl Fn(usize, usize) + Sync) {
         match &self.shared {
-            Some(shared) if parts > 1 && !self.helpers.is_empty() => shared.lead(parts, &work),
+            Some(shared) if parts > 1 && !self.helpers.is_empty() => {
+                let start = Instant::now();
+                shared.lead(parts, &work);
+                self.shared_time += start.elapsed();
+            }
             _ => (0..parts).for_each(|part| work(0, part)),
         }
     }
@@ -303,7 +315,7 @@ mod tests {
                 });
                 // Now and then helpers have fallen asleep.
                 if round % 50 == 0 {
-                    std::thread::sleep(std::time::Duration::from_millis(3));
+                    std::thread::sleep(Duration::from_millis(3));
                 }
             }
             assert!(numbers.iter().enumerate().all(|(k, number)| *number == 199 * k as u64));

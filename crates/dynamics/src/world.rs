@@ -130,9 +130,18 @@ pub struct StepTimes {
     pub flight: Duration,
     /// Rest and sleep.
     pub sleep: Duration,
+    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
+    pub shared: Duration,
 }
 
 impl StepTimes {
+    /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
+    #[must_use]
+    pub fn serial_share(&self) -> f64 {
+        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
+        if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
+    }
+
     /// All stages together.
     #[must_use]
     pub fn total(&self) -> Duration {
@@ -415,6 +424,7 @@ impl World {
             self.events.finish(&mut self.bodies);
         }
         self.bodies.changes.clear();
+        times.shared = self.pool.take_shared_time();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;

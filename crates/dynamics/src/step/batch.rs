@@ -3,6 +3,11 @@
 //! Bodies get a row in the order in which joints and contacts name them; joints, then contacts, get colours in their own order,
 //! and the sweeps go over lanes of them colour by colour ([`crate::solver`]).
 
+// That threads take different bodies is known here, not to the compiler.
+#![allow(unsafe_code)]
+
+use std::sync::{Mutex, PoisonError};
+
 use glam::Vec3;
 
 use super::collide::Touch;
@@ -10,8 +15,8 @@ use super::fit::pay;
 use super::flight::{damped, limited};
 use super::islands::LEVELS;
 use super::joint::Lower;
-use crate::pool::Pool;
-use crate::solver::body::{MassRow, turn_freely, turned_by};
+use crate::pool::{Pieces, Pool};
+use crate::solver::body::{MassRow, Motion, turn_freely, turned_by};
 use crate::solver::colour::{Palette, Stage};
 use crate::solver::joint_rows::{JointBody, JointClass, JointRows, JointSource, JointTotal};
 use crate::solver::prepare::{Impulses, Side, Source};
@@ -19,7 +24,7 @@ use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
 use crate::solver::substeps::{Lock, Pull, Substeps};
 use crate::solver::wide::Wide;
-use crate::world::bodies::{Bodies, flag};
+use crate::world::bodies::{Bodies, Drive, State, flag};
 use crate::world::contacts::Contacts;
 use crate::world::id::NONE;
 use crate::world::joints::{JointRow, Joints, Load};
@@ -28,6 +33,9 @@ use crate::world::shapes::Shapes;
 
 /// Damping ratio of limits of joints: like contacts, they should not bounce.
 const LIMIT_DAMPING: f32 = 2.0;
+
+/// Rows that one thread brings back at a time.
+const ROWS_OF_PART: usize = 256;
 
 /// How a batch is divided in time.
 #[derive(Clone, Copy, Debug)]
@@ -152,7 +160,7 @@ impl Batch {
             row.level = pace.level;
             loads[joint as usize] = load_of(row, &total, h, bodies);
         });
-        self.finish(dt, bodies, quarantined);
+        self.finish(dt, bodies, quarantined, pool);
         solved
     }
 
@@ -367,29 +375,24 @@ impl Batch {
     }
 
     /// Brings the rows back to the bodies.
-    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>) {
-        for (row, &slot) in self.rows.iter().zip(&self.body_of_row).skip(1) {
-            let at = slot as usize;
-            let (motion, mass, state) = (&mut bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
-            let before = *motion;
-            let displacement = row.part(Part::Moved) * mass.root_mass;
-            motion.position += displacement.as_dvec3();
-            motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, bodies.drive[at].max_speed);
-            let turned = before.rotation.rotate(row.part(Part::Turned) * mass.root_inertia);
-            motion.rotation = turned_by(before.rotation, turned);
-            // The spin precesses as in free flight, and is then carried along with the body: this keeps its energy whatever
-            // happened in the substeps.
-            let spin = before.rotation.rotate(row.part(Part::Angular) * mass.root_inertia);
-            let (free, after) = turn_freely(before.rotation, mass, spin, dt);
-            let spin = motion.rotation.rotate(free.rotate_back(after));
-            motion.spin = limited(spin, bodies.drive[at].max_spin);
-            pay(state, displacement, turned.length(), dt);
-            if !motion.is_sane() {
-                *motion = before;
-                (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
-                quarantined.push(slot);
+    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
+        let Bodies { motion, state, mass, drive, .. } = bodies;
+        let (motions, states) = (Pieces::new(motion), Pieces::new(state));
+        let (rows, slots) = (&self.rows[1..], &self.body_of_row[1..]);
+        let lost = Mutex::new(std::mem::take(quarantined));
+        pool.run(rows.len().div_ceil(ROWS_OF_PART), |_, part| {
+            let range = part * ROWS_OF_PART..((part + 1) * ROWS_OF_PART).min(rows.len());
+            for (row, &slot) in rows[range.clone()].iter().zip(&slots[range]) {
+                let at = slot as usize;
+                // SAFETY: every body has one row, see `add_rows`, and every part is taken once.
+                let (motion, state) = unsafe { (motions.at(at), states.at(at)) };
+                if !move_body(row, dt, motion, state, &mass[at], &drive[at]) {
+                    lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
+                }
             }
-        }
+        });
+        *quarantined = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
+        quarantined.sort_unstable();
     }
 
     /// Forgets the rows; to be called when all bodies have moved.
@@ -399,6 +402,36 @@ impl Batch {
         }
         self.body_of_row.clear();
     }
+}
+
+/// Brings a row back to its body; false if it left the finite numbers, and was put back.
+fn move_body(
+    row: &BodyRow,
+    dt: f32,
+    motion: &mut Motion,
+    state: &mut State,
+    mass: &MassRow,
+    drive: &Drive,
+) -> bool {
+    let before = *motion;
+    let displacement = row.part(Part::Moved) * mass.root_mass;
+    motion.position += displacement.as_dvec3();
+    motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
+    let turned = before.rotation.rotate(row.part(Part::Turned) * mass.root_inertia);
+    motion.rotation = turned_by(before.rotation, turned);
+    // The spin precesses as in free flight, and is then carried along with the body: this keeps its energy whatever
+    // happened in the substeps.
+    let spin = before.rotation.rotate(row.part(Part::Angular) * mass.root_inertia);
+    let (free, after) = turn_freely(before.rotation, mass, spin, dt);
+    let spin = motion.rotation.rotate(free.rotate_back(after));
+    motion.spin = limited(spin, drive.max_spin);
+    pay(state, displacement, turned.length(), dt);
+    if motion.is_sane() {
+        return true;
+    }
+    *motion = before;
+    (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
+    false
 }
 
 /// The row of a body, [`FIXED`] if it has none.

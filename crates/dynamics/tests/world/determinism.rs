@@ -52,6 +52,8 @@ fn threads_may_come_and_go() {
         assert_eq!(world.threads(), threads);
         run(&mut world, 0.2);
         run(&mut other, 0.2);
+        let share = world.report().times.serial_share();
+        assert_eq!(share < 1.0, threads > 1, "{share}");
         assert_eq!(world.state_hash(), other.state_hash());
     }
 }
