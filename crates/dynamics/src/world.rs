@@ -70,7 +70,7 @@ use crate::step::islands::{Graph, Islands};
 use crate::step::sleep::Sleep;
 use crate::step::solve::Solve;
 use access::{BodyMut, BodyRef, ShapeRef};
-use bodies::{Bodies, flag};
+use bodies::{Bodies, LEAP, flag};
 use contacts::Contacts;
 use definition::{BodyDef, BodyKind, ShapeDef};
 use error::WorldError;
@@ -384,13 +384,13 @@ impl World {
             &mut self.touches,
             &mut self.pool,
         );
-        let graph = Graph { touches: &self.touches, contacts: &self.contacts, joints: &self.joints };
+        let graph = Graph { touches: &self.touches, joints: &self.joints };
         let woken = Sleep::wake(graph, &mut self.bodies);
         if self.def.events {
             self.events.notice(&self.touches, &mut self.contacts, &self.bodies, &self.shapes);
         }
         times.narrow = laps.lap();
-        let graph = Graph { touches: &self.touches, contacts: &self.contacts, joints: &self.joints };
+        let graph = Graph { touches: &self.touches, joints: &self.joints };
         self.islands.update(graph, &self.bodies);
         let solved = self.solve.run(
             &self.def,
@@ -414,7 +414,7 @@ impl World {
             fit.catch_up(&mut self.bodies, &self.shapes, &mut self.space).unwrap_or(0) > 0;
         let mut fell_asleep = 0;
         if self.def.can_sleep {
-            let graph = Graph { touches: &self.touches, contacts: &self.contacts, joints: &self.joints };
+            let graph = Graph { touches: &self.touches, joints: &self.joints };
             fell_asleep = self.sleep.run(&self.def, dt, graph, &mut self.islands, &mut self.bodies);
         }
         times.sleep = laps.lap();
@@ -474,6 +474,7 @@ impl World {
     pub(crate) fn settle_body(&mut self, slot: u32) {
         let state = &mut self.bodies.state[slot as usize];
         state.steps_left = 0;
+        self.bodies.journeys[slot as usize].travel += LEAP;
         if !self.bodies.drive[slot as usize].is_plain() {
             state.flags |= flag::DRIVEN;
         }

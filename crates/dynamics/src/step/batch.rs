@@ -24,7 +24,7 @@ use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
 use crate::solver::substeps::{Lock, Pull, Substeps};
 use crate::solver::wide::Wide;
-use crate::world::bodies::{Bodies, Drive, State, flag};
+use crate::world::bodies::{Bodies, Drive, Journey, State, flag};
 use crate::world::contacts::Contacts;
 use crate::world::id::NONE;
 use crate::world::joints::{JointRow, Joints, Load};
@@ -134,12 +134,12 @@ impl Batch {
         pool: &mut Pool,
     ) -> Solved {
         let h = pace.h;
-        self.assign_rows(def, h, touches, bodies, contacts, joints);
+        self.assign_rows(def, h, touches, bodies, joints);
         let mut solved = Solved { rows: self.rows.len() as u32 - 1, ..Solved::default() };
         if self.rows.len() == 1 {
             return solved;
         }
-        self.colour(touches, bodies, contacts, joints, &mut solved);
+        self.colour(touches, bodies, joints, &mut solved);
         self.fill(def, pace, touches, bodies, shapes, contacts, pool);
         self.fill_joints(def, pace, bodies, joints);
         self.wide.seal();
@@ -170,7 +170,6 @@ impl Batch {
         h: f32,
         touches: &[Touch],
         bodies: &mut Bodies,
-        contacts: &Contacts,
         joints: &Joints,
     ) {
         self.rows.clear();
@@ -185,7 +184,7 @@ impl Batch {
         }
         for at in 0..self.touches.len() {
             let touch = &touches[self.touches[at] as usize];
-            self.add_rows(def, h, contacts.heads[touch.contact as usize].bodies, bodies);
+            self.add_rows(def, h, touch.bodies, bodies);
         }
     }
 
@@ -236,14 +235,7 @@ impl Batch {
         }
     }
 
-    fn colour(
-        &mut self,
-        touches: &[Touch],
-        bodies: &Bodies,
-        contacts: &Contacts,
-        joints: &Joints,
-        solved: &mut Solved,
-    ) {
+    fn colour(&mut self, touches: &[Touch], bodies: &Bodies, joints: &Joints, solved: &mut Solved) {
         self.wide.clear();
         self.joint_stages.clear();
         if !self.joints.is_empty() {
@@ -262,7 +254,7 @@ impl Batch {
         let mut used = [0u64; 2];
         for &number in &self.touches {
             let touch = &touches[number as usize];
-            let [a, b] = contacts.heads[touch.contact as usize].bodies.map(|body| row_of(bodies, body));
+            let [a, b] = touch.bodies.map(|body| row_of(bodies, body));
             let stage = self.palette.stage(a, b);
             used[stage.index() / 64] |= 1 << (stage.index() % 64);
             solved.crowded += u32::from(stage.is_crowded());
@@ -284,8 +276,7 @@ impl Batch {
         pool: &mut Pool,
     ) {
         let h = pace.h;
-        let bounces =
-            |number: &u32| contacts.heads[touches[*number as usize].contact as usize].restitution > 0.0;
+        let bounces = |number: &u32| touches[*number as usize].bounces;
         self.wide.lay_out(self.touches.iter().any(bounces));
         // Shorter substeps bear stiffer contacts.
         let (rate, hertz) = (0.125 / h, def.contact_hertz * pace.times as f32);
@@ -376,8 +367,8 @@ impl Batch {
 
     /// Brings the rows back to the bodies.
     fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
-        let Bodies { motion, state, mass, drive, .. } = bodies;
-        let (motions, states) = (Pieces::new(motion), Pieces::new(state));
+        let Bodies { motion, state, journeys, mass, drive, .. } = bodies;
+        let (motions, states, journeys) = (Pieces::new(motion), Pieces::new(state), Pieces::new(journeys));
         let (rows, slots) = (&self.rows[1..], &self.body_of_row[1..]);
         let lost = Mutex::new(std::mem::take(quarantined));
         pool.run(rows.len().div_ceil(ROWS_OF_PART), |_, part| {
@@ -385,8 +376,8 @@ impl Batch {
             for (row, &slot) in rows[range.clone()].iter().zip(&slots[range]) {
                 let at = slot as usize;
                 // SAFETY: every body has one row, see `add_rows`, and every part is taken once.
-                let (motion, state) = unsafe { (motions.at(at), states.at(at)) };
-                if !move_body(row, dt, motion, state, &mass[at], &drive[at]) {
+                let (motion, state, journey) = unsafe { (motions.at(at), states.at(at), journeys.at(at)) };
+                if !move_body(row, dt, motion, state, journey, &mass[at], &drive[at]) {
                     lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
                 }
             }
@@ -410,6 +401,7 @@ fn move_body(
     dt: f32,
     motion: &mut Motion,
     state: &mut State,
+    journey: &mut Journey,
     mass: &MassRow,
     drive: &Drive,
 ) -> bool {
@@ -425,7 +417,7 @@ fn move_body(
     let (free, after) = turn_freely(before.rotation, mass, spin, dt);
     let spin = motion.rotation.rotate(free.rotate_back(after));
     motion.spin = limited(spin, drive.max_spin);
-    pay(state, displacement, turned.length(), dt);
+    pay(state, journey, displacement, turned.length(), dt);
     if motion.is_sane() {
         return true;
     }

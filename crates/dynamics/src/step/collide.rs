@@ -17,7 +17,7 @@ use carom_narrowphase::{Manifold, Method};
 use crate::pool::Pool;
 use crate::solver::body::Motion;
 use crate::solver::prepare::Impulses;
-use crate::world::bodies::{Bodies, flag};
+use crate::world::bodies::Bodies;
 use crate::world::contacts::pieces::OneContact;
 use crate::world::contacts::{Composite, Contacts, Head, Kept};
 use crate::world::shapes::{ShapeRow, Shapes};
@@ -31,6 +31,12 @@ pub(crate) struct Touch {
     pub(crate) part: u16,
     /// Number of points.
     pub(crate) points: u16,
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// Do they touch, or could they only within the step?
+    pub(crate) is_touching: bool,
+    /// Has it restitution?
+    pub(crate) bounces: bool,
 }
 
 /// What the stage did.
@@ -59,10 +65,10 @@ fn place_of(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
 }
 
 /// What to do with a manifold that was made when the shapes lay differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
-    /// They are still farther apart than anybody asks.
-    Apart,
+    /// They are still farther apart than anybody asks, by so much at least.
+    Apart(f32),
     /// Its points have only to be measured again.
     Recycle,
     /// It has to be made anew.
@@ -75,7 +81,7 @@ impl Kept {
     fn judge(&self, place: &Pose, extent: f32, margin: f32, tolerance: f32) -> Verdict {
         let motion = self.record.motion(place, extent);
         if self.gap - motion > margin {
-            Verdict::Apart
+            Verdict::Apart(self.gap - motion)
         } else if motion <= tolerance && self.margin - motion >= margin {
             Verdict::Recycle
         } else {
@@ -125,7 +131,19 @@ impl Collide {
             for slot in slots_of(number).iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
                 // SAFETY: the list names every contact once, see `Contacts::follow`, and every part of it is taken once.
                 let contact = unsafe { pieces.at(slot) };
-                self.one(slot, contact, bodies, shapes, workspace, touches, done);
+                let [a, b] = contact.doze.bodies.map(|body| &bodies.journeys[body as usize]);
+                if !(a.is_awake || b.is_awake) {
+                    continue;
+                }
+                done.tested += 1;
+                // Most pairs are neighbours that do not meet: what they may have come nearer tells it.
+                let (reach, left) = (a.reach + b.reach, (contact.doze.until - a.travel - b.travel) as f32);
+                if left > self.margin && left > reach {
+                    done.recycled += 1;
+                    continue;
+                }
+                let travel = a.travel + b.travel;
+                self.one(slot, contact, travel, bodies, shapes, workspace, touches, done);
             }
         });
         for part in &mut parts[..count] {
@@ -146,18 +164,16 @@ impl Collide {
         &self,
         slot: u32,
         contact: OneContact<'_>,
+        travel: f64,
         bodies: &Bodies,
         shapes: &Shapes,
         workspace: &mut Workspace,
         touches: &mut Vec<Touch>,
         done: &mut Collided,
     ) {
-        let OneContact { head, manifold, impulses, memory, record, composite } = contact;
+        let OneContact { head, doze, manifold, impulses, memory, record, composite } = contact;
         let states = head.bodies.map(|body| &bodies.state[body as usize]);
-        if !(states[0].has(flag::AWAKE) || states[1].has(flag::AWAKE)) {
-            return;
-        }
-        done.tested += 1;
+        doze.until = f64::NEG_INFINITY;
         let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
         let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
         let place = place_of(rows, motions);
@@ -171,10 +187,12 @@ impl Collide {
             return;
         }
         let far = rows[0].extent + rows[1].extent + margin;
-        if place.translation.length_squared() > far * far {
+        let square = place.translation.length_squared();
+        if square > far * far {
             manifold.clear();
             *record = None;
             head.is_touching = false;
+            doze.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
             return;
         }
         // The points of round shapes wander: d along a radius r makes an error of d²/2r.
@@ -182,9 +200,10 @@ impl Collide {
         let verdict =
             record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
         match verdict {
-            Verdict::Apart => {
+            Verdict::Apart(gap) => {
                 done.recycled += 1;
                 head.is_touching = false;
+                doze.until = travel + f64::from(gap);
                 return;
             }
             Verdict::Recycle => {
@@ -213,7 +232,14 @@ impl Collide {
         head.is_touching = deepest <= self.slop;
         let points = manifold.points().len() as u16;
         if points > 0 && !head.is_sensor && deepest <= margin {
-            touches.push(Touch { contact: slot, part: 0, points });
+            touches.push(Touch {
+                contact: slot,
+                part: 0,
+                points,
+                bodies: head.bodies,
+                is_touching: head.is_touching,
+                bounces: head.restitution > 0.0,
+            });
         }
     }
 
@@ -234,6 +260,7 @@ impl Collide {
         let options = Options { margin, slop: self.slop, sides: Sides::Both };
         composite::contacts(&rows[0].shape, &rows[1].shape, place, &options, cache, manifolds);
         impulses.clear();
+        head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
         for (part, manifold) in manifolds.iter().enumerate() {
             // The old manifold that faces most nearly the same way.
             let mut best = (0.9, None);
@@ -254,10 +281,12 @@ impl Collide {
                     contact: slot,
                     part: part as u16,
                     points: manifold.points().len() as u16,
+                    bodies: head.bodies,
+                    is_touching: head.is_touching,
+                    bounces: head.restitution > 0.0,
                 });
             }
         }
-        head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
     }
 }
 

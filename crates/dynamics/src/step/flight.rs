@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::fit::pay;
 use crate::pool::{Pieces, Pool};
 use crate::solver::body::{MassRow, Motion, turn_freely};
-use crate::world::bodies::{Bodies, Cold, Drive, State, flag};
+use crate::world::bodies::{Bodies, Cold, Drive, Journey, State, flag};
 use crate::world::id::NONE;
 
 /// What the stage needs to know.
@@ -40,8 +40,9 @@ impl Flight {
     /// Moves every awake body that has no row. Bodies that left the finite numbers are put back and stopped; their slots go to
     /// `quarantined`.
     pub(crate) fn run(&self, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
-        let Bodies { awake, motion, state, drive, mass, cold, .. } = bodies;
+        let Bodies { awake, motion, state, journeys, drive, mass, cold, .. } = bodies;
         let (motions, states, drives) = (Pieces::new(motion), Pieces::new(state), Pieces::new(drive));
+        let journeys = Pieces::new(journeys);
         let lost = Mutex::new(std::mem::take(quarantined));
         pool.run(awake.len().div_ceil(PART), |_, part| {
             for &slot in &awake[part * PART..((part + 1) * PART).min(awake.len())] {
@@ -49,7 +50,10 @@ impl Flight {
                 // SAFETY: the list of the awake names every body once, see `Bodies::refresh_awake`, and every part of it is taken
                 // once.
                 let (motion, state, drive) = unsafe { (motions.at(at), states.at(at), drives.at(at)) };
-                if state.row == NONE && !self.fly(motion, state, drive, &mass[at], || cold.get(slot)) {
+                // SAFETY: the same.
+                let journey = unsafe { journeys.at(at) };
+                if state.row == NONE && !self.fly(motion, state, journey, drive, &mass[at], || cold.get(slot))
+                {
                     lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
                 }
             }
@@ -63,6 +67,7 @@ impl Flight {
         &self,
         motion: &mut Motion,
         state: &mut State,
+        journey: &mut Journey,
         drive: &mut Drive,
         mass: &MassRow,
         cold: impl Fn() -> Option<&'a Cold>,
@@ -103,7 +108,7 @@ impl Flight {
             motion.velocity = limited(motion.velocity, drive.max_speed);
             motion.spin = limited(motion.spin, drive.max_spin);
         }
-        pay(state, displacement, turn, self.dt);
+        pay(state, journey, displacement, turn, self.dt);
         if motion.is_sane() {
             return true;
         }

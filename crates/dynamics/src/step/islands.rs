@@ -7,7 +7,6 @@
 
 use super::collide::Touch;
 use crate::world::bodies::{Bodies, flag};
-use crate::world::contacts::Contacts;
 use crate::world::joints::Joints;
 
 /// How many times the substeps of the world each level takes.
@@ -52,17 +51,16 @@ pub(crate) struct Islands {
 #[derive(Clone, Copy)]
 pub(crate) struct Graph<'a> {
     pub(crate) touches: &'a [Touch],
-    pub(crate) contacts: &'a Contacts,
     pub(crate) joints: &'a Joints,
 }
 
 impl<'a> Graph<'a> {
     /// Who holds whom: touches, then joints, of which a body is awake.
     pub(crate) fn pairs(self, bodies: &'a Bodies) -> impl Iterator<Item = [u32; 2]> + 'a {
-        let Self { touches, contacts, joints } = self;
+        let Self { touches, joints } = self;
         // The parts of a composite hold as one.
         let first = touches.iter().filter(|touch| touch.part == 0);
-        let touching = first.map(|touch| contacts.heads[touch.contact as usize].bodies);
+        let touching = first.map(|touch| touch.bodies);
         let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
         let is_awake = |body: u32| bodies.state[body as usize].has(flag::AWAKE);
         touching.chain(joined.filter(move |[a, b]| is_awake(*a) || is_awake(*b)))

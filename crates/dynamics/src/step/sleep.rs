@@ -21,17 +21,15 @@ pub(crate) struct Sleep {
 impl Sleep {
     /// Wakes what awake bodies touch. Between the narrow phase and the solver.
     pub(crate) fn wake(graph: Graph<'_>, bodies: &mut Bodies) -> u32 {
-        let Graph { touches, contacts, joints } = graph;
+        let Graph { touches, joints } = graph;
         let mut woken = 0;
         for joint in joints.rows.iter().filter(|joint| joint.is_there) {
             woken += wake_pair(joint.bodies, bodies);
         }
         for touch in touches {
-            let head = &contacts.heads[touch.contact as usize];
-            if !head.is_touching {
-                continue;
+            if touch.is_touching {
+                woken += wake_pair(touch.bodies, bodies);
             }
-            woken += wake_pair(head.bodies, bodies);
         }
         if woken > 0 {
             bodies.refresh_awake();

@@ -57,7 +57,7 @@ impl Solve {
         quarantined: &mut Vec<u32>,
         pool: &mut Pool,
     ) -> Solved {
-        self.deal(touches, islands, bodies, contacts, joints);
+        self.deal(touches, islands, bodies, joints);
         let mut solved = Solved::default();
         let last = self.last;
         for (level, (batch, &times)) in self.batches.iter_mut().zip(&LEVELS).enumerate() {
@@ -84,14 +84,7 @@ impl Solve {
     }
 
     /// Gives every batch its touches and joints.
-    fn deal(
-        &mut self,
-        touches: &[Touch],
-        islands: &Islands,
-        bodies: &Bodies,
-        contacts: &Contacts,
-        joints: &Joints,
-    ) {
+    fn deal(&mut self, touches: &[Touch], islands: &Islands, bodies: &Bodies, joints: &Joints) {
         for batch in &mut self.batches {
             batch.touches.clear();
             batch.joints.clear();
@@ -109,7 +102,7 @@ impl Solve {
             return;
         }
         for (number, touch) in touches.iter().enumerate() {
-            let [a, b] = contacts.heads[touch.contact as usize].bodies;
+            let [a, b] = touch.bodies;
             let level = islands.level(if is_moved(a) { a } else { b });
             self.batches[usize::from(level)].touches.push(number as u32);
         }

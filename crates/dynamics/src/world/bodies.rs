@@ -80,6 +80,19 @@ impl State {
     }
 }
 
+/// How far a body has come, and may come: enough to know that it cannot have met anybody.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Journey {
+    /// At least as far as any of its points has moved, metres, ever.
+    pub(crate) travel: f64,
+    /// At least as far as any of its points moves in this step at its velocities; 0 if it sleeps.
+    pub(crate) reach: f32,
+    pub(crate) is_awake: bool,
+}
+
+/// Longer than anything that contacts look ahead: added to the travel of a body that was moved by hand.
+pub(crate) const LEAP: f64 = 1e5;
+
 /// What hardly any step reads.
 #[derive(Clone, Debug)]
 pub(crate) struct Cold {
@@ -114,6 +127,7 @@ pub(crate) struct Bodies {
     pub(crate) mass: Vec<MassRow>,
     pub(crate) drive: Vec<Drive>,
     pub(crate) state: Vec<State>,
+    pub(crate) journeys: Vec<Journey>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
     pub(crate) awake: Vec<u32>,
     awake_changed: bool,
@@ -143,6 +157,7 @@ impl Bodies {
             self.mass.push(MassRow::FIXED);
             self.drive.push(Drive::of(def));
             self.state.push(State::of(def));
+            self.journeys.push(Journey::default());
         }
         let moves = def.kind != BodyKind::Static;
         self.motion[slot] = Motion {
@@ -154,6 +169,7 @@ impl Bodies {
         self.mass[slot] = MassRow::FIXED;
         self.drive[slot] = Drive::of(def);
         self.state[slot] = State::of(def);
+        self.journeys[slot] = Journey { is_awake: self.state[slot].has(flag::AWAKE), ..Journey::default() };
         self.awake_changed = true;
         id
     }
@@ -173,6 +189,8 @@ impl Bodies {
         if flags != state.flags {
             state.flags = flags;
             state.still = 0.0;
+            let journey = &mut self.journeys[slot as usize];
+            (journey.is_awake, journey.reach) = (awake, 0.0);
             self.awake_changed = true;
             if let Some(body) = self.cold.id_of(slot) {
                 let number = self.changes.len() as u32;

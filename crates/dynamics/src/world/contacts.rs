@@ -46,6 +46,15 @@ pub(crate) struct Head {
     pub(crate) is_composite: bool,
 }
 
+/// When a contact has to be looked at again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doze {
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// They are at least as far apart as their travels fall short of this together.
+    pub(crate) until: f64,
+}
+
 /// How the shapes lay when a manifold was made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
@@ -70,6 +79,7 @@ pub(crate) struct Composite {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     pub(crate) heads: Vec<Head>,
+    pub(crate) dozes: Vec<Doze>,
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
     pub(crate) memories: Vec<Memory>,
@@ -263,9 +273,11 @@ impl Contacts {
             is_composite,
         };
         let composite = is_composite.then(Box::default);
+        let doze = Doze { bodies: on, until: f64::NEG_INFINITY };
         if let Some(slot) = self.free.pop() {
             let at = slot as usize;
             self.heads[at] = head;
+            self.dozes[at] = doze;
             self.manifolds[at].clear();
             self.impulses[at] = Impulses::default();
             self.memories[at].clear();
@@ -275,6 +287,7 @@ impl Contacts {
             return slot;
         }
         self.heads.push(head);
+        self.dozes.push(doze);
         self.manifolds.push(Manifold::default());
         self.impulses.push(Impulses::default());
         self.memories.push(Memory::default());

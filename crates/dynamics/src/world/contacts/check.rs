@@ -19,6 +19,7 @@ impl Contacts {
     ) {
         let count = self.heads.len();
         let lengths = [
+            self.dozes.len(),
             self.manifolds.len(),
             self.impulses.len(),
             self.memories.len(),

@@ -5,13 +5,14 @@
 
 use carom_narrowphase::{Manifold, pair::Memory};
 
-use super::{Composite, Contacts, Head, Kept};
+use super::{Composite, Contacts, Doze, Head, Kept};
 use crate::pool::Pieces;
 use crate::solver::prepare::Impulses;
 
 /// Everything of one contact that the narrow phase writes.
 pub(crate) struct OneContact<'a> {
     pub(crate) head: &'a mut Head,
+    pub(crate) doze: &'a mut Doze,
     pub(crate) manifold: &'a mut Manifold,
     pub(crate) impulses: &'a mut Impulses,
     pub(crate) memory: &'a mut Memory,
@@ -22,6 +23,7 @@ pub(crate) struct OneContact<'a> {
 /// All contacts, to be handed out one by one.
 pub(crate) struct ContactPieces<'a> {
     heads: Pieces<'a, Head>,
+    dozes: Pieces<'a, Doze>,
     manifolds: Pieces<'a, Manifold>,
     impulses: Pieces<'a, Impulses>,
     memories: Pieces<'a, Memory>,
@@ -42,6 +44,7 @@ impl ContactPieces<'_> {
         unsafe {
             OneContact {
                 head: self.heads.at(at),
+                doze: self.dozes.at(at),
                 manifold: self.manifolds.at(at),
                 impulses: self.impulses.at(at),
                 memory: self.memories.at(at),
@@ -57,6 +60,7 @@ impl Contacts {
     pub(crate) fn pieces(&mut self) -> ContactPieces<'_> {
         ContactPieces {
             heads: Pieces::new(&mut self.heads),
+            dozes: Pieces::new(&mut self.dozes),
             manifolds: Pieces::new(&mut self.manifolds),
             impulses: Pieces::new(&mut self.impulses),
             memories: Pieces::new(&mut self.memories),
