@@ -9,12 +9,14 @@
 //! | `joint` | joints as rows of constraints |
 //! | `solve` | impulses of contacts and joints, in substeps |
 //! | `flight` | motion of bodies that nothing touches |
+//! | `impact` | fast bodies that went through something are put back |
 //! | `sleep` | bodies at rest take no part, until something touches them |
 
 pub(crate) mod batch;
 pub(crate) mod collide;
 pub(crate) mod fit;
 pub(crate) mod flight;
+pub(crate) mod impact;
 pub(crate) mod islands;
 pub(crate) mod joint;
 pub(crate) mod sleep;

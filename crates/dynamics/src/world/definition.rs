@@ -71,6 +71,9 @@ pub struct BodyDef {
     pub can_sleep: bool,
     /// Begins asleep.
     pub is_asleep: bool,
+    /// Passes through nothing, however fast. Other bodies may pass each other if both are small and at least one is fast; through what
+    /// is static or kinematic nothing passes anyway.
+    pub is_bullet: bool,
     /// Mass properties by hand, in the frame of the body; else they follow from the shapes.
     pub mass: Option<MassProperties>,
     /// Whatever the user wants to find again.
@@ -94,6 +97,7 @@ impl Default for BodyDef {
             locked: LockedAxes::default(),
             can_sleep: true,
             is_asleep: false,
+            is_bullet: false,
             mass: None,
             user_data: 0,
         }
@@ -157,6 +161,13 @@ impl BodyDef {
     #[must_use]
     pub fn locked(mut self, locked: LockedAxes) -> Self {
         self.locked = locked;
+        self
+    }
+
+    /// Passes through nothing, however fast it is and however thin the other.
+    #[must_use]
+    pub fn bullet(mut self) -> Self {
+        self.is_bullet = true;
         self
     }
 

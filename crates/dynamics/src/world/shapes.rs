@@ -142,6 +142,19 @@ impl ShapeRow {
         self.is_centred = place == Pose::IDENTITY;
     }
 
+    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat surfaces, infinite for half-spaces.
+    pub(crate) fn thinness(&self) -> f32 {
+        match &self.shape {
+            Shape::Capsule(capsule) => capsule.radius,
+            _ => self.half.min_element() + self.radius,
+        }
+    }
+
+    /// Centre of its box in the frame of the shape.
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.centre
+    }
+
     /// Farthest point of the shape from the centre of mass of its body, at most [`LARGEST_EXTENT`].
     pub(crate) fn bounded_reach(&self) -> f32 {
         let reach = self.place.translation.length() + self.extent;

@@ -17,4 +17,5 @@ mod stacks;
 mod steady;
 mod stiff;
 mod surfaces;
+mod tunnelling;
 mod zoo;
