@@ -68,6 +68,7 @@ use crate::step::fit::Fit;
 use crate::step::flight::Flight;
 use crate::step::impact::{Course, Impact};
 use crate::step::islands::{Graph, Islands};
+use crate::step::roll::Roll;
 use crate::step::sleep::Sleep;
 use crate::step::solve::Solve;
 use access::{BodyMut, BodyRef, ShapeRef};
@@ -371,6 +372,8 @@ impl World {
         let graph = Graph { touches: &self.touches, contacts: &self.contacts, joints: &self.joints };
         self.islands.update(graph, &self.bodies);
         self.impact.remember(&self.bodies);
+        let roll = Roll { dt, last: self.solve.last() };
+        roll.run(&self.touches, &self.contacts, &self.shapes, &mut self.bodies);
         let solved = self.solve.run(
             &self.def,
             dt,

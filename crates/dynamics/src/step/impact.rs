@@ -48,11 +48,19 @@ pub(crate) struct Course<'a> {
     pub(crate) slop: f32,
 }
 
+/// When on a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moment {
+    /// Part of the way.
+    t: f32,
+    /// The body turns on: it was inside from the beginning, and only its middle is held.
+    turns: bool,
+}
+
 /// The first impact on a way.
 #[derive(Clone, Copy, Debug)]
 struct Met {
-    /// Part of the way.
-    t: f32,
+    at: Moment,
     /// Slot of the shape that is met.
     shape: u32,
     /// Slot of its body, if that is put back too.
@@ -109,12 +117,12 @@ impl Impact {
             }
             let way = self.way(number as usize, bodies);
             if let Some(met) = course.first_met(self, slot, &way, bullets, bodies) {
-                way.put_back(met.t, slot, bodies);
+                way.put_back(met.at, slot, bodies);
                 stopped += 1;
                 if met.other != NONE
                     && let Ok(number) = bodies.awake.binary_search(&met.other)
                 {
-                    self.way(number, bodies).put_back(met.t, met.other, bodies);
+                    self.way(number, bodies).put_back(met.at, met.other, bodies);
                     stopped += 1;
                 }
             }
@@ -172,11 +180,13 @@ impl Way {
     }
 
     /// Puts the body to a time of its way; its velocities stay.
-    fn put_back(&self, t: f32, slot: u32, bodies: &mut Bodies) {
+    fn put_back(&self, Moment { t, turns }: Moment, slot: u32, bodies: &mut Bodies) {
         let pose = self.motion.at(t);
         let motion = &mut bodies.motion[slot as usize];
         motion.position = self.start.position + pose.translation.as_dvec3();
-        motion.rotation = pose.rotation.normalised();
+        if !turns {
+            motion.rotation = pose.rotation.normalised();
+        }
         let state = &mut bodies.state[slot as usize];
         let moved = (1.0 - t) * (self.motion.displacement.length() + self.motion.angle * state.extent);
         state.budget -= moved;
@@ -210,11 +220,11 @@ impl Course<'_> {
                 }
                 let target = &self.shapes.rows[theirs as usize];
                 let (other, moves) = impact.way_of_other(target.body, bodies);
-                let limit = best.map_or(1.0, |met| met.t);
-                if let Some(t) = sweep.time(target, &other, limit)
-                    && best.is_none_or(|met| t < met.t || t == met.t && theirs < met.shape)
+                let limit = best.map_or(1.0, |met| met.at.t);
+                if let Some(at) = sweep.moment(target, &other, limit)
+                    && best.is_none_or(|met| at.t < met.at.t || at.t == met.at.t && theirs < met.shape)
                 {
-                    best = Some(Met { t, shape: theirs, other: if moves { target.body } else { NONE } });
+                    best = Some(Met { at, shape: theirs, other: if moves { target.body } else { NONE } });
                 }
             });
         }
@@ -249,48 +259,60 @@ impl Impact {
     }
 }
 
+/// Cores by what is left of the thickness of the shape beyond the first: who has come too near for one has another to go.
+const CORES: [f32; 3] = [0.0, 0.4, 0.8];
+/// Balls round the middle of a shape, by its thickness: those that are left when all cores were inside from the beginning.
+const MIDDLES: [f32; 3] = [0.25, 0.12, 0.05];
+
 /// The sweep of one shape of a fast body.
 struct Sweep<'a> {
     row: &'a ShapeRow,
     way: &'a Way,
-    core: Option<Shape>,
-    /// By how much the core is smaller than the shape.
+    /// By how much the first core is smaller than the shape.
     shrunk: f32,
 }
 
 impl<'a> Sweep<'a> {
     fn new(row: &'a ShapeRow, way: &'a Way, slop: f32) -> Self {
         let half = 0.5 * row.thinness();
-        let shrunk = if half < 2.0 * slop { half } else { 2.0 * slop };
-        Self { row, way, core: core(&row.shape, shrunk), shrunk }
+        Self { row, way, shrunk: if half < 2.0 * slop { half } else { 2.0 * slop } }
     }
 
     /// When the shape meets another, within a limit of the way, if its contacts cannot deal with that.
-    fn time(&self, target: &ShapeRow, other: &Way, limit: f32) -> Option<f32> {
+    fn moment(&self, target: &ShapeRow, other: &Way, limit: f32) -> Option<Moment> {
         let origin = self.way.start.position;
-        let theirs = other.of_shape(target, origin);
-        let mine = self.way.of_shape(self.row, origin);
-        let shape = self.core.as_ref().unwrap_or(&self.row.shape);
-        // Who is near already is given the chance to stay as near as that.
-        for target_distance in [0.5 * self.shrunk, 0.05 * self.shrunk] {
-            match ask(&target.shape, &theirs, shape, &mine, target_distance, limit) {
+        let (theirs, mine) = (other.of_shape(target, origin), self.way.of_shape(self.row, origin));
+        let thinness = self.row.thinness();
+        for part in CORES {
+            let core = core(&self.row.shape, self.shrunk + part * (thinness - self.shrunk));
+            let has_core = core.is_some();
+            let shape = core.as_ref().unwrap_or(&self.row.shape);
+            match ask(&target.shape, &theirs, shape, &mine, 0.25 * self.shrunk, limit) {
                 Answer::Never => return None,
                 Answer::Impact { t, normal } => {
-                    return (self.core.is_some() || self.goes_deep(&theirs, normal, t)).then_some(t);
+                    let counts = has_core || self.goes_deep(&theirs, normal, t);
+                    return counts.then_some(Moment { t, turns: false });
                 }
-                Answer::AtOnce => {}
+                Answer::AtOnce { .. } if has_core => {}
+                Answer::AtOnce { .. } => break,
             }
         }
-        // It has been inside from the beginning: its middle at least stays on its side.
         if self.row.is_composite {
             return None;
         }
-        let ball = Shape::Sphere(Sphere { radius: 0.25 * self.row.thinness() });
+        // It has been inside from the beginning: its middle at least stays on its side.
         let middle = mine.carrying(&Pose::at(self.row.middle()));
-        match ask(&target.shape, &theirs, &ball, &middle, 0.1 * self.shrunk, limit) {
-            Answer::Impact { t, .. } => Some(t),
-            Answer::Never | Answer::AtOnce => None,
+        let mut nearest = None;
+        for part in MIDDLES {
+            let ball = Shape::Sphere(Sphere { radius: part * thinness });
+            match ask(&target.shape, &theirs, &ball, &middle, 0.1 * part * thinness, limit) {
+                Answer::Never => return None,
+                Answer::Impact { t, .. } => return Some(Moment { t, turns: true }),
+                Answer::AtOnce { normal } => nearest = normal,
+            }
         }
+        let approaches = |normal: Vec3| (mine.displacement - theirs.displacement).dot(normal) < 0.0;
+        nearest.is_some_and(approaches).then_some(Moment { t: 0.0, turns: true })
     }
 
     /// Would it go in by more than contacts can undo? Shapes without a core touch what they only slide along.
@@ -306,8 +328,8 @@ impl<'a> Sweep<'a> {
 enum Answer {
     /// They do not meet.
     Never,
-    /// They were that near from the beginning.
-    AtOnce,
+    /// They were that near from the beginning; without a normal if they overlapped.
+    AtOnce { normal: Option<Vec3> },
     /// They meet.
     Impact { t: f32, normal: Vec3 },
 }
@@ -333,8 +355,9 @@ fn ask(
     match found.outcome {
         Toi::Separated => Answer::Never,
         Toi::Hit { t, proximity } if t > 0.0 => Answer::Impact { t, normal: proximity.normal },
+        Toi::Hit { proximity, .. } => Answer::AtOnce { normal: Some(proximity.normal) },
         Toi::NotConverged { t } if t > 0.0 => Answer::Impact { t, normal: Vec3::ZERO },
-        Toi::Hit { .. } | Toi::NotConverged { .. } | Toi::Overlapping => Answer::AtOnce,
+        Toi::NotConverged { .. } | Toi::Overlapping => Answer::AtOnce { normal: None },
     }
 }
 

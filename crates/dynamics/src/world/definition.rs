@@ -186,11 +186,14 @@ pub struct Material {
     pub friction: f32,
     /// Share of the approaching speed given back; the larger of two counts.
     pub restitution: f32,
+    /// Resistance to rolling, and of balls to spinning on the spot: torque by pressing force, metres; the larger of two counts. A ball of
+    /// radius r that rolls on a plane loses 5/7 · g · rolling / r of its speed per second.
+    pub rolling: f32,
 }
 
 impl Default for Material {
     fn default() -> Self {
-        Self { friction: 0.6, restitution: 0.0 }
+        Self { friction: 0.6, restitution: 0.0, rolling: 0.0 }
     }
 }
 
@@ -267,6 +270,13 @@ impl ShapeDef {
     #[must_use]
     pub fn restitution(mut self, restitution: f32) -> Self {
         self.material.restitution = restitution;
+        self
+    }
+
+    /// How it resists rolling, metres.
+    #[must_use]
+    pub fn rolling(mut self, rolling: f32) -> Self {
+        self.material.rolling = rolling;
         self
     }
 

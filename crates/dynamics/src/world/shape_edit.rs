@@ -181,6 +181,7 @@ impl ShapeMut<'_> {
     pub fn set_material(&mut self, material: Material) -> Result<&mut Self, WorldError> {
         check_material(self.id, &material)?;
         self.world.shapes.rows[self.slot as usize].material = material;
+        self.world.shapes.has_rolling |= material.rolling > 0.0;
         self.world.contacts.mix_anew(self.slot, &self.world.shapes);
         self.wake_touching();
         Ok(self)

@@ -70,6 +70,8 @@ pub(crate) struct Shapes {
     pub(crate) rows: Vec<ShapeRow>,
     /// Slots by box of the broad phase.
     of_proxy: Vec<u32>,
+    /// Has any shape ever resisted rolling?
+    pub(crate) has_rolling: bool,
 }
 
 impl Shapes {
@@ -77,6 +79,7 @@ impl Shapes {
     pub(crate) fn insert(&mut self, body: u32, row: ShapeRow, cold: ShapeCold, next_of_body: u32) -> ShapeId {
         let id: ShapeId = self.cold.insert(ShapeCold { next_of_body, ..cold });
         let row = ShapeRow { body, ..row };
+        self.has_rolling |= row.material.rolling > 0.0;
         match self.rows.get_mut(id.index()) {
             Some(place) => *place = row,
             None => self.rows.push(row),
