@@ -368,10 +368,12 @@ impl Batch {
             let at = slot as usize;
             let (motion, mass, state) = (&mut bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
             let before = *motion;
-            let displacement = row.part(Part::Moved) * mass.root_mass;
+            let drive = &bodies.drive[at];
+            let displacement = limited(row.part(Part::Moved) * mass.root_mass, drive.max_speed * dt);
             motion.position += displacement.as_dvec3();
-            motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, bodies.drive[at].max_speed);
-            let turned = before.rotation.rotate(row.part(Part::Turned) * mass.root_inertia);
+            motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
+            let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_spin * dt);
+            let turned = before.rotation.rotate(turned);
             let scaled = row.part(Part::Angular);
             let mut spin = before.rotation.rotate(scaled * mass.root_inertia);
             if mass.is_isotropic() {
@@ -381,7 +383,7 @@ impl Batch {
                 motion.rotation = turn_freely(before.rotation, mass, turned / dt, dt).0;
                 spin = carried(scaled, before.rotation, motion.rotation, mass);
             }
-            motion.spin = limited(spin, bodies.drive[at].max_spin);
+            motion.spin = limited(spin, drive.max_spin);
             pay(state, displacement, turned.length(), dt);
             if !motion.is_sane() {
                 *motion = before;

@@ -8,6 +8,7 @@ mod events;
 mod friction;
 mod joints;
 mod motion;
+mod oracle;
 mod queries;
 mod refusals;
 mod scenes;
