@@ -5,17 +5,21 @@
 //! | `fit` | fat boxes for the broad phase, around what moves out of its old ones |
 //! | `collide` | contact points of every pair of boxes that overlap |
 //! | `islands` | who holds whom, and how stiffly |
+//! | `roll` | rolling resistance |
 //! | `batch` | islands solved in the same substeps |
 //! | `joint` | joints as rows of constraints |
 //! | `solve` | impulses of contacts and joints, in substeps |
 //! | `flight` | motion of bodies that nothing touches |
+//! | `impact` | fast bodies that went through something are put back |
 //! | `sleep` | bodies at rest take no part, until something touches them |
 
 pub(crate) mod batch;
 pub(crate) mod collide;
 pub(crate) mod fit;
 pub(crate) mod flight;
+pub(crate) mod impact;
 pub(crate) mod islands;
 pub(crate) mod joint;
+pub(crate) mod roll;
 pub(crate) mod sleep;
 pub(crate) mod solve;

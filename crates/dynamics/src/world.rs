@@ -66,7 +66,9 @@ use crate::state_hash::StateHasher;
 use crate::step::collide::{Collide, Part as CollidePart, Touch};
 use crate::step::fit::Fit;
 use crate::step::flight::Flight;
+use crate::step::impact::{Course, Impact};
 use crate::step::islands::{Graph, Islands};
+use crate::step::roll::Roll;
 use crate::step::sleep::Sleep;
 use crate::step::solve::Solve;
 use access::{BodyMut, BodyRef, ShapeRef};
@@ -108,6 +110,10 @@ pub struct StepReport {
     pub woken: u32,
     /// Bodies that fell asleep.
     pub fell_asleep: u32,
+    /// Bodies so fast that their ways were looked at.
+    pub swept: u32,
+    /// Bodies that were put back to where they met something that their contacts had missed.
+    pub stopped: u32,
     /// Bodies that left the finite numbers, went farther than a million kilometres or faster than a thousand kilometres or a million
     /// radians per second; they were put back and stopped.
     pub quarantined: Vec<BodyId>,
@@ -160,6 +166,7 @@ pub struct World {
     pub(crate) solve: Solve,
     islands: Islands,
     sleep: Sleep,
+    impact: Impact,
     collide_parts: Vec<CollidePart>,
     pool: Pool,
     touches: Vec<Touch>,
@@ -185,6 +192,7 @@ impl World {
             solve: Solve::new(&def),
             islands: Islands::default(),
             sleep: Sleep::default(),
+            impact: Impact::default(),
             def,
             bodies: Bodies::default(),
             shapes: Shapes::default(),
@@ -392,6 +400,9 @@ impl World {
         times.narrow = laps.lap();
         let graph = Graph { touches: &self.touches, joints: &self.joints };
         self.islands.update(graph, &self.bodies);
+        self.impact.remember(&self.bodies);
+        let roll = Roll { dt, last: self.solve.last() };
+        roll.run(&self.touches, &self.contacts, &self.shapes, &mut self.bodies);
         let solved = self.solve.run(
             &self.def,
             dt,
@@ -409,9 +420,7 @@ impl World {
         Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined, &mut self.pool);
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
-        // Queries between steps rely on boxes that contain their shapes.
-        self.is_space_changed |=
-            fit.catch_up(&mut self.bodies, &self.shapes, &mut self.space).unwrap_or(0) > 0;
+        let stopped = self.stop_fast(&fit);
         let mut fell_asleep = 0;
         if self.def.can_sleep {
             let graph = Graph { touches: &self.touches, joints: &self.joints };
@@ -438,12 +447,32 @@ impl World {
         report.stiff = solved.stiff;
         report.woken = woken;
         report.fell_asleep = fell_asleep;
+        report.swept = self.impact.swept();
+        report.stopped = stopped;
         report.times = times;
         report.quarantined.clear();
         report
             .quarantined
             .extend(self.quarantined.iter().filter_map(|slot| self.bodies.cold.id_of::<BodyId>(*slot)));
         Ok(&self.report)
+    }
+
+    /// Puts fast bodies back that went through something; returns how many. Queries between steps rely on boxes that contain their shapes,
+    /// and so do bullets: boxes that were left are made anew.
+    fn stop_fast(&mut self, fit: &Fit) -> u32 {
+        let Self { bodies, shapes, joints, space, impact, .. } = self;
+        let slop = self.def.slop;
+        let mut stopped = impact.stop(bodies, Course { shapes, joints, space, slop });
+        let mut moved = fit.catch_up(bodies, shapes, space).unwrap_or(0);
+        if impact.swept() > 0 {
+            let met = impact.stop_bullets(bodies, Course { shapes, joints, space, slop });
+            if met > 0 {
+                moved += fit.catch_up(bodies, shapes, space).unwrap_or(0);
+            }
+            stopped += met;
+        }
+        self.is_space_changed |= moved > 0;
+        stopped
     }
 
     pub(crate) fn insert_shape(&mut self, body: u32, row: ShapeRow, shape: ShapeCold) -> ShapeId {
@@ -465,6 +494,10 @@ impl World {
         let state = &mut self.bodies.state[body as usize];
         if reach > state.extent {
             state.extent = reach;
+        }
+        let row = &self.shapes.rows[id.index()];
+        if row.thinness() < state.thinness() && !row.is_sensor {
+            state.set_thinness(row.thinness());
         }
         self.is_space_changed = true;
         id

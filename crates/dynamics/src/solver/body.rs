@@ -37,9 +37,11 @@ impl Motion {
         Pose::new(self.rotation.rotate_back(between), self.rotation.inverse() * other.rotation)
     }
 
-    /// True if every number is finite and the place within [`FARTHEST`].
+    /// True if every number is finite, the rotation one, and the place within [`FARTHEST`].
     pub(crate) fn is_sane(&self) -> bool {
-        let rotation = self.rotation.to_xyzw().iter().all(|c| c.is_finite());
+        // Turns that overflow leave nothing of a quaternion.
+        let square = self.rotation.xyz.length_squared() + self.rotation.w * self.rotation.w;
+        let rotation = square > 0.9 && square < 1.1;
         rotation && is_near(self.position) && self.velocity.is_finite() && self.spin.is_finite()
     }
 }

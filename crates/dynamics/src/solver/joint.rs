@@ -13,6 +13,10 @@ use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
 use super::rows::{Part, Rows};
 use super::velocities::Velocities;
 
+/// Errors beyond this are corrected no faster than this, metres or radians: to correct contradictory ones at once would make bodies
+/// faster than numbers can tell.
+const LARGEST_ERROR: f32 = 0.25;
+
 /// Stands in lanes without a joint.
 pub(crate) const NO_JOINT: u32 = u32::MAX;
 
@@ -324,7 +328,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
         for at in 0..lanes.holds {
-            let (mut direction, mut error, mut driven) = self.row(&self.hold[at], &now);
+            let (mut direction, error, mut driven) = self.row(&self.hold[at], &now);
+            // Bodies that were put elsewhere come back in a while, not at once.
+            let mut error = error.max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
             let whole = direction.dot(&direction, roots);
             for before in 0..at {
                 let other = &lanes.hold[before];

@@ -8,6 +8,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::collide::Touch;
@@ -406,16 +407,20 @@ fn move_body(
     drive: &Drive,
 ) -> bool {
     let before = *motion;
-    let displacement = row.part(Part::Moved) * mass.root_mass;
+    let displacement = limited(row.part(Part::Moved) * mass.root_mass, drive.max_speed * dt);
     motion.position += displacement.as_dvec3();
     motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
-    let turned = before.rotation.rotate(row.part(Part::Turned) * mass.root_inertia);
-    motion.rotation = turned_by(before.rotation, turned);
-    // The spin precesses as in free flight, and is then carried along with the body: this keeps its energy whatever
-    // happened in the substeps.
-    let spin = before.rotation.rotate(row.part(Part::Angular) * mass.root_inertia);
-    let (free, after) = turn_freely(before.rotation, mass, spin, dt);
-    let spin = motion.rotation.rotate(free.rotate_back(after));
+    let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_spin * dt);
+    let turned = before.rotation.rotate(turned);
+    let scaled = row.part(Part::Angular);
+    let mut spin = before.rotation.rotate(scaled * mass.root_inertia);
+    if mass.is_isotropic() {
+        motion.rotation = turned_by(before.rotation, turned);
+    } else {
+        // As in free flight at the mean spin, so that it precesses.
+        motion.rotation = turn_freely(before.rotation, mass, turned / dt, dt).0;
+        spin = carried(scaled, before.rotation, motion.rotation, mass);
+    }
     motion.spin = limited(spin, drive.max_spin);
     pay(state, journey, displacement, turned.length(), dt);
     if motion.is_sane() {
@@ -424,6 +429,17 @@ fn move_body(
     *motion = before;
     (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
     false
+}
+
+/// The angular velocity of a body that has turned since its scaled spin was computed: with the direction of its angular momentum, which
+/// stays in space, and its energy.
+#[inline]
+fn carried(scaled: Vec3, before: Rotation, after: Rotation, mass: &MassRow) -> Vec3 {
+    let momentum = before.rotate(mass.scaled(scaled));
+    let turned = after.rotate_back(momentum) * mass.root_inertia;
+    let (energy, square) = (scaled.length_squared(), turned.length_squared());
+    let share = if square > 0.0 { (energy / square).sqrt() } else { 0.0 };
+    after.rotate(turned * mass.root_inertia) * share
 }
 
 /// The row of a body, [`FIXED`] if it has none.

@@ -123,9 +123,14 @@ impl Fit {
 /// A body has moved: it pays for what it strayed from its path.
 #[inline]
 pub(crate) fn pay(state: &mut State, journey: &mut Journey, displacement: Vec3, turn: f32, dt: f32) {
-    let turn = turn * state.extent;
-    state.budget -= (displacement - state.predicted * dt).length() + turn;
-    journey.travel += f64::from(displacement.length() + turn);
+    state.budget -= (displacement - state.predicted * dt).length() + turn * state.extent;
+    journey.travel += f64::from(displacement.length() + turn * state.extent);
+    // A ball round its centre sweeps nothing by turning.
+    let thinness = state.thinness();
+    let left = thinness - turn * (state.extent - thinness);
+    if !(left > 0.0 && displacement.length_squared() <= left * left) {
+        state.flags |= flag::FAST;
+    }
     if state.steps_left != NO_PATH {
         state.steps_left = state.steps_left.saturating_sub(1);
     }

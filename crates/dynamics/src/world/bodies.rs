@@ -45,6 +45,8 @@ pub(crate) mod flag {
     pub(crate) const DRIVEN: u8 = 32;
     /// Was put elsewhere by hand since the last step.
     pub(crate) const MOVED: u8 = 64;
+    /// Moved so far in this step that its contacts may have missed something.
+    pub(crate) const FAST: u8 = 128;
 }
 
 /// What the step notes about a body: 32 bytes.
@@ -64,12 +66,25 @@ pub(crate) struct State {
     pub(crate) flags: u8,
     /// Steps for which the prediction was made that are left.
     pub(crate) steps_left: u8,
+    /// Half the thickness of its thinnest shape: the upper half of the bits of an `f32`.
+    thinness: u16,
 }
 
 impl State {
     #[inline]
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
+    }
+
+    /// Half the thickness of the thinnest shape, rounded down to eight bits.
+    #[inline]
+    pub(crate) fn thinness(&self) -> f32 {
+        f32::from_bits(u32::from(self.thinness) << 16)
+    }
+
+    /// Notes half the thickness of the thinnest shape; infinite without shapes.
+    pub(crate) fn set_thinness(&mut self, thinness: f32) {
+        self.thinness = (thinness.to_bits() >> 16) as u16;
     }
 
     /// Do contacts and joints move it in this step?
@@ -104,6 +119,8 @@ pub(crate) struct Cold {
     pub(crate) inertia: Vec3,
     /// The mass was given by hand and does not follow the shapes.
     pub(crate) has_own_mass: bool,
+    /// Is swept against everything, not only against what does not give way.
+    pub(crate) is_bullet: bool,
     pub(crate) locked: LockedAxes,
     pub(crate) first_shape: u32,
     pub(crate) first_joint: u32,
@@ -146,6 +163,7 @@ impl Bodies {
             mass: 0.0,
             inertia: Vec3::ZERO,
             has_own_mass: def.mass.is_some(),
+            is_bullet: def.is_bullet,
             locked: def.locked,
             first_shape: NONE,
             first_joint: NONE,
@@ -325,6 +343,17 @@ impl State {
         if def.locked != LockedAxes::default() {
             flags |= flag::LOCKED;
         }
-        Self { predicted: Vec3::ZERO, budget: 0.0, extent: 0.0, still: 0.0, row: NONE, flags, steps_left: 0 }
+        let mut state = Self {
+            predicted: Vec3::ZERO,
+            budget: 0.0,
+            extent: 0.0,
+            still: 0.0,
+            row: NONE,
+            flags,
+            steps_left: 0,
+            thinness: 0,
+        };
+        state.set_thinness(f32::INFINITY);
+        state
     }
 }

@@ -71,6 +71,9 @@ pub struct BodyDef {
     pub can_sleep: bool,
     /// Begins asleep.
     pub is_asleep: bool,
+    /// Passes through nothing, however fast. Other bodies may pass each other if both are small and at least one is fast; through what
+    /// is static or kinematic nothing passes anyway.
+    pub is_bullet: bool,
     /// Mass properties by hand, in the frame of the body; else they follow from the shapes.
     pub mass: Option<MassProperties>,
     /// Whatever the user wants to find again.
@@ -94,6 +97,7 @@ impl Default for BodyDef {
             locked: LockedAxes::default(),
             can_sleep: true,
             is_asleep: false,
+            is_bullet: false,
             mass: None,
             user_data: 0,
         }
@@ -160,6 +164,13 @@ impl BodyDef {
         self
     }
 
+    /// Passes through nothing, however fast it is and however thin the other.
+    #[must_use]
+    pub fn bullet(mut self) -> Self {
+        self.is_bullet = true;
+        self
+    }
+
     /// May it fall asleep?
     #[must_use]
     pub fn can_sleep(mut self, can_sleep: bool) -> Self {
@@ -175,11 +186,14 @@ pub struct Material {
     pub friction: f32,
     /// Share of the approaching speed given back; the larger of two counts.
     pub restitution: f32,
+    /// Resistance to rolling, and of balls to spinning on the spot: torque by pressing force, metres; the larger of two counts. A ball of
+    /// radius r that rolls on a plane loses 5/7 · g · rolling / r of its speed per second.
+    pub rolling: f32,
 }
 
 impl Default for Material {
     fn default() -> Self {
-        Self { friction: 0.6, restitution: 0.0 }
+        Self { friction: 0.6, restitution: 0.0, rolling: 0.0 }
     }
 }
 
@@ -256,6 +270,13 @@ impl ShapeDef {
     #[must_use]
     pub fn restitution(mut self, restitution: f32) -> Self {
         self.material.restitution = restitution;
+        self
+    }
+
+    /// How it resists rolling, metres.
+    #[must_use]
+    pub fn rolling(mut self, rolling: f32) -> Self {
+        self.material.rolling = rolling;
         self
     }
 

@@ -133,7 +133,8 @@ pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
 
 /// Refuses materials whose numbers are none; `whose` goes into the message.
 pub(crate) fn check_material(whose: impl std::fmt::Display, material: &Material) -> Result<(), WorldError> {
-    for (what, value) in [("friction", material.friction), ("restitution", material.restitution)] {
+    let Material { friction, restitution, rolling } = *material;
+    for (what, value) in [("friction", friction), ("restitution", restitution), ("rolling", rolling)] {
         if !(value >= 0.0 && value.is_finite()) {
             return Err(WorldError::value(whose, what, value, "it must be 0 or more"));
         }

@@ -143,7 +143,7 @@ impl World {
         }
         let Some(cold) = self.bodies.cold.get(body) else { return };
         let (frame, first) = (cold.frame, cold.first_shape);
-        let mut extent = 0.0;
+        let (mut extent, mut thinness) = (0.0, f32::INFINITY);
         let chain: Vec<u32> = self.shapes.chain(first).collect();
         for slot in chain {
             if let Some(cold) = self.shapes.cold.get(slot) {
@@ -152,9 +152,13 @@ impl World {
                 row.set_place(place);
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };
+                if row.thinness() < thinness && !row.is_sensor {
+                    thinness = row.thinness();
+                }
             }
         }
         self.bodies.state[body as usize].extent = extent;
+        self.bodies.state[body as usize].set_thinness(thinness);
         if self.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
             self.bodies.set_awake(body, true);
         }
@@ -177,6 +181,7 @@ impl ShapeMut<'_> {
     pub fn set_material(&mut self, material: Material) -> Result<&mut Self, WorldError> {
         check_material(self.id, &material)?;
         self.world.shapes.rows[self.slot as usize].material = material;
+        self.world.shapes.has_rolling |= material.rolling > 0.0;
         self.world.contacts.mix_anew(self.slot, &self.world.shapes);
         self.wake_touching();
         Ok(self)

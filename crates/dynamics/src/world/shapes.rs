@@ -70,6 +70,8 @@ pub(crate) struct Shapes {
     pub(crate) rows: Vec<ShapeRow>,
     /// Slots by box of the broad phase.
     of_proxy: Vec<u32>,
+    /// Has any shape ever resisted rolling?
+    pub(crate) has_rolling: bool,
 }
 
 impl Shapes {
@@ -77,6 +79,7 @@ impl Shapes {
     pub(crate) fn insert(&mut self, body: u32, row: ShapeRow, cold: ShapeCold, next_of_body: u32) -> ShapeId {
         let id: ShapeId = self.cold.insert(ShapeCold { next_of_body, ..cold });
         let row = ShapeRow { body, ..row };
+        self.has_rolling |= row.material.rolling > 0.0;
         match self.rows.get_mut(id.index()) {
             Some(place) => *place = row,
             None => self.rows.push(row),
@@ -140,6 +143,19 @@ impl ShapeRow {
     pub(crate) fn set_place(&mut self, place: Pose) {
         self.place = place;
         self.is_centred = place == Pose::IDENTITY;
+    }
+
+    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat surfaces, infinite for half-spaces.
+    pub(crate) fn thinness(&self) -> f32 {
+        match &self.shape {
+            Shape::Capsule(capsule) => capsule.radius,
+            _ => self.half.min_element() + self.radius,
+        }
+    }
+
+    /// Centre of its box in the frame of the shape.
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.centre
     }
 
     /// Farthest point of the shape from the centre of mass of its body, at most [`LARGEST_EXTENT`].

@@ -176,13 +176,11 @@ impl World {
         let (motion, state, mass) = (&self.bodies.motion[at], &self.bodies.state[at], &self.bodies.mass[at]);
         let Some(cold) = self.bodies.cold.get(id.slot) else { return };
         let kind = cold.kind;
-        if !motion.is_sane() {
+        let unit = motion.rotation.xyz.length_squared() + motion.rotation.w * motion.rotation.w;
+        if unit.is_finite() && (unit - 1.0).abs() > 1e-4 {
+            out.push(Violation::Rotation { body: id });
+        } else if !motion.is_sane() {
             out.push(Violation::NotFinite { body: id, what: "its place or velocity" });
-        } else {
-            let unit = motion.rotation.xyz.length_squared() + motion.rotation.w * motion.rotation.w;
-            if (unit - 1.0).abs() > 1e-4 {
-                out.push(Violation::Rotation { body: id });
-            }
         }
         if !(state.extent.is_finite() && state.still.is_finite() && state.budget.is_finite()) {
             out.push(Violation::NotFinite { body: id, what: "what its steps note" });

@@ -86,3 +86,35 @@ fn a_conveyor_carries_what_lies_on_it() {
     let body = world.body(id).unwrap();
     assert!((body.velocity() - Vec3::X * 2.0).length() < 0.02, "{}", body.velocity());
 }
+
+#[test]
+fn a_ball_rolls_as_far_as_its_resistance_lets_it() {
+    for (rolling, speed, radius) in [(0.005f32, 3.0f32, 0.5f32), (0.02, 5.0, 0.25), (0.001, 1.0, 0.1)] {
+        let mut world = World::new(WorldDef::default().can_sleep(false));
+        world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+        let def = BodyDef::dynamic()
+            .at(0.0, f64::from(radius), 0.0)
+            .velocity(Vec3::X * speed)
+            .spin(Vec3::Z * (-speed / radius));
+        let id = world.add_body(def, [ball(radius).rolling(rolling)]).unwrap();
+        let slowing = 5.0 / 7.0 * 9.81 * f64::from(rolling / radius);
+        let expected = f64::from(speed * speed) / (2.0 * slowing);
+        run(&mut world, (1.2 * f64::from(speed) / slowing) as f32 + 1.0);
+        let body = world.body(id).unwrap();
+        let ratio = body.position().x / expected;
+        assert!((ratio - 1.0).abs() < 0.02, "rolling {rolling}: {ratio} of {expected} m");
+        assert!(body.velocity().length() < 1e-3 && body.spin().length() < 1e-2, "{}", body.velocity());
+    }
+}
+
+#[test]
+fn a_ball_that_spins_on_the_spot_comes_to_rest_as_it_should() {
+    let mut world = crate::scenes::ground(WorldDef::default());
+    let def = BodyDef::dynamic().at(0.0, 0.5, 0.0).spin(Vec3::Y * 20.0);
+    let id = world.add_body(def, [ball(0.5).rolling(0.01)]).unwrap();
+    run(&mut world, 2.0);
+    // The torque is a hundredth of a metre times the weight, the inertia 2/5 m r².
+    let expected = 20.0 - 2.0 * 0.01 * 9.81 / (0.4 * 0.25);
+    let spin = f64::from(world.body(id).unwrap().spin().y);
+    assert!((spin / expected - 1.0).abs() < 0.01, "{spin} instead of {expected}");
+}

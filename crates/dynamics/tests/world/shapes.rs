@@ -103,12 +103,12 @@ fn materials_layers_and_sensors_can_be_changed() {
     run(&mut world, 2.0);
     assert!(!world.body(cube).unwrap().is_awake());
     // Ice.
-    world.shape_mut(floor).unwrap().set_material(Material { friction: 0.0, restitution: 0.0 }).unwrap();
+    world.shape_mut(floor).unwrap().set_material(Material { friction: 0.0, ..Material::default() }).unwrap();
     assert!(world.body(cube).unwrap().is_awake());
     world.body_mut(cube).unwrap().set_velocity(Vec3::X * 3.0).unwrap();
     run(&mut world, 1.0);
     assert!((world.body(cube).unwrap().velocity().x - 3.0).abs() < 1e-3);
-    let bad = Material { friction: f32::NAN, restitution: 0.0 };
+    let bad = Material { friction: f32::NAN, ..Material::default() };
     assert!(
         world
             .shape_mut(floor)

@@ -19,7 +19,16 @@ fn a_heap_and_a_gas_in_their_steady_state_allocate_nothing() {
         let def = BodyDef::dynamic().at(at.x, at.y, at.z).velocity(numbers.vector() * 5.0);
         gas.add_body(def, [shape.friction(0.0).restitution(1.0)]).unwrap();
     }
-    for (name, mut world) in [("heap", heap), ("gas", gas)] {
+    let mut fast = space();
+    room(&mut fast, 6.0);
+    for k in 0..50 {
+        let at = numbers.vector().as_dvec3() * 5.0;
+        let shape = if k % 2 == 0 { ball(0.1) } else { capsule(0.2, 0.1) };
+        let def = BodyDef::dynamic().at(at.x, at.y, at.z).velocity(numbers.vector() * 80.0);
+        let def = if k % 5 == 0 { def.bullet() } else { def };
+        fast.add_body(def, [shape.friction(0.0).restitution(1.0)]).unwrap();
+    }
+    for (name, mut world) in [("heap", heap), ("gas", gas), ("shots", fast)] {
         run(&mut world, 20.0);
         let measured = allocation_counter::measure(|| {
             for _ in 0..100 {
