@@ -24,6 +24,7 @@
 //! | [`settings`] | how a world computes |
 //! | [`joint_def`] | what a user says about joints |
 //! | [`joint_access`] | making, reading and changing joints |
+//! | [`joint_error`] | how far joints are from where they should be |
 //! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
@@ -46,6 +47,7 @@ pub mod events;
 pub mod id;
 pub mod joint_access;
 pub mod joint_def;
+pub mod joint_error;
 pub mod joints;
 pub mod prepared;
 pub mod queries;

@@ -13,6 +13,7 @@ mod refusals;
 mod scenes;
 mod shapes;
 mod snapshots;
+mod springs;
 mod stacks;
 mod steady;
 mod stiff;
