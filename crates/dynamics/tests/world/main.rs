@@ -6,6 +6,8 @@ mod contacts;
 mod determinism;
 mod events;
 mod friction;
+mod gravity;
+mod groups;
 mod joints;
 mod motion;
 mod queries;
