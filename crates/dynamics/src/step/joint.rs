@@ -15,6 +15,8 @@ use crate::world::joints::JointRow;
 /// What the rows of all joints of a step have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lower {
+    /// Length of the step.
+    pub(crate) dt: f32,
     /// Length of a substep.
     pub(crate) h: f32,
     /// Of limits.
@@ -247,8 +249,16 @@ impl Lower {
         if let Some(spring) = &axis.spring {
             self.spring(spring, along, kind, from(spring.rest), rows);
         }
-        if let Some(motor) = &axis.motor {
-            self.motor(motor, along, kind, from(motor.position), rows);
+        if let Some(mut motor) = axis.motor {
+            if let Some([low, high]) = axis.range
+                && motor.max == f32::INFINITY
+            {
+                // What nothing stops must stop by itself.
+                let (back, on) = ((low - at) / self.dt, (high - at) / self.dt);
+                motor.speed = if motor.speed < back { back } else { motor.speed };
+                motor.speed = if motor.speed > on { on } else { motor.speed };
+            }
+            self.motor(&motor, along, kind, from(motor.position), rows);
         }
         if let Some([low, high]) = axis.range {
             if at - low < high - at {

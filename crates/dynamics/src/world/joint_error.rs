@@ -28,7 +28,7 @@ impl JointRef<'_> {
     #[must_use]
     pub fn error(&self) -> JointError {
         // What a row is measured by does not depend on how it is solved.
-        let lower = Lower { h: 1.0, softness: Softness::STIFF };
+        let lower = Lower { dt: 1.0, h: 1.0, softness: Softness::STIFF };
         let (mut row, mut rows) = (*self.row(), JointRows::default());
         let motions = row.bodies.map(|body| &self.world.bodies.motion[body as usize]);
         lower.run(&mut row, &self.kind(), motions, &mut rows);

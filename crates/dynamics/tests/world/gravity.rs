@@ -1,13 +1,15 @@
 //! Gravity that changes.
 
-use carom_dynamics::{BodyDef, World, WorldDef};
+use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+use carom_geometry::shape::HalfSpace;
 use glam::Vec3;
 
-use crate::scenes::{DT, ball, ground, run};
+use crate::scenes::{DT, ball, run};
 
 #[test]
 fn new_gravity_wakes_everything_and_acts() {
-    let mut world = ground(WorldDef::default().can_sleep(true));
+    let mut world = World::new(WorldDef::default());
+    world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
     let sleeper = world.add_body(BodyDef::dynamic().at(0.0, 0.5, 0.0), [ball(0.5)]).unwrap();
     run(&mut world, 2.0);
     assert!(!world.body(sleeper).unwrap().is_awake());

@@ -140,6 +140,21 @@ fn servos_hold_a_position_and_dampers_pull_towards_a_speed() {
 }
 
 #[test]
+fn a_motor_that_nothing_stops_stops_at_its_end() {
+    let mut world = empty(9.81);
+    let a = world.add_body(BodyDef::fixed(), []).unwrap();
+    let arm = world.add_body(BodyDef::dynamic().at(1.0, 0.0, 0.0), [cuboid(1.0, 0.1, 0.1)]).unwrap();
+    let axis = Axis::FREE.range(-0.3, 0.6).motor(Motor::new(0.7, f32::INFINITY));
+    let hinge = world.add_joint(JointDef::hinge(a, arm, axis).at(DVec3::ZERO).axis(Vec3::Z)).unwrap();
+    for (speed, end) in [(0.7, 0.6), (-0.7, -0.3)] {
+        world.joint_mut(hinge).unwrap().set_motor_speed(speed).unwrap();
+        steps(&mut world, 180);
+        let angle = world.joint(hinge).unwrap().angle();
+        assert!((angle - end).abs() < 1e-3, "{angle}");
+    }
+}
+
+#[test]
 fn springs_of_any_strength_are_stable() {
     for (stiffness, damping) in [(0.0, 0.0), (1e-38, 0.0), (1e9, 0.0), (3e38, 3e38), (0.0, 1e12)] {
         let mut world = empty(9.81);
