@@ -8,18 +8,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::new(WorldDef::default());
     let banks = world.add_body(BodyDef::fixed(), [])?;
     let plank = ShapeDef::new(Cuboid::new(Vec3::new(0.48, 0.05, 1.0))?).density(500.0);
+    // It hangs through by two metres: a straight one would pull without end.
+    let knot = |k: u32| {
+        let x = f64::from(k);
+        DVec3::new(x, 0.08 * ((x - 5.0) * (x - 5.0) - 25.0), 0.0)
+    };
     let mut joined = vec![banks];
     for k in 0..10 {
-        joined.push(world.add_body(BodyDef::dynamic().at(0.5 + f64::from(k), 0.0, 0.0), [plank.clone()])?);
+        let (from, to) = (knot(k), knot(k + 1));
+        let middle = (from + to) * 0.5;
+        let slope = Rotation::between(Vec3::X, (to - from).as_vec3().normalize());
+        let place = BodyDef::dynamic().at(middle.x, middle.y, 0.0).turned(slope);
+        joined.push(world.add_body(place, [plank.clone()])?);
     }
     joined.push(banks);
-    for (k, pair) in joined.windows(2).enumerate() {
-        let hinge = JointDef::hinge(pair[0], pair[1], Axis::FREE).at(DVec3::new(k as f64, 0.0, 0.0));
-        world.add_joint(JointDef { user_data: k as u64, ..hinge.axis(Vec3::Z).breaks_at(20_000.0, 1e9) })?;
+    for (k, pair) in (0..).zip(joined.windows(2)) {
+        let hinge = JointDef::hinge(pair[0], pair[1], Axis::FREE).at(knot(k)).axis(Vec3::Z);
+        world.add_joint(JointDef { user_data: u64::from(k), ..hinge.breaks_at(14_000.0, f32::INFINITY) })?;
     }
 
     let mut broken = Vec::new();
-    for (name, density, height) in [("light", 100.0, 2.0), ("heavy", 3000.0, 4.0)] {
+    for (name, density, height) in [("light", 100.0, 1.0), ("heavy", 3000.0, 2.0)] {
         let ball = ShapeDef::new(Sphere::new(0.4)?).density(density);
         let ball = world.add_body(BodyDef::dynamic().at(5.0, height, 0.0), [ball])?;
         println!("a {name} ball falls, {:.0} kg", world.body(ball)?.mass());
