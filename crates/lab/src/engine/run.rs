@@ -133,7 +133,7 @@ pub fn run(
         world.step(settings.dt())?;
         figures.take_in(world.report(), start.elapsed());
         figures.broken += world.broken_joints().len() as u64;
-        if figures.steps % LOOKS == 0 || figures.steps == steps {
+        if figures.steps.is_multiple_of(LOOKS) || figures.steps == steps {
             figures.joint_error = figures.joint_error.max(world.joint_error());
         }
         if observe(world).is_break() {
