@@ -1,6 +1,6 @@
 //! Joints: who is joined, where, and what the last step left for the next.
 //!
-//! Everything lies in arrays by slot. The joints of a body are a chain through [`Links::next`], so that removing a body, or asking
+//! Everything lies in arrays by slot. The joints of a body are a chain through `JointCold::next`, so that removing a body, or asking
 //! whether two bodies are joined, looks only at what hangs on it.
 
 use carom_geometry::{Pose, Rotation};
