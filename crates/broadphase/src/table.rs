@@ -9,8 +9,8 @@ use crate::Bound;
 
 /// With whom a box may pair.
 ///
-/// Two boxes pair if not both are static, each one's category is in the other's mask, and they do not belong to the same
-/// body. The default pairs with everything.
+/// Two boxes pair if not both are static, they do not belong to the same body, and each one's category is in the other's mask;
+/// if they share a group other than 0, its sign decides instead of the masks. The default pairs with everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// True for boxes of the fixed world: two of them never pair. A static box may still be moved.
@@ -19,28 +19,32 @@ pub struct Filter {
     pub category: u32,
     /// The layers it pairs with.
     pub mask: u32,
+    /// Two boxes of one group pair whatever their layers if it is positive, and never if it is negative; 0 is no group.
+    pub group: i32,
     /// The body it belongs to, if it has several boxes; they do not pair with each other.
     pub body: Option<u32>,
 }
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { is_static: false, category: 1, mask: u32::MAX, body: None }
+        Self { is_static: false, category: 1, mask: u32::MAX, group: 0, body: None }
     }
 }
 
 impl Filter {
     /// A box of the fixed world.
-    pub const STATIC: Self = Self { is_static: true, category: 1, mask: u32::MAX, body: None };
+    pub const STATIC: Self = Self { is_static: true, category: 1, mask: u32::MAX, group: 0, body: None };
 
     /// May the two pair?
     #[inline]
     #[must_use]
     pub fn admits(&self, other: &Self) -> bool {
-        !(self.is_static && other.is_static)
-            && self.category & other.mask != 0
-            && other.category & self.mask != 0
-            && (self.body.is_none() || self.body != other.body)
+        let wanted = if self.group != 0 && self.group == other.group {
+            self.group > 0
+        } else {
+            self.category & other.mask != 0 && other.category & self.mask != 0
+        };
+        wanted && !(self.is_static && other.is_static) && (self.body.is_none() || self.body != other.body)
     }
 }
 

@@ -5,7 +5,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`prelude`] | what most programs need, in one `use` |
-//! | [`dynamics`] | the world: bodies, contacts, steps |
+//! | [`dynamics`] | the world: bodies, contacts, joints, queries, events, steps |
 //! | [`geometry`] | shapes, hulls, meshes, masses, rotations, closest points |
 //! | [`narrowphase`] | whether two shapes touch, where, how deep and when |
 //! | [`broadphase`] | which of many boxes overlap |
@@ -28,8 +28,11 @@ pub use glam;
 /// What most programs need: `use carom::prelude::*`.
 pub mod prelude {
     pub use carom_dynamics::{
-        BodyDef, BodyId, BodyKind, LaneWidth, Layers, LockedAxes, Material, ShapeDef, ShapeId, StepReport,
-        World, WorldDef, WorldError,
+        Axis, BodyDef, BodyId, BodyKind, ClosestPoint, ContactPoint, ContactRef, Events, HitEvent,
+        JointBreak, JointDef, JointError, JointId, JointKind, JointMut, JointPlace, JointRef, LaneWidth,
+        Layers, LockedAxes, Material, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors,
+        ShapeCast, ShapeDef, ShapeHit, ShapeId, ShapeMut, Snapshot, Spring, SpringLaw, StepReport,
+        TouchEvent, Violation, World, WorldDef, WorldError,
     };
     pub use carom_geometry::hull::{HullOptions, convex_hull};
     pub use carom_geometry::mass::MassProperties;

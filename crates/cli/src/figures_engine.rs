@@ -39,15 +39,38 @@ impl DescribedEngine<'_> {
     /// One line that says what was run.
     pub(crate) fn headline(&self) -> String {
         format!(
-            "{}: {} bodies, {} frames ({} steps) at {} Hz, broad phase {}, solver soft-step, {} lanes",
+            "{}: {} bodies{}, {} frames ({} steps) at {} Hz, broad phase {}, solver soft-step, {} lanes{}",
             self.scene,
             self.figures.bodies,
+            if self.has_joints() { format!(", {} joints", self.figures.joints) } else { String::new() },
             self.frames,
             self.figures.steps,
             self.settings.steps_per_second,
             self.broad,
-            self.figures.lanes
+            self.figures.lanes,
+            if self.settings.threads > 1 {
+                format!(", {} threads", self.settings.threads)
+            } else {
+                String::new()
+            }
         )
+    }
+
+    fn has_joints(&self) -> bool {
+        self.figures.joints > 0 || self.figures.broken > 0
+    }
+
+    /// One line about the joints, if there are or were any.
+    pub(crate) fn joints_line(&self) -> Option<String> {
+        let error = &self.figures.joint_error;
+        let broken = grouped(self.figures.broken);
+        self.has_joints().then(|| {
+            format!(
+                "joints: {broken} broken, largest errors {:.3} mm and {:.4}°",
+                1000.0 * error.distance,
+                error.angle.to_degrees()
+            )
+        })
     }
 
     /// The stages and their times.
@@ -74,6 +97,7 @@ impl DescribedEngine<'_> {
             ("contacts looked at", sums.tested),
             ("of these kept from before", sums.recycled),
             ("contacts solved", sums.touching),
+            ("bodies in more substeps", sums.stiff),
         ] {
             table.add_row([name.to_owned(), grouped(count), format!("{:.1}", self.per_step(count as f64))]);
         }
@@ -97,6 +121,7 @@ impl DescribedEngine<'_> {
         json!({
             "scene": self.scene,
             "bodies": f.bodies,
+            "joints": f.joints,
             "frames": self.frames,
             "steps": f.steps,
             "fps": self.settings.steps_per_second,
@@ -119,12 +144,15 @@ impl DescribedEngine<'_> {
                 "boxes_moved": sums.boxes_moved,
                 "constrained_bodies": sums.constrained,
                 "crowded_contacts": sums.crowded,
+                "stiff_bodies": sums.stiff,
+                "broken_joints": f.broken,
                 "woken": sums.woken,
                 "fell_asleep": sums.fell_asleep,
                 "quarantined": f.quarantined.len(),
                 "awake_at_end": f.awake_at_end,
                 "contacts_at_end": f.touching_at_end,
             },
+            "joint_error": {"metres": f.joint_error.distance, "radians": f.joint_error.angle},
             "state_hash": format!("{:016x}", f.state_hash),
             "peak_rss_mb": peak_rss_mb(),
         })

@@ -114,7 +114,8 @@ fn the_engine_runs_what_the_original_cannot() {
     assert_eq!(last_json(&engine)["solver"], "soft-step");
 
     for (arguments, words) in [
-        (vec!["run", "joints:3"], "joints (12)"),
+        (vec!["run", "windmill"], "force fields (1)"),
+        (vec!["run", "pendulums"], "joint 'boundary' is a boundary"),
         (vec!["run", "pile:9", "--log"], "no log.csv"),
         (vec!["run", "pile:9", "--keep", "all"], "fingsics"),
         (vec!["run", "pile:9", "--narrow", "fingsics"], "does not go with the solver soft-step"),
@@ -137,6 +138,29 @@ fn the_engine_runs_what_the_original_cannot() {
     assert!(benches.iter().all(|b| b["runs"] == 2 && b["runs_agree"] == true));
     assert_eq!(benches[0]["state_hash"], benches[1]["state_hash"]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written unasked");
+}
+
+#[test]
+fn the_engine_tells_about_joints() {
+    let folder = here();
+    let run = |extra: &[&str]| {
+        let arguments = [&["run", "joints:6", "--headless", "--frames", "60"], extra].concat();
+        carom(&arguments, folder.path())
+    };
+    let shown = text(&run(&["--threads", "2"]).stdout);
+    assert!(shown.contains("36 bodies, 60 joints, 60 frames") && shown.contains("2 threads"), "{shown}");
+    assert!(shown.contains("joints: 0 broken, largest errors "), "{shown}");
+    let json = last_json(&run(&["--json"]));
+    assert_eq!((json["joints"].as_u64(), json["counts"]["broken_joints"].as_u64()), (Some(60), Some(0)));
+    let error = json["joint_error"]["metres"].as_f64().unwrap();
+    assert!(error > 0.0 && error < 0.05, "{error}");
+    assert!(json["counts"]["stiff_bodies"].is_number());
+    for extra in [["--threads", "2"], ["--threads", "4"], ["--simd", "scalar"], ["--simd", "16"]] {
+        let other = last_json(&run(&[&extra[..], &["--json"]].concat()));
+        assert_eq!(other["state_hash"], json["state_hash"], "{extra:?}");
+    }
+    let none = carom(&["run", "pile:9", "--frames", "9"], folder.path());
+    assert!(!text(&none.stdout).contains("joints"), "{}", text(&none.stdout));
 }
 
 #[test]

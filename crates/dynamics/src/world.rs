@@ -24,6 +24,7 @@
 //! | [`settings`] | how a world computes |
 //! | [`joint_def`] | what a user says about joints |
 //! | [`joint_access`] | making, reading and changing joints |
+//! | [`joint_error`] | how far joints are from where they should be |
 //! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
@@ -46,6 +47,7 @@ pub mod events;
 pub mod id;
 pub mod joint_access;
 pub mod joint_def;
+pub mod joint_error;
 pub mod joints;
 pub mod prepared;
 pub mod queries;
@@ -59,6 +61,7 @@ use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
+use glam::Vec3;
 
 use crate::pool::Pool;
 use crate::report::Laps;
@@ -232,6 +235,23 @@ impl World {
         self.def.threads = threads.max(1);
         self.pool = Pool::new(threads);
         let _ = self.space.set_threads(self.pool.threads());
+    }
+
+    /// Changes the gravity, m/s². Everything wakes up.
+    ///
+    /// # Errors
+    /// If a number is not finite.
+    pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), WorldError> {
+        if !gravity.is_finite() {
+            return Err(WorldError::value("the world", "gravity", gravity, "every number must be finite"));
+        }
+        self.def.gravity = gravity;
+        for slot in 0..self.bodies.state.len() as u32 {
+            if self.bodies.state[slot as usize].has(flag::DYNAMIC) {
+                self.bodies.set_awake(slot, true);
+            }
+        }
+        Ok(())
     }
 
     /// Number of bodies.

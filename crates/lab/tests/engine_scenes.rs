@@ -9,7 +9,9 @@ use carom_lab::engine::run::{EngineFigures, run};
 use carom_lab::engine::{EngineSettings, Lanes};
 use carom_scene::Scene;
 use carom_scene::library::{self, SceneSource};
-use carom_scene::model::{Body, BodyKind, Filter, Mass, Orientation, Shape, ShapeKind, Spin};
+use carom_scene::model::{
+    Body, BodyKind, Filter, Joint, JointKind, Mass, Orientation, Shape, ShapeKind, Spin,
+};
 
 fn spatial(request: &str) -> Option<Scene> {
     match library::build(request).unwrap() {
@@ -46,9 +48,9 @@ fn every_scene_runs_or_says_why_not() {
             Err(error) => panic!("{request}: {error}"),
         }
     }
-    assert!(ran >= 25, "{ran} ran, refused: {refused:?}");
+    assert!(ran >= 32, "{ran} ran, refused: {refused:?}");
     for (request, reasons) in refused {
-        let known = ["joints", "force fields", "collision group"];
+        let known = ["boundary", "force fields"];
         assert!(reasons.iter().all(|r| known.iter().any(|k| r.contains(k))), "{request}: {reasons:?}");
     }
 }
@@ -69,6 +71,24 @@ fn width_and_broad_phase_change_nothing() {
         let broad = Some(broad.parse().unwrap());
         let (_, figures) = stepped(&scene, &EngineSettings { broad, ..own.clone() }, 150);
         assert_eq!(figures.state_hash, expected.state_hash, "{broad:?}");
+    }
+}
+
+#[test]
+fn threads_and_widths_change_nothing_with_joints_either() {
+    for request in ["joints:8", "joint_grid:6", "ragdoll_rain:1?waves=3", "pyramid:12", "washer:4"] {
+        let scene = spatial(request).unwrap();
+        let own = settings(&scene);
+        let (_, expected) = stepped(&scene, &own, 60);
+        for threads in [2, 4] {
+            let (_, figures) = stepped(&scene, &EngineSettings { threads, ..own.clone() }, 60);
+            assert_eq!(figures.state_hash, expected.state_hash, "{request}: {threads} threads");
+        }
+        for lanes in Lanes::ALL {
+            let settings = EngineSettings { lanes, threads: 2, ..own.clone() };
+            let (_, figures) = stepped(&scene, &settings, 60);
+            assert_eq!(figures.state_hash, expected.state_hash, "{request}: {lanes} lanes");
+        }
     }
 }
 
@@ -177,14 +197,33 @@ fn surfaces_and_layers_arrive_as_well() {
 }
 
 #[test]
+fn groups_arrive_as_well() {
+    for (group, mask, distance) in [(0, u32::MAX, 1.0), (-1, u32::MAX, 0.5), (1, 0, 1.0), (0, 0, 0.5)] {
+        let at = |id: &str, x: f32| {
+            let mut shape = Shape::new(ShapeKind::Sphere { radius: 0.5 });
+            shape.filter = Filter { group, mask, ..Filter::default() };
+            Body { id: id.into(), position: [x, 0.0, 0.0], shapes: vec![shape], ..Body::default() }
+        };
+        let scene = Scene { bodies: vec![at("a", 0.0), at("b", 0.5)], ..Scene::default() };
+        let (built, _) = stepped(&scene, &EngineSettings::default(), 60);
+        let [a, b] = [0, 1].map(|k| built.world.body(built.bodies[k]).unwrap().position());
+        assert!((a.distance(b) - distance).abs() < 0.05, "group {group}: {}", a.distance(b));
+    }
+}
+
+#[test]
 fn what_cannot_be_is_named_with_its_body() {
     let build = |scene: &Scene| match build::world(scene, &EngineSettings::default()) {
         Ok(_) => panic!("it was built"),
         Err(error) => error.to_string(),
     };
-    let mut grouped = one(cube());
-    grouped.bodies[0].shapes[0].filter = Filter { group: -1, ..Filter::default() };
-    assert!(build(&grouped).contains("body 'a' has a collision group"), "{}", build(&grouped));
+    let mut bounded = one(cube());
+    let boundary = JointKind::Boundary { min: [-1.0; 3], max: [1.0; 3] };
+    bounded.joints = vec![Joint { b: None, ..Joint::new("fence", "a", "a", boundary) }];
+    assert!(build(&bounded).contains("joint 'fence' is a boundary"), "{}", build(&bounded));
+    let mut lonely = one(cube());
+    lonely.joints = vec![Joint::new("weld", "a", "b", JointKind::Fixed { spring: None })];
+    assert_eq!(build(&lonely), "joint 'weld': there is no body 'b' when it is made");
     let mesh = ShapeKind::Mesh { path: "missing.obj".into(), scale: 1.0 };
     let broken = one(Body { shapes: vec![Shape::new(mesh)], ..Body::default() });
     let text = build(&broken);

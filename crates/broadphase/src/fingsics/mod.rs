@@ -85,7 +85,7 @@ struct Exact {
 
 impl Exact {
     /// The filter of bodies without a valid box: they pair with nobody.
-    const STRAY: Filter = Filter { is_static: false, category: 0, mask: 0, body: None };
+    const STRAY: Filter = Filter { is_static: false, category: 0, mask: 0, group: 0, body: None };
 
     fn new(method: Method) -> Self {
         Self { method, space: Space::new(method), past: Counters::default(), has_strays: false }

@@ -51,8 +51,8 @@ fn any_filter() -> impl Strategy<Value = Filter> {
     prop_oneof![
         6 => Just(Filter::default()),
         2 => Just(Filter::STATIC),
-        1 => (any::<bool>(), 1u32..4, 0u32..4, prop::option::of(0u32..3))
-            .prop_map(|(is_static, category, mask, body)| Filter { is_static, category, mask, body }),
+        1 => (any::<bool>(), 1u32..4, 0u32..4, -1i32..=1, prop::option::of(0u32..3))
+            .prop_map(|(is_static, category, mask, group, body)| Filter { is_static, category, mask, group, body }),
     ]
 }
 

@@ -41,6 +41,9 @@ pub(crate) fn run(
     line(described.headline());
     line(described.stage_table());
     line(described.count_table());
+    if let Some(joints) = described.joints_line() {
+        line(joints);
+    }
     line(described.times_line());
     line(format!("state hash {:016x}", figures.state_hash));
     Ok(Verdict::Good)

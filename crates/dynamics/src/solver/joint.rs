@@ -102,6 +102,8 @@ pub(crate) struct BoundRow<L> {
     pub(crate) mass_scale: L,
     /// Share of the impulse so far that is taken back.
     pub(crate) impulse_scale: L,
+    /// Velocity that an impulse leaves, per impulse.
+    pub(crate) yielding: L,
     /// 1 for limits: apart, they may come together within the substep and no further.
     pub(crate) is_limit: L,
     /// 1 for springs, which pull in every sweep.
@@ -365,10 +367,12 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
                 row.is_limit.if_positive(closing.max(nothing), pushed * row.is_spring),
             ];
             let full = L::splat(1.0);
-            let stiff = row.is_spring.if_positive(row.mass_scale, full);
-            row.scale = [is_apart.if_positive(full, row.mass_scale), stiff];
-            row.relief =
-                [is_apart.if_positive(nothing, row.impulse_scale), row.is_spring * row.impulse_scale];
+            // Hooke's springs: what they yield depends on the mass they move.
+            let yielding = row.yielding * row.mass;
+            let mass_scale = row.mass_scale.over(full + yielding);
+            let impulse_scale = (row.impulse_scale + yielding).over(full + yielding);
+            row.scale = [is_apart.if_positive(full, mass_scale), row.is_spring.if_positive(mass_scale, full)];
+            row.relief = [is_apart.if_positive(nothing, impulse_scale), row.is_spring * impulse_scale];
         }
     }
 }

@@ -70,6 +70,8 @@ pub(crate) struct BoundSpec {
     /// Velocity wanted.
     pub(crate) target: f32,
     pub(crate) softness: Softness,
+    /// Velocity that an impulse leaves, per impulse: of Hooke's springs; 0 for others.
+    pub(crate) yielding: f32,
     pub(crate) is_limit: bool,
     pub(crate) is_spring: bool,
 }
@@ -87,13 +89,13 @@ pub(crate) struct JointRows {
 
 impl Default for JointRows {
     fn default() -> Self {
-        let softness = Softness { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
         let nothing = BoundSpec {
             row: RowSpec::default(),
             low: 0.0,
             high: 0.0,
             target: 0.0,
-            softness,
+            softness: Softness::STIFF,
+            yielding: 0.0,
             is_limit: false,
             is_spring: false,
         };
@@ -262,6 +264,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         row.bias_rate.set(lane, bound.softness.bias_rate);
         row.mass_scale.set(lane, bound.softness.mass_scale);
         row.impulse_scale.set(lane, bound.softness.impulse_scale);
+        row.yielding.set(lane, bound.yielding);
         row.is_limit.set(lane, f32::from(bound.is_limit));
         row.is_spring.set(lane, f32::from(bound.is_spring));
     }

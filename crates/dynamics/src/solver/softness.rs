@@ -14,7 +14,24 @@ pub(crate) struct Softness {
     pub(crate) impulse_scale: f32,
 }
 
+/// Largest yielding: what yields more moves nothing, and this times any mass is finite.
+const SOFTEST: f32 = 1e20;
+
 impl Softness {
+    /// Reaches the velocity that is wanted, and corrects no error.
+    pub(crate) const STIFF: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
+
+    /// Of a stiffness and a damping by Hooke's law, whatever the masses, and of a step in seconds. How much such a constraint yields depends
+    /// on the effective mass `m` of its row, which is known in a substep only: with the yielding `γ` that comes second, the shares are
+    /// `1 / (1 + γm)` and `γm / (1 + γm)`.
+    pub(crate) fn hooke(stiffness: f32, damping: f32, h: f32) -> (Self, f32) {
+        let sum = damping + h * stiffness;
+        // Without any strength it moves nothing.
+        let bias_rate = if sum > 0.0 { stiffness / sum } else { 0.0 };
+        let yielding = 1.0 / (h * sum);
+        (Self { bias_rate, ..Self::STIFF }, if yielding < SOFTEST { yielding } else { SOFTEST })
+    }
+
     /// Of a frequency in Hz (0 is no correction), a damping ratio and a step in seconds.
     pub(crate) fn new(hertz: f32, damping_ratio: f32, h: f32) -> Self {
         if hertz == 0.0 {

@@ -329,7 +329,7 @@ impl Batch {
         let (rate, hertz) = (0.25 / h, def.joint_hertz * pace.times as f32);
         let hertz = if hertz < rate { hertz } else { rate };
         let softness = Softness::new(hertz, def.joint_damping, h);
-        let lower = Lower { h, softness: Softness::new(hertz, LIMIT_DAMPING, h) };
+        let lower = Lower { dt: h * pace.count as f32, h, softness: Softness::new(hertz, LIMIT_DAMPING, h) };
         for (&slot, stage) in self.joints.iter().zip(&self.joint_stages) {
             let joint = &mut joints.rows[slot as usize];
             let impulses = &mut joints.impulses[slot as usize];

@@ -9,12 +9,14 @@ use glam::Vec3;
 use crate::solver::body::Motion;
 use crate::solver::joint_rows::{Along, BoundSpec, JointClass, JointRows, RowSpec};
 use crate::solver::softness::Softness;
-use crate::world::joint_def::{Axis, JointKind, Spring};
+use crate::world::joint_def::{Axis, JointKind, Motor, Spring, SpringLaw};
 use crate::world::joints::JointRow;
 
 /// What the rows of all joints of a step have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lower {
+    /// Length of the step.
+    pub(crate) dt: f32,
     /// Length of a substep.
     pub(crate) h: f32,
     /// Of limits.
@@ -94,7 +96,7 @@ pub(crate) fn displacement_of(joint: &JointRow, kind: &JointKind, motions: [&Mot
 pub(crate) fn class_of(kind: &JointKind) -> JointClass {
     match kind {
         JointKind::Distance { .. } => JointClass::Line,
-        JointKind::Ball { cone: None, twist: None, friction: 0.0 } => JointClass::Point,
+        JointKind::Ball { cone: None, twist: None, friction: 0.0, spring: None } => JointClass::Point,
         _ => JointClass::Any,
     }
 }
@@ -116,9 +118,14 @@ impl Lower {
         let frames = &Frames::new(joint, motions);
         match kind {
             JointKind::Distance { range, spring } => self.distance(*range, *spring, frames, rows),
-            JointKind::Ball { cone, twist, friction } => {
+            JointKind::Ball { cone, twist, friction, spring } => {
                 hold_point(rows);
                 self.ball(*cone, *twist, *friction, frames, rows);
+                if let Some(spring) = spring {
+                    for (axis, error) in frames.a.into_iter().zip(orientation_errors(frames)) {
+                        self.spring(spring, axis, Along::Turn, error, rows);
+                    }
+                }
             }
             JointKind::Hinge(axis) => {
                 hold_point(rows);
@@ -207,7 +214,7 @@ impl Lower {
         }
         if friction > 0.0 {
             for axis in frames.a {
-                self.motor(0.0, friction, axis, Along::Turn, rows);
+                self.motor(&Motor::friction(friction), axis, Along::Turn, 0.0, rows);
             }
         }
     }
@@ -242,8 +249,16 @@ impl Lower {
         if let Some(spring) = &axis.spring {
             self.spring(spring, along, kind, from(spring.rest), rows);
         }
-        if let Some(motor) = axis.motor {
-            self.motor(motor.speed, motor.max, along, kind, rows);
+        if let Some(mut motor) = axis.motor {
+            if let Some([low, high]) = axis.range
+                && motor.max == f32::INFINITY
+            {
+                // What nothing stops must stop by itself.
+                let (back, on) = ((low - at) / self.dt, (high - at) / self.dt);
+                motor.speed = if motor.speed < back { back } else { motor.speed };
+                motor.speed = if motor.speed > on { on } else { motor.speed };
+            }
+            self.motor(&motor, along, kind, from(motor.position), rows);
         }
         if let Some([low, high]) = axis.range {
             if at - low < high - at {
@@ -256,26 +271,38 @@ impl Lower {
     }
 
     fn spring(&self, spring: &Spring, axis: Vec3, along: Along, error: f32, rows: &mut JointRows) {
+        let (softness, yielding) = match spring.law {
+            SpringLaw::Tuned { hertz, damping_ratio } => (Softness::new(hertz, damping_ratio, self.h), 0.0),
+            SpringLaw::Hooke { stiffness, damping } => Softness::hooke(stiffness, damping, self.h),
+        };
         rows.bound(BoundSpec {
             row: RowSpec { axis, along, error },
             low: f32::NEG_INFINITY,
             high: f32::INFINITY,
             target: 0.0,
-            softness: Softness::new(spring.hertz, spring.damping_ratio, self.h),
+            softness,
+            yielding,
             is_limit: false,
             is_spring: true,
         });
     }
 
-    fn motor(&self, speed: f32, max: f32, axis: Vec3, along: Along, rows: &mut JointRows) {
+    fn motor(&self, motor: &Motor, axis: Vec3, along: Along, error: f32, rows: &mut JointRows) {
+        let pulls = motor.stiffness > 0.0 || motor.damping > 0.0;
+        let (softness, yielding) = if pulls {
+            Softness::hooke(motor.stiffness, motor.damping, self.h)
+        } else {
+            (Softness::STIFF, 0.0)
+        };
         rows.bound(BoundSpec {
-            row: RowSpec { axis, along, error: 0.0 },
-            low: -max * self.h,
-            high: max * self.h,
-            target: speed,
-            softness: Softness { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 },
+            row: RowSpec { axis, along, error },
+            low: -motor.max * self.h,
+            high: motor.max * self.h,
+            target: motor.speed,
+            softness,
+            yielding,
             is_limit: false,
-            is_spring: false,
+            is_spring: pulls,
         });
     }
 
@@ -286,6 +313,7 @@ impl Lower {
             high: f32::INFINITY,
             target: 0.0,
             softness: self.softness,
+            yielding: 0.0,
             is_limit: true,
             is_spring: false,
         });

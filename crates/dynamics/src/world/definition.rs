@@ -1,5 +1,6 @@
 //! What a user says about bodies, shapes and worlds, with defaults for everything.
 
+use carom_broadphase::Filter;
 use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
@@ -197,18 +198,34 @@ impl Default for Material {
     }
 }
 
-/// With whom a shape collides: two shapes do if each is in a layer of the other's mask.
+/// With whom a shape collides: two shapes do if each is in a layer of the other's mask, unless they share a group, in which case a
+/// positive group always and a negative group never collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The layers the shape is in, one bit each.
     pub category: u32,
     /// The layers it collides with.
     pub mask: u32,
+    /// A group of shapes that belong together; 0 is none.
+    pub group: i32,
+}
+
+impl Layers {
+    /// May two shapes of these layers collide?
+    #[must_use]
+    pub fn admit(&self, other: &Self) -> bool {
+        self.filter().admits(&other.filter())
+    }
+
+    /// The same for the broad phase, which has the rule.
+    pub(crate) fn filter(&self) -> Filter {
+        Filter { category: self.category, mask: self.mask, group: self.group, ..Filter::default() }
+    }
 }
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { category: 1, mask: u32::MAX }
+        Self { category: 1, mask: u32::MAX, group: 0 }
     }
 }
 
@@ -283,7 +300,14 @@ impl ShapeDef {
     /// With whom it collides.
     #[must_use]
     pub fn layers(mut self, category: u32, mask: u32) -> Self {
-        self.layers = Layers { category, mask };
+        self.layers = Layers { category, mask, ..self.layers };
+        self
+    }
+
+    /// Which group it belongs to: within a positive group all collide, within a negative one none.
+    #[must_use]
+    pub fn group(mut self, group: i32) -> Self {
+        self.layers.group = group;
         self
     }
 

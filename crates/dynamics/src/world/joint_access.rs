@@ -9,7 +9,7 @@ use super::World;
 use super::bodies::flag;
 use super::error::WorldError;
 use super::id::{BodyId, JointId, NONE};
-use super::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring};
+use super::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring, SpringLaw};
 use super::joints::{JointBreak, JointCold, JointRow, Load, frame_along};
 use crate::solver::body::{Motion, is_near};
 use crate::solver::joint_rows::JointImpulses;
@@ -18,12 +18,12 @@ use crate::step::joint::{angle_of, class_of, displacement_of, unwound};
 /// A joint to look at.
 #[derive(Clone, Copy)]
 pub struct JointRef<'w> {
-    world: &'w World,
+    pub(super) world: &'w World,
     slot: u32,
 }
 
 impl JointRef<'_> {
-    fn row(&self) -> &JointRow {
+    pub(super) fn row(&self) -> &JointRow {
         &self.world.joints.rows[self.slot as usize]
     }
 
@@ -108,17 +108,34 @@ impl JointMut<'_> {
         Ok(())
     }
 
+    /// Gives its axis another motor, or none: that of a hinge, a slider, or the spin of a wheel.
+    ///
+    /// # Errors
+    /// If it has no single axis, or a number makes no sense.
+    pub fn set_motor(&mut self, motor: Option<Motor>) -> Result<(), WorldError> {
+        let mut kind = self.world.joints.kinds[self.id.index()];
+        let Some(axis) = driven_axis(&mut kind) else {
+            return Err(WorldError::value(self.id, "motor", motor, "the joint has no single axis"));
+        };
+        if axis.motor.is_some() != motor.is_some() {
+            axis.motor = motor;
+            return self.set_kind(kind);
+        }
+        axis.motor = motor;
+        check_kind(&kind, &self.id)?;
+        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.wake_joined(self.id.slot);
+        Ok(())
+    }
+
     /// Sets the speed of its motor: that of a hinge, a slider, or the spin of a wheel.
     ///
     /// # Errors
     /// If it has no motor, or the number is not finite.
     pub fn set_motor_speed(&mut self, speed: f32) -> Result<(), WorldError> {
         let mut kind = self.world.joints.kinds[self.id.index()];
-        let axis = match &mut kind {
-            JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => axis,
-            _ => {
-                return Err(WorldError::value(self.id, "motor speed", speed, "the joint has no single axis"));
-            }
+        let Some(axis) = driven_axis(&mut kind) else {
+            return Err(WorldError::value(self.id, "motor speed", speed, "the joint has no single axis"));
         };
         let Some(motor) = &mut axis.motor else {
             return Err(WorldError::value(self.id, "motor speed", speed, "give the axis a motor first"));
@@ -128,6 +145,14 @@ impl JointMut<'_> {
         self.world.joints.kinds[self.id.index()] = kind;
         self.world.wake_joined(self.id.slot);
         Ok(())
+    }
+}
+
+/// The one axis of a joint that a motor may drive: that of a hinge, a slider, or the spin of a wheel.
+fn driven_axis(kind: &mut JointKind) -> Option<&mut Axis> {
+    match kind {
+        JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => Some(axis),
+        _ => None,
     }
 }
 
@@ -319,7 +344,7 @@ fn check_kind(kind: &JointKind, id: &dyn std::fmt::Display) -> Result<(), WorldE
             }
             check(&Axis { range: Some(*range), spring: *spring, ..Axis::FREE })
         }
-        JointKind::Ball { cone, twist, friction } => {
+        JointKind::Ball { cone, twist, friction, spring } => {
             if let Some(cone) = cone
                 && !(*cone >= 0.0 && *cone <= std::f32::consts::PI)
             {
@@ -328,7 +353,7 @@ fn check_kind(kind: &JointKind, id: &dyn std::fmt::Display) -> Result<(), WorldE
             if !(*friction >= 0.0 && friction.is_finite()) {
                 return Err(WorldError::value(id, "friction", friction, "give a number not below 0"));
             }
-            check(&Axis { range: *twist, ..Axis::FREE })
+            check(&Axis { range: *twist, spring: *spring, ..Axis::FREE })
         }
         JointKind::Hinge(axis) | JointKind::Slider(axis) => check(axis),
         JointKind::Fixed { spring } => check(&Axis { spring: *spring, ..Axis::FREE }),
@@ -346,17 +371,29 @@ fn check_axis(axis: &Axis, id: &dyn std::fmt::Display) -> Result<(), WorldError>
     {
         return Err(WorldError::value(id, "range", [low, high], "give the lower end first"));
     }
-    if let Some(Motor { speed, max }) = axis.motor
-        && !(speed.is_finite() && max >= 0.0 && max.is_finite())
-    {
-        let hint = "give a finite speed and a largest force not below 0";
-        return Err(WorldError::value(id, "motor", (speed, max), hint));
+    let is_strength = |number: f32| number >= 0.0 && number.is_finite();
+    if let Some(motor) = axis.motor {
+        let Motor { speed, max, position, stiffness, damping } = motor;
+        if !(speed.is_finite() && max >= 0.0) {
+            let hint = "give a finite speed and a largest force not below 0";
+            return Err(WorldError::value(id, "motor", (speed, max), hint));
+        }
+        if !(position.is_finite() && is_strength(stiffness) && is_strength(damping)) {
+            let hint = "give a finite position, and a stiffness and a damping not below 0";
+            return Err(WorldError::value(id, "motor", (position, stiffness, damping), hint));
+        }
     }
-    if let Some(Spring { hertz, damping_ratio, rest }) = axis.spring {
-        let is_good = hertz >= 0.0 && hertz.is_finite() && damping_ratio >= 0.0 && damping_ratio.is_finite();
-        if !(is_good && rest.is_finite()) {
-            let hint = "give a frequency and a damping ratio not below 0, and a finite rest";
-            return Err(WorldError::value(id, "spring", (hertz, damping_ratio, rest), hint));
+    if let Some(Spring { law, rest }) = axis.spring {
+        let (strength, damping, hint) = match law {
+            SpringLaw::Tuned { hertz, damping_ratio } => {
+                (hertz, damping_ratio, "give a frequency and a damping ratio not below 0, and a finite rest")
+            }
+            SpringLaw::Hooke { stiffness, damping } => {
+                (stiffness, damping, "give a stiffness and a damping not below 0, and a finite rest")
+            }
+        };
+        if !(is_strength(strength) && is_strength(damping) && rest.is_finite()) {
+            return Err(WorldError::value(id, "spring", (strength, damping, rest), hint));
         }
     }
     Ok(())

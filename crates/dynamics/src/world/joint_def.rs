@@ -9,22 +9,45 @@ use glam::{DVec3, Vec3};
 
 use super::id::BodyId;
 
+/// How a spring pulls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpringLaw {
+    /// Tuned to the masses it moves: the same motion of light and heavy bodies.
+    Tuned {
+        /// Frequency of the undamped spring with the masses it moves, Hz.
+        hertz: f32,
+        /// 0 swings for ever, 1 does not swing any more.
+        damping_ratio: f32,
+    },
+    /// Hooke's law: the same force on light and heavy bodies.
+    Hooke {
+        /// N/m, N·m/rad.
+        stiffness: f32,
+        /// N·s/m, N·m·s/rad.
+        damping: f32,
+    },
+}
+
 /// A damped spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// Frequency of the undamped spring with the masses it moves, Hz.
-    pub hertz: f32,
-    /// 0 swings for ever, 1 does not swing any more.
-    pub damping_ratio: f32,
+    /// How it pulls.
+    pub law: SpringLaw,
     /// Where it rests: metres, radians.
     pub rest: f32,
 }
 
 impl Spring {
-    /// A spring that rests at 0.
+    /// A spring of a frequency in Hz with the masses it moves and a damping ratio, which rests at 0.
     #[must_use]
     pub fn new(hertz: f32, damping_ratio: f32) -> Self {
-        Self { hertz, damping_ratio, rest: 0.0 }
+        Self { law: SpringLaw::Tuned { hertz, damping_ratio }, rest: 0.0 }
+    }
+
+    /// A spring of a stiffness (N/m, N·m/rad) and a damping (N·s/m, N·m·s/rad), which rests at 0.
+    #[must_use]
+    pub fn hooke(stiffness: f32, damping: f32) -> Self {
+        Self { law: SpringLaw::Hooke { stiffness, damping }, rest: 0.0 }
     }
 
     /// Where it rests.
@@ -35,26 +58,48 @@ impl Spring {
     }
 }
 
-/// A drive towards a velocity.
+/// A drive towards a velocity, a position, or both.
+///
+/// Without damping and stiffness it reaches its speed at once, as far as its largest force allows. With them its force is
+/// `stiffness · (position − x) + damping · (speed − v)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
     /// Velocity wanted, m/s or rad/s.
     pub speed: f32,
-    /// Largest force or torque, N or N·m.
+    /// Largest force or torque, N or N·m; may be infinite.
     pub max: f32,
+    /// Position wanted, m or rad.
+    pub position: f32,
+    /// Pull towards the position, N/m or N·m/rad.
+    pub stiffness: f32,
+    /// Pull towards the velocity, N·s/m or N·m·s/rad.
+    pub damping: f32,
 }
 
 impl Motor {
-    /// A motor.
+    /// A motor that keeps a speed with at most this force or torque.
     #[must_use]
     pub fn new(speed: f32, max: f32) -> Self {
-        Self { speed, max }
+        Self { speed, max, position: 0.0, stiffness: 0.0, damping: 0.0 }
     }
 
     /// Friction: a motor that wants to stand still.
     #[must_use]
     pub fn friction(max: f32) -> Self {
-        Self { speed: 0.0, max }
+        Self::new(0.0, max)
+    }
+
+    /// A servo: a spring of Hooke's law towards a position, with at most this force or torque.
+    #[must_use]
+    pub fn servo(position: f32, stiffness: f32, damping: f32, max: f32) -> Self {
+        Self { speed: 0.0, max, position, stiffness, damping }
+    }
+
+    /// Pulls towards its speed as a damper does, N·s/m or N·m·s/rad.
+    #[must_use]
+    pub fn damping(mut self, damping: f32) -> Self {
+        self.damping = damping;
+        self
     }
 }
 
@@ -118,6 +163,8 @@ pub enum JointKind {
         twist: Option<[f32; 2]>,
         /// Largest torque of friction in the socket, N·m.
         friction: f32,
+        /// Pulls the frames towards the same orientation; its rest does not count.
+        spring: Option<Spring>,
     },
     /// Turns about the axis.
     Hinge(Axis),
@@ -220,7 +267,7 @@ impl JointDef {
     /// Ball and socket.
     #[must_use]
     pub fn ball(a: BodyId, b: BodyId) -> Self {
-        Self::new(a, b, JointKind::Ball { cone: None, twist: None, friction: 0.0 })
+        Self::new(a, b, JointKind::Ball { cone: None, twist: None, friction: 0.0, spring: None })
     }
 
     /// A hinge.

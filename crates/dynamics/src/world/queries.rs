@@ -76,7 +76,7 @@ impl<'a> QueryFilter<'a> {
     /// As a shape in these layers that collides with that mask.
     #[must_use]
     pub fn layers(mut self, category: u32, mask: u32) -> Self {
-        self.layers = Some(Layers { category, mask });
+        self.layers = Some(Layers { category, mask, group: 0 });
         self
     }
 
@@ -117,7 +117,7 @@ impl<'a> QueryFilter<'a> {
         }
         if let Some(mine) = self.layers {
             let theirs = world.shapes.cold.get(slot)?.layers;
-            if mine.category & theirs.mask == 0 || theirs.category & mine.mask == 0 {
+            if !mine.admit(&theirs) {
                 return None;
             }
         }

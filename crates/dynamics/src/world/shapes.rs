@@ -114,7 +114,7 @@ impl Shapes {
     pub(crate) fn filter(&self, slot: u32, is_static: bool) -> Filter {
         let layers = self.cold.get(slot).map_or(Layers::default(), |cold| cold.layers);
         let body = Some(self.rows[slot as usize].body);
-        Filter { is_static, category: layers.category, mask: layers.mask, body }
+        Filter { is_static, body, ..layers.filter() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The state of a world, to go back to.
 //!
 //! A snapshot holds everything that the next steps depend on, to the bit: places, velocities, impulses and memories of contacts, sleep, ids
-//! and free slots, boxes with their budgets and numbers, events. Going on from it gives the bits that going on from there gave
+//! and free slots, boxes with their budgets and numbers, events, gravity. Going on from it gives the bits that going on from there gave
 //! before. What it does not hold is the structure of the broad phase, which is made anew from the boxes; methods with the contract
 //! [`Contract::Exact`](carom_broadphase::finder::Contract), the default among them, find the same pairs then. (`dbvt` keeps margins of its
 //! own, and may pair boxes that are near in one history and not in the other.)
@@ -9,6 +9,7 @@
 //! Shapes are shared, not copied: a snapshot of a world with a large mesh is small.
 
 use carom_broadphase::Table;
+use glam::Vec3;
 
 use super::StepReport;
 use super::World;
@@ -28,6 +29,7 @@ pub struct Snapshot {
     contacts: Contacts,
     joints: Joints,
     boxes: Table<3>,
+    gravity: Vec3,
     /// Lengths of the substeps, to which impulses are in proportion.
     last: [f32; LEVELS.len()],
     touches: Vec<Touch>,
@@ -63,6 +65,7 @@ impl World {
             contacts: self.contacts.clone(),
             joints: self.joints.clone(),
             boxes: self.space.table().clone(),
+            gravity: self.def.gravity,
             last: self.solve.last(),
             touches: self.touches.clone(),
             report: self.report.clone(),
@@ -78,6 +81,7 @@ impl World {
         self.contacts.clone_from(&snapshot.contacts);
         self.joints.clone_from(&snapshot.joints);
         self.space.restore(&snapshot.boxes, self.def.broad.finder());
+        self.def.gravity = snapshot.gravity;
         self.solve.set_last(snapshot.last);
         self.touches.clone_from(&snapshot.touches);
         self.report.clone_from(&snapshot.report);

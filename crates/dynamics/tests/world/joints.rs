@@ -153,7 +153,7 @@ fn a_cone_holds_and_a_twist_too() {
     // An arm along +y that falls over as far as its cone lets it, spun about itself.
     let arm = BodyDef::dynamic().at(0.0, 1.0, 0.0).spin(Vec3::new(0.3, 3.0, 0.2));
     let arm = world.add_body(arm, [cuboid(0.1, 1.0, 0.2)]).unwrap();
-    let kind = JointKind::Ball { cone: Some(0.6), twist: Some([-0.4, 0.4]), friction: 0.0 };
+    let kind = JointKind::Ball { cone: Some(0.6), twist: Some([-0.4, 0.4]), friction: 0.0, spring: None };
     let joint = JointDef::new(a, arm, kind).at(DVec3::ZERO).axis(Vec3::Y);
     let joint = world.add_joint(joint).unwrap();
     let (mut widest, mut most) = (0.0f32, 0.0f32);

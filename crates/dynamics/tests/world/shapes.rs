@@ -131,7 +131,7 @@ fn materials_layers_and_sensors_can_be_changed() {
     world.body_mut(cube).unwrap().set_pose(DVec3::Y * 1.5, Default::default()).unwrap();
     run(&mut world, 0.5);
     assert!((world.body(cube).unwrap().position().y - 1.5).abs() < 0.02);
-    world.shape_mut(own).unwrap().set_layers(Layers { category: 2, mask: 2 });
+    world.shape_mut(own).unwrap().set_layers(Layers { category: 2, mask: 2, group: 0 });
     assert_eq!(world.validate(), []);
     world.step(DT).unwrap();
     assert_eq!(world.events().touch_end().len(), 1);
@@ -185,7 +185,8 @@ fn a_world_that_is_changed_in_every_way_stays_valid() {
             }
             2 => {
                 let shape = world.body(id).unwrap().shapes().next().unwrap();
-                world.shape_mut(shape).unwrap().set_layers(Layers { category: 1 << (round % 3), mask: 7 });
+                let layers = Layers { category: 1 << (round % 3), mask: 7, group: round as i32 / 6 % 3 - 1 };
+                world.shape_mut(shape).unwrap().set_layers(layers);
             }
             3 => {
                 let shape = world.body(id).unwrap().shapes().next().unwrap();

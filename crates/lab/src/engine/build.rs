@@ -5,7 +5,9 @@
 
 use std::path::Path;
 
-use carom_dynamics::{BodyDef, BodyId, BodyKind, Layers, LockedAxes, Material, ShapeDef, World, WorldError};
+use carom_dynamics::{
+    BodyDef, BodyId, BodyKind, JointId, Layers, LockedAxes, Material, ShapeDef, World, WorldError,
+};
 use carom_geometry::mass::{GivenMassError, MassProperties};
 use carom_geometry::shape::ShapeMassError;
 use carom_geometry::{Matrix3, Pose};
@@ -14,6 +16,7 @@ use carom_scene::model;
 use glam::{DVec3, Vec3};
 
 use super::EngineSettings;
+use super::joints::{self, Joined, JointReason};
 use super::timeline::Timeline;
 use crate::form::{FormError, Forms, rotation, spin};
 
@@ -33,6 +36,14 @@ pub enum CannotRun {
         body: String,
         /// Why.
         reason: BodyReason,
+    },
+    /// A joint that cannot be.
+    #[error("joint '{joint}': {reason}")]
+    Joint {
+        /// Its id in the scene.
+        joint: String,
+        /// Why.
+        reason: JointReason,
     },
     /// A step that the world refuses.
     #[error(transparent)]
@@ -86,6 +97,10 @@ pub struct Built {
     pub world: World,
     /// Ids of the scene's bodies, in the scene's order.
     pub bodies: Vec<BodyId>,
+    /// Ids of the scene's joints, in the scene's order.
+    pub joints: Vec<JointId>,
+    /// A body without shapes that stands for the world, if joints are fastened to it.
+    pub ground: Option<BodyId>,
     /// What happens later.
     pub timeline: Timeline,
 }
@@ -105,25 +120,21 @@ pub fn world(scene: &Scene, settings: &EngineSettings) -> Result<Built, CannotRu
     for body in &scene.bodies {
         bodies.push(maker.insert(&mut world, body)?);
     }
-    let timeline = Timeline::new(scene, &bodies);
-    Ok(Built { world, bodies, timeline })
+    let Joined { joints, ground } = joints::join(&mut world, scene, &bodies)?;
+    let timeline = Timeline::new(scene, &bodies, &joints);
+    Ok(Built { world, bodies, joints, ground, timeline })
 }
 
 /// Everything in the scene that the engine does not have, in words.
 fn unsupported(scene: &Scene) -> Vec<String> {
     let mut reasons = Vec::new();
-    for (count, what) in [(scene.joints.len(), "joints"), (scene.fields.len(), "force fields")] {
-        if count > 0 {
-            reasons.push(format!("it has {what} ({count}), which the solver does not know yet"));
-        }
+    if !scene.fields.is_empty() {
+        let count = scene.fields.len();
+        reasons.push(format!("it has force fields ({count}), which the solver does not know yet"));
     }
-    let spawned = scene.events.iter().filter_map(|event| match &event.action {
-        model::Action::Spawn(body) => Some(&**body),
-        _ => None,
-    });
-    for body in scene.bodies.iter().chain(spawned) {
-        if body.shapes.iter().any(|shape| shape.filter.group != 0) {
-            reasons.push(format!("body '{}' has a collision group, which the solver does not know", body.id));
+    for joint in &scene.joints {
+        if matches!(joint.kind, model::JointKind::Boundary { .. }) {
+            reasons.push(format!("joint '{}' is a boundary, which the solver does not know", joint.id));
         }
     }
     reasons
@@ -132,16 +143,8 @@ fn unsupported(scene: &Scene) -> Vec<String> {
 /// What the scene asks for that the engine ignores, in words; worth a remark, no reason to refuse.
 #[must_use]
 pub fn ignored(scene: &Scene) -> Vec<&'static str> {
-    let moving = || scene.bodies.iter().filter(|body| !body.kind.is_immovable());
-    let rolls = |body: &model::Body| body.shapes.iter().any(|shape| shape.material.rolling_friction != 0.0);
-    [
-        (moving().any(rolls), "rolling friction"),
-        (scene.bodies.iter().any(|body| body.bullet), "continuous collision of bullets"),
-        (scene.solver.iterations.is_some(), "iterations (it has substeps)"),
-    ]
-    .into_iter()
-    .filter_map(|(asked, what)| asked.then_some(what))
-    .collect()
+    let asked = [(scene.solver.iterations.is_some(), "iterations (it has substeps)")];
+    asked.into_iter().filter_map(|(asked, what)| asked.then_some(what)).collect()
 }
 
 /// Makes bodies of a world from bodies of a scene.
@@ -174,8 +177,13 @@ impl<'a> BodyMaker<'a> {
                 material: Material {
                     friction: shape.material.friction,
                     restitution: shape.material.restitution,
+                    rolling: shape.material.rolling_friction,
                 },
-                layers: Layers { category: shape.filter.layers, mask: shape.filter.mask },
+                layers: Layers {
+                    category: shape.filter.layers,
+                    mask: shape.filter.mask,
+                    group: shape.filter.group,
+                },
                 is_sensor: shape.sensor,
                 user_data: at as u64,
             })
@@ -204,6 +212,7 @@ impl<'a> BodyMaker<'a> {
             max_spin: body.max_spin.unwrap_or(own.max_spin),
             locked: LockedAxes { translation: body.locked.translation, rotation: body.locked.rotation },
             can_sleep: body.can_sleep,
+            is_bullet: body.bullet,
             mass: if body.kind.is_immovable() { None } else { mass(body, shapes)? },
             ..own
         })

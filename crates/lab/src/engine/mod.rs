@@ -3,10 +3,12 @@
 //! | module | holds |
 //! |---|---|
 //! | [`mod@build`] | a world from a scene |
+//! | [`joints`] | its joints |
 //! | [`timeline`] | what a scene does to its world over time |
 //! | [`run`](mod@run) | stepping with an observer, and the figures of a run |
 
 pub mod build;
+pub mod joints;
 pub mod run;
 pub mod timeline;
 

@@ -4,11 +4,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use carom_dynamics::world::StepTimes;
-use carom_dynamics::{StepReport, World};
+use carom_dynamics::{JointError, StepReport, World};
 
 use super::EngineSettings;
 use super::build::{Built, CannotRun};
 use crate::run::Spread;
+
+/// Errors of joints are looked at after every so many steps, and after the last one: it takes time in proportion to their number.
+const LOOKS: u64 = 10;
 
 /// Figures of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +20,12 @@ pub struct EngineFigures {
     pub steps: u64,
     /// Bodies at the end; scenes may make and remove some.
     pub bodies: usize,
+    /// Joints at the end.
+    pub joints: usize,
+    /// Joints that broke.
+    pub broken: u64,
+    /// Largest errors of joints, of every tenth step and the last one.
+    pub joint_error: JointError,
     /// Lanes that the solver used.
     pub lanes: usize,
     /// Sums over the steps.
@@ -54,8 +63,10 @@ pub struct Sums {
     pub touching: u64,
     /// Bodies that were solved.
     pub constrained: u64,
-    /// Contacts that found no colour.
+    /// Contacts and joints that found no colour.
     pub crowded: u64,
+    /// Bodies that were solved in more substeps than the world's.
+    pub stiff: u64,
     /// Bodies that were woken.
     pub woken: u64,
     /// Bodies that fell asleep.
@@ -75,6 +86,7 @@ impl EngineFigures {
             (&mut sums.touching, report.touching),
             (&mut sums.constrained, report.constrained),
             (&mut sums.crowded, report.crowded),
+            (&mut sums.stiff, report.stiff),
             (&mut sums.woken, report.woken),
             (&mut sums.fell_asleep, report.fell_asleep),
         ] {
@@ -112,7 +124,7 @@ pub fn run(
     steps: u64,
     mut observe: impl FnMut(&World) -> ControlFlow<()>,
 ) -> Result<EngineFigures, CannotRun> {
-    let Built { world, timeline, .. } = built;
+    let Built { world, timeline, ground, .. } = built;
     let mut figures = EngineFigures { lanes: world.lanes(), ..EngineFigures::default() };
     for step in 0..steps {
         let time = step as f64 / f64::from(settings.steps_per_second.max(1));
@@ -120,12 +132,17 @@ pub fn run(
         let start = Instant::now();
         world.step(settings.dt())?;
         figures.take_in(world.report(), start.elapsed());
+        figures.broken += world.broken_joints().len() as u64;
+        if figures.steps.is_multiple_of(LOOKS) || figures.steps == steps {
+            figures.joint_error = figures.joint_error.max(world.joint_error());
+        }
         if observe(world).is_break() {
             figures.interrupted = figures.steps < steps;
             break;
         }
     }
-    figures.bodies = world.len();
+    figures.bodies = world.len() - usize::from(ground.is_some());
+    figures.joints = world.joint_ids().count();
     figures.state_hash = world.state_hash();
     Ok(figures)
 }

@@ -1,17 +1,19 @@
-//! What a scene does to its world over time: bodies appear and vanish, get pushes and new velocities, gravity turns.
+//! What a scene does to its world over time: bodies appear and vanish, get pushes and new velocities, motors
+//! change, gravity turns.
 //!
 //! An event happens before the first step that starts at or after its time; events of one step happen in the order of
-//! their times, and of the scene where those are equal. Events that name a body that is gone have no effect.
+//! their times, and of the scene where those are equal. Events that name a body or a joint that is gone have no effect.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use carom_dynamics::{BodyId, World};
+use carom_dynamics::{BodyId, JointId, World};
 use carom_scene::Scene;
 use carom_scene::model::{Action, Body, Event};
 use glam::{DVec3, Vec3};
 
 use super::build::{BodyMaker, CannotRun};
+use super::joints::motor;
 
 /// The events of a scene on their way, with the bodies they name.
 pub struct Timeline {
@@ -20,37 +22,25 @@ pub struct Timeline {
     next: usize,
     /// Bodies by their ids in the scene; empty where no event asks.
     names: BTreeMap<String, BodyId>,
-    /// Gravity beyond that of the world, m/s²: a world keeps the one it was made with.
-    extra_gravity: Vec3,
-    /// Shares of gravity that bodies feel, where they are not 1.
-    gravity_scales: BTreeMap<BodyId, f32>,
-    own_gravity: Vec3,
+    /// Joints by their ids in the scene; empty where no event asks.
+    joints: BTreeMap<String, JointId>,
     scene: Scene,
 }
 
 impl Timeline {
-    /// The events of a scene whose bodies have these ids.
-    pub(crate) fn new(scene: &Scene, bodies: &[BodyId]) -> Self {
+    /// The events of a scene whose bodies and joints have these ids.
+    pub(crate) fn new(scene: &Scene, bodies: &[BodyId], joints: &[JointId]) -> Self {
         let mut events = scene.events.clone();
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
-        let named = || scene.bodies.iter().zip(bodies);
-        let (mut names, mut gravity_scales) = (BTreeMap::new(), BTreeMap::new());
+        let (mut names, mut joint_names) = (BTreeMap::new(), BTreeMap::new());
         if !events.is_empty() {
-            names = named().map(|(body, id)| (body.id.clone(), *id)).collect();
-            let scaled = named().filter(|(body, _)| body.gravity_scale != 1.0);
-            gravity_scales = scaled.map(|(body, id)| (*id, body.gravity_scale)).collect();
+            names = scene.bodies.iter().zip(bodies).map(|(body, id)| (body.id.clone(), *id)).collect();
+            let named = scene.joints.iter().zip(joints);
+            joint_names = named.map(|(joint, id)| (joint.id.clone(), *id)).collect();
         }
         // Spawned bodies are made in the frame of the scene.
         let scene = Scene { world: scene.world, ..Scene::default() };
-        Self {
-            own_gravity: Vec3::from(scene.world.gravity),
-            extra_gravity: Vec3::ZERO,
-            events,
-            next: 0,
-            names,
-            gravity_scales,
-            scene,
-        }
+        Self { events, next: 0, names, joints: joint_names, scene }
     }
 
     /// Events that have not happened yet.
@@ -71,7 +61,7 @@ impl Timeline {
             let action = event.action.clone();
             self.act(&action, world, folder)?;
         }
-        self.turn_gravity(world)
+        Ok(())
     }
 
     fn act(&mut self, action: &Action, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
@@ -79,7 +69,6 @@ impl Timeline {
             Action::Spawn(body) => self.spawn(body, world, folder)?,
             Action::Remove { body } => {
                 if let Some(id) = self.names.remove(body) {
-                    self.gravity_scales.remove(&id);
                     world.remove_body(id)?;
                 }
             }
@@ -102,10 +91,14 @@ impl Timeline {
                 }
             }
             Action::SetGravity { gravity } => {
-                self.extra_gravity = Vec3::from(*gravity) - self.own_gravity;
+                world.set_gravity(Vec3::from(*gravity))?;
             }
-            // Scenes with joints are refused before.
-            Action::SetMotor { .. } => {}
+            Action::SetMotor { joint, motor: drive } => {
+                // It may have broken, or gone with a body.
+                if let Some(Ok(mut joint)) = self.joints.get(joint).map(|id| world.joint_mut(*id)) {
+                    joint.set_motor(drive.map(motor))?;
+                }
+            }
         }
         Ok(())
     }
@@ -113,24 +106,6 @@ impl Timeline {
     fn spawn(&mut self, body: &Body, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
         let id = BodyMaker::new(&self.scene, folder).insert(world, body)?;
         self.names.insert(body.id.clone(), id);
-        if body.gravity_scale != 1.0 {
-            self.gravity_scales.insert(id, body.gravity_scale);
-        }
-        Ok(())
-    }
-
-    /// Makes up for the difference between the gravity of the moment and the world's own, by forces.
-    fn turn_gravity(&self, world: &mut World) -> Result<(), CannotRun> {
-        if self.extra_gravity == Vec3::ZERO {
-            return Ok(());
-        }
-        for id in world.body_ids().collect::<Vec<_>>() {
-            let mass = world.body(id)?.mass();
-            if mass > 0.0 {
-                let share = self.gravity_scales.get(&id).copied().unwrap_or(1.0);
-                world.body_mut(id)?.apply_force(self.extra_gravity * (mass * share))?;
-            }
-        }
         Ok(())
     }
 }

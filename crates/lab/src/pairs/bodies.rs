@@ -1,7 +1,7 @@
 //! The bodies of a scene, each going on with its first velocity and spin as if nothing were in its way.
 //!
 //! One box per shape: the exact box of the posed shape, and inside it an oriented box and a sphere. Boxes of one body do
-//! not pair with each other, nor do boxes of static bodies. Layers and masks of the shapes are kept; groups are not.
+//! not pair with each other, nor do boxes of static bodies. Layers, masks and groups of the shapes are kept.
 //! Places are computed from the time, not added up, so that frame 1000 is as exact as frame 1.
 
 use std::path::Path;
@@ -121,6 +121,7 @@ impl Bodies {
                     is_static: !moves,
                     category: shape.filter.layers,
                     mask: shape.filter.mask,
+                    group: shape.filter.group,
                     body: (body.shapes.len() > 1).then_some(index as u32),
                 });
             }

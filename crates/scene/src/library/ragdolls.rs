@@ -86,9 +86,11 @@ fn limbs(side: f32, before: usize) -> [Bone; 5] {
         axis,
         joint: Some((parent, [side * at[0], at[1], at[2]], hinge)),
     };
+    // Forearms bend to the front.
+    let elbow = if side > 0.0 { [-2.3, 0.1] } else { [-0.1, 2.3] };
     [
         bone([0.36, 1.42, 0.0], 0.055, 0.22, Axis::X, 2, [0.2, 1.42, 0.0], None),
-        bone([0.66, 1.42, 0.0], 0.045, 0.22, Axis::X, before, [0.51, 1.42, 0.0], Some([-2.3, 0.1])),
+        bone([0.66, 1.42, 0.0], 0.045, 0.22, Axis::X, before, [0.51, 1.42, 0.0], Some(elbow)),
         bone([0.1, 0.72, 0.0], 0.08, 0.26, Axis::Y, 0, [0.1, 0.92, 0.0], None),
         bone([0.1, 0.3, 0.0], 0.06, 0.28, Axis::Y, before + 2, [0.1, 0.51, 0.0], Some([-0.1, 2.3])),
         bone([0.1, 0.06, 0.06], 0.05, 0.12, Axis::Z, before + 3, [0.1, 0.1, 0.0], None),
@@ -141,7 +143,8 @@ fn ragdoll(place: [f32; 3], number: usize, bodies: &mut Vec<Body>, joints: &mut 
             },
         };
         let id = joints.len().to_string();
-        let joint = Joint::new(id, (first + parent).to_string(), (bodies.len() - 1).to_string(), kind);
+        // Limits are those of a bone as its parent sees it.
+        let joint = Joint::new(id, (bodies.len() - 1).to_string(), (first + parent).to_string(), kind);
         joints.push(Joint { anchors: Anchors::World(moved(at)), ..joint });
     }
 }

@@ -1,4 +1,6 @@
 //! Joints: every kind of constraint between two bodies, or a body and the world.
+//!
+//! Angles, displacements, limits and the velocities of motors are those of the first body as the second one, or the world, sees it.
 
 /// Where a joint holds its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,9 +33,9 @@ pub struct Motor {
     pub velocity: f32,
     /// Wanted position, if the motor holds one, m or rad.
     pub position: Option<f32>,
-    /// Stiffness towards `position`, N/m or Nm/rad.
+    /// Stiffness towards `position`, N/m or Nm/rad; counts if there is one.
     pub stiffness: f32,
-    /// Damping towards `velocity`, N·s/m or Nm·s/rad; 0 makes it as stiff as `max_force` allows.
+    /// Damping towards `velocity`, N·s/m or Nm·s/rad; 0 makes it as stiff as `max_force` allows, unless it holds a position.
     pub damping: f32,
     /// Strongest force or torque, N or Nm; none is unlimited.
     pub max_force: Option<f32>,
