@@ -118,3 +118,19 @@ fn portals_of_a_million_to_one() {
         check_all::<f32>(&zoo::scaled(small), &zoo::scaled(large), count);
     }
 }
+
+/// A long run found this: a cone in the middle of one a million times as large, whose wall is equally far away all round but for
+/// a millionth.
+#[test]
+fn a_cone_within_a_huge_one_is_no_deeper_than_a_portal_says() {
+    let (a, b) = (zoo::named(zoo::scaled(1.0), "cone"), zoo::named(zoo::scaled(1e6), "cone"));
+    let turn = [
+        0.032_454_034_758_413_214,
+        -0.134_642_839_093_787_71,
+        -0.787_255_859_236_864_1,
+        -0.600_871_245_447_717_3,
+    ];
+    let place = zoo::place_of([0.0; 3], turn);
+    let tolerance = zoo::tolerance(&a, &b, &place);
+    check_one::<f64>(&a, &b, &place, tolerance, &mut Tally::default());
+}
