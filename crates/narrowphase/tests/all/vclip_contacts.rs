@@ -31,7 +31,8 @@ fn simple_contacts_flip_with_the_order() {
             continue;
         }
         let other = Contact::of(&swapped.features, margin).unwrap();
-        assert!((place.apply(other.point) - contact.point).length() < 1e-9);
+        let off = (place.apply(other.point) - contact.point).length();
+        assert!(off < 1e-9, "{off:e} {contact:?} {other:?} {answer:?} {swapped:?} {place:?}");
         assert!((place.rotation.rotate(other.normal) + contact.normal).length() < 1e-9);
         assert!((other.depth - contact.depth).abs() < 1e-9);
     }
