@@ -178,6 +178,17 @@ impl<S: Real> Span<S> {
             let t = b.parameter_near(a.at(s));
             consider([a.parameter_near(b.at(t)), t]);
         }
-        [best[0] / d_length, best[1] / e_length]
+        // Rounding hides how far a candidate is from the best place by the root of its error: the place for the other parameter is
+        // known better. Not where the two are the same but for rounding, so that ends stay ends.
+        let [mut s, mut t] = best;
+        let extent = Vector::abs(a.origin).max_element() + s.abs() + t.abs();
+        let is_other = |one: S, other: S| (one - other).abs() > S::of(16.0) * S::EPSILON * extent;
+        for _ in 0..2 {
+            let better = a.parameter_near(b.at(t));
+            s = if is_other(better, s) { better } else { s };
+            let better = b.parameter_near(a.at(s));
+            t = if is_other(better, t) { better } else { t };
+        }
+        [s / d_length, t / e_length]
     }
 }
