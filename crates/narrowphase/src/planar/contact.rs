@@ -62,7 +62,7 @@ fn clipped(
         let separation = dot(normal, minus(at, start));
         let position = minus(at, scale(normal, separation / 2.0));
         let feature = (found.edge as u32) << 16 | (corner as u32) << 1 | u32::from(found.of_first);
-        (separation <= 0.0).then_some(PlanarPoint { position, separation, feature })
+        PlanarPoint { position, separation, feature }
     };
     // Cut at both ends of the reference; the facing edge runs the other way.
     let cut = |outside: Point, inside: Point, limit: f64| {
@@ -80,14 +80,16 @@ fn clipped(
         } else {
             at
         };
-        points[k] = point(at, corners[k]);
+        points[k] = Some(point(at, corners[k])).filter(|point| point.separation <= 0.0);
     }
     let deepest = points.iter().flatten().fold(0.0, |d, p: &PlanarPoint| Real::min(d, p.separation));
     if deepest > found.distance / 2.0 || points == [None; 2] {
         // The facing edge passes beside the reference: the corner that is deepest behind it.
         let depth = |k: &usize| dot(normal, minus(there.apply(other[*k]), start));
         let corner = (0..other.len()).fold(0, |best, k| if depth(&k) < depth(&best) { k } else { best });
-        return [point(there.apply(other[corner]), corner), None];
+        // Where they just touch, rounding may have it above.
+        let deepest = point(there.apply(other[corner]), corner);
+        return [Some(PlanarPoint { separation: Real::min(deepest.separation, 0.0), ..deepest }), None];
     }
     if points[1].is_some() && points[0].is_some_and(|p| points[1].is_some_and(|q| p.position == q.position)) {
         points[1] = None;
