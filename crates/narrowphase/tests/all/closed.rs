@@ -294,7 +294,7 @@ fn a_capsule_that_pierces_a_tile_with_its_middle_is_seen() {
 #[test]
 fn tiles_that_cross_have_the_depth_of_the_shortest_way_apart() {
     let tile = Tile::new(1.0f64, 1.0).unwrap();
-    let upright = carom_geometry::Rotation::about_axis(DVec3::X, std::f64::consts::FRAC_PI_2);
+    let upright = Rotation::about_axis(DVec3::X, std::f64::consts::FRAC_PI_2);
     let found = tile_tile(&tile, &tile, &Pose::new(DVec3::new(0.0, 0.75, 0.0), upright));
     assert!((found.distance + 0.25).abs() < 1e-12 && (found.normal - DVec3::Y).length() < 1e-12);
     // In one plane they have no thickness to get out of.
@@ -376,7 +376,7 @@ fn what_lies_flat_has_all_its_points() {
     assert_eq!(count(&ground, &log, &at(0.495)), 2);
     let drum = Shape::from(Cylinder::new(1.0f32, 0.5).unwrap());
     assert_eq!(count(&ground, &drum, &at(0.495)), 2);
-    let upright = carom_geometry::Rotation::between(Vec3::Z, Vec3::Y);
+    let upright = Rotation::between(Vec3::Z, Vec3::Y);
     assert_eq!(count(&ground, &drum, &Pose::new(Vec3::new(0.0, 0.995, 0.0), upright)), 4);
     let prism = Shape::from(polytopes()[2].to::<f32>());
     let bottom = prism.as_convex().unwrap().support(-Vec3::Y).y;
@@ -390,7 +390,7 @@ fn what_lies_flat_has_all_its_points() {
         Vec3::new(4.0, 0.0, -4.0),
     ));
     assert_eq!(count(&floor, &log, &Pose::at(Vec3::new(0.0, 0.495, 0.0))), 2);
-    let crossed = Pose::new(Vec3::new(0.0, 0.995, 0.0), carom_geometry::Rotation::about_axis(Vec3::Y, 1.0));
+    let crossed = Pose::new(Vec3::new(0.0, 0.995, 0.0), Rotation::about_axis(Vec3::Y, 1.0));
     assert_eq!(count(&log, &log, &crossed), 1);
 }
 
@@ -403,7 +403,7 @@ fn names_stay_while_a_body_slides() {
     };
     let start = names(&Pose::at(Vec3::new(0.0, 0.999, 0.0)));
     for step in 1u8..20 {
-        let turn = carom_geometry::Rotation::about_axis(Vec3::new(0.6, 0.0, 0.8), 1e-3 * f32::from(step % 5));
+        let turn = Rotation::about_axis(Vec3::new(0.6, 0.0, 0.8), 1e-3 * f32::from(step % 5));
         assert_eq!(names(&Pose::new(Vec3::new(0.1 * f32::from(step), 0.999, 0.0), turn)), start);
     }
 }

@@ -109,7 +109,7 @@ fn nothing_that_penetrates_is_lost_and_points_lie_on_both_surfaces() {
             let (mut numbers, mut cache, mut out) = (Numbers(5), SurfaceCache::default(), Vec::new());
             // The ends of a slanting capsule are met where balls round the ends of its segment would be.
             let inwards = if matches!(shape, Shape::Capsule(_)) { 0.1 } else { 1e-4 };
-            for case in 0..count() / 100 {
+            for _ in 0..count() / 100 {
                 let place = place_of(&mut numbers);
                 surface.contacts(&shape, &place, &options, &mut cache, &mut out);
                 let least = all.iter().map(|t| measured(t, &shape, &place)).fold(f32::INFINITY, f32::min);
