@@ -82,9 +82,6 @@ pub fn cast_on_surface<T: Surface + ?Sized, B: Convex<f32> + Bounded<f32> + ?Siz
     })
 }
 
-/// What the time at which the box of a mover enters that of a triangle may be wrong by.
-const ROUNDING: f32 = 16.0 * f32::EPSILON;
-
 /// The first of the hits that `cast_at` finds on triangles; `bounds` are those of the mover at the start.
 #[inline]
 pub(super) fn first_of_surface<T: Surface + ?Sized>(
@@ -97,8 +94,8 @@ pub(super) fn first_of_surface<T: Surface + ?Sized>(
     let mut best: Option<SurfaceCastHit> = None;
     let mut rest = *options;
     surface.sweep_box(&bounds.grown(options.stop_distance), displacement, |number, enters| {
-        if enters > rest.max_fraction + ROUNDING {
-            return rest.max_fraction + ROUNDING;
+        if enters > rest.max_fraction {
+            return rest.max_fraction;
         }
         let triangle = surface.triangle(number);
         if options.backfaces || !is_met_from_behind(&triangle, displacement) {
@@ -108,7 +105,7 @@ pub(super) fn first_of_surface<T: Surface + ?Sized>(
             }
         }
         rest.max_fraction = best.map_or(rest.max_fraction, |b| b.hit.fraction);
-        rest.max_fraction + ROUNDING
+        rest.max_fraction
     });
     best
 }
