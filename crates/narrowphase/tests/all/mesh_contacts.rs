@@ -228,3 +228,21 @@ fn a_ball_touches_an_edge_that_bends_a_little() {
         }
     }
 }
+
+/// A long run found this: of the rim of a cylinder that goes 0.3 mm through a face, only corners of the polygon that stands for it were
+/// taken, and they are above the face.
+#[test]
+fn a_rim_that_goes_through_a_face_is_met() {
+    let surface = Surface::Mesh(mesh(generate::cuboid(Vec3::new(0.8, 0.5, 0.6))));
+    let place = Pose {
+        translation: Vec3::new(-0.498_592_9, 0.230_438_2, -0.124_740_94),
+        rotation: carom_geometry::Rotation {
+            xyz: Vec3::new(0.246_111_1, -0.718_105_55, 0.382_356_58),
+            w: -0.526_837,
+        },
+    };
+    let cylinder = carom_geometry::shape::Cylinder { half_length: 0.25, radius: 0.2 };
+    let mut out = Vec::new();
+    surface.contacts(&cylinder.into(), &place, &Options::default(), &mut SurfaceCache::default(), &mut out);
+    assert!((deepest(&out) + 0.000_305).abs() < 1e-5, "{out:#?}");
+}
