@@ -292,37 +292,8 @@ fn directions<S: Real, B: Body<S>, const N: usize>(
             on_arc(best, &[pair[0], middle]);
             on_arc(best, &[middle, pair[1]]);
         }
-        beside_wall(frustum, body, along, best, slack);
     });
     outcome
-}
-
-/// Square of the sine below which an edge runs along the wall of a cylinder.
-const ALONG_WALL: f64 = 1e-2;
-
-/// The wall of a cylinder against an edge that runs nearly along it. The gap hardly changes along the arc of such an edge, which
-/// hides the place where it is widest; but the direction is that across the edge and the axis.
-fn beside_wall<S: Real, B: Body<S>>(
-    frustum: &Frustum<S>,
-    body: &B,
-    along: S::Vec3,
-    best: &mut Gap<S>,
-    slack: S,
-) {
-    let across = frustum.axis.cross(along);
-    let (square, length) = (across.length_squared(), along.length_squared());
-    let is_parallel = square <= length * (S::of(256.0) * S::EPSILON * S::EPSILON);
-    if frustum.radii[0] != frustum.radii[1] || square > length * S::of(ALONG_WALL) || is_parallel {
-        return;
-    }
-    // Rounding of the product leaves a little along the axis, which the length of the wall would feel.
-    let Some(normal) = (across - frustum.axis * frustum.axis.dot(across)).unit() else { return };
-    for normal in [normal, -normal] {
-        let (gap, corner) = gap_along(frustum, body, normal);
-        if gap > best.gap + slack {
-            *best = Gap::below(gap, normal, corner);
-        }
-    }
 }
 
 #[cfg(test)]
