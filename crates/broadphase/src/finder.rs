@@ -111,7 +111,7 @@ pub struct Found {
 ///
 /// Every method keeps its [`Contract`] for every table: flat, touching, equal, huge and infinite boxes, empty spaces, ids that
 /// are removed and used again. In the steady state (boxes move, none come or go) an update allocates nothing.
-pub trait Finder<const D: usize>: Send {
+pub trait Finder<const D: usize>: Send + Sync {
     /// Follows the changes of the table ([`Table::removed`] first, then [`Table::changed`]) and reports pairs that
     /// [`Table::admits`]. Called only if there are changes.
     fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome;
@@ -144,4 +144,14 @@ pub trait Hierarchy<const D: usize> {
     /// what remains go to `visit`. An id may be visited more than once, and the box of a visited id may be anywhere: the
     /// caller tests it. No id is left out whose box (as of the last update) meets a point of a volume chain that was entered.
     fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32));
+
+    /// The same from near to far, for questions about what comes first. `near` says how near a volume is, `None` to leave it out, and a
+    /// volume is at least as near as what is in it. `visit` returns how far off something may still be: what is farther may be left out.
+    /// The order is a help and no promise; this one has none.
+    fn descend_near(&self, near: &mut dyn FnMut(&Aabb<D>) -> Option<f64>, visit: &mut dyn FnMut(u32) -> f64) {
+        let limit = std::cell::Cell::new(f64::INFINITY);
+        self.descend(&mut |volume| near(volume).is_some_and(|far| far <= limit.get()), &mut |id| {
+            limit.set(visit(id));
+        });
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! One walk serves them all: volumes that cannot contribute are left out if the method has a structure
 //! ([`crate::finder::Hierarchy`]); without one, every box is looked at. Each box that is found is found once, and has been tested
-//! itself. Queries see the boxes as of now, the structure as of the last update: ask after an update.
+//! itself. Queries are right at any time: what was inserted or moved since the last update, which the structure does not know, is
+//! looked at one by one.
 
 use carom_geometry::Aabb;
 use carom_geometry::bounds::RaySlabs;
@@ -120,15 +121,43 @@ impl<const D: usize> Space<D> {
         out.dedup();
     }
 
-    /// Visits at least all boxes whose volumes pass; only boxes in use.
-    fn walk(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
-        match self.hierarchy() {
-            Some(hierarchy) => hierarchy.descend(enter, &mut |id| {
-                if self.table.is_alive(id) {
-                    visit(id);
-                }
-            }),
-            None => self.table.ids().for_each(visit),
+    /// Visits boxes from near to far, roughly, until `visit` says that the rest is too far off: for questions about what comes first. See
+    /// [`Hierarchy::descend_near`]; otherwise as [`Space::walk`].
+    pub fn walk_near(
+        &self,
+        near: &mut dyn FnMut(&Aabb<D>) -> Option<f64>,
+        visit: &mut dyn FnMut(u32) -> f64,
+    ) {
+        let Some(hierarchy) = self.hierarchy() else {
+            // Nothing is known of places: every box is as near as the others.
+            self.table.ids().for_each(|id| {
+                let _ = visit(id);
+            });
+            return;
+        };
+        let mut limit = f64::INFINITY;
+        for id in self.table.changed().iter().copied().filter(|id| self.table.is_alive(*id)) {
+            limit = visit(id);
         }
+        hierarchy.descend_near(near, &mut |id| {
+            if self.table.is_alive(id) {
+                limit = visit(id);
+            }
+            limit
+        });
+    }
+
+    /// Visits every box of which `enter` is true, and maybe others: only boxes in use, some more than once, none of them tested
+    /// (which is the caller's business, like the order of what is found). `enter` is asked about volumes around several boxes and
+    /// must be true of them if it is of a box inside; it may become stricter on the way.
+    pub fn walk(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
+        let Some(hierarchy) = self.hierarchy() else { return self.table.ids().for_each(visit) };
+        // First what the structure does not know as it is now: of these a stale place may be visited as well.
+        self.table.changed().iter().copied().filter(|id| self.table.is_alive(*id)).for_each(&mut *visit);
+        hierarchy.descend(enter, &mut |id| {
+            if self.table.is_alive(id) {
+                visit(id);
+            }
+        });
     }
 }

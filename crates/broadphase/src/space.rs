@@ -77,6 +77,13 @@ impl<const D: usize> Space<D> {
         self.table.renew();
     }
 
+    /// Takes over the boxes of another space, with their ids and filters and the order in which ids will be used again, and a method that has
+    /// seen none of them. The next update finds their pairs; until then [`Space::pairs`] are those from before.
+    pub fn restore(&mut self, boxes: &Table<D>, finder: Box<dyn Finder<D>>) {
+        self.table.clone_from(boxes);
+        self.set_finder(finder);
+    }
+
     /// Uses so many threads, where the method can; the pairs do not depend on it.
     ///
     /// # Errors

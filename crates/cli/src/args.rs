@@ -2,17 +2,19 @@
 
 use std::path::PathBuf;
 
-use carom_lab::Method;
+use carom_lab::engine::Lanes;
 use carom_lab::pairs::Entrants;
 use carom_lab::slip::Slips;
-use carom_lab::solver::Solver;
+use carom_lab::solver::{Compatible, Solver};
+use carom_lab::{Choice, ChoiceError, Method};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 const EXAMPLES: &str = "\
 Examples:
   carom                                          the demo
-  carom run box:3162 --frames 600                a library scene, headless
+  carom run pyramid:40                           a library scene on the engine
+  carom run box:3162 --solver soft-step          a scene of the original on the engine
   carom run scenes/ramp.xml --log --record       with report and recording
   carom bench box:1000 --broad sap,sapobb --runs 3
   carom pairs brownian:16000 --broad sap,grid,bvh --verify
@@ -73,16 +75,16 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) fps: Option<u32>,
 
-    /// Solver: see `carom list solvers` [default: the scene's, else fingsics]
+    /// Solver: see `carom list solvers` [default: the scene's, else fingsics if it can, else soft-step]
     #[arg(long, value_name = "NAME")]
     pub(crate) solver: Option<Solver>,
 
-    /// Narrow phase: see `carom list narrow`
-    #[arg(long, value_name = "NAME", value_parser = ["fingsics"], default_value = "fingsics")]
+    /// Narrow phase: the solver's own, or by name to be sure of it
+    #[arg(long, value_name = "NAME", value_parser = ["auto", "fingsics"], default_value = "auto")]
     pub(crate) narrow: String,
 
-    /// Integrator: see `carom list integrators`
-    #[arg(long, value_name = "NAME", value_parser = ["fingsics"], default_value = "fingsics")]
+    /// Integrator: the solver's own, or by name to be sure of it; see `carom list integrators`
+    #[arg(long, value_name = "NAME", value_parser = ["auto", "fingsics", "soft-step"], default_value = "auto")]
     pub(crate) integrator: String,
 
     /// Slips of the original to keep: all, or names from `carom list slips`
@@ -93,13 +95,13 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "LIST")]
     pub(crate) mend: Option<Slips>,
 
-    /// Threads; the fingsics rules use one whatever is asked
+    /// Threads; the fingsics rules use one whatever is asked, soft-step refuses more so far
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
 
-    /// SIMD width; the fingsics rules are scalar whatever is asked
-    #[arg(long, value_name = "WIDTH", value_parser = ["auto", "scalar", "4", "8"], default_value = "auto")]
-    pub(crate) simd: String,
+    /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are scalar always
+    #[arg(long, value_name = "WIDTH", default_value = "auto")]
+    pub(crate) simd: Lanes,
 
     /// Seed of a library scene that is random
     #[arg(long, value_name = "N")]
@@ -121,12 +123,12 @@ impl Default for Simulation {
             frames: None,
             fps: None,
             solver: None,
-            narrow: "fingsics".to_owned(),
-            integrator: "fingsics".to_owned(),
+            narrow: "auto".to_owned(),
+            integrator: "auto".to_owned(),
             keep: None,
             mend: None,
             threads: 1,
-            simd: "auto".to_owned(),
+            simd: Lanes::default(),
             seed: None,
             out: None,
             json: false,
@@ -142,19 +144,19 @@ pub(crate) struct RunOptions {
     /// Scene file or library name; may be left out with --config
     pub(crate) scene: Option<String>,
 
-    /// Broad phase: see `carom list broad` [default: the scene's, else sap]
+    /// Broad phase: see `carom list broad` [default: the scene's, else the solver's]
     #[arg(long, value_name = "NAME")]
-    pub(crate) broad: Option<Method>,
+    pub(crate) broad: Option<Choice>,
 
     /// Run without drawing (there is no viewer yet, so every run does)
     #[arg(long)]
     pub(crate) headless: bool,
 
-    /// Write log.csv, a row per step, into output/SCENE--TIME/
+    /// Write log.csv, a row per step, into output/SCENE--TIME/ (fingsics solvers)
     #[arg(long)]
     pub(crate) log: bool,
 
-    /// Write scene.dat, the original's recording, into output/SCENE--TIME/
+    /// Write scene.dat, the original's recording, into output/SCENE--TIME/ (fingsics solvers)
     #[arg(long)]
     pub(crate) record: bool,
 
@@ -164,15 +166,16 @@ pub(crate) struct RunOptions {
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(
-    after_help = "Reports go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, summary.txt."
+    after_help = "Reports of the fingsics solvers go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, \
+                  summary.txt. soft-step writes none."
 )]
 pub(crate) struct BenchOptions {
     /// Scene files or library names; may be left out with --config
     pub(crate) scenes: Vec<String>,
 
-    /// Broad phases, comma-separated; `all` for every one [default: sap]
+    /// Broad phases, comma-separated; `all` for every one [default: the scene's, else the solver's]
     #[arg(long, value_name = "LIST")]
-    pub(crate) broad: Option<Methods>,
+    pub(crate) broad: Option<Choices>,
 
     /// Runs of each [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -297,9 +300,9 @@ pub(crate) struct TestOptions {
     #[arg(long, value_name = "NAME", default_value = "sap")]
     pub(crate) broad: Method,
 
-    /// Use this solver for all reports instead of the one each asks for
+    /// Use these rules for all reports instead of those each asks for
     #[arg(long, value_name = "NAME")]
-    pub(crate) solver: Option<Solver>,
+    pub(crate) solver: Option<Compatible>,
 
     /// Print one line of JSON instead of a table
     #[arg(long)]
@@ -353,14 +356,14 @@ pub(crate) enum ListKind {
 
 /// Broad phases by a list of names, or all of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Methods(pub(crate) Vec<Method>);
+pub(crate) struct Choices(pub(crate) Vec<Choice>);
 
-impl std::str::FromStr for Methods {
-    type Err = carom_lab::UnknownMethod;
+impl std::str::FromStr for Choices {
+    type Err = ChoiceError;
 
     fn from_str(list: &str) -> Result<Self, Self::Err> {
         if list == "all" {
-            return Ok(Self(Method::ALL.to_vec()));
+            return Ok(Self(Method::ALL.map(Choice::from).to_vec()));
         }
         list.split(',').map(|name| name.trim().parse()).collect::<Result<_, _>>().map(Self)
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use carom_lab::build::CannotBuild;
+use carom_lab::engine::build::CannotRun;
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, SaveError};
 
@@ -103,6 +104,16 @@ impl From<SaveError> for Failure {
 
 impl From<CannotBuild> for Failure {
     fn from(error: CannotBuild) -> Self {
+        let failure = Self::new(error.to_string());
+        match error {
+            CannotBuild::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
+            CannotBuild::World(_) => failure,
+        }
+    }
+}
+
+impl From<CannotRun> for Failure {
+    fn from(error: CannotRun) -> Self {
         Self::new(error.to_string())
     }
 }

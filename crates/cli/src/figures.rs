@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_lab::run::RunFigures;
+use carom_lab::run::{RunFigures, Spread};
 use carom_lab::{PairKind, Settings};
 use serde_json::{Value, json};
 
@@ -18,8 +18,18 @@ pub(crate) struct Described<'a> {
     pub(crate) figures: &'a RunFigures,
 }
 
-fn ms(time: Duration) -> f64 {
+/// Milliseconds.
+pub(crate) fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
+}
+
+/// One line with the times of a run.
+pub(crate) fn times_line(spread: &Spread) -> String {
+    let rate = if spread.mean > 0.0 { 1000.0 / spread.mean } else { 0.0 };
+    format!(
+        "{:.3} ms per step (median {:.3}, 95 % {:.3}, max {:.3}), {rate:.0} steps per second",
+        spread.mean, spread.median, spread.p95, spread.max
+    )
 }
 
 impl Described<'_> {
@@ -78,12 +88,7 @@ impl Described<'_> {
 
     /// One line with the times.
     pub(crate) fn times_line(&self) -> String {
-        let spread = self.figures.ms_per_step();
-        let fps = if spread.mean > 0.0 { 1000.0 / spread.mean } else { 0.0 };
-        format!(
-            "{:.3} ms per step (median {:.3}, 95 % {:.3}, max {:.3}), {fps:.0} steps per second",
-            spread.mean, spread.median, spread.p95, spread.max
-        )
+        times_line(&self.figures.ms_per_step())
     }
 
     /// Everything, for programs.

@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod failure;
 mod figures;
+mod figures_engine;
 mod progress;
 mod show;
 mod source;

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use carom_lab::{Method, Settings};
+use carom_lab::engine::EngineSettings;
+use carom_lab::solver::{Compatible, Solver};
+use carom_lab::{Choice, ChoiceError, Method, Settings};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, SceneFile, load, read_bytes};
 use carom_scene::fingsics::{FingsicsConfig, read_config};
@@ -111,42 +113,17 @@ impl Configuration {
     }
 }
 
-/// Settings and frames of a run: what the user says, else the configuration, else the scene, else the default.
-pub(crate) fn settings(
-    scene: &Scene,
-    options: &Simulation,
-    broad: Option<Method>,
-    config: Option<&Configuration>,
-) -> Result<(Settings, u64), Failure> {
-    let named = |text: &Option<String>| text.as_deref().filter(|name| !name.is_empty()).map(str::to_owned);
-    let method = match (broad, config) {
-        (Some(method), _) => method,
-        (None, Some(config)) => config.method()?,
-        (None, None) => match named(&scene.solver.broad) {
-            Some(name) => {
-                name.parse().map_err(|error: carom_lab::UnknownMethod| Failure::new(error.to_string()))?
-            }
-            None => Method::Sap,
-        },
-    };
-    let solver = match (options.solver, named(&scene.solver.solver)) {
-        (Some(solver), _) => solver,
-        (None, Some(name)) => {
-            name.parse().map_err(|error: carom_lab::solver::UnknownSolver| Failure::new(error.to_string()))?
-        }
-        (None, None) => Default::default(),
-    };
-    let mut rules = solver.rules();
-    for (slips, keep) in [(&options.mend, false), (&options.keep, true)] {
-        slips.iter().flat_map(|slips| &slips.0).for_each(|slip| slip.set(&mut rules, keep));
-    }
-    if options.threads > 1 {
-        remark("note: the fingsics rules run on one thread");
-    }
-    let ignored = carom_lab::build::ignored(scene);
-    if !ignored.is_empty() {
-        remark(&format!("note: the fingsics rules know no {}", ignored.join(", no ")));
-    }
+/// How long a run is and how fine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Length {
+    /// Steps per simulated second.
+    pub(crate) steps_per_second: u32,
+    /// Frames; the first is the scene as loaded, so there is one step less.
+    pub(crate) frames: u64,
+}
+
+/// Length of a run: what the user says, else the configuration, else the scene, else the default.
+pub(crate) fn length(scene: &Scene, options: &Simulation, config: Option<&Configuration>) -> Length {
     let steps_per_second = options
         .fps
         .or(config.map(|config| config.settings.fps_cap))
@@ -162,11 +139,95 @@ pub(crate) fn settings(
     });
     let frames =
         options.frames.or(configured).or(scene.solver.frames.map(u64::from)).unwrap_or(DEFAULT_FRAMES).max(1);
-    Ok((Settings { method, rules, steps_per_second }, frames))
+    Length { steps_per_second, frames }
 }
 
-/// The solver's name for reports: that of the options or the scene.
-pub(crate) fn solver_name(scene: &Scene, options: &Simulation) -> String {
-    let own = scene.solver.solver.clone().filter(|name| !name.is_empty());
-    options.solver.map(|solver| solver.name().to_owned()).or(own).unwrap_or_else(|| "fingsics".to_owned())
+/// The broad phase that somebody chose: the user, else the configuration, else the scene.
+fn chosen_broad(
+    scene: &Scene,
+    broad: Option<Choice>,
+    config: Option<&Configuration>,
+) -> Result<Option<Choice>, Failure> {
+    if broad.is_some() {
+        return Ok(broad);
+    }
+    if let Some(config) = config {
+        return Ok(Some(config.method()?.into()));
+    }
+    let named = scene.solver.broad.as_deref().filter(|name| !name.is_empty());
+    let parsed = named.map(|name| name.parse().map_err(|error: ChoiceError| Failure::new(error.to_string())));
+    parsed.transpose()
+}
+
+/// The solver of a run.
+pub(crate) fn solver(scene: &Scene, options: &Simulation) -> Result<Solver, Failure> {
+    let solver = Solver::choose(scene, options.solver).map_err(|error| Failure::new(error.to_string()))?;
+    for (option, value) in [("--narrow", &options.narrow), ("--integrator", &options.integrator)] {
+        let fits = match solver {
+            Solver::SoftStep => value != "fingsics",
+            Solver::Compatible(_) => value != "soft-step",
+        };
+        if !fits {
+            return Err(Failure::new(format!("{option} {value} does not go with the solver {solver}"))
+                .with_hint(format!("leave {option} out, or choose another --solver")));
+        }
+    }
+    Ok(solver)
+}
+
+/// Settings of a run by the original's rules.
+pub(crate) fn compatible_settings(
+    scene: &Scene,
+    rules: Compatible,
+    options: &Simulation,
+    broad: Option<Choice>,
+    config: Option<&Configuration>,
+) -> Result<(Settings, u64), Failure> {
+    let choice = chosen_broad(scene, broad, config)?.unwrap_or(Method::Sap.into());
+    if choice != Choice::from(choice.method) {
+        return Err(Failure::new(format!(
+            "the fingsics rules take broad phases without options, not {choice}"
+        ))
+        .with_hint(format!("--broad {}, or --solver soft-step", choice.method)));
+    }
+    let mut rules = rules.rules();
+    for (slips, keep) in [(&options.mend, false), (&options.keep, true)] {
+        slips.iter().flat_map(|slips| &slips.0).for_each(|slip| slip.set(&mut rules, keep));
+    }
+    if options.threads > 1 {
+        remark("note: the fingsics rules run on one thread");
+    }
+    let ignored = carom_lab::build::ignored(scene);
+    if !ignored.is_empty() {
+        remark(&format!("note: the fingsics rules know no {}", ignored.join(", no ")));
+    }
+    let Length { steps_per_second, frames } = length(scene, options, config);
+    Ok((Settings { method: choice.method, rules, steps_per_second }, frames))
+}
+
+/// Settings of a run on the engine; meshes lie beside the file that `source` names.
+pub(crate) fn engine_settings(
+    scene: &Scene,
+    source: &str,
+    options: &Simulation,
+    broad: Option<Choice>,
+    config: Option<&Configuration>,
+) -> Result<(EngineSettings, u64), Failure> {
+    if options.keep.is_some() || options.mend.is_some() {
+        return Err(Failure::new("--keep and --mend are about slips of the fingsics rules")
+            .with_hint("leave them out, or choose --solver fingsics"));
+    }
+    let ignored = carom_lab::engine::build::ignored(scene);
+    if !ignored.is_empty() {
+        remark(&format!("note: the soft-step solver knows no {}", ignored.join(", no ")));
+    }
+    let Length { steps_per_second, frames } = length(scene, options, config);
+    let settings = EngineSettings {
+        steps_per_second,
+        broad: chosen_broad(scene, broad, config)?,
+        lanes: options.simd,
+        threads: options.threads,
+        folder: Path::new(source).parent().map_or_else(PathBuf::new, Path::to_path_buf),
+    };
+    Ok((settings, frames))
 }

@@ -72,6 +72,74 @@ fn run_prints_tables_and_json_with_the_promised_fields() {
 }
 
 #[test]
+fn the_engine_runs_what_the_original_cannot() {
+    let folder = here();
+    let tables = carom(&["run", "pyramid:4", "--frames", "20"], folder.path());
+    assert!(tables.status.success(), "{}", text(&tables.stderr));
+    let shown = text(&tables.stdout);
+    assert!(shown.contains("solver soft-step") && shown.contains("free flight"), "{shown}");
+
+    let run = |extra: &[&str]| {
+        let arguments = [&["run", "pile:20", "--headless", "--frames", "60", "--json"], extra].concat();
+        last_json(&carom(&arguments, folder.path()))
+    };
+    let json = run(&[]);
+    for (field, value) in [("solver", "soft-step"), ("engine", "carom"), ("narrow", "auto"), ("simd", "auto")]
+    {
+        assert_eq!(json[field], value, "{field}");
+    }
+    assert_eq!((json["frames"].as_u64(), json["steps"].as_u64()), (Some(60), Some(59)));
+    assert_eq!((json["bodies"].as_u64(), json["threads"].as_u64()), (Some(25), Some(1)));
+    for (group, field) in [
+        ("ms_per_frame", "mean"),
+        ("ms_per_frame", "p95"),
+        ("stages_ms", "solve"),
+        ("counts", "candidate_pairs"),
+        ("counts", "tested_pairs"),
+        ("counts", "contacts"),
+    ] {
+        assert!(json[group][field].is_number(), "{group}.{field}");
+    }
+    for width in ["scalar", "4", "8", "16"] {
+        let other = run(&["--simd", width]);
+        assert_eq!((&other["state_hash"], &other["simd"]), (&json["state_hash"], &width.into()));
+    }
+    assert_eq!(run(&["--broad", "grid?cell=2"])["state_hash"], json["state_hash"]);
+    let threads = run(&["--threads", "3"]);
+    assert_eq!((&threads["state_hash"], &threads["threads"]), (&json["state_hash"], &3.into()));
+
+    let original = last_json(&carom(&["run", "box:50", "--frames", "9", "--json"], folder.path()));
+    assert_eq!(original["solver"], "fingsics", "scenes of the original keep its rules");
+    let engine = carom(&["run", "box:50", "--frames", "9", "--solver", "soft-step", "--json"], folder.path());
+    assert_eq!(last_json(&engine)["solver"], "soft-step");
+
+    for (arguments, words) in [
+        (vec!["run", "joints:3"], "joints (12)"),
+        (vec!["run", "pile:9", "--log"], "no log.csv"),
+        (vec!["run", "pile:9", "--keep", "all"], "fingsics"),
+        (vec!["run", "pile:9", "--narrow", "fingsics"], "does not go with the solver soft-step"),
+        (vec!["run", "box:9", "--integrator", "soft-step"], "does not go with the solver fingsics"),
+        (vec!["run", "box:9", "--broad", "grid?cell=2"], "without options"),
+        (vec!["run", "box:9", "--simd", "7"], "unknown width '7'"),
+    ] {
+        let output = carom(&arguments, folder.path());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
+    }
+
+    let bench = carom(
+        &["bench", "pile:20", "--broad", "sap,bvh", "--runs", "2", "--frames", "30", "--json"],
+        folder.path(),
+    );
+    assert!(bench.status.success(), "{}", text(&bench.stderr));
+    let benches = last_json(&bench)["bench"].as_array().unwrap().clone();
+    assert_eq!(benches.len(), 2);
+    assert!(benches.iter().all(|b| b["runs"] == 2 && b["runs_agree"] == true));
+    assert_eq!(benches[0]["state_hash"], benches[1]["state_hash"]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written unasked");
+}
+
+#[test]
 fn the_same_run_has_the_same_hash_and_another_seed_another() {
     let folder = here();
     let hash = |extra: &[&str]| {
@@ -236,9 +304,10 @@ fn lists_help_and_completions_are_there() {
     assert!(text(&carom(&["run", "--help"], folder.path()).stdout).contains("--broad"));
     assert!(text(&carom(&["completions", "bash"], folder.path()).stdout).contains("carom"));
     assert_eq!(carom(&["run", "box:10", "--broad", "nonsense"], folder.path()).status.code(), Some(2));
-    let unsupported = carom(&["run", "pyramid:3"], folder.path());
+    let unsupported = carom(&["run", "pyramid:3", "--solver", "fingsics"], folder.path());
     assert_eq!(unsupported.status.code(), Some(2));
-    assert!(text(&unsupported.stderr).contains("is a box"));
+    let error = text(&unsupported.stderr);
+    assert!(error.contains("is a box") && error.contains("hint: --solver soft-step"), "{error}");
 }
 
 #[test]

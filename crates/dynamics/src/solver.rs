@@ -6,10 +6,13 @@
 //! | `rows` | bodies in mass-scaled coordinates |
 //! | `body` | place, velocity and mass of a body; free rotation |
 //! | `softness` | constraints as damped springs |
+//! | `velocities` | velocities of the two bodies of a constraint |
 //! | `contact` | contacts in lanes and their sweeps |
 //! | `prepare` | from a manifold to a lane |
 //! | `colour` | who may be solved side by side |
+//! | `layout` | where the lanes of each colour lie |
 //! | `stages` | all contacts of a step, by colour and number of points |
+//! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `wide` | the width of the lanes, chosen when the program runs |
 
@@ -18,10 +21,15 @@ pub(crate) mod avx;
 pub(crate) mod body;
 pub(crate) mod colour;
 pub(crate) mod contact;
+pub(crate) mod joint;
+pub(crate) mod joint_rows;
+pub(crate) mod joint_stages;
 pub(crate) mod lanes;
+pub(crate) mod layout;
 pub(crate) mod prepare;
 pub(crate) mod rows;
 pub(crate) mod softness;
 pub(crate) mod stages;
 pub(crate) mod substeps;
+pub(crate) mod velocities;
 pub(crate) mod wide;

@@ -22,47 +22,64 @@
 //! |---|---|
 //! | [`definition`] | what a user says about bodies and shapes |
 //! | [`settings`] | how a world computes |
-//! | [`id`] | names of bodies and shapes |
+//! | [`joint_def`] | what a user says about joints |
+//! | [`joint_access`] | making, reading and changing joints |
+//! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
 //! | [`error`] | why something was refused |
-//! | `bodies`, `shapes`, `contacts` | what the steps read, in arrays |
+//! | [`prepared`] | bodies checked before a world sees them |
+//! | [`shape_edit`] | shapes that come, go and change |
+//! | [`contact_view`] | reading contacts and their forces |
+//! | [`snapshot`] | the state of a world, to go back to |
+//! | [`validate`] | invariants, checked |
+//! | [`events`] | what happened in a step |
+//! | [`queries`] | rays, casts, overlaps, nearest shapes |
+//! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read, in arrays |
 
 pub mod access;
 pub(crate) mod bodies;
+pub mod contact_view;
 pub(crate) mod contacts;
 pub mod definition;
 pub mod error;
+pub mod events;
 pub mod id;
+pub mod joint_access;
+pub mod joint_def;
+pub mod joints;
+pub mod prepared;
+pub mod queries;
 pub mod settings;
+pub mod shape_edit;
 pub(crate) mod shapes;
+pub mod snapshot;
+pub mod validate;
 
 use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
-use carom_geometry::Rotation;
-use carom_geometry::mass::MassProperties;
-use carom_narrowphase::pair::Workspace;
 
+use crate::pool::Pool;
 use crate::report::Laps;
-use crate::solver::body::is_near;
 use crate::state_hash::StateHasher;
-use crate::step::collide::{Collide, Touch};
+use crate::step::collide::{Collide, Part as CollidePart, Touch};
 use crate::step::fit::Fit;
 use crate::step::flight::Flight;
+use crate::step::islands::{Graph, Islands};
 use crate::step::sleep::Sleep;
 use crate::step::solve::Solve;
 use access::{BodyMut, BodyRef, ShapeRef};
-use bodies::{Bodies, flag};
+use bodies::{Bodies, LEAP, flag};
 use contacts::Contacts;
 use definition::{BodyDef, BodyKind, ShapeDef};
 use error::WorldError;
-use id::{BodyId, NONE, ShapeId};
+use events::Events;
+use id::{BodyId, JointId, NONE, ShapeId};
+use joints::Joints;
+use prepared::PreparedBody;
 use settings::WorldDef;
-use shapes::Shapes;
-
-/// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
-const LARGEST_EXTENT: f32 = 1e9;
+use shapes::{ShapeCold, ShapeRow, Shapes};
 
 /// What a step did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,8 +100,10 @@ pub struct StepReport {
     pub constrained: u32,
     /// Colours that the contacts were solved in.
     pub colours: u32,
-    /// Contacts that found no colour and were solved one at a time.
+    /// Contacts and joints that found no colour and were solved one at a time.
     pub crowded: u32,
+    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long towers and chains.
+    pub stiff: u32,
     /// Bodies that something awake touched.
     pub woken: u32,
     /// Bodies that fell asleep.
@@ -111,9 +130,18 @@ pub struct StepTimes {
     pub flight: Duration,
     /// Rest and sleep.
     pub sleep: Duration,
+    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
+    pub shared: Duration,
 }
 
 impl StepTimes {
+    /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
+    #[must_use]
+    pub fn serial_share(&self) -> f64 {
+        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
+        if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
+    }
+
     /// All stages together.
     #[must_use]
     pub fn total(&self) -> Duration {
@@ -127,34 +155,49 @@ pub struct World {
     pub(crate) bodies: Bodies,
     pub(crate) shapes: Shapes,
     pub(crate) contacts: Contacts,
+    pub(crate) joints: Joints,
     space: Space<3>,
-    solve: Solve,
+    pub(crate) solve: Solve,
+    islands: Islands,
     sleep: Sleep,
-    workspace: Workspace,
+    collide_parts: Vec<CollidePart>,
+    pool: Pool,
     touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
+    events: Events,
     /// Boxes were inserted, moved or removed between steps.
-    is_space_changed: bool,
+    pub(crate) is_space_changed: bool,
+    /// Length of the last step, 0 before the first.
+    last_dt: f32,
 }
 
 impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
+        let mut space = Space::with_finder(def.broad.finder());
+        let pool = Pool::new(def.threads);
+        // Without threads it takes longer, and finds the same.
+        let _ = space.set_threads(pool.threads());
         Self {
-            space: Space::with_finder(def.broad.finder()),
+            space,
             solve: Solve::new(&def),
+            islands: Islands::default(),
             sleep: Sleep::default(),
             def,
             bodies: Bodies::default(),
             shapes: Shapes::default(),
             contacts: Contacts::default(),
-            workspace: Workspace::default(),
+            joints: Joints::default(),
+            collide_parts: Vec::new(),
+            pool,
             touches: Vec::new(),
             quarantined: Vec::new(),
             report: StepReport::default(),
+            events: Events::default(),
             is_space_changed: false,
+            last_dt: 0.0,
         }
     }
 
@@ -168,6 +211,19 @@ impl World {
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.solve.width()
+    }
+
+    /// Threads that work on a step: fewer than asked for if the system gives no more.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Lets so many threads work on the next steps. The results do not depend on it.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.def.threads = threads.max(1);
+        self.pool = Pool::new(threads);
+        let _ = self.space.set_threads(self.pool.threads());
     }
 
     /// Number of bodies.
@@ -196,46 +252,30 @@ impl World {
         def: impl Borrow<BodyDef>,
         shapes: impl IntoIterator<Item = ShapeDef>,
     ) -> Result<BodyId, WorldError> {
-        let def = def.borrow();
-        check_body(def)?;
-        let shapes: Vec<ShapeDef> = shapes.into_iter().collect();
-        for shape in &shapes {
-            check_shape(shape)?;
-        }
-        let properties = mass_of(def, &shapes)?;
-        let id = self.bodies.insert(def);
-        self.bodies.set_mass(id.slot, &properties);
-        for shape in &shapes {
-            self.insert_shape(id.slot, shape);
-        }
-        self.settle_body(id.slot);
-        Ok(id)
+        Ok(self.add_prepared(&PreparedBody::new(def, shapes)?))
     }
 
-    /// Removes a body with its shapes. Bodies that touched it wake up.
+    /// Removes a body with its shapes and joints. Bodies that touched it or were joined to it wake up.
     ///
     /// # Errors
     /// If the id is stale.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), WorldError> {
         let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        while let Some(joint) = self.first_joint(slot) {
+            self.remove_joint(joint)?;
+        }
         let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
         let chain: Vec<u32> = self.shapes.chain(first).collect();
         for shape in chain {
-            let bodies = &mut self.bodies;
-            self.contacts.forget_shape(shape, |body| {
-                if bodies.state[body as usize].has(flag::DYNAMIC) {
-                    bodies.set_awake(body, true);
-                }
-            });
-            // The box is there: it was inserted with the shape.
-            let _ = self.space.remove(self.shapes.rows[shape as usize].proxy);
-            if let Some(shape) = self.shapes.cold.id_of::<ShapeId>(shape) {
-                self.shapes.cold.remove(shape);
-            }
+            self.drop_shape(shape);
         }
         self.bodies.remove(id);
         self.is_space_changed = true;
         Ok(())
+    }
+
+    fn first_joint(&self, body: u32) -> Option<JointId> {
+        self.joints.cold.id_of(self.bodies.cold.get(body)?.first_joint)
     }
 
     /// Looks at a body.
@@ -269,6 +309,12 @@ impl World {
     #[must_use]
     pub fn report(&self) -> &StepReport {
         &self.report
+    }
+
+    /// What happened in the last step; empty if [`WorldDef::events`] is off.
+    #[must_use]
+    pub fn events(&self) -> &Events {
+        &self.events
     }
 
     /// A fingerprint of places and velocities: equal for equal histories, on every machine, for every width of lanes.
@@ -308,8 +354,14 @@ impl World {
         }
         let mut laps = Laps::start();
         let mut times = StepTimes::default();
+        self.wake_neighbours_of_moved();
         self.bodies.refresh_awake();
         self.quarantined.clear();
+        self.events.start();
+        if dt > self.last_dt {
+            self.bodies.forget_paths();
+        }
+        self.last_dt = dt;
         let gain = self.def.gravity.length() * dt;
         let fit = Fit { dt, margin: self.def.margin, gain };
         // Positions are finite and near, so their boxes are valid.
@@ -318,8 +370,9 @@ impl World {
         times.fit = laps.lap();
         if moved > 0 || self.is_space_changed {
             self.space.update();
-            self.contacts.follow(&self.space, &self.shapes, &self.bodies);
+            self.contacts.follow(&self.space, &self.shapes, &self.bodies, &self.joints);
             self.is_space_changed = false;
+            self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, true);
         }
         times.broad = laps.lap();
         let collide = Collide { dt, margin: self.def.margin, slop: self.def.slop };
@@ -327,29 +380,51 @@ impl World {
             &self.bodies,
             &self.shapes,
             &mut self.contacts,
-            &mut self.workspace,
+            &mut self.collide_parts,
             &mut self.touches,
+            &mut self.pool,
         );
-        let woken = Sleep::wake(&self.touches, &self.contacts, &mut self.bodies);
+        let graph = Graph { touches: &self.touches, joints: &self.joints };
+        let woken = Sleep::wake(graph, &mut self.bodies);
+        if self.def.events {
+            self.events.notice(&self.touches, &mut self.contacts, &self.bodies, &self.shapes);
+        }
         times.narrow = laps.lap();
+        let graph = Graph { touches: &self.touches, joints: &self.joints };
+        self.islands.update(graph, &self.bodies);
         let solved = self.solve.run(
             &self.def,
             dt,
             &self.touches,
+            &self.islands,
             &mut self.bodies,
             &self.shapes,
             &mut self.contacts,
+            &mut self.joints,
             &mut self.quarantined,
+            &mut self.pool,
         );
+        self.break_joints();
         times.solve = laps.lap();
-        Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined);
+        Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined, &mut self.pool);
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
+        // Queries between steps rely on boxes that contain their shapes.
+        self.is_space_changed |=
+            fit.catch_up(&mut self.bodies, &self.shapes, &mut self.space).unwrap_or(0) > 0;
         let mut fell_asleep = 0;
         if self.def.can_sleep {
-            fell_asleep = self.sleep.run(&self.def, dt, &self.touches, &self.contacts, &mut self.bodies);
+            let graph = Graph { touches: &self.touches, joints: &self.joints };
+            fell_asleep = self.sleep.run(&self.def, dt, graph, &mut self.islands, &mut self.bodies);
         }
         times.sleep = laps.lap();
+        if self.def.events {
+            let (hit_speed, slop) = (self.def.hit_speed, self.def.slop);
+            self.events.settle(dt, hit_speed, slop, &mut self.contacts, &self.bodies, &self.shapes);
+            self.events.finish(&mut self.bodies);
+        }
+        self.bodies.changes.clear();
+        times.shared = self.pool.take_shared_time();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;
@@ -360,6 +435,7 @@ impl World {
         report.constrained = solved.rows;
         report.colours = solved.colours;
         report.crowded = solved.crowded;
+        report.stiff = solved.stiff;
         report.woken = woken;
         report.fell_asleep = fell_asleep;
         report.times = times;
@@ -370,24 +446,23 @@ impl World {
         Ok(&self.report)
     }
 
-    fn insert_shape(&mut self, body: u32, def: &ShapeDef) -> ShapeId {
+    pub(crate) fn insert_shape(&mut self, body: u32, row: ShapeRow, shape: ShapeCold) -> ShapeId {
         let Some(cold) = self.bodies.cold.get_mut(body) else {
             return ShapeId { slot: NONE, generation: 0 };
         };
-        let id = self.shapes.insert(body, def, cold.first_shape);
+        let place = cold.frame * shape.user_place;
+        let id = self.shapes.insert(body, row, shape, cold.first_shape);
         cold.first_shape = id.slot;
-        let place = cold.frame * def.place;
         let is_static = cold.kind == BodyKind::Static;
         let row = &mut self.shapes.rows[id.index()];
         row.set_place(place);
-        let reach = row.reach();
+        let reach = row.bounded_reach();
         let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * self.def.margin);
         let filter = self.shapes.filter(id.slot, is_static);
         if let Ok(proxy) = self.space.insert_filtered(aabb, filter) {
             self.shapes.set_proxy(id.slot, proxy);
         }
         let state = &mut self.bodies.state[body as usize];
-        let reach = if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT };
         if reach > state.extent {
             state.extent = reach;
         }
@@ -395,17 +470,14 @@ impl World {
         id
     }
 
-    /// The boxes of a body that was inserted or moved by hand are no longer right.
+    /// The boxes of a body that was inserted or moved by hand are made anew: those of a path it is no longer on are of no use.
     pub(crate) fn settle_body(&mut self, slot: u32) {
         let state = &mut self.bodies.state[slot as usize];
         state.steps_left = 0;
+        self.bodies.journeys[slot as usize].travel += LEAP;
         if !self.bodies.drive[slot as usize].is_plain() {
             state.flags |= flag::DRIVEN;
         }
-        if state.has(flag::AWAKE) {
-            return;
-        }
-        // Nothing looks at boxes of bodies that do not move, but now.
         let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
         let motion = &self.bodies.motion[slot as usize];
         for shape in self.shapes.chain(first) {
@@ -414,77 +486,4 @@ impl World {
         }
         self.is_space_changed = true;
     }
-}
-
-fn check_body(def: &BodyDef) -> Result<(), WorldError> {
-    let refuse =
-        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
-    if !is_near(def.position) {
-        return refuse("position", &def.position, "every coordinate must be a number within 1e9 m");
-    }
-    if Rotation::from_xyzw(def.rotation.to_xyzw()).is_none() {
-        return refuse("rotation", &def.rotation, "it must be a unit quaternion");
-    }
-    for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
-    {
-        if !value.is_finite() {
-            return refuse(what, &value, "every coordinate must be finite");
-        }
-    }
-    if !def.gravity_scale.is_finite() {
-        return refuse("gravity_scale", &def.gravity_scale, "it must be finite");
-    }
-    for (what, value) in [("linear_damping", def.linear_damping), ("angular_damping", def.angular_damping)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(what, &value, "it must be 0 or more");
-        }
-    }
-    for (what, value) in [("max_speed", def.max_speed), ("max_spin", def.max_spin)] {
-        if value.is_nan() || value <= 0.0 {
-            return refuse(what, &value, "it must be above 0");
-        }
-    }
-    if def.mass.is_some_and(|mass| !mass.is_finite()) {
-        return refuse("mass", &def.mass, "every number must be finite");
-    }
-    Ok(())
-}
-
-fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
-    let refuse =
-        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
-    if !(def.place.is_finite() && is_near(def.place.translation.as_dvec3())) {
-        return refuse("place", &def.place, "every number must be finite, and within 1e9 m");
-    }
-    let material = &def.material;
-    for (what, value) in
-        [("density", def.density), ("friction", material.friction), ("restitution", material.restitution)]
-    {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(what, &value, "it must be 0 or more");
-        }
-    }
-    Ok(())
-}
-
-fn mass_of(def: &BodyDef, shapes: &[ShapeDef]) -> Result<MassProperties, WorldError> {
-    let is_dynamic = matches!(def.kind, BodyKind::Dynamic | BodyKind::Particle);
-    if !is_dynamic {
-        return Ok(def.mass.unwrap_or_default());
-    }
-    let mut properties = MassProperties::NOTHING;
-    match def.mass {
-        Some(given) => properties = given,
-        None => {
-            for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| !shape.is_sensor) {
-                let own = shape.shape.mass_properties(shape.density);
-                let own = own.map_err(|reason| WorldError::ShapeMass { shape: at, reason })?;
-                properties = properties.plus(&own.posed(&shape.place));
-            }
-        }
-    }
-    if !(properties.mass > 0.0 && properties.is_finite()) {
-        return Err(WorldError::NoMass { mass: properties.mass });
-    }
-    Ok(properties)
 }

@@ -68,6 +68,14 @@ pub fn world(scene: &Scene, settings: Settings) -> Result<World, CannotBuild> {
     }
 }
 
+/// True if the rules know everything in the scene.
+#[must_use]
+pub fn knows(scene: &Scene) -> bool {
+    let gravity = Vec3::from(scene.world.gravity);
+    let is_still = scene.joints.is_empty() && scene.fields.is_empty() && scene.events.is_empty();
+    is_still && scene.bodies.iter().all(|body| definition(body, gravity).is_ok())
+}
+
 /// What the scene asks for that these rules ignore, in words; worth a remark, no reason to refuse.
 #[must_use]
 pub fn ignored(scene: &Scene) -> Vec<&'static str> {

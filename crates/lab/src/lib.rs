@@ -3,8 +3,10 @@
 //! | module | holds |
 //! |---|---|
 //! | [`solver`], [`slip`] | solvers by name, and the original's slips they keep or mend |
-//! | [`build`] | a world from a scene |
-//! | [`run`] | stepping with an observer, and the statistics of a run |
+//! | [`engine`] | scenes on the engine: worlds, events, runs |
+//! | [`form`] | shapes of the engine from the forms of a scene |
+//! | [`build`] | a compatible world from a scene |
+//! | [`run`] | stepping it with an observer, and the statistics of a run |
 //! | [`frame_log`] | the original's CSV reports, written and read |
 //! | [`mod@bench`] | repeated runs, averages and the original's summary |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
@@ -17,6 +19,8 @@
 pub mod bench;
 pub mod build;
 mod cpp_number;
+pub mod engine;
+pub mod form;
 pub mod frame_log;
 pub mod narrow;
 pub mod output;
@@ -27,7 +31,7 @@ pub mod solver;
 pub mod verify;
 
 pub use carom_broadphase::refine::Refinement;
-pub use carom_broadphase::{Counters, Method, UnknownMethod};
+pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
 pub use carom_dynamics::fingsics::{Rules, Settings, World};
 pub use carom_dynamics::report::{StageTimes, StepReport};
 pub use carom_narrowphase::Method as NarrowMethod;

@@ -18,7 +18,7 @@ use crate::Method;
 use crate::build;
 use crate::frame_log::{self, Counts, ReadError, Version};
 use crate::run::run;
-use crate::solver::Solver;
+use crate::solver::Compatible;
 
 /// Ending of the original's report files.
 const REPORT_ENDING: &str = "_test.csv";
@@ -102,7 +102,7 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Rules used.
-    pub solver: Solver,
+    pub solver: Compatible,
     /// Bodies of the scene.
     pub bodies: usize,
     /// Rows compared.
@@ -163,7 +163,7 @@ pub enum CaseError {
 ///
 /// # Errors
 /// If a file cannot be read or the scene cannot be run.
-pub fn check(case: &Case, method: Method, solver: Option<Solver>) -> Result<Outcome, CaseError> {
+pub fn check(case: &Case, method: Method, solver: Option<Compatible>) -> Result<Outcome, CaseError> {
     let path = case.scene.clone().ok_or_else(|| CaseError::NoScene(case.name.clone()))?;
     let io_error = |path: &Path| {
         let path = path.to_path_buf();
@@ -190,11 +190,11 @@ pub fn compare(
     scene: &Scene,
     expected: &Counts,
     method: Method,
-    solver: Option<Solver>,
+    solver: Option<Compatible>,
 ) -> Result<Outcome, build::CannotBuild> {
     let solver = solver.unwrap_or(match expected.version {
-        Version::Newest => Solver::Fingsics,
-        Version::September2021 => Solver::Fingsics202109,
+        Version::Newest => Compatible::Newest,
+        Version::September2021 => Compatible::September2021,
     });
     let mut world = build::world(scene, Settings { method, rules: solver.rules(), steps_per_second: 60 })?;
     let mut outcome =

@@ -17,8 +17,8 @@ fn spatial(request: &str) -> Option<carom_scene::Scene> {
 #[test]
 fn every_scene_runs_or_says_why_not() {
     let (mut ran, mut refused) = (Vec::new(), Vec::new());
-    for name in library::names() {
-        let Some(scene) = spatial(name) else { continue };
+    for name in library::samples() {
+        let Some(scene) = spatial(&name) else { continue };
         match build::world(&scene, Settings::default()) {
             Ok(mut world) => {
                 let figures = run::run(&mut world, 120, |_, _| ControlFlow::Continue(()));
@@ -33,7 +33,7 @@ fn every_scene_runs_or_says_why_not() {
         }
     }
     assert!(ran.len() >= 8, "too few scenes run today: {ran:?}");
-    assert!(refused.contains(&"pyramid") && refused.contains(&"joints"), "{refused:?}");
+    assert!(refused.iter().any(|name| name.starts_with("pyramid:")), "{refused:?}");
 }
 
 #[test]

@@ -285,6 +285,47 @@ impl<const D: usize> Hierarchy<D> for WideTree<D> {
             }
         }
     }
+
+    fn descend_near(&self, near: &mut dyn FnMut(&Aabb<D>) -> Option<f64>, visit: &mut dyn FnMut(u32) -> f64) {
+        let mut limit = f64::INFINITY;
+        // Each level leaves at most seven siblings behind.
+        let mut stack = [(f64::NEG_INFINITY, 0, 0); LEVELS * WIDTH];
+        let mut height = 0;
+        if self.depth > 0 {
+            stack[0] = (f64::NEG_INFINITY, self.depth - 1, 0);
+            height = 1;
+        }
+        while height > 0 {
+            height -= 1;
+            let (far, level, block) = stack[height];
+            if far > limit {
+                continue;
+            }
+            if level == 0 {
+                for &id in self.ids[block * WIDTH..(block + 1) * WIDTH].iter().filter(|id| **id != NOBODY) {
+                    limit = visit(id);
+                }
+                continue;
+            }
+            let bottom = height;
+            for place in 0..WIDTH {
+                let bounds = self.levels[level].blocks[block].get(place);
+                // Not valid: an empty place, or a block whose boxes are all gone.
+                if let Some(far) =
+                    bounds.is_valid().then(|| near(&bounds)).flatten().filter(|far| *far <= limit)
+                {
+                    // The nearest on top.
+                    let mut at = height;
+                    while at > bottom && stack[at - 1].0 < far {
+                        stack[at] = stack[at - 1];
+                        at -= 1;
+                    }
+                    stack[at] = (far, level - 1, block * WIDTH + place);
+                    height += 1;
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,16 +5,18 @@ use std::path::Path;
 
 use carom_lab::bench::{Bench, one_run};
 use carom_lab::run::Spread;
-use carom_lab::{Method, output};
+use carom_lab::solver::{Compatible, Solver};
+use carom_lab::{Choice, output};
 use carom_scene::Scene;
 use serde_json::json;
 
 use crate::args::BenchOptions;
+use crate::commands::bench_engine::EngineBenches;
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::figures::peak_rss_mb;
 use crate::progress;
 use crate::show::{grouped, line, remark, table};
-use crate::source::{Configuration, load_scene, settings, solver_name};
+use crate::source::{Configuration, compatible_settings, load_scene, solver};
 
 /// Runs of each method when nobody says.
 const DEFAULT_RUNS: u32 = 3;
@@ -41,8 +43,23 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
     let mut reports = Vec::new();
     for source in &scenes {
         let scene = load_scene(source, options.simulation.seed)?;
-        let solver = solver_name(&scene, &options.simulation);
-        let benches = bench_scene(options, config, &scene, runs)?;
+        let solver = solver(&scene, &options.simulation)?;
+        let rules = match solver {
+            Solver::SoftStep => {
+                let benches = EngineBenches::run(options, config, source, &scene, runs)?;
+                if !benches.all_agree() {
+                    verdict = Verdict::CheckFailed;
+                }
+                if options.simulation.json {
+                    reports.extend(benches.json());
+                } else {
+                    benches.show();
+                }
+                continue;
+            }
+            Solver::Compatible(rules) => rules,
+        };
+        let benches = bench_scene(options, config, &scene, rules, runs)?;
         if !all_agree(&benches) {
             verdict = Verdict::CheckFailed;
         }
@@ -56,7 +73,7 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
             }
         }
         if options.simulation.json {
-            reports.extend(benches.iter().map(|bench| to_json(bench, &solver)));
+            reports.extend(benches.iter().map(|bench| to_json(bench, solver.name())));
         } else {
             show(&benches);
         }
@@ -67,20 +84,25 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
     Ok(verdict)
 }
 
+/// The broad phases asked for; `None` leaves the choice to others.
+pub(crate) fn choices(options: &BenchOptions) -> Vec<Option<Choice>> {
+    match &options.broad {
+        Some(choices) => choices.0.iter().copied().map(Some).collect(),
+        None => vec![None],
+    }
+}
+
 /// All methods on one scene, run by run in turn, so that a slow moment of the machine hits them alike.
 fn bench_scene(
     options: &BenchOptions,
     config: Option<&Configuration>,
     scene: &Scene,
+    rules: Compatible,
     runs: u32,
 ) -> Result<Vec<Bench>, Failure> {
-    let methods: Vec<Option<Method>> = match &options.broad {
-        Some(methods) => methods.0.iter().copied().map(Some).collect(),
-        None => vec![None],
-    };
     let mut benches = Vec::new();
-    for method in methods {
-        let (settings, frames) = settings(scene, &options.simulation, method, config)?;
+    for choice in choices(options) {
+        let (settings, frames) = compatible_settings(scene, rules, &options.simulation, choice, config)?;
         let bodies = scene.bodies.len();
         benches.push(Bench { scene: scene.name.clone(), bodies, settings, frames, runs: Vec::new() });
     }

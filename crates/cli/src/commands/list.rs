@@ -5,7 +5,7 @@ use carom_lab::NarrowMethod;
 use carom_lab::Refinement;
 use carom_lab::pairs::peers::Peer;
 use carom_lab::slip::Slip;
-use carom_lab::solver::Solver;
+use carom_lab::solver::{Compatible, Solver};
 use carom_scene::library::{self, Dimensions, Parameter};
 use carom_scene::swarm::SWARMS;
 
@@ -20,10 +20,18 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
         ListKind::Broad => broad(),
         ListKind::Solvers => named(Solver::ALL.map(|s| (s.name(), s.description()))),
         ListKind::Narrow => narrow(),
-        ListKind::Integrators => named([(
-            "fingsics",
-            "Explicit Euler; rotation by a matrix of Euler angles that is never made orthonormal again.",
-        )]),
+        ListKind::Integrators => named([
+            (
+                "soft-step",
+                "Semi-implicit Euler in substeps for what touches; exact parabolas and rotations that keep momentum for \
+                 what flies. What `--solver soft-step` uses.",
+            ),
+            (
+                "fingsics",
+                "Explicit Euler; rotation by a matrix of Euler angles that is never made orthonormal again. What \
+                 `--solver fingsics` uses.",
+            ),
+        ]),
         ListKind::Engines => named([("carom", "This one; other engines will stand beside it.")]),
         ListKind::Slips => slips(),
     }
@@ -55,6 +63,9 @@ fn narrow() {
     line(
         "fingsics\n  The original's case list: balls, capsules and static tiles, one contact point per pair; what \
          `--solver fingsics` uses.",
+    );
+    line(
+        "auto\n  What `--solver soft-step` uses: the best of them for each pair of kinds, with contact points that are kept.",
     );
 }
 
@@ -133,12 +144,12 @@ fn broad() {
 fn slips() {
     let mut table = table(["name", "fingsics", "fingsics-2021-09", "what the original does"], 4);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
-    let state = |slip: Slip, solver: Solver| if slip.is_kept(&solver.rules()) { "kept" } else { "mended" };
+    let state = |slip: Slip, rules: Compatible| if slip.is_kept(&rules.rules()) { "kept" } else { "mended" };
     for slip in Slip::ALL {
         table.add_row([
             slip.name(),
-            state(slip, Solver::Fingsics),
-            state(slip, Solver::Fingsics202109),
+            state(slip, Compatible::Newest),
+            state(slip, Compatible::September2021),
             slip.description(),
         ]);
     }

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
+mod bench_engine;
 pub(crate) mod bench_narrow;
 pub(crate) mod config;
 pub(crate) mod demo;
@@ -10,6 +11,7 @@ mod info_mesh;
 pub(crate) mod list;
 pub(crate) mod pairs;
 pub(crate) mod run;
+mod run_engine;
 pub(crate) mod test;
 
 use clap::CommandFactory;

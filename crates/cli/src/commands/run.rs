@@ -7,16 +7,18 @@ use std::path::{Path, PathBuf};
 
 use carom_lab::frame_log::{self, Row};
 use carom_lab::run::{RunFigures, run as run_world};
+use carom_lab::solver::Solver;
 use carom_lab::{Settings, World, build, output};
 use carom_recording::scene_dat::{Object, Pose, Writer};
 use carom_scene::Scene;
 
 use crate::args::RunOptions;
+use crate::commands::run_engine;
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::figures::Described;
 use crate::progress;
 use crate::show::{line, remark};
-use crate::source::{Configuration, load_scene, settings, solver_name};
+use crate::source::{Configuration, compatible_settings, load_scene, solver};
 
 /// `carom run`.
 pub(crate) fn run(options: &RunOptions, config: Option<&Path>) -> Outcome {
@@ -35,7 +37,12 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     };
     let simulation = &options.simulation;
     let scene = load_scene(&source, simulation.seed)?;
-    let (settings, frames) = settings(&scene, simulation, options.broad, config)?;
+    let solver = solver(&scene, simulation)?;
+    let rules = match solver {
+        Solver::SoftStep => return run_engine::run(options, config, &source, &scene),
+        Solver::Compatible(rules) => rules,
+    };
+    let (settings, frames) = compatible_settings(&scene, rules, simulation, options.broad, config)?;
     let log = options.log || config.is_some_and(|c| c.settings.log);
     let record = options.record || config.is_some_and(|c| c.settings.record_scene);
     let base =
@@ -45,12 +52,11 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     let (world, figures) = simulate(&scene, settings, frames, simulation.json, &mut files)?;
     let folder = files.finish()?;
 
-    let solver = solver_name(&scene, simulation);
     let described = Described {
         scene: &scene.name,
         bodies: world.len(),
         frames,
-        solver: &solver,
+        solver: solver.name(),
         settings: &settings,
         figures: &figures,
     };

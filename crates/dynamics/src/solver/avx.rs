@@ -14,7 +14,7 @@ use std::arch::x86_64::{
 use std::ops::{Add, Mul, Neg, Sub};
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{BodyRow, FIXED, Part};
+use super::rows::{FIXED, Part, Rows};
 
 /// Eight numbers.
 #[derive(Clone, Copy, Debug)]
@@ -127,11 +127,10 @@ impl Lanes for Eight {
     }
 
     #[inline(always)]
-    fn gather(rows: &[BodyRow], which: &[u32], part: Part) -> Vec3Lanes<Self> {
+    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
         // Rows k and k + 4 share a register.
         let two = |k: usize| {
-            let (low, high) =
-                (&rows[which[k] as usize].0[part as usize], &rows[which[k + 4] as usize].0[part as usize]);
+            let (low, high) = (rows.get(which[k], part), rows.get(which[k + 4], part));
             from_array([low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]])
         };
         let [x, y, z, _] = transposed([two(0), two(1), two(2), two(3)]);
@@ -139,15 +138,15 @@ impl Lanes for Eight {
     }
 
     #[inline(always)]
-    fn scatter(rows: &mut [BodyRow], which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
+    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
         let parts = transposed([values.x.0, values.y.0, values.z.0, from_array([0.0; 8])]);
         for (k, both) in parts.into_iter().enumerate() {
             let [a, b, c, d, e, f, g, h] = to_array(both);
             if which[k] != FIXED {
-                rows[which[k] as usize].0[part as usize] = [a, b, c, d];
+                rows.set(which[k], part, [a, b, c, d]);
             }
             if which[k + 4] != FIXED {
-                rows[which[k + 4] as usize].0[part as usize] = [e, f, g, h];
+                rows.set(which[k + 4], part, [e, f, g, h]);
             }
         }
     }

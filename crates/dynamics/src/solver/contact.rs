@@ -11,7 +11,9 @@
 //! exact for points that roll.
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{BodyRow, Part};
+use super::rows::{Part, Rows, vector};
+use super::substeps::Pull;
+use super::velocities::Velocities;
 
 /// One point of `W` contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,45 +123,17 @@ impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P>
     }
 }
 
-/// Velocities of both bodies of `W` contacts.
-struct Velocities<L, const W: usize> {
-    linear_a: Vec3Lanes<L>,
-    angular_a: Vec3Lanes<L>,
-    linear_b: Vec3Lanes<L>,
-    angular_b: Vec3Lanes<L>,
-}
-
-impl<L: Lanes, const W: usize> Velocities<L, W> {
-    #[inline(always)]
-    fn load(rows: &[BodyRow], a: &[u32; W], b: &[u32; W]) -> Self {
-        Self {
-            linear_a: L::gather(rows, a, Part::Linear),
-            angular_a: L::gather(rows, a, Part::Angular),
-            linear_b: L::gather(rows, b, Part::Linear),
-            angular_b: L::gather(rows, b, Part::Angular),
-        }
-    }
-
-    #[inline(always)]
-    fn store(&self, rows: &mut [BodyRow], a: &[u32; W], b: &[u32; W]) {
-        L::scatter(rows, a, Part::Linear, &self.linear_a);
-        L::scatter(rows, a, Part::Angular, &self.angular_a);
-        L::scatter(rows, b, Part::Linear, &self.linear_b);
-        L::scatter(rows, b, Part::Angular, &self.angular_b);
-    }
-
-    /// Adds an impulse along an angular Jacobian.
-    #[inline(always)]
-    fn turn(&mut self, impulse: L, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) {
-        self.angular_a.add_scaled(-impulse, arm_a);
-        self.angular_b.add_scaled(impulse, arm_b);
-    }
-
-    /// The angular part of the velocity along a Jacobian.
-    #[inline(always)]
-    fn turning(&self, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) -> L {
-        arm_b.dot(&self.angular_b) - arm_a.dot(&self.angular_a)
-    }
+/// What bounces need to know of the step before them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounce<'a> {
+    /// Slower approach does not bounce.
+    pub(crate) threshold: f32,
+    /// 1 / length of a substep.
+    pub(crate) inverse_h: f32,
+    /// Number of substeps.
+    pub(crate) substeps: f32,
+    /// What every substep added to the rows.
+    pub(crate) pulls: &'a [Pull],
 }
 
 /// What all sweeps of a substep share.
@@ -176,7 +150,7 @@ pub(crate) struct Sweep {
 impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Applies the impulses of the last substep again.
     #[inline(always)]
-    pub(crate) fn warm_start(&self, rows: &mut [BodyRow]) {
+    pub(crate) fn warm_start(&self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let mut total = L::splat(0.0);
         for point in &self.points {
@@ -200,7 +174,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
 
     /// Stops approach, and pushes apart what overlaps.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
+    pub(crate) fn push(&mut self, rows: Rows<'_>, sweep: &Sweep) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let moved_a = L::gather(rows, &self.a, Part::Moved);
         let moved_b = L::gather(rows, &self.b, Part::Moved);
@@ -239,7 +213,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here: to look at the gap again
     /// would take the places of both bodies, and the next substep looks anyway.
     #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
+    pub(crate) fn relax(&mut self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
@@ -302,17 +276,36 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         }
     }
 
-    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if that
-    /// changed the velocity by more than `threshold`. They are marked for [`bounce`](Self::bounce) by an
-    /// [`allowed`](PointLanes::allowed) of 1, all others by 0.
+    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if they
+    /// met faster than `threshold`. They are marked for [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all
+    /// others by 0.
+    ///
+    /// What gravity pressed them with after they had met stays: taken back too, they would bounce off faster than they came.
     #[inline(always)]
-    pub(crate) fn take_back(&mut self, rows: &mut [BodyRow], threshold: f32) {
+    pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
+        let (mut pull_a, mut pull_b) = (Vec3Lanes::default(), Vec3Lanes::default());
+        for lane in 0..W {
+            pull_a.set(lane, vector(bounce.pulls[self.a[lane] as usize].linear));
+            pull_b.set(lane, vector(bounce.pulls[self.b[lane] as usize].linear));
+        }
+        let pressed = self.normal.dot(&pull_a) * self.root_a - self.normal.dot(&pull_b) * self.root_b;
+        let approach =
+            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let nothing = L::splat(0.0);
+        let before = v;
         for point in &mut self.points {
             let excess = (point.total - point.carried).max(nothing);
-            let counts = excess - point.mass * L::splat(threshold);
+            let velocity = approach + before.turning(&point.arm_a, &point.arm_b) + point.driven;
+            // An impact in the last substep may have been stopped half-way.
+            let met = excess + point.mass * (-velocity).max(nothing);
+            let counts = met - point.mass * L::splat(bounce.threshold);
+            // Substeps since they met.
+            let way = point.separation.max(nothing) * point.mass * L::splat(bounce.inverse_h);
+            let since = (L::splat(bounce.substeps) - met.if_positive(way.over(met), nothing)).max(nothing);
+            let support = (point.mass * pressed * since - point.carried).max(nothing);
+            let excess = (excess - support).max(nothing);
             let excess = self.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
             point.allowed = excess.if_positive(L::splat(1.0), nothing);
             total = total - excess;
@@ -326,7 +319,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// One impact of the marked points of each contact that approach: all at the same time, each giving back its share of the
     /// speed at which it approached. Speeds below `threshold` are not given back. True if there was one.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) -> bool {
+    pub(crate) fn bounce(&mut self, rows: Rows<'_>, threshold: f32) -> bool {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =

@@ -12,11 +12,19 @@ use std::ops::{Add, Mul, Neg, Sub};
 use carom_geometry::Rotation;
 use wide::f32x4;
 
-use super::rows::{BodyRow, FIXED, Part};
+use super::rows::{FIXED, Part, Rows};
 
 /// Numbers side by side.
 pub(crate) trait Lanes:
-    Copy + Debug + Default + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+    Copy
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
 {
     /// How many.
     const WIDTH: usize;
@@ -38,9 +46,9 @@ pub(crate) trait Lanes:
     /// Square root, correctly rounded.
     fn sqrt(self) -> Self;
     /// One part of several rows.
-    fn gather(rows: &[BodyRow], which: &[u32], part: Part) -> Vec3Lanes<Self>;
+    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self>;
     /// Writes one part of several rows back; the fixed row is left alone.
-    fn scatter(rows: &mut [BodyRow], which: &[u32], part: Part, values: &Vec3Lanes<Self>);
+    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>);
 }
 
 /// A single number.
@@ -164,15 +172,15 @@ impl Lanes for One {
     }
 
     #[inline(always)]
-    fn gather(rows: &[BodyRow], which: &[u32], part: Part) -> Vec3Lanes<Self> {
-        let [x, y, z, _] = rows[which[0] as usize].0[part as usize];
+    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
+        let [x, y, z, _] = rows.get(which[0], part);
         Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }
     }
 
     #[inline(always)]
-    fn scatter(rows: &mut [BodyRow], which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
+    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
         if which[0] != FIXED {
-            rows[which[0] as usize].0[part as usize] = [values.x.0, values.y.0, values.z.0, 0.0];
+            rows.set(which[0], part, [values.x.0, values.y.0, values.z.0, 0.0]);
         }
     }
 }
@@ -221,18 +229,18 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
-    fn gather(rows: &[BodyRow], which: &[u32], part: Part) -> Vec3Lanes<Self> {
-        let row = |lane: usize| f32x4::new(rows[which[lane] as usize].0[part as usize]);
+    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
+        let row = |lane: usize| f32x4::new(rows.get(which[lane], part));
         let [x, y, z, _] = f32x4::transpose([row(0), row(1), row(2), row(3)]);
         Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }
     }
 
     #[inline(always)]
-    fn scatter(rows: &mut [BodyRow], which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
+    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
         let parts = f32x4::transpose([values.x.0, values.y.0, values.z.0, f32x4::ZERO]);
         for lane in 0..4 {
             if which[lane] != FIXED {
-                rows[which[lane] as usize].0[part as usize] = parts[lane].to_array();
+                rows.set(which[lane], part, parts[lane].to_array());
             }
         }
     }
@@ -288,14 +296,14 @@ impl<L: Lanes> Lanes for Pair<L> {
     }
 
     #[inline(always)]
-    fn gather(rows: &[BodyRow], which: &[u32], part: Part) -> Vec3Lanes<Self> {
+    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
         let low = L::gather(rows, &which[..L::WIDTH], part);
         let high = L::gather(rows, &which[L::WIDTH..], part);
         Vec3Lanes { x: Self([low.x, high.x]), y: Self([low.y, high.y]), z: Self([low.z, high.z]) }
     }
 
     #[inline(always)]
-    fn scatter(rows: &mut [BodyRow], which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
+    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
         for (half, which) in which.chunks_exact(L::WIDTH).enumerate() {
             let values = Vec3Lanes { x: values.x.0[half], y: values.y.0[half], z: values.z.0[half] };
             L::scatter(rows, which, part, &values);
@@ -332,6 +340,12 @@ impl<L: Lanes> Vec3Lanes<L> {
         self.x = self.x + factor * other.x;
         self.y = self.y + factor * other.y;
         self.z = self.z + factor * other.z;
+    }
+
+    /// All coordinates times one factor per lane.
+    #[inline(always)]
+    pub(crate) fn scaled(&self, factor: L) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
     }
 
     /// Coordinate by coordinate.
@@ -400,6 +414,7 @@ impl<L: Lanes> QuaternionLanes<L> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::solver::rows::BodyRow;
 
     fn operations<L: Lanes>(a: &[f32], b: &[f32]) -> Vec<L> {
         let mut lanes = [L::default(); 2];
@@ -444,13 +459,13 @@ pub(crate) mod tests {
         let mut rows: Vec<BodyRow> = (0..20).map(row).collect();
         let before = rows.clone();
         let which: Vec<u32> = (0..L::WIDTH as u32).map(|lane| lane * 7 % 20).collect();
-        let values = L::gather(&rows, &which, Part::Moved);
+        let values = L::gather(Rows::new(&mut rows), &which, Part::Moved);
         for lane in 0..L::WIDTH {
             let k = which[lane] as f32;
             assert_eq!(values.get(lane), glam::Vec3::new(k, 2.0, 10.0 + k));
         }
         rows.iter_mut().for_each(|row| *row = BodyRow::default());
-        L::scatter(&mut rows, &which, Part::Moved, &values);
+        L::scatter(Rows::new(&mut rows), &which, Part::Moved, &values);
         for &k in &which {
             let expected = if k == FIXED { [0.0; 4] } else { before[k as usize].0[2] };
             assert_eq!(rows[k as usize].0[2], expected);

@@ -51,7 +51,7 @@ pub(crate) struct Source<'a> {
     /// Points and normal.
     pub(crate) manifold: &'a Manifold,
     /// Impulses of the last step, matched with the points.
-    pub(crate) impulses: &'a Impulses,
+    pub(crate) impulses: Impulses,
     /// Coulomb's coefficient of the pair.
     pub(crate) friction: f32,
     /// Share of the approaching speed given back.

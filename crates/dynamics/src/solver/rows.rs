@@ -11,6 +11,11 @@
 //!
 //! Row 0 stands for everything that contacts cannot move: static and kinematic bodies. It is zero and stays zero.
 
+// Sweeps on several threads write different rows of one array; that they are different is promised by their colours.
+#![allow(unsafe_code)]
+
+use std::marker::PhantomData;
+
 use glam::Vec3;
 
 /// A body in the sweeps: one cache line, four parts of three numbers and an unused fourth.
@@ -47,6 +52,62 @@ impl BodyRow {
     #[inline(always)]
     pub(crate) fn set(&mut self, part: Part, v: Vec3) {
         self.0[part as usize] = padded(v);
+    }
+}
+
+/// All rows, to be read and written part by part. No reference to a row is ever held, so views of the same rows do not get in each
+/// other's way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a> {
+    start: *mut BodyRow,
+    length: usize,
+    rows: PhantomData<&'a mut [BodyRow]>,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(rows: &'a mut [BodyRow]) -> Self {
+        Self { start: rows.as_mut_ptr(), length: rows.len(), rows: PhantomData }
+    }
+
+    /// One part of a row.
+    #[inline(always)]
+    pub(crate) fn get(self, row: u32, part: Part) -> [f32; 4] {
+        assert!((row as usize) < self.length, "no row {row}");
+        // SAFETY: the row is there, and nobody else writes it: a view stays on its thread, and those of other threads
+        // (`share`) were promised to touch other rows.
+        unsafe { (*self.start.add(row as usize)).0[part as usize] }
+    }
+
+    /// Replaces one part of a row.
+    #[inline(always)]
+    pub(crate) fn set(self, row: u32, part: Part, values: [f32; 4]) {
+        assert!((row as usize) < self.length, "no row {row}");
+        // SAFETY: as in `get`.
+        unsafe { (*self.start.add(row as usize)).0[part as usize] = values }
+    }
+
+    /// The same rows for other threads.
+    pub(crate) fn share(self) -> SharedRows<'a> {
+        SharedRows(self)
+    }
+}
+
+/// Rows that several threads may get a view of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedRows<'a>(Rows<'a>);
+
+// SAFETY: it gives nothing but `view`, whose caller promises what is needed.
+unsafe impl Sync for SharedRows<'_> {}
+
+impl<'a> SharedRows<'a> {
+    /// A view of the rows.
+    ///
+    /// # Safety
+    /// While it is used, no other thread may write a row that is read or written through it.
+    #[inline(always)]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn view(&self) -> Rows<'a> {
+        self.0
     }
 }
 

@@ -4,92 +4,91 @@
 //! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
 //! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
 
-use std::ops::Range;
+// That threads take different groups is promised by who takes them.
+#![allow(unsafe_code)]
 
 use super::colour::Stage;
-use super::contact::{ContactLanes, NO_CONTACT, Sweep};
+use super::contact::{Bounce, ContactLanes, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
+use super::layout::Layout;
 use super::prepare::{Impulses, RawLanes, Source, impulses_of};
-use super::rows::BodyRow;
+use super::rows::Rows;
+use super::wide::{Crew, Machine, Work};
+use crate::pool::Pieces;
+
+/// Groups that one thread fills at a time.
+const PART: usize = 16;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
 struct Class<L, const W: usize, const P: usize> {
     groups: Vec<ContactLanes<L, W, P>>,
-    /// The groups as they come, before Jacobians are made of them.
-    raw: Vec<RawLanes<L, P>>,
-    /// Where the groups of each stage begin, and the end of the last.
-    starts: Vec<u32>,
-    /// Contacts of each stage while they are counted, then the place of the next one.
-    places: Vec<u32>,
+    /// Number of the contact in every lane of every group.
+    order: Vec<u32>,
+    layout: Layout<W>,
 }
 
 impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
-        Self { groups: Vec::new(), raw: Vec::new(), starts: Vec::new(), places: Vec::new() }
+        Self { groups: Vec::new(), order: Vec::new(), layout: Layout::default() }
+    }
+}
+
+/// Jacobians and masses of a group.
+struct Prepare<'a, L, const W: usize, const P: usize> {
+    raw: &'a RawLanes<L, P>,
+    group: &'a mut ContactLanes<L, W, P>,
+}
+
+impl<L: Lanes, const W: usize, const P: usize> Work for Prepare<'_, L, W, P> {
+    #[inline(always)]
+    fn run(self) {
+        self.raw.prepare(self.group);
     }
 }
 
 impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
-    fn clear(&mut self) {
-        self.places.clear();
-        self.places.resize(Stage::COUNT, 0);
-    }
-
     /// Makes room for what was counted.
     fn lay_out(&mut self) {
-        self.starts.clear();
-        let mut groups = 0u32;
-        for (stage, place) in self.places.iter_mut().enumerate() {
-            self.starts.push(groups);
-            let per_group = if Stage(stage as u8).is_crowded() { 1 } else { W as u32 };
-            let count = place.div_ceil(per_group);
-            *place = groups * W as u32;
-            groups += count;
-        }
-        self.starts.push(groups);
+        let groups = self.layout.lay_out();
         // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
-        self.groups.resize(groups as usize, ContactLanes::default());
-        self.raw.resize(groups as usize, RawLanes::default());
+        self.groups.resize(groups, ContactLanes::default());
+        self.order.clear();
+        self.order.resize(groups * W, NO_CONTACT);
     }
 
-    fn put(&mut self, stage: Stage, source: &Source<'_>) {
-        let place = &mut self.places[stage.index()];
-        let (group, lane) = (*place as usize / W, *place as usize % W);
-        *place += if stage.is_crowded() { W as u32 } else { 1 };
-        self.raw[group].put(&mut self.groups[group], lane, source);
+    #[inline]
+    fn put(&mut self, stage: Stage, contact: u32) {
+        let (group, lane) = self.layout.take(stage);
+        self.order[group * W + lane] = contact;
     }
 
-    #[inline(always)]
-    fn range(&self, stage: usize) -> Range<usize> {
-        self.starts[stage] as usize..self.starts[stage + 1] as usize
-    }
-
-    /// Blanks the lanes that no contact was put into.
-    fn blank_rest(&mut self) {
-        for (stage, &place) in self.places.iter().enumerate() {
-            let (end, crowded) = (self.starts[stage + 1] as usize * W, Stage(stage as u8).is_crowded());
-            let start = if crowded { self.starts[stage] as usize * W } else { place as usize };
-            for at in start..end {
-                if !(crowded && at.is_multiple_of(W)) {
-                    self.raw[at / W].blank(&mut self.groups[at / W], at % W);
+    /// Fills all groups with their contacts, one group after the other, so that each is in the cache until it is ready.
+    fn fill<'s, M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+    ) {
+        let (order, machine) = (&self.order, crew.machine);
+        crew.pool.for_pieces(&mut self.groups, PART, |start, groups| {
+            let mut raw = RawLanes::default();
+            for (group, contacts) in groups.iter_mut().zip(order[start * W..].chunks_exact(W)) {
+                for (lane, &contact) in contacts.iter().enumerate() {
+                    if contact == NO_CONTACT {
+                        raw.blank(group, lane);
+                    } else {
+                        raw.put(group, lane, &source_of(contact));
+                    }
                 }
+                machine.run(Prepare { raw: &raw, group });
             }
-        }
-    }
-
-    #[inline(always)]
-    fn prepare(&mut self) {
-        for (raw, group) in self.raw.iter().zip(&mut self.groups) {
-            raw.prepare(group);
-        }
+        });
     }
 
     /// The groups of a stage.
     #[inline(always)]
     fn stage(&mut self, stage: usize) -> &mut [ContactLanes<L, W, P>] {
-        let range = self.range(stage);
-        &mut self.groups[range]
+        &mut self.groups[self.layout.range(stage)]
     }
 
     fn for_each_result(&self, substeps: f32, bounced: bool, mut result: impl FnMut(u32, Impulses)) {
@@ -122,6 +121,67 @@ macro_rules! sweep {
     };
 }
 
+/// What a sweep does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pass<'a> {
+    /// Applies the impulses so far.
+    WarmStart,
+    /// Stops approach, and pushes apart what overlaps.
+    Push(&'a Sweep),
+    /// Stops approach without pushing, and rubs.
+    Relax,
+}
+
+/// One sweep over some groups.
+#[inline(always)]
+fn sweep_groups<L: Lanes, const W: usize, const P: usize>(
+    groups: &mut [ContactLanes<L, W, P>],
+    rows: Rows<'_>,
+    pass: Pass<'_>,
+) {
+    match pass {
+        Pass::WarmStart => {
+            for group in groups {
+                group.warm_start(rows);
+            }
+        }
+        Pass::Push(sweep) => {
+            for group in groups {
+                group.push(rows, sweep);
+            }
+        }
+        Pass::Relax => {
+            for group in groups {
+                group.relax(rows);
+            }
+        }
+    }
+}
+
+/// The groups of a stage, shared among threads.
+pub(crate) struct ContactParts<'a, L, const W: usize> {
+    one: Pieces<'a, ContactLanes<L, W, 1>>,
+    two: Pieces<'a, ContactLanes<L, W, 2>>,
+    four: Pieces<'a, ContactLanes<L, W, 4>>,
+}
+
+impl<L: Lanes, const W: usize> ContactParts<'_, L, W> {
+    /// One sweep over one of so many parts.
+    ///
+    /// # Safety
+    /// Nobody may work on the same part, or write the same rows, at the same time.
+    #[inline(always)]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: Pass<'_>) {
+        // SAFETY: parts do not overlap.
+        unsafe {
+            sweep_groups(self.one.part(part, parts), rows, pass);
+            sweep_groups(self.two.part(part, parts), rows, pass);
+            sweep_groups(self.four.part(part, parts), rows, pass);
+        }
+    }
+}
+
 /// Contacts in lanes of a width.
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts<L, const W: usize> {
@@ -152,27 +212,27 @@ impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
 impl<L: Lanes, const W: usize> Contacts<L, W> {
     /// Begins a step.
     pub(crate) fn clear(&mut self) {
-        self.one.clear();
-        self.two.clear();
-        self.four.clear();
+        self.one.layout.clear();
+        self.two.layout.clear();
+        self.four.layout.clear();
         self.used.clear();
     }
 
     /// Counts a contact that will come.
     pub(crate) fn announce(&mut self, stage: Stage, points: usize) {
-        let places = match points {
-            1 => &mut self.one.places,
-            2 => &mut self.two.places,
-            _ => &mut self.four.places,
-        };
-        places[stage.index()] += 1;
+        match points {
+            1 => self.one.layout.announce(stage),
+            2 => self.two.layout.announce(stage),
+            _ => self.four.layout.announce(stage),
+        }
     }
 
     /// Makes room for all that were announced.
     pub(crate) fn lay_out(&mut self, is_bouncing: bool) {
         self.is_bouncing = is_bouncing;
         for stage in 0..Stage::COUNT {
-            if self.one.places[stage] + self.two.places[stage] + self.four.places[stage] > 0 {
+            let layouts = [&self.one.layout, &self.two.layout, &self.four.layout];
+            if layouts.iter().any(|layout| layout.is_used(stage)) {
                 self.used.push(stage as u8);
             }
         }
@@ -182,61 +242,70 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
     }
 
     /// Puts a contact that was announced.
-    pub(crate) fn put(&mut self, stage: Stage, source: &Source<'_>) {
-        match source.manifold.points().len() {
-            1 => self.one.put(stage, source),
-            2 => self.two.put(stage, source),
-            _ => self.four.put(stage, source),
+    #[inline]
+    pub(crate) fn put(&mut self, stage: Stage, points: usize, contact: u32) {
+        match points {
+            1 => self.one.put(stage, contact),
+            2 => self.two.put(stage, contact),
+            _ => self.four.put(stage, contact),
         }
     }
 
-    /// To be called when all contacts have been put.
-    pub(crate) fn seal(&mut self) {
-        self.one.blank_rest();
-        self.two.blank_rest();
-        self.four.blank_rest();
+    /// Fills the lanes with all contacts that were put.
+    pub(crate) fn fill<'s, M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+    ) {
+        self.one.fill(crew, source_of);
+        self.two.fill(crew, source_of);
+        self.four.fill(crew, source_of);
     }
 
-    /// Makes Jacobians and masses.
+    /// One sweep over all contacts.
     #[inline(always)]
-    pub(crate) fn prepare(&mut self) {
-        self.one.prepare();
-        self.two.prepare();
-        self.four.prepare();
+    pub(crate) fn sweep(&mut self, rows: Rows<'_>, pass: Pass<'_>) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            sweep_groups(self.one.stage(stage), rows, pass);
+            sweep_groups(self.two.stage(stage), rows, pass);
+            sweep_groups(self.four.stage(stage), rows, pass);
+        }
     }
 
-    /// Applies the impulses so far.
-    #[inline(always)]
-    pub(crate) fn warm_start(&mut self, rows: &mut [BodyRow]) {
-        sweep!(self, group => group.warm_start(rows));
+    /// Stages that have contacts, in the order of the sweeps, each with the number of its groups.
+    pub(crate) fn stages(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.used.iter().map(|&stage| {
+            let stage = usize::from(stage);
+            let layouts = [&self.one.layout, &self.two.layout, &self.four.layout];
+            (stage, layouts.iter().map(|layout| layout.range(stage).len()).sum())
+        })
     }
 
-    /// One sweep that pushes apart.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, rows: &mut [BodyRow], sweep: &Sweep) {
-        sweep!(self, group => group.push(rows, sweep));
+    /// The groups of a stage, to be shared among threads.
+    pub(crate) fn split(&mut self, stage: usize) -> ContactParts<'_, L, W> {
+        ContactParts {
+            one: Pieces::new(self.one.stage(stage)),
+            two: Pieces::new(self.two.stage(stage)),
+            four: Pieces::new(self.four.stage(stage)),
+        }
     }
 
-    /// One sweep that does not.
+    /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
     #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: &mut [BodyRow]) {
-        sweep!(self, group => group.relax(rows));
-    }
-
-    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
-    #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: &mut [BodyRow], threshold: f32) {
+    pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
         if !self.is_bouncing {
-            return;
+            return false;
         }
-        sweep!(self, group => group.take_back(rows, threshold));
+        sweep!(self, group => group.take_back(rows, bounce));
         for _ in 0..SWEEPS_OF_BOUNCE {
             let mut any = false;
-            sweep!(self, group => any |= group.bounce(rows, threshold));
+            sweep!(self, group => any |= group.bounce(rows, bounce.threshold));
             if !any {
                 break;
             }
         }
+        true
     }
 
     /// The impulses of all contacts, in no particular order.

@@ -4,10 +4,10 @@ use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::body::MassRow;
-use super::contact::Sweep;
+use super::contact::{Bounce, Sweep};
 use super::lanes::Lanes;
 use super::rows::{BodyRow, Part};
-use super::stages::Contacts;
+use super::wide::{Constraints, Crew, Machine};
 use crate::world::definition::LockedAxes;
 
 /// What a substep adds to a row, and what it takes.
@@ -75,15 +75,15 @@ pub(crate) struct Substeps {
 
 impl Substeps {
     /// All substeps, then the bounces.
-    #[inline(always)]
-    pub(crate) fn run<L: Lanes, const W: usize>(
+    pub(crate) fn run<M: Machine, L: Lanes, const W: usize>(
         &self,
-        contacts: &mut Contacts<L, W>,
+        crew: &mut Crew<'_, M>,
+        it: &mut Constraints<L, W>,
         rows: &mut [BodyRow],
         pulls: &[Pull],
         locks: &[Lock],
     ) {
-        contacts.prepare();
+        it.prepare(crew);
         for substep in 0..self.count {
             let sweep =
                 Sweep { inverse_h: 1.0 / self.h, elapsed: substep as f32 * self.h, max_push: self.max_push };
@@ -93,8 +93,8 @@ impl Substeps {
                     angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
                 }
             }
-            contacts.warm_start(rows);
-            contacts.push(rows, &sweep);
+            it.begin(crew, rows, &sweep);
+            it.push(crew, rows, &sweep);
             for lock in locks {
                 lock.apply(rows);
             }
@@ -104,12 +104,18 @@ impl Substeps {
                     turned[k] += angular[k] * self.h;
                 }
             }
-            contacts.relax(rows);
+            it.relax(crew, rows);
             for lock in locks {
                 lock.apply(rows);
             }
         }
-        contacts.bounce(rows, self.bounce_threshold);
+        let bounce = Bounce {
+            threshold: self.bounce_threshold,
+            inverse_h: 1.0 / self.h,
+            substeps: self.count as f32,
+            pulls,
+        };
+        it.bounce(crew, rows, &bounce);
         for lock in locks {
             lock.apply(rows);
         }

@@ -4,6 +4,9 @@
 //! points are made for everything that could touch within the step: the margin grows with the speed at which the bodies may
 //! approach, so that fast bodies are stopped at the surface and not behind it.
 
+// Contacts are spread over several arrays in no order; that threads take different ones is known here, not to the compiler.
+#![allow(unsafe_code)]
+
 use carom_geometry::Pose;
 use carom_narrowphase::composite::{self, Options, Sides};
 use carom_narrowphase::manifold::Record;
@@ -11,10 +14,12 @@ use carom_narrowphase::pair::{self, Workspace};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method};
 
+use crate::pool::Pool;
 use crate::solver::body::Motion;
 use crate::solver::prepare::Impulses;
-use crate::world::bodies::{Bodies, flag};
-use crate::world::contacts::{Composite, Contacts, Kept};
+use crate::world::bodies::Bodies;
+use crate::world::contacts::pieces::OneContact;
+use crate::world::contacts::{Composite, Contacts, Head, Kept};
 use crate::world::shapes::{ShapeRow, Shapes};
 
 /// A manifold to be solved.
@@ -26,6 +31,12 @@ pub(crate) struct Touch {
     pub(crate) part: u16,
     /// Number of points.
     pub(crate) points: u16,
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// Do they touch, or could they only within the step?
+    pub(crate) is_touching: bool,
+    /// Has it restitution?
+    pub(crate) bounces: bool,
 }
 
 /// What the stage did.
@@ -54,10 +65,10 @@ fn place_of(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
 }
 
 /// What to do with a manifold that was made when the shapes lay differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
-    /// They are still farther apart than anybody asks.
-    Apart,
+    /// They are still farther apart than anybody asks, by so much at least.
+    Apart(f32),
     /// Its points have only to be measured again.
     Recycle,
     /// It has to be made anew.
@@ -70,7 +81,7 @@ impl Kept {
     fn judge(&self, place: &Pose, extent: f32, margin: f32, tolerance: f32) -> Verdict {
         let motion = self.record.motion(place, extent);
         if self.gap - motion > margin {
-            Verdict::Apart
+            Verdict::Apart(self.gap - motion)
         } else if motion <= tolerance && self.margin - motion >= margin {
             Verdict::Recycle
         } else {
@@ -79,108 +90,177 @@ impl Kept {
     }
 }
 
+/// Entries of the list that one thread takes at a time.
+const PART: usize = 128;
+
+/// What came of a part of the list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    touches: Vec<Touch>,
+    done: Collided,
+    workspace: Workspace,
+}
+
 impl Collide {
-    /// Updates every contact of which a body is awake, and lists those that have points.
+    /// Updates every contact of which a body is awake, and lists those that have points. The order of the list does not depend on
+    /// threads: parts are put together in their order.
     pub(crate) fn run(
         &self,
         bodies: &Bodies,
         shapes: &Shapes,
         contacts: &mut Contacts,
-        workspace: &mut Workspace,
+        parts: &mut Vec<Part>,
         touches: &mut Vec<Touch>,
+        pool: &mut Pool,
     ) -> Collided {
         touches.clear();
-        let mut done = Collided::default();
+        let mut sum = Collided::default();
         let slots = contacts.take_slots();
-        for slot in slots.iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
-            let head = contacts.heads[slot as usize];
-            let states = head.bodies.map(|body| &bodies.state[body as usize]);
-            if !(states[0].has(flag::AWAKE) || states[1].has(flag::AWAKE)) {
-                continue;
-            }
-            done.tested += 1;
-            let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
-            let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
-            let place = place_of(rows, motions);
-            let approach = (motions[1].velocity - motions[0].velocity).length()
-                + motions[0].spin.length() * states[0].extent
-                + motions[1].spin.length() * states[1].extent;
-            let reach = approach * self.dt;
-            let margin = if reach > self.margin { reach } else { self.margin };
-            if head.is_composite {
-                self.composite(slot, rows, &place, margin, contacts, touches);
-                continue;
-            }
-            let manifold = &mut contacts.manifolds[slot as usize];
-            let far = rows[0].extent + rows[1].extent + margin;
-            if place.translation.length_squared() > far * far {
-                manifold.clear();
-                contacts.records[slot as usize] = None;
-                contacts.heads[slot as usize].is_touching = false;
-                continue;
-            }
-            // The points of round shapes wander: d along a radius r makes an error of d²/2r.
-            let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
-            let record = &mut contacts.records[slot as usize];
-            let verdict =
-                record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
-            match verdict {
-                Verdict::Apart => {
-                    done.recycled += 1;
-                    contacts.heads[slot as usize].is_touching = false;
+        // Alone, one part does: what it finds need not be copied.
+        let length = if pool.threads() > 1 { PART } else { slots.len().max(1) };
+        let count = slots.len().div_ceil(length);
+        if parts.len() < count {
+            parts.resize_with(count, Part::default);
+        }
+        let pieces = contacts.pieces();
+        let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
+        pool.for_pieces(&mut parts[..count], 1, |number, part| {
+            let Part { touches, done, workspace } = &mut part[0];
+            touches.clear();
+            *done = Collided::default();
+            for slot in slots_of(number).iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
+                // SAFETY: the list names every contact once, see `Contacts::follow`, and every part of it is taken once.
+                let contact = unsafe { pieces.at(slot) };
+                let [a, b] = contact.doze.bodies.map(|body| &bodies.journeys[body as usize]);
+                if !(a.is_awake || b.is_awake) {
                     continue;
                 }
-                Verdict::Recycle => {
-                    manifold.refresh(&place);
+                done.tested += 1;
+                // Most pairs are neighbours that do not meet: what they may have come nearer tells it.
+                let (reach, left) = (a.reach + b.reach, (contact.doze.until - a.travel - b.travel) as f32);
+                if left > self.margin && left > reach {
                     done.recycled += 1;
+                    continue;
                 }
-                Verdict::Renew => {
-                    let old = *manifold;
-                    // Somewhat farther than needed, so that the answer serves for a while.
-                    let asked = margin + self.margin;
-                    let tolerances = Tolerances { margin: asked, slop: self.slop };
-                    let memory = &mut contacts.memories[slot as usize];
-                    let [a, b] = rows.map(|row| &row.shape);
-                    let made =
-                        pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
-                    if made.is_err() {
-                        // Two surfaces, or two half-spaces: they cannot hold each other.
-                        manifold.clear();
-                    }
-                    let deepest = manifold.deepest();
-                    let gap = if deepest < asked { deepest } else { asked };
-                    *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
-                    carry_over(manifold, &old, &mut contacts.impulses[slot as usize]);
-                }
+                let travel = a.travel + b.travel;
+                self.one(slot, contact, travel, bodies, shapes, workspace, touches, done);
             }
-            let deepest = manifold.deepest();
-            contacts.heads[slot as usize].is_touching = deepest <= self.slop;
-            let points = manifold.points().len() as u16;
-            if points > 0 && !head.is_sensor && deepest <= margin {
-                touches.push(Touch { contact: slot, part: 0, points });
+        });
+        for part in &mut parts[..count] {
+            sum.tested += part.done.tested;
+            sum.recycled += part.done.recycled;
+            if touches.is_empty() {
+                std::mem::swap(touches, &mut part.touches);
+            } else {
+                touches.extend_from_slice(&part.touches);
             }
         }
         contacts.give_slots(slots);
-        done
+        sum
     }
 
+    #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
+    fn one(
+        &self,
+        slot: u32,
+        contact: OneContact<'_>,
+        travel: f64,
+        bodies: &Bodies,
+        shapes: &Shapes,
+        workspace: &mut Workspace,
+        touches: &mut Vec<Touch>,
+        done: &mut Collided,
+    ) {
+        let OneContact { head, doze, manifold, impulses, memory, record, composite } = contact;
+        let states = head.bodies.map(|body| &bodies.state[body as usize]);
+        doze.until = f64::NEG_INFINITY;
+        let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
+        let place = place_of(rows, motions);
+        let approach = (motions[1].velocity - motions[0].velocity).length()
+            + motions[0].spin.length() * states[0].extent
+            + motions[1].spin.length() * states[1].extent;
+        let reach = approach * self.dt;
+        let margin = if reach > self.margin { reach } else { self.margin };
+        if let Some(composite) = composite {
+            self.composite(slot, head, rows, &place, margin, composite, touches);
+            return;
+        }
+        let far = rows[0].extent + rows[1].extent + margin;
+        let square = place.translation.length_squared();
+        if square > far * far {
+            manifold.clear();
+            *record = None;
+            head.is_touching = false;
+            doze.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
+            return;
+        }
+        // The points of round shapes wander: d along a radius r makes an error of d²/2r.
+        let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
+        let verdict =
+            record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
+        match verdict {
+            Verdict::Apart(gap) => {
+                done.recycled += 1;
+                head.is_touching = false;
+                doze.until = travel + f64::from(gap);
+                return;
+            }
+            Verdict::Recycle => {
+                manifold.refresh(&place);
+                done.recycled += 1;
+            }
+            Verdict::Renew => {
+                let old = *manifold;
+                // Somewhat farther than needed, so that the answer serves for a while.
+                let asked = margin + self.margin;
+                let tolerances = Tolerances { margin: asked, slop: self.slop };
+                let [a, b] = rows.map(|row| &row.shape);
+                let made =
+                    pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
+                if made.is_err() {
+                    // Two surfaces, or two half-spaces: they cannot hold each other.
+                    manifold.clear();
+                }
+                let deepest = manifold.deepest();
+                let gap = if deepest < asked { deepest } else { asked };
+                *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
+                carry_over(manifold, &old, impulses);
+            }
+        }
+        let deepest = manifold.deepest();
+        head.is_touching = deepest <= self.slop;
+        let points = manifold.points().len() as u16;
+        if points > 0 && !head.is_sensor && deepest <= margin {
+            touches.push(Touch {
+                contact: slot,
+                part: 0,
+                points,
+                bodies: head.bodies,
+                is_touching: head.is_touching,
+                bounces: head.restitution > 0.0,
+            });
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
     fn composite(
         &self,
         slot: u32,
+        head: &mut Head,
         rows: [&ShapeRow; 2],
         place: &Pose,
         margin: f32,
-        contacts: &mut Contacts,
+        composite: &mut Composite,
         touches: &mut Vec<Touch>,
     ) {
-        let is_sensor = contacts.heads[slot as usize].is_sensor;
-        let Some(composite) = &mut contacts.composites[slot as usize] else { return };
-        let Composite { cache, manifolds, previous, impulses, previous_impulses } = &mut **composite;
+        let Composite { cache, manifolds, previous, impulses, previous_impulses } = composite;
         std::mem::swap(manifolds, previous);
         std::mem::swap(impulses, previous_impulses);
         let options = Options { margin, slop: self.slop, sides: Sides::Both };
         composite::contacts(&rows[0].shape, &rows[1].shape, place, &options, cache, manifolds);
         impulses.clear();
+        head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
         for (part, manifold) in manifolds.iter().enumerate() {
             // The old manifold that faces most nearly the same way.
             let mut best = (0.9, None);
@@ -196,16 +276,17 @@ impl Collide {
                 carry_over(manifold, old, &mut carried);
             }
             impulses.push(carried);
-            if !is_sensor {
+            if !head.is_sensor {
                 touches.push(Touch {
                     contact: slot,
                     part: part as u16,
                     points: manifold.points().len() as u16,
+                    bodies: head.bodies,
+                    is_touching: head.is_touching,
+                    bounces: head.restitution > 0.0,
                 });
             }
         }
-        contacts.heads[slot as usize].is_touching =
-            manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
     }
 }
 

@@ -10,7 +10,7 @@ use carom_geometry::Aabb;
 use glam::Vec3;
 
 use crate::solver::body::Motion;
-use crate::world::bodies::{Bodies, State, flag};
+use crate::world::bodies::{Bodies, Journey, State, flag};
 use crate::world::shapes::Shapes;
 
 /// Steps that a path is made for.
@@ -35,9 +35,9 @@ pub(crate) struct Fit {
 impl Fit {
     /// Distance that the coming step may take a body from its predicted path.
     #[inline]
-    fn coming(&self, motion: &Motion, state: &State) -> f32 {
+    fn coming(&self, motion: &Motion, state: &State, turn: f32) -> f32 {
         let off = (motion.velocity - state.predicted).length() + self.gain;
-        (off + motion.spin.length() * state.extent) * self.dt
+        (off + turn) * self.dt
     }
 
     /// Makes the boxes of all awake bodies that may leave theirs in this step anew. Returns how many boxes moved. Bodies faster than
@@ -58,11 +58,32 @@ impl Fit {
                 (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
                 quarantined.push(slot);
             }
-            if state.steps_left > 0 && self.coming(motion, state) <= state.budget {
+            let turn = motion.spin.length() * state.extent;
+            bodies.journeys[slot as usize].reach = (motion.velocity.length() + turn) * self.dt;
+            if state.steps_left > 0 && self.coming(motion, state, turn) <= state.budget {
                 continue;
             }
             let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
             moved += self.refit(motion, state, shapes, first, space)?;
+        }
+        Ok(moved)
+    }
+
+    /// Makes the boxes of bodies anew that left theirs, when all have moved: an impact may have sent them farther than anybody could
+    /// foresee. The next step would begin with the same boxes. Returns how many boxes moved.
+    pub(crate) fn catch_up(
+        &self,
+        bodies: &mut Bodies,
+        shapes: &Shapes,
+        space: &mut Space<3>,
+    ) -> Result<usize, BoxError> {
+        let mut moved = 0;
+        for &slot in &bodies.awake {
+            let state = &mut bodies.state[slot as usize];
+            if state.budget < 0.0 {
+                let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
+                moved += self.refit(&bodies.motion[slot as usize], state, shapes, first, space)?;
+            }
         }
         Ok(moved)
     }
@@ -101,8 +122,10 @@ impl Fit {
 
 /// A body has moved: it pays for what it strayed from its path.
 #[inline]
-pub(crate) fn pay(state: &mut State, displacement: Vec3, turn: f32, dt: f32) {
-    state.budget -= (displacement - state.predicted * dt).length() + turn * state.extent;
+pub(crate) fn pay(state: &mut State, journey: &mut Journey, displacement: Vec3, turn: f32, dt: f32) {
+    let turn = turn * state.extent;
+    state.budget -= (displacement - state.predicted * dt).length() + turn;
+    journey.travel += f64::from(displacement.length() + turn);
     if state.steps_left != NO_PATH {
         state.steps_left = state.steps_left.saturating_sub(1);
     }

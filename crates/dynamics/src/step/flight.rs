@@ -1,10 +1,16 @@
 //! Motion of bodies that nothing touches: exact for constant forces, whatever the length of the step.
 
+// That threads take different bodies is known here, not to the compiler.
+#![allow(unsafe_code)]
+
+use std::sync::{Mutex, PoisonError};
+
 use glam::Vec3;
 
 use super::fit::pay;
-use crate::solver::body::turn_freely;
-use crate::world::bodies::{Bodies, flag};
+use crate::pool::{Pieces, Pool};
+use crate::solver::body::{MassRow, Motion, turn_freely};
+use crate::world::bodies::{Bodies, Cold, Drive, Journey, State, flag};
 use crate::world::id::NONE;
 
 /// What the stage needs to know.
@@ -27,63 +33,87 @@ pub(crate) fn limited(v: Vec3, longest: f32) -> Vec3 {
     if square > longest * longest { v * (longest / square.sqrt()) } else { v }
 }
 
+/// Bodies that one thread takes at a time.
+const PART: usize = 256;
+
 impl Flight {
     /// Moves every awake body that has no row. Bodies that left the finite numbers are put back and stopped; their slots go to
     /// `quarantined`.
-    pub(crate) fn run(&self, bodies: &mut Bodies, quarantined: &mut Vec<u32>) {
-        for &slot in &bodies.awake {
-            let at = slot as usize;
-            let state = &mut bodies.state[at];
-            if state.row != NONE {
-                continue;
-            }
-            let motion = &mut bodies.motion[at];
-            let before = *motion;
-            let mass = &bodies.mass[at];
-            let mut acceleration = Vec3::ZERO;
-            if state.has(flag::DYNAMIC) {
-                let drive = &mut bodies.drive[at];
-                acceleration = self.gravity * drive.gravity_scale + drive.acceleration;
-                if state.has(flag::DRIVEN) {
-                    acceleration += drive.force * (mass.root_mass * mass.root_mass);
-                    let local =
-                        motion.rotation.rotate_back(drive.torque) * mass.root_inertia * mass.root_inertia;
-                    motion.spin += motion.rotation.rotate(local) * self.dt;
-                    motion.velocity *= damped(drive.linear_damping, self.dt);
-                    motion.spin *= damped(drive.angular_damping, self.dt);
-                    drive.force = Vec3::ZERO;
-                    drive.torque = Vec3::ZERO;
-                    if drive.is_plain() {
-                        state.flags &= !flag::DRIVEN;
-                    }
-                }
-                if state.has(flag::LOCKED)
-                    && let Some(cold) = bodies.cold.get(slot)
+    pub(crate) fn run(&self, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
+        let Bodies { awake, motion, state, journeys, drive, mass, cold, .. } = bodies;
+        let (motions, states, drives) = (Pieces::new(motion), Pieces::new(state), Pieces::new(drive));
+        let journeys = Pieces::new(journeys);
+        let lost = Mutex::new(std::mem::take(quarantined));
+        pool.run(awake.len().div_ceil(PART), |_, part| {
+            for &slot in &awake[part * PART..((part + 1) * PART).min(awake.len())] {
+                let at = slot as usize;
+                // SAFETY: the list of the awake names every body once, see `Bodies::refresh_awake`, and every part of it is taken
+                // once.
+                let (motion, state, drive) = unsafe { (motions.at(at), states.at(at), drives.at(at)) };
+                // SAFETY: the same.
+                let journey = unsafe { journeys.at(at) };
+                if state.row == NONE && !self.fly(motion, state, journey, drive, &mass[at], || cold.get(slot))
                 {
-                    let free = |locked: [bool; 3]| Vec3::from(locked.map(|locked| f32::from(!locked)));
-                    acceleration *= free(cold.locked.translation);
-                    motion.velocity *= free(cold.locked.translation);
-                    motion.spin *= free(cold.locked.rotation);
+                    lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
                 }
             }
-            let displacement = motion.velocity * self.dt + acceleration * (0.5 * self.dt * self.dt);
-            motion.position += displacement.as_dvec3();
-            motion.velocity += acceleration * self.dt;
-            let turn = motion.spin.length() * self.dt;
-            if turn > 0.0 {
-                (motion.rotation, motion.spin) = turn_freely(motion.rotation, mass, motion.spin, self.dt);
+        });
+        *quarantined = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
+        quarantined.sort_unstable();
+    }
+
+    /// Moves one body; false if it left the finite numbers, and was put back.
+    fn fly<'a>(
+        &self,
+        motion: &mut Motion,
+        state: &mut State,
+        journey: &mut Journey,
+        drive: &mut Drive,
+        mass: &MassRow,
+        cold: impl Fn() -> Option<&'a Cold>,
+    ) -> bool {
+        let before = *motion;
+        let mut acceleration = Vec3::ZERO;
+        if state.has(flag::DYNAMIC) {
+            acceleration = self.gravity * drive.gravity_scale + drive.acceleration;
+            if state.has(flag::DRIVEN) {
+                acceleration += drive.force * (mass.root_mass * mass.root_mass);
+                let local = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * mass.root_inertia;
+                motion.spin += motion.rotation.rotate(local) * self.dt;
+                motion.velocity *= damped(drive.linear_damping, self.dt);
+                motion.spin *= damped(drive.angular_damping, self.dt);
+                drive.force = Vec3::ZERO;
+                drive.torque = Vec3::ZERO;
+                if drive.is_plain() {
+                    state.flags &= !flag::DRIVEN;
+                }
             }
-            if state.has(flag::DYNAMIC) {
-                let drive = &bodies.drive[at];
-                motion.velocity = limited(motion.velocity, drive.max_speed);
-                motion.spin = limited(motion.spin, drive.max_spin);
-            }
-            pay(state, displacement, turn, self.dt);
-            if !motion.is_sane() {
-                *motion = before;
-                (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
-                quarantined.push(slot);
+            if state.has(flag::LOCKED)
+                && let Some(cold) = cold()
+            {
+                let free = |locked: [bool; 3]| Vec3::from(locked.map(|locked| f32::from(!locked)));
+                acceleration *= free(cold.locked.translation);
+                motion.velocity *= free(cold.locked.translation);
+                motion.spin *= free(cold.locked.rotation);
             }
         }
+        let displacement = motion.velocity * self.dt + acceleration * (0.5 * self.dt * self.dt);
+        motion.position += displacement.as_dvec3();
+        motion.velocity += acceleration * self.dt;
+        let turn = motion.spin.length() * self.dt;
+        if turn > 0.0 {
+            (motion.rotation, motion.spin) = turn_freely(motion.rotation, mass, motion.spin, self.dt);
+        }
+        if state.has(flag::DYNAMIC) {
+            motion.velocity = limited(motion.velocity, drive.max_speed);
+            motion.spin = limited(motion.spin, drive.max_spin);
+        }
+        pay(state, journey, displacement, turn, self.dt);
+        if motion.is_sane() {
+            return true;
+        }
+        *motion = before;
+        (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
+        false
     }
 }

@@ -7,38 +7,28 @@
 
 use glam::Vec3;
 
-use super::collide::Touch;
+use super::islands::{Graph, Islands};
 use crate::world::bodies::{Bodies, flag};
-use crate::world::contacts::Contacts;
 use crate::world::settings::WorldDef;
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sleep {
-    /// Parent of each slot in the forest of islands; roots are their own.
-    parents: Vec<u32>,
     /// Shortest rest in each island, by root.
     rests: Vec<f32>,
 }
 
 impl Sleep {
     /// Wakes what awake bodies touch. Between the narrow phase and the solver.
-    pub(crate) fn wake(touches: &[Touch], contacts: &Contacts, bodies: &mut Bodies) -> u32 {
+    pub(crate) fn wake(graph: Graph<'_>, bodies: &mut Bodies) -> u32 {
+        let Graph { touches, joints } = graph;
         let mut woken = 0;
+        for joint in joints.rows.iter().filter(|joint| joint.is_there) {
+            woken += wake_pair(joint.bodies, bodies);
+        }
         for touch in touches {
-            let head = &contacts.heads[touch.contact as usize];
-            if !head.is_touching {
-                continue;
-            }
-            for [body, other] in [head.bodies, [head.bodies[1], head.bodies[0]]] {
-                let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
-                let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
-                let moves = by.has(flag::AWAKE)
-                    && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
-                if sleeps && moves {
-                    bodies.set_awake(body, true);
-                    woken += 1;
-                }
+            if touch.is_touching {
+                woken += wake_pair(touch.bodies, bodies);
             }
         }
         if woken > 0 {
@@ -52,8 +42,8 @@ impl Sleep {
         &mut self,
         def: &WorldDef,
         dt: f32,
-        touches: &[Touch],
-        contacts: &Contacts,
+        graph: Graph<'_>,
+        islands: &mut Islands,
         bodies: &mut Bodies,
     ) -> u32 {
         let mut longest = 0.0;
@@ -72,69 +62,45 @@ impl Sleep {
         if longest < def.sleep_time {
             return 0;
         }
-        self.join(touches, contacts, bodies);
-        self.put_to_sleep(def, bodies)
+        self.compare(graph, islands, bodies);
+        self.put_to_sleep(def, islands, bodies)
     }
 
-    /// Finds the islands and their shortest rests.
-    fn join(&mut self, touches: &[Touch], contacts: &Contacts, bodies: &Bodies) {
-        self.parents.resize(bodies.state.len(), 0);
-        self.rests.resize(bodies.state.len(), 0.0);
+    /// Finds the shortest rest of every island.
+    fn compare(&mut self, graph: Graph<'_>, islands: &mut Islands, bodies: &Bodies) {
+        self.rests.clear();
+        self.rests.resize(bodies.state.len(), f32::INFINITY);
         for &slot in &bodies.awake {
-            self.parents[slot as usize] = slot;
-            self.rests[slot as usize] = bodies.state[slot as usize].still;
+            if bodies.state[slot as usize].has(flag::DYNAMIC) {
+                let root = islands.root(slot);
+                self.disturb(root, bodies.state[slot as usize].still);
+            }
         }
-        for touch in touches {
-            let [a, b] = contacts.heads[touch.contact as usize].bodies;
-            let [on_a, on_b] = [a, b].map(|body| &bodies.state[body as usize]);
-            match (on_a.has(flag::DYNAMIC), on_b.has(flag::DYNAMIC)) {
-                (true, true) => self.unite(a, b),
+        for pair in graph.pairs(bodies) {
+            for [body, other] in [pair, [pair[1], pair[0]]] {
                 // What moves by itself keeps awake what lies on it.
-                (true, false) => {
-                    self.disturb(a, on_b.has(flag::KINEMATIC), bodies.motion[b as usize].velocity);
+                let is_driven = bodies.state[other as usize].has(flag::KINEMATIC);
+                if is_driven && bodies.motion[other as usize].velocity != Vec3::ZERO {
+                    let root = islands.root(body);
+                    self.disturb(root, 0.0);
                 }
-                (false, true) => {
-                    self.disturb(b, on_a.has(flag::KINEMATIC), bodies.motion[a as usize].velocity);
-                }
-                (false, false) => {}
             }
         }
     }
 
-    fn disturb(&mut self, body: u32, is_driven: bool, velocity: Vec3) {
-        if is_driven && velocity != Vec3::ZERO {
-            let root = self.root(body);
-            self.rests[root as usize] = 0.0;
-        }
+    fn disturb(&mut self, root: u32, still: f32) {
+        let rest = &mut self.rests[root as usize];
+        *rest = if still < *rest { still } else { *rest };
     }
 
-    fn root(&mut self, mut slot: u32) -> u32 {
-        while self.parents[slot as usize] != slot {
-            let parent = self.parents[slot as usize];
-            self.parents[slot as usize] = self.parents[parent as usize];
-            slot = parent;
-        }
-        slot
-    }
-
-    /// The smaller root stays: the forest does not depend on the order of contacts.
-    fn unite(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        self.parents[high as usize] = low;
-        if self.rests[high as usize] < self.rests[low as usize] {
-            self.rests[low as usize] = self.rests[high as usize];
-        }
-    }
-
-    fn put_to_sleep(&mut self, def: &WorldDef, bodies: &mut Bodies) -> u32 {
+    fn put_to_sleep(&mut self, def: &WorldDef, islands: &mut Islands, bodies: &mut Bodies) -> u32 {
         let mut asleep = 0;
         for at in 0..bodies.awake.len() {
             let slot = bodies.awake[at];
             if !bodies.state[slot as usize].has(flag::DYNAMIC) {
                 continue;
             }
-            let root = self.root(slot);
+            let root = islands.root(slot);
             if self.rests[root as usize] >= def.sleep_time {
                 bodies.set_awake(slot, false);
                 let motion = &mut bodies.motion[slot as usize];
@@ -144,4 +110,20 @@ impl Sleep {
         }
         asleep
     }
+}
+
+/// Wakes a body that an awake one holds or touches.
+fn wake_pair(pair: [u32; 2], bodies: &mut Bodies) -> u32 {
+    let mut woken = 0;
+    for [body, other] in [pair, [pair[1], pair[0]]] {
+        let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
+        let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
+        let moves = by.has(flag::AWAKE)
+            && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
+        if sleeps && moves {
+            bodies.set_awake(body, true);
+            woken += 1;
+        }
+    }
+    woken
 }

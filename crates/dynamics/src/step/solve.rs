@@ -1,73 +1,45 @@
-//! Impulses of contacts, in substeps.
+//! Impulses of contacts and joints, in substeps.
 //!
-//! Bodies that have a contact get a row in the order in which contacts name them, contacts get colours in their own order, and
-//! the sweeps go over lanes of contacts colour by colour ([`crate::solver`]). Everything else flies freely.
+//! Every island goes to the batch of its level ([`super::islands`]); each batch is solved in substeps of its own
+//! ([`super::batch`]). Everything that neither touches nor is joined flies freely.
 
-use glam::Vec3;
-
+use super::batch::{Batch, Pace, Solved};
 use super::collide::Touch;
-use super::fit::pay;
-use super::flight::{damped, limited};
-use crate::solver::body::{turn_freely, turned_by};
-use crate::solver::colour::{Palette, Stage};
-use crate::solver::prepare::{Impulses, Side, Source};
-use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
-use crate::solver::softness::Softness;
-use crate::solver::substeps::{Lock, Pull, Substeps};
-use crate::solver::wide::Wide;
-use crate::world::bodies::{Bodies, flag};
+use super::islands::{Islands, LEVELS};
+use crate::pool::Pool;
+use crate::world::bodies::Bodies;
 use crate::world::contacts::Contacts;
-use crate::world::id::NONE;
+use crate::world::joints::Joints;
 use crate::world::settings::WorldDef;
 use crate::world::shapes::Shapes;
 
 /// The solver with its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Solve {
-    rows: Vec<BodyRow>,
-    pulls: Vec<Pull>,
-    locks: Vec<Lock>,
-    /// Slots of the bodies of the rows; the first row belongs to nobody.
-    body_of_row: Vec<u32>,
-    palette: Palette,
-    stages: Vec<Stage>,
-    wide: Wide,
-    /// Length of the substeps of the last step: impulses are carried over in proportion.
-    last_h: f32,
-}
-
-/// What the stage did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Solved {
-    /// Bodies with a row.
-    pub(crate) rows: u32,
-    /// Colours that were used.
-    pub(crate) colours: u32,
-    /// Contacts that found no colour.
-    pub(crate) crowded: u32,
+    /// One for each level.
+    batches: Vec<Batch>,
+    /// Slots of the joints that carried more than they can.
+    broken: Vec<u32>,
+    /// Length of the substeps of each level in the last step.
+    last: [f32; LEVELS.len()],
 }
 
 impl Solve {
     pub(crate) fn new(def: &WorldDef) -> Self {
         Self {
-            rows: Vec::new(),
-            pulls: Vec::new(),
-            locks: Vec::new(),
-            body_of_row: Vec::new(),
-            palette: Palette::default(),
-            stages: Vec::new(),
-            wide: Wide::new(def.lanes),
-            last_h: 0.0,
+            batches: LEVELS.iter().map(|_| Batch::new(def)).collect(),
+            broken: Vec::new(),
+            last: [0.0; LEVELS.len()],
         }
     }
 
     /// Lanes of the sweeps.
     pub(crate) fn width(&self) -> usize {
-        self.wide.width()
+        self.batches[0].width()
     }
 
-    /// Solves all contacts of `touches` over a step and moves their bodies. Bodies that left the finite numbers are put back and
-    /// stopped; their slots go to `quarantined`.
+    /// Solves all contacts of `touches` and all joints over a step and moves their bodies. Bodies that left the finite numbers
+    /// are put back and stopped; their slots go to `quarantined`.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of the world that the solver reads and writes, each by name"
@@ -77,224 +49,95 @@ impl Solve {
         def: &WorldDef,
         dt: f32,
         touches: &[Touch],
+        islands: &Islands,
         bodies: &mut Bodies,
         shapes: &Shapes,
         contacts: &mut Contacts,
+        joints: &mut Joints,
         quarantined: &mut Vec<u32>,
+        pool: &mut Pool,
     ) -> Solved {
-        let h = dt / def.substeps as f32;
-        self.assign_rows(def, h, touches, bodies, contacts);
-        let mut solved = Solved { rows: self.rows.len() as u32 - 1, ..Solved::default() };
-        if self.rows.len() == 1 {
-            self.last_h = h;
-            return solved;
-        }
-        self.colour(touches, bodies, contacts, &mut solved);
-        self.fill(def, h, touches, bodies, shapes, contacts);
-        let substeps = Substeps {
-            count: def.substeps,
-            h,
-            max_push: def.max_push,
-            bounce_threshold: def.bounce_threshold,
-        };
-        self.wide.run(&substeps, &mut self.rows, &self.pulls, &self.locks);
-        self.wide.for_each_result(def.substeps, |touch, impulses| {
-            let Touch { contact, part, .. } = touches[touch as usize];
-            match &mut contacts.composites[contact as usize] {
-                Some(composite) => composite.impulses[usize::from(part)] = impulses,
-                None => contacts.impulses[contact as usize] = impulses,
+        self.deal(touches, islands, bodies, joints);
+        let mut solved = Solved::default();
+        let last = self.last;
+        for (level, (batch, &times)) in self.batches.iter_mut().zip(&LEVELS).enumerate() {
+            let count = def.substeps * times;
+            let h = dt / count as f32;
+            self.last[level] = h;
+            let pace = Pace { count, times, h, last, level: level as u8 };
+            let came =
+                batch.run(def, dt, &pace, touches, bodies, shapes, contacts, joints, quarantined, pool);
+            solved.rows += came.rows;
+            solved.colours = solved.colours.max(came.colours);
+            solved.crowded += came.crowded;
+            if level > 0 {
+                solved.stiff += came.rows;
             }
-        });
-        self.finish(dt, bodies, quarantined);
-        self.last_h = h;
+        }
+        self.broken.clear();
+        for batch in &self.batches {
+            let breakable = batch.joints.iter().filter(|slot| joints.rows[**slot as usize].is_breakable);
+            self.broken.extend(breakable.filter(|slot| joints.is_overloaded(**slot)));
+        }
+        self.broken.sort_unstable();
         solved
     }
 
-    fn assign_rows(
-        &mut self,
-        def: &WorldDef,
-        h: f32,
-        touches: &[Touch],
-        bodies: &mut Bodies,
-        contacts: &Contacts,
-    ) {
-        self.rows.clear();
-        self.pulls.clear();
-        self.locks.clear();
-        self.body_of_row.clear();
-        self.rows.push(BodyRow::default());
-        self.pulls.push(Pull::default());
-        self.body_of_row.push(NONE);
-        for touch in touches {
-            for body in contacts.heads[touch.contact as usize].bodies {
-                let state = bodies.state[body as usize];
-                if state.row == NONE
-                    && state.flags & (flag::DYNAMIC | flag::AWAKE) == flag::DYNAMIC | flag::AWAKE
-                {
-                    self.add_row(def, h, body, bodies);
-                }
+    /// Gives every batch its touches and joints.
+    fn deal(&mut self, touches: &[Touch], islands: &Islands, bodies: &Bodies, joints: &Joints) {
+        for batch in &mut self.batches {
+            batch.touches.clear();
+            batch.joints.clear();
+        }
+        let is_moved = |body: u32| bodies.state[body as usize].is_moved();
+        for (slot, joint) in joints.rows.iter().enumerate().filter(|(_, joint)| joint.is_there) {
+            let [a, b] = joint.bodies;
+            if is_moved(a) || is_moved(b) {
+                let level = islands.level(if is_moved(a) { a } else { b });
+                self.batches[usize::from(level)].joints.push(slot as u32);
             }
         }
-    }
-
-    /// Gives a body a row.
-    fn add_row(&mut self, def: &WorldDef, h: f32, body: u32, bodies: &mut Bodies) {
-        let at = body as usize;
-        let row = self.rows.len() as u32;
-        bodies.state[at].row = row;
-        let (motion, mass, drive) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.drive[at]);
-        let root = if mass.root_mass > 0.0 { 1.0 / mass.root_mass } else { 0.0 };
-        let spin = motion.rotation.rotate_back(motion.spin);
-        self.rows.push(BodyRow::new(motion.velocity * root, mass.scaled(spin)));
-        let mut pull = Pull {
-            linear: padded((def.gravity * drive.gravity_scale + drive.acceleration) * (root * h)),
-            ..Pull::default()
-        };
-        if bodies.state[at].has(flag::DRIVEN) {
-            let force = vector(pull.linear) + drive.force * (mass.root_mass * h);
-            let torque = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * h;
-            pull = Pull {
-                linear: padded(force),
-                angular: padded(torque),
-                linear_damping: damped(drive.linear_damping, h),
-                angular_damping: damped(drive.angular_damping, h),
-            };
-            drive.force = Vec3::ZERO;
-            drive.torque = Vec3::ZERO;
-            if drive.is_plain() {
-                bodies.state[at].flags &= !flag::DRIVEN;
-            }
+        if !islands.is_stiff() {
+            self.batches[0].touches.extend(0..touches.len() as u32);
+            return;
         }
-        self.pulls.push(pull);
-        self.body_of_row.push(body);
-        if bodies.state[at].has(flag::LOCKED)
-            && let Some(cold) = bodies.cold.get(body)
-        {
-            self.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
+        for (number, touch) in touches.iter().enumerate() {
+            let [a, b] = touch.bodies;
+            let level = islands.level(if is_moved(a) { a } else { b });
+            self.batches[usize::from(level)].touches.push(number as u32);
         }
     }
 
-    fn colour(&mut self, touches: &[Touch], bodies: &Bodies, contacts: &Contacts, solved: &mut Solved) {
-        self.palette.clear(self.rows.len());
-        self.stages.clear();
-        self.wide.clear();
-        let mut used = [0u64; 2];
-        for touch in touches {
-            let [a, b] = contacts.heads[touch.contact as usize].bodies.map(|body| row_of(bodies, body));
-            let stage = self.palette.stage(a, b);
-            used[stage.index() / 64] |= 1 << (stage.index() % 64);
-            solved.crowded += u32::from(stage.is_crowded());
-            self.stages.push(stage);
-            self.wide.announce(stage, usize::from(touch.points));
-        }
-        solved.colours = used[0].count_ones() + used[1].count_ones();
+    /// Lengths of the substeps of every level in the last step: with them, and what contacts and joints keep, goes all that the
+    /// solver knows of the past.
+    pub(crate) fn last(&self) -> [f32; LEVELS.len()] {
+        self.last
     }
 
-    fn fill(
-        &mut self,
-        def: &WorldDef,
-        h: f32,
-        touches: &[Touch],
-        bodies: &Bodies,
-        shapes: &Shapes,
-        contacts: &Contacts,
-    ) {
-        let bouncing = touches.iter().any(|touch| contacts.heads[touch.contact as usize].restitution > 0.0);
-        self.wide.lay_out(bouncing);
-        let rate = 0.125 / h;
-        let hertz = if def.contact_hertz < rate { def.contact_hertz } else { rate };
-        let between = Softness::new(hertz, def.contact_damping, h);
-        let on_fixed = Softness::new(2.0 * hertz, 0.5 * def.contact_damping, h);
-        let scale = if self.last_h > 0.0 { h / self.last_h } else { 1.0 };
-        for (number, (touch, stage)) in touches.iter().zip(&self.stages).enumerate() {
-            let slot = touch.contact as usize;
-            let head = &contacts.heads[slot];
-            let (manifold, impulses) = match &contacts.composites[slot] {
-                Some(composite) => {
-                    let part = usize::from(touch.part);
-                    (&composite.manifolds[part], &composite.impulses[part])
-                }
-                None => (&contacts.manifolds[slot], &contacts.impulses[slot]),
-            };
-            let impulses = impulses.scaled(scale);
-            let side = |at: usize| {
-                let body = head.bodies[at] as usize;
-                Side {
-                    row: row_of(bodies, head.bodies[at]),
-                    motion: &bodies.motion[body],
-                    mass: &bodies.mass[body],
-                    place: &shapes.rows[head.shapes[at] as usize].place,
-                    is_driven: bodies.state[body].has(flag::KINEMATIC),
-                }
-            };
-            let (a, b) = (side(0), side(1));
-            let is_fixed = a.row == FIXED || b.row == FIXED;
-            let source = Source {
-                contact: number as u32,
-                a,
-                b,
-                manifold,
-                impulses: &impulses,
-                friction: head.friction,
-                restitution: head.restitution,
-                substeps: def.substeps as f32,
-                softness: if is_fixed { on_fixed } else { between },
-            };
-            self.wide.put(*stage, &source);
-        }
-        self.wide.seal();
+    /// As if the last step had had substeps of these lengths.
+    pub(crate) fn set_last(&mut self, last: [f32; LEVELS.len()]) {
+        self.last = last;
     }
 
-    /// Brings the rows back to the bodies.
-    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>) {
-        for (row, &slot) in self.rows.iter().zip(&self.body_of_row).skip(1) {
-            let at = slot as usize;
-            let (motion, mass, state) = (&mut bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
-            let before = *motion;
-            let displacement = row.part(Part::Moved) * mass.root_mass;
-            motion.position += displacement.as_dvec3();
-            motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, bodies.drive[at].max_speed);
-            let turned = before.rotation.rotate(row.part(Part::Turned) * mass.root_inertia);
-            motion.rotation = turned_by(before.rotation, turned);
-            // The spin precesses as in free flight, and is then carried along with the body: this keeps its energy whatever
-            // happened in the substeps.
-            let spin = before.rotation.rotate(row.part(Part::Angular) * mass.root_inertia);
-            let (free, after) = turn_freely(before.rotation, mass, spin, dt);
-            let spin = motion.rotation.rotate(free.rotate_back(after));
-            motion.spin = limited(spin, bodies.drive[at].max_spin);
-            pay(state, displacement, turned.length(), dt);
-            if !motion.is_sane() {
-                *motion = before;
-                (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
-                quarantined.push(slot);
-            }
-        }
+    /// Slots of the joints that carried more than they can in this step, ascending.
+    pub(crate) fn broken(&self) -> &[u32] {
+        &self.broken
     }
 
     /// Forgets the rows; to be called when all bodies have moved.
     pub(crate) fn release(&mut self, bodies: &mut Bodies) {
-        for &body in self.body_of_row.iter().skip(1) {
-            bodies.state[body as usize].row = NONE;
+        for batch in &mut self.batches {
+            batch.release(bodies);
         }
     }
 }
 
-/// The row of a body, [`FIXED`] if it has none.
-#[inline]
-fn row_of(bodies: &Bodies, body: u32) -> u32 {
-    let row = bodies.state[body as usize].row;
-    if row == NONE { FIXED } else { row }
-}
-
-impl Impulses {
-    fn scaled(&self, factor: f32) -> Self {
-        if factor == 1.0 {
-            return *self;
-        }
-        Self {
-            normal: self.normal.map(|impulse| impulse * factor),
-            friction: self.friction * factor,
-            twist: self.twist * factor,
-        }
+impl Joints {
+    /// Is it more than a joint can carry?
+    fn is_overloaded(&self, slot: u32) -> bool {
+        let (at, load) = (self.cold.get(slot), &self.loads[slot as usize]);
+        at.is_some_and(|cold| {
+            load.force.length() > cold.break_force || load.torque.length() > cold.break_torque
+        })
     }
 }

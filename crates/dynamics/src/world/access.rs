@@ -4,8 +4,9 @@ use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::flag;
-use super::definition::BodyKind;
+use super::bodies::{Bodies, flag};
+use super::contacts::Head;
+use super::definition::{BodyKind, Layers, Material};
 use super::error::WorldError;
 use super::id::{BodyId, NONE, ShapeId};
 use crate::solver::body::is_near;
@@ -130,10 +131,55 @@ impl ShapeRef<'_> {
         self.world.shapes.cold.get(self.slot).map(|cold| cold.user_place).unwrap_or_default()
     }
 
+    /// How it rubs and bounces.
+    #[must_use]
+    pub fn material(&self) -> Material {
+        self.world.shapes.rows[self.slot as usize].material
+    }
+
+    /// With whom it collides.
+    #[must_use]
+    pub fn layers(&self) -> Layers {
+        self.world.shapes.cold.get(self.slot).map(|cold| cold.layers).unwrap_or_default()
+    }
+
+    /// Does it only notice?
+    #[must_use]
+    pub fn is_sensor(&self) -> bool {
+        self.world.shapes.rows[self.slot as usize].is_sensor
+    }
+
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.world.shapes.cold.get(self.slot).map_or(0, |cold| cold.user_data)
+    }
+}
+
+impl World {
+    /// Wakes what touched bodies that were moved by hand; once per step, as whole crowds may be moved that way.
+    pub(crate) fn wake_neighbours_of_moved(&mut self) {
+        if self.bodies.moved.is_empty() {
+            return;
+        }
+        self.wake_if(|head, bodies| {
+            head.is_touching && head.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::MOVED))
+        });
+        self.bodies.forget_moved();
+    }
+
+    /// Wakes the bodies of all contacts of which something is true.
+    pub(crate) fn wake_if(&mut self, is_meant: impl Fn(&Head, &Bodies) -> bool) {
+        for slot in self.contacts.slots() {
+            let head = &self.contacts.heads[slot as usize];
+            if is_meant(head, &self.bodies) {
+                for body in head.bodies {
+                    if self.bodies.state[body as usize].has(flag::DYNAMIC) {
+                        self.bodies.set_awake(body, true);
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -164,7 +210,7 @@ impl BodyMut<'_> {
         self
     }
 
-    /// Puts its frame somewhere else, at once.
+    /// Puts its frame somewhere else, at once. What it touched wakes with the next step.
     ///
     /// # Errors
     /// If a number is not finite.
@@ -176,6 +222,7 @@ impl BodyMut<'_> {
         let Some(rotation) = Rotation::from_xyzw(rotation.to_xyzw()) else {
             return Err(WorldError::value(self.id, "rotation", rotation, "it must be a unit quaternion"));
         };
+        self.world.bodies.note_moved(self.slot);
         let frame = self.world.bodies.cold.get(self.slot).map(|cold| cold.frame).unwrap_or_default();
         let motion = &mut self.world.bodies.motion[self.slot as usize];
         motion.rotation = (rotation * frame.rotation.inverse()).normalised();

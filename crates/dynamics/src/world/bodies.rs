@@ -43,6 +43,8 @@ pub(crate) mod flag {
     pub(crate) const LOCKED: u8 = 16;
     /// Has damping, limits, forces: anything but gravity.
     pub(crate) const DRIVEN: u8 = 32;
+    /// Was put elsewhere by hand since the last step.
+    pub(crate) const MOVED: u8 = 64;
 }
 
 /// What the step notes about a body: 32 bytes.
@@ -69,7 +71,27 @@ impl State {
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
+
+    /// Do contacts and joints move it in this step?
+    #[inline]
+    pub(crate) fn is_moved(&self) -> bool {
+        let wanted = flag::DYNAMIC | flag::AWAKE;
+        self.flags & wanted == wanted
+    }
 }
+
+/// How far a body has come, and may come: enough to know that it cannot have met anybody.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Journey {
+    /// At least as far as any of its points has moved, metres, ever.
+    pub(crate) travel: f64,
+    /// At least as far as any of its points moves in this step at its velocities; 0 if it sleeps.
+    pub(crate) reach: f32,
+    pub(crate) is_awake: bool,
+}
+
+/// Longer than anything that contacts look ahead: added to the travel of a body that was moved by hand.
+pub(crate) const LEAP: f64 = 1e5;
 
 /// What hardly any step reads.
 #[derive(Clone, Debug)]
@@ -80,9 +102,21 @@ pub(crate) struct Cold {
     /// Mass and principal inertias, 0 if it is not dynamic.
     pub(crate) mass: f32,
     pub(crate) inertia: Vec3,
+    /// The mass was given by hand and does not follow the shapes.
+    pub(crate) has_own_mass: bool,
     pub(crate) locked: LockedAxes,
     pub(crate) first_shape: u32,
+    pub(crate) first_joint: u32,
     pub(crate) user_data: u64,
+}
+
+/// A body that fell asleep or woke.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AwakeChange {
+    pub(crate) body: BodyId,
+    /// Place in the order of changes.
+    pub(crate) number: u32,
+    pub(crate) was_awake: bool,
 }
 
 /// All bodies.
@@ -93,9 +127,14 @@ pub(crate) struct Bodies {
     pub(crate) mass: Vec<MassRow>,
     pub(crate) drive: Vec<Drive>,
     pub(crate) state: Vec<State>,
+    pub(crate) journeys: Vec<Journey>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
     pub(crate) awake: Vec<u32>,
     awake_changed: bool,
+    /// Who fell asleep or woke since the last step.
+    pub(crate) changes: Vec<AwakeChange>,
+    /// Slots that were put elsewhere by hand since the last step.
+    pub(crate) moved: Vec<u32>,
 }
 
 impl Bodies {
@@ -106,8 +145,10 @@ impl Bodies {
             frame: Pose::IDENTITY,
             mass: 0.0,
             inertia: Vec3::ZERO,
+            has_own_mass: def.mass.is_some(),
             locked: def.locked,
             first_shape: NONE,
+            first_joint: NONE,
             user_data: def.user_data,
         });
         let slot = id.index();
@@ -116,6 +157,7 @@ impl Bodies {
             self.mass.push(MassRow::FIXED);
             self.drive.push(Drive::of(def));
             self.state.push(State::of(def));
+            self.journeys.push(Journey::default());
         }
         let moves = def.kind != BodyKind::Static;
         self.motion[slot] = Motion {
@@ -127,6 +169,7 @@ impl Bodies {
         self.mass[slot] = MassRow::FIXED;
         self.drive[slot] = Drive::of(def);
         self.state[slot] = State::of(def);
+        self.journeys[slot] = Journey { is_awake: self.state[slot].has(flag::AWAKE), ..Journey::default() };
         self.awake_changed = true;
         id
     }
@@ -146,7 +189,13 @@ impl Bodies {
         if flags != state.flags {
             state.flags = flags;
             state.still = 0.0;
+            let journey = &mut self.journeys[slot as usize];
+            (journey.is_awake, journey.reach) = (awake, 0.0);
             self.awake_changed = true;
+            if let Some(body) = self.cold.id_of(slot) {
+                let number = self.changes.len() as u32;
+                self.changes.push(AwakeChange { body, number, was_awake: !awake });
+            }
         }
     }
 
@@ -157,6 +206,34 @@ impl Bodies {
             self.awake.clear();
             let awake = self.state.iter().enumerate().filter(|(_, state)| state.has(flag::AWAKE));
             self.awake.extend(awake.map(|(slot, _)| slot as u32));
+        }
+    }
+
+    /// A body was put elsewhere by hand.
+    pub(crate) fn note_moved(&mut self, slot: u32) {
+        let state = &mut self.state[slot as usize];
+        if !state.has(flag::MOVED) {
+            state.flags |= flag::MOVED;
+            self.moved.push(slot);
+        }
+    }
+
+    /// What followed from that has been done.
+    pub(crate) fn forget_moved(&mut self) {
+        for slot in self.moved.drain(..) {
+            self.state[slot as usize].flags &= !flag::MOVED;
+        }
+    }
+
+    /// Is the list of the awake up to date?
+    pub(crate) fn is_awake_current(&self) -> bool {
+        !self.awake_changed
+    }
+
+    /// Boxes along paths were made for steps of a certain length: in longer steps the path would be left behind.
+    pub(crate) fn forget_paths(&mut self) {
+        for state in &mut self.state {
+            (state.steps_left, state.predicted) = (0, Vec3::ZERO);
         }
     }
 

@@ -3,17 +3,24 @@
 //! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the broad phase, so the order in
 //! which contacts are visited depends on who overlaps and on nothing else.
 
+mod check;
+pub(crate) mod pieces;
+
+use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::Record;
 use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::bodies::{Bodies, flag};
+use super::definition::Material;
+use super::events::{Ended, Told};
 use super::id::NONE;
+use super::joints::Joints;
 use super::shapes::Shapes;
 use crate::solver::prepare::Impulses;
 
-/// Stands for pairs that need no contact: neither side can be moved.
+/// Stands for pairs that need no contact: neither side can be moved, or a joint holds them.
 const IDLE: u32 = NONE - 1;
 
 /// Who meets whom.
@@ -27,6 +34,8 @@ pub(crate) struct Head {
     pub(crate) friction: f32,
     /// Mixed restitution.
     pub(crate) restitution: f32,
+    /// Level of the substeps that its impulses are of.
+    pub(crate) level: u8,
     /// Do they touch, by the last step?
     pub(crate) is_touching: bool,
     /// Only noticed, not solved.
@@ -35,6 +44,15 @@ pub(crate) struct Head {
     pub(crate) is_recyclable: bool,
     /// Meets in several manifolds, which are in [`Contacts::composites`].
     pub(crate) is_composite: bool,
+}
+
+/// When a contact has to be looked at again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doze {
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// They are at least as far apart as their travels fall short of this together.
+    pub(crate) until: f64,
 }
 
 /// How the shapes lay when a manifold was made.
@@ -61,17 +79,31 @@ pub(crate) struct Composite {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     pub(crate) heads: Vec<Head>,
+    pub(crate) dozes: Vec<Doze>,
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
     pub(crate) memories: Vec<Memory>,
     /// When the manifold was made; `None` before that.
     pub(crate) records: Vec<Option<Kept>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
+    /// What users were told.
+    pub(crate) told: Vec<Told>,
+    /// Contacts that ended while users believe them to touch; taken by the events.
+    pub(crate) ended: Vec<Ended>,
     free: Vec<u32>,
     /// Slots parallel to the pairs.
     slots: Vec<u32>,
     pairs: Vec<Pair>,
     spare: (Vec<u32>, Vec<Pair>),
+}
+
+/// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would remember more, and the results would
+/// depend on the method.
+fn overlapping(space: &Space<3>) -> impl Iterator<Item = Pair> + '_ {
+    let is_exact = space.contract() == Contract::Exact;
+    let table = space.table();
+    let pairs = space.pairs().iter().copied();
+    pairs.filter(move |pair| is_exact || table.aabb(pair.a).overlaps(table.aabb(pair.b)))
 }
 
 impl Contacts {
@@ -96,12 +128,35 @@ impl Contacts {
         slot < IDLE
     }
 
+    /// The points of a contact, or of one of its parts.
+    pub(crate) fn manifold(&self, slot: u32, part: u16) -> &Manifold {
+        let whole = &self.manifolds[slot as usize];
+        let parts = self.composites[slot as usize].as_ref();
+        parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
+    }
+
+    /// Has the contact in a slot not ended?
+    pub(crate) fn is_live(&self, slot: u32) -> bool {
+        self.heads[slot as usize].shapes[0] != NONE
+    }
+
+    /// The material of a shape has changed.
+    pub(crate) fn mix_anew(&mut self, shape: u32, shapes: &Shapes) {
+        for slot in self.slots.iter().copied().filter(|slot| Self::is_contact(*slot)) {
+            let head = &mut self.heads[slot as usize];
+            if head.shapes.contains(&shape) {
+                let materials = head.shapes.map(|shape| shapes.rows[shape as usize].material);
+                (head.friction, head.restitution) = mixed(materials);
+            }
+        }
+    }
+
     /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
-    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies) {
+    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies, joints: &Joints) {
         let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
         slots.clear();
         pairs.clear();
-        pairs.extend_from_slice(space.pairs());
+        pairs.extend(overlapping(space));
         let mut old = 0;
         for pair in &pairs {
             while old < self.pairs.len() && self.pairs[old] < *pair {
@@ -113,7 +168,7 @@ impl Contacts {
                 slot = self.slots[old];
                 old += 1;
             }
-            slots.push(if slot == NONE { self.begin(pair, shapes, bodies) } else { slot });
+            slots.push(if slot == NONE { self.begin(pair, shapes, bodies, joints) } else { slot });
         }
         for at in old..self.pairs.len() {
             self.end(self.slots[at]);
@@ -147,15 +202,46 @@ impl Contacts {
         }
     }
 
+    /// Ends all contacts between two bodies that do not collide any more.
+    pub(crate) fn forget_bodies(&mut self, mut bodies: [u32; 2]) {
+        bodies.sort_unstable();
+        for at in 0..self.slots.len() {
+            let slot = self.slots[at];
+            if slot >= IDLE {
+                continue;
+            }
+            let mut on = self.heads[slot as usize].bodies;
+            on.sort_unstable();
+            if on == bodies {
+                self.end(slot);
+                self.slots[at] = NONE;
+            }
+        }
+    }
+
+    /// Pairs that needed no contact may need one now.
+    pub(crate) fn reconsider(&mut self) {
+        for slot in &mut self.slots {
+            if *slot == IDLE {
+                *slot = NONE;
+            }
+        }
+    }
+
     fn end(&mut self, slot: u32) {
         if slot < IDLE {
-            self.heads[slot as usize].is_touching = false;
+            let head = &mut self.heads[slot as usize];
+            head.is_touching = false;
+            if std::mem::take(&mut self.told[slot as usize]).is_told {
+                self.ended.push(Ended { shapes: head.shapes, is_sensor: head.is_sensor });
+            }
+            head.shapes = [NONE; 2];
             self.composites[slot as usize] = None;
             self.free.push(slot);
         }
     }
 
-    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies) -> u32 {
+    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> u32 {
         let mut both = [shapes.of_proxy(pair.a), shapes.of_proxy(pair.b)];
         // The smaller one second: how far it moves, seen from the larger one, decides about keeping a manifold.
         if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
@@ -165,10 +251,11 @@ impl Contacts {
         let on = rows.map(|row| row.body);
         let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
         let is_sensor = rows[0].is_sensor || rows[1].is_sensor;
-        if !(moved[0] || moved[1] || is_sensor) {
+        let is_held = !is_sensor && joints.forbids(bodies, on[0], on[1]);
+        if !(moved[0] || moved[1] || is_sensor) || is_held {
             return IDLE;
         }
-        let materials = rows.map(|row| row.material);
+        let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
             matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
@@ -177,34 +264,42 @@ impl Contacts {
         let head = Head {
             shapes: both,
             bodies: on,
-            friction: (materials[0].friction * materials[1].friction).sqrt(),
-            restitution: if materials[0].restitution > materials[1].restitution {
-                materials[0].restitution
-            } else {
-                materials[1].restitution
-            },
+            friction,
+            restitution,
+            level: 0,
             is_touching: false,
             is_sensor,
             is_recyclable: !is_round(0) && !is_round(1),
             is_composite,
         };
         let composite = is_composite.then(Box::default);
+        let doze = Doze { bodies: on, until: f64::NEG_INFINITY };
         if let Some(slot) = self.free.pop() {
             let at = slot as usize;
             self.heads[at] = head;
+            self.dozes[at] = doze;
             self.manifolds[at].clear();
             self.impulses[at] = Impulses::default();
             self.memories[at].clear();
             self.records[at] = None;
+            self.told[at] = Told::default();
             self.composites[at] = composite;
             return slot;
         }
         self.heads.push(head);
+        self.dozes.push(doze);
         self.manifolds.push(Manifold::default());
         self.impulses.push(Impulses::default());
         self.memories.push(Memory::default());
         self.records.push(None);
+        self.told.push(Told::default());
         self.composites.push(composite);
         self.heads.len() as u32 - 1
     }
+}
+
+/// Friction and restitution of two materials.
+fn mixed([a, b]: [Material; 2]) -> (f32, f32) {
+    let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+    ((a.friction * b.friction).sqrt(), restitution)
 }

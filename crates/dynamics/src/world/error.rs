@@ -47,6 +47,14 @@ pub enum WorldError {
         /// How many.
         limit: u32,
     },
+    /// One of many was refused, and so all were.
+    #[error("body {index} of the batch: {reason}")]
+    InBatch {
+        /// Which, from 0.
+        index: usize,
+        /// Why.
+        reason: Box<Self>,
+    },
     /// A step of no sensible length.
     #[error("a step cannot take {dt} s: give a number above 0 and at most 1")]
     TimeStep {

@@ -1,4 +1,4 @@
-//! Names of bodies and shapes that outlive what they name without harm.
+//! Names of bodies, shapes and joints that outlive what they name without harm.
 //!
 //! An id is a slot and a generation. When something is removed its slot gets the next generation, so an old id is recognised as
 //! stale instead of naming whatever moved in. The order of free slots is part of the state: equal histories give equal ids.
@@ -67,6 +67,10 @@ id! {
 id! {
     /// A shape of a body.
     ShapeId, "shape"
+}
+id! {
+    /// A joint between two bodies.
+    JointId, "joint"
 }
 
 /// What an id is made of.

@@ -13,9 +13,9 @@ pub enum LaneWidth {
     One,
     /// Four.
     Four,
-    /// Eight.
+    /// Eight; four on x86-64 without AVX2.
     Eight,
-    /// Sixteen.
+    /// Sixteen; four on x86-64 without AVX2.
     Sixteen,
 }
 
@@ -41,6 +41,10 @@ pub struct WorldDef {
     pub contact_hertz: f32,
     /// Damping ratio of that push.
     pub contact_damping: f32,
+    /// How fast errors of joints are corrected, Hz; at most a quarter of the rate of substeps is used.
+    pub joint_hertz: f32,
+    /// Damping ratio of that correction.
+    pub joint_damping: f32,
     /// Fastest push out of an overlap, m/s.
     pub max_push: f32,
     /// Approach slower than this does not bounce, m/s.
@@ -51,10 +55,16 @@ pub struct WorldDef {
     pub sleep_speed: f32,
     /// Seconds of rest before sleep.
     pub sleep_time: f32,
+    /// Tells what happens ([`World::events`](crate::World::events)).
+    pub events: bool,
+    /// Touches that begin slower than this are no hits, m/s.
+    pub hit_speed: f32,
     /// The broad phase.
     pub broad: Choice,
     /// Width of the sweeps.
     pub lanes: LaneWidth,
+    /// Threads that work on a step, the calling one among them. The results do not depend on it.
+    pub threads: usize,
 }
 
 impl Default for WorldDef {
@@ -66,15 +76,20 @@ impl Default for WorldDef {
             slop: 0.005,
             contact_hertz: 30.0,
             contact_damping: 10.0,
+            joint_hertz: 60.0,
+            joint_damping: 0.3,
             max_push: 3.0,
             bounce_threshold: 1.0,
             can_sleep: true,
             sleep_speed: 0.05,
             sleep_time: 0.5,
+            events: true,
+            hit_speed: 1.0,
             // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
             // that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
             lanes: LaneWidth::Auto,
+            threads: 1,
         }
     }
 }
@@ -101,6 +116,13 @@ impl WorldDef {
         self
     }
 
+    /// Whether to tell what happens.
+    #[must_use]
+    pub fn events(mut self, events: bool) -> Self {
+        self.events = events;
+        self
+    }
+
     /// With this broad phase.
     #[must_use]
     pub fn broad(mut self, broad: Choice) -> Self {
@@ -112,6 +134,13 @@ impl WorldDef {
     #[must_use]
     pub fn lanes(mut self, lanes: LaneWidth) -> Self {
         self.lanes = lanes;
+        self
+    }
+
+    /// With so many threads.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
         self
     }
 

@@ -9,6 +9,9 @@ use super::definition::{Layers, Material, ShapeDef};
 use super::id::{NONE, ShapeId, Slots};
 use crate::solver::body::Motion;
 
+/// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
+const LARGEST_EXTENT: f32 = 1e9;
+
 /// What collision reads of a shape.
 #[derive(Clone, Debug)]
 pub(crate) struct ShapeRow {
@@ -36,13 +39,28 @@ pub(crate) struct ShapeRow {
 }
 
 /// What hardly any step reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ShapeCold {
     /// Where it is in the frame of the user.
     pub(crate) user_place: Pose,
     pub(crate) layers: Layers,
+    /// kg/m³, or kg/m² for surfaces.
+    pub(crate) density: f32,
     pub(crate) next_of_body: u32,
     pub(crate) user_data: u64,
+}
+
+impl ShapeCold {
+    /// Of a shape that is on no body yet.
+    pub(crate) fn new(def: &ShapeDef) -> Self {
+        Self {
+            user_place: def.place,
+            layers: def.layers,
+            density: def.density,
+            next_of_body: NONE,
+            user_data: def.user_data,
+        }
+    }
 }
 
 /// All shapes.
@@ -56,14 +74,9 @@ pub(crate) struct Shapes {
 
 impl Shapes {
     /// Inserts a shape; its box and its place in the principal frame come later.
-    pub(crate) fn insert(&mut self, body: u32, def: &ShapeDef, next_of_body: u32) -> ShapeId {
-        let id: ShapeId = self.cold.insert(ShapeCold {
-            user_place: def.place,
-            layers: def.layers,
-            next_of_body,
-            user_data: def.user_data,
-        });
-        let row = ShapeRow::new(body, def);
+    pub(crate) fn insert(&mut self, body: u32, row: ShapeRow, cold: ShapeCold, next_of_body: u32) -> ShapeId {
+        let id: ShapeId = self.cold.insert(ShapeCold { next_of_body, ..cold });
+        let row = ShapeRow { body, ..row };
         match self.rows.get_mut(id.index()) {
             Some(place) => *place = row,
             None => self.rows.push(row),
@@ -103,7 +116,8 @@ impl Shapes {
 }
 
 impl ShapeRow {
-    fn new(body: u32, def: &ShapeDef) -> Self {
+    /// Of a shape that is on no body yet.
+    pub(crate) fn new(def: &ShapeDef) -> Self {
         let shape = def.shape.clone();
         let (centre, half, radius) = rounded_box(&shape);
         Self {
@@ -112,7 +126,7 @@ impl ShapeRow {
             half,
             radius,
             place: def.place,
-            body,
+            body: NONE,
             proxy: NONE,
             material: def.material,
             is_sensor: def.is_sensor,
@@ -128,9 +142,10 @@ impl ShapeRow {
         self.is_centred = place == Pose::IDENTITY;
     }
 
-    /// Farthest point of the shape from the centre of mass of its body.
-    pub(crate) fn reach(&self) -> f32 {
-        self.place.translation.length() + self.extent
+    /// Farthest point of the shape from the centre of mass of its body, at most [`LARGEST_EXTENT`].
+    pub(crate) fn bounded_reach(&self) -> f32 {
+        let reach = self.place.translation.length() + self.extent;
+        if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT }
     }
 
     /// The box of the shape when its body moves like this, rounded outwards.

@@ -149,3 +149,35 @@ fn bullets_do_not_pass_walls() {
         }
     }
 }
+
+#[test]
+fn a_ball_that_bounces_under_gravity_comes_back_to_where_it_was() {
+    // Any lengths of steps and any heights: they decide when within a step it meets the ground.
+    for (height, rate) in [(2.0, 60.0), (1.0, 60.0), (0.7, 60.0), (3.3, 60.0), (2.0, 120.0), (2.0, 30.0)] {
+        let mut world = ground(WorldDef::default());
+        let def = BodyDef::dynamic().at(0.0, height + 0.1, 0.0);
+        let id = world.add_body(def, [ball(0.1).restitution(1.0)]).unwrap();
+        let (mut highest, mut rising, mut peaks) = (0.0f64, false, Vec::new());
+        for _ in 0..(20.0 * rate) as u32 {
+            world.step(1.0 / rate).unwrap();
+            let (y, speed) =
+                (world.body(id).unwrap().position().y - 0.1, world.body(id).unwrap().velocity().y);
+            highest = highest.max(y);
+            if rising && speed < 0.0 {
+                peaks.push(highest);
+                highest = 0.0;
+            }
+            rising = speed > 0.0;
+        }
+        assert!(peaks.len() > 5, "{peaks:?}");
+        for (before, after) in std::iter::once(&height).chain(&peaks).zip(&peaks) {
+            assert!((after / before - 1.0).abs() < 0.03, "{height} m at {rate} Hz: {peaks:?}");
+        }
+        let last = peaks[peaks.len() - 1];
+        assert!(
+            (last / height - 1.0).abs() < 0.1,
+            "{height} m at {rate} Hz: {last} after {} bounces",
+            peaks.len()
+        );
+    }
+}

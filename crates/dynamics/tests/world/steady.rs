@@ -1,8 +1,11 @@
 //! A step allocates nothing once its buffers have grown.
 
-use carom_dynamics::{BodyDef, WorldDef};
+use carom_dynamics::{BodyDef, QueryFilter, Ray, ShapeCast, WorldDef};
+use carom_geometry::Rotation;
+use glam::DVec3;
 
 use crate::scenes::{DT, Numbers, ball, capsule, heap, room, run, space};
+use crate::zoo::zoo;
 
 #[test]
 fn a_heap_and_a_gas_in_their_steady_state_allocate_nothing() {
@@ -26,4 +29,28 @@ fn a_heap_and_a_gas_in_their_steady_state_allocate_nothing() {
         // A buffer may still reach a new record length now and then; anything per step would count a hundred.
         assert!(measured.count_total <= 5, "{name}: {} allocations in 100 steps", measured.count_total);
     }
+}
+
+#[test]
+fn queries_allocate_nothing_but_the_lists_they_are_given() {
+    let world = zoo(DVec3::ZERO, 3);
+    let (filter, shape) = (QueryFilter::default(), capsule(0.3, 0.2).shape);
+    let (mut hits, mut met, mut found) = (Vec::new(), Vec::new(), 0);
+    let mut ask = || {
+        let mut numbers = Numbers(4);
+        for _ in 0..100 {
+            let (at, way) = ((numbers.vector() * 5.0).as_dvec3(), numbers.vector() * 9.0);
+            let ray = Ray::new(at, way, 12.0);
+            found += usize::from(world.cast_ray(&ray, &filter).is_some());
+            found += usize::from(world.cast_shape(&ShapeCast::new(&shape, at, way), &filter).is_some());
+            found += usize::from(world.closest(at, 9.0, &filter).is_some());
+            world.ray_hits(&ray, &filter, &mut hits);
+            world.overlapping_shapes(&shape, at, Rotation::IDENTITY, &filter, &mut met);
+        }
+    };
+    // The second time the lists are long enough.
+    ask();
+    let measured = allocation_counter::measure(&mut ask);
+    assert_eq!(measured.count_total, 0);
+    assert!(found > 100, "{found}");
 }

@@ -4,45 +4,30 @@
 //! not pair with each other, nor do boxes of static bodies. Layers and masks of the shapes are kept; groups are not.
 //! Places are computed from the time, not added up, so that frame 1000 is as exact as frame 1.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use carom_broadphase::{Bound, Filter};
-use carom_geometry::mesh::files;
-use carom_geometry::shape::{
-    Bounded, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, ShapeError, Sphere, Tile,
-};
-use carom_geometry::{Aabb, Matrix3, Pose, Rotation};
+use carom_geometry::shape::{Bounded, Shape};
+use carom_geometry::{Aabb, Pose, Rotation};
 use carom_scene::Scene;
-use carom_scene::model::{Axis, Body, BodyKind, Orientation, ShapeKind, Spin};
+use carom_scene::model::{Body, BodyKind, ShapeKind};
 use carom_scene::swarm::Changes;
 use glam::Vec3;
 
 use super::frames::{Frame, Frames};
+use crate::form::{self, FormError};
 
 /// Steps per second where the scene does not say.
 const STEPS_PER_SECOND: u32 = 60;
 
 /// Why a body has no box.
 #[derive(Debug, thiserror::Error)]
-pub enum BodyError {
-    /// A size that no shape can have.
-    #[error("body '{body}': {error}")]
-    Shape {
-        /// Its id.
-        body: String,
-        /// What is wrong.
-        error: ShapeError,
-    },
-    /// A mesh that cannot be read.
-    #[error("body '{body}': {path}: {error}", path = .path.display())]
-    Mesh {
-        /// Its id.
-        body: String,
-        /// Where the mesh should be.
-        path: PathBuf,
-        /// What is wrong.
-        error: String,
-    },
+#[error("body '{body}': {error}")]
+pub struct BodyError {
+    /// Its id.
+    pub body: String,
+    /// What is wrong.
+    pub error: FormError,
 }
 
 /// A shape as far as boxes go.
@@ -118,14 +103,11 @@ impl Bodies {
         for (index, body) in scene.bodies.iter().enumerate() {
             let moves = body.kind != BodyKind::Static;
             let vector = |v: [f32; 3]| if moves { Vec3::from(v) } else { Vec3::ZERO };
-            let spin = match body.spin {
-                Spin::Radians(spin) => vector(spin),
-                Spin::Degrees(spin) => vector(spin.map(f32::to_radians)),
-            };
-            let start = Pose::new(body.position.into(), rotation(body.orientation));
+            let spin = vector(form::spin(body.spin).to_array());
+            let start = Pose::new(body.position.into(), form::rotation(body.orientation));
             for shape in &body.shapes {
                 let (form, turn) = form(body, &shape.kind, folder)?;
-                let place = Pose::new(shape.position.into(), rotation(shape.orientation) * turn);
+                let place = Pose::new(shape.position.into(), form::rotation(shape.orientation) * turn);
                 let bound = form.bound();
                 movers.push(Mover {
                     form,
@@ -176,75 +158,35 @@ impl Frames<3> for Bodies {
     }
 }
 
-fn rotation(orientation: Orientation) -> Rotation {
-    match orientation {
-        Orientation::Quaternion(q) => Rotation::from_xyzw(q).unwrap_or_default(),
-        Orientation::EulerDegrees(degrees) => {
-            let [x, y, z] = degrees.map(f32::to_radians);
-            Rotation::about_axis(Vec3::Z, z)
-                * Rotation::about_axis(Vec3::Y, y)
-                * Rotation::about_axis(Vec3::X, x)
-        }
-    }
-}
-
-/// The turn that takes z to an axis, exact.
-fn z_to(axis: Axis) -> Rotation {
-    let columns = match axis {
-        Axis::Z => return Rotation::IDENTITY,
-        Axis::X => [Vec3::Y, Vec3::Z, Vec3::X],
-        Axis::Y => [Vec3::Z, Vec3::X, Vec3::Y],
-    };
-    Rotation::from_matrix(&Matrix3 { columns })
-}
-
 /// A shape and how it has to be turned to lie along the axis it was given.
 fn form(body: &Body, kind: &ShapeKind, folder: &Path) -> Result<(Form, Rotation), BodyError> {
-    let bad = |error| BodyError::Shape { body: body.id.clone(), error };
-    let solid = |shape: Shape| Ok((Form::Solid(shape), Rotation::IDENTITY));
-    let along = |shape: Shape, axis: Axis| Ok((Form::Solid(shape), z_to(axis)));
-    let points = |points: Vec<Vec3>| Ok((Form::Points(points), Rotation::IDENTITY));
-    match *kind {
-        ShapeKind::Sphere { radius } => solid(Sphere::new(radius).map_err(bad)?.into()),
-        ShapeKind::Capsule { radius, length, axis } => {
-            let capsule = match axis {
-                Axis::X => Capsule::along_x(0.5 * length, radius),
-                Axis::Y => Capsule::along_y(0.5 * length, radius),
-                Axis::Z => Capsule::along_z(0.5 * length, radius),
-            };
-            solid(capsule.map_err(bad)?.into())
+    let bad = |error| BodyError { body: body.id.clone(), error };
+    let plain = form::plain(kind).map_err(|error| bad(FormError::Size(error)))?;
+    if let Some((shape, turn)) = plain {
+        return Ok((Form::Solid(shape), turn));
+    }
+    let vectors = |points: &[[f32; 3]]| -> Vec<Vec3> { points.iter().copied().map(Vec3::from).collect() };
+    let points = match kind {
+        ShapeKind::Triangle { corners } => vectors(corners),
+        ShapeKind::Convex { points } => vectors(points),
+        ShapeKind::TriangleMesh { vertices, .. } => vectors(vertices),
+        ShapeKind::Mesh { path, scale } => {
+            form::mesh_of_file(path, *scale, folder).map_err(bad)?.vertices().to_vec()
         }
-        ShapeKind::Tile { length, width } => solid(Tile::new(0.5 * length, 0.5 * width).map_err(bad)?.into()),
-        ShapeKind::Box { size } => solid(Cuboid::new(Vec3::from(size) * 0.5).map_err(bad)?.into()),
-        ShapeKind::Cylinder { radius, length, axis } => {
-            along(Cylinder::new(0.5 * length, radius).map_err(bad)?.into(), axis)
-        }
-        ShapeKind::Cone { radius, length, axis } => {
-            along(Cone::new(0.5 * length, radius).map_err(bad)?.into(), axis)
-        }
-        ShapeKind::Ellipsoid { radii } => solid(Ellipsoid::new(Vec3::from(radii)).map_err(bad)?.into()),
-        ShapeKind::HalfSpace => solid(HalfSpace.into()),
-        ShapeKind::Triangle { corners } => points(corners.map(Vec3::from).to_vec()),
-        ShapeKind::Convex { points: ref corners } => {
-            points(corners.iter().copied().map(Vec3::from).collect())
-        }
-        ShapeKind::Mesh { ref path, scale } => {
-            let path = folder.join(path);
-            let mesh = files::load(&path, &files::file_options(), files::DEFAULT_MAX_BYTES)
-                .map_err(|error| BodyError::Mesh { body: body.id.clone(), path, error: error.to_string() })?;
-            points(mesh.vertices().iter().map(|v| *v * scale).collect())
-        }
-        ShapeKind::HeightField { columns, ref heights, spacing } => {
-            let columns = columns.max(1) as usize;
+        ShapeKind::HeightField { columns, heights, spacing } => {
+            let columns = (*columns).max(1) as usize;
             let rows = heights.len() / columns;
             let place = |at: usize, count: usize, step: f32| (at as f32 - 0.5 * (count as f32 - 1.0)) * step;
             let samples = heights.iter().enumerate().map(|(i, height)| {
                 let x = place(i % columns, columns, spacing[0]);
                 Vec3::new(x, *height, place(i / columns, rows, spacing[1]))
             });
-            points(samples.collect())
+            samples.collect()
         }
-    }
+        // All others are plain.
+        _ => Vec::new(),
+    };
+    Ok((Form::Points(points), Rotation::IDENTITY))
 }
 
 #[cfg(test)]
@@ -266,8 +208,8 @@ mod tests {
     #[test]
     fn every_library_scene_has_boxes_that_hold_their_oriented_boxes_centres() {
         let mut seen = 0;
-        for name in library::names() {
-            let SceneSource::Spatial(scene) = library::build(name).unwrap() else { continue };
+        for name in library::samples().chain(["pile".to_owned(), "box".to_owned()]) {
+            let SceneSource::Spatial(scene) = library::build(&name).unwrap() else { continue };
             let mut bodies = Bodies::new(&scene, Path::new(".")).unwrap();
             for _ in 0..3 {
                 let frame = bodies.frame();
@@ -309,25 +251,6 @@ mod tests {
         assert!((frame.boxes[moving].min[2] - before.min[2] + 300.0 / fps).abs() < 1e-3);
         for id in statics {
             assert!(!frame.changes.moved.contains(&(id as u32)) && frame.filter(id as u32).is_static);
-        }
-    }
-
-    #[test]
-    fn long_shapes_lie_along_their_axes() {
-        for (axis, long) in [(Axis::X, 0), (Axis::Y, 1), (Axis::Z, 2)] {
-            let body = Body::default();
-            for kind in [
-                ShapeKind::Cylinder { radius: 1.0, length: 10.0, axis },
-                ShapeKind::Cone { radius: 1.0, length: 10.0, axis },
-                ShapeKind::Capsule { radius: 1.0, length: 8.0, axis },
-            ] {
-                let (form, turn) = form(&body, &kind, Path::new(".")).unwrap();
-                let aabb = form.aabb_at(&Pose::new(Vec3::ZERO, turn));
-                for k in 0..3 {
-                    let expected = if k == long { 5.0 } else { 1.0 };
-                    assert!((aabb.max[k] - expected).abs() < 1e-4, "{kind:?}: {aabb:?}");
-                }
-            }
         }
     }
 }

@@ -188,7 +188,7 @@ fn all_problems_are_listed_at_once() {
     scene.world.gravity[1] = -9.8;
     scene.world.origin[0] = 1.0;
     scene.camera = Camera::Free { position: [0.0; 3], pitch: 0.0, yaw: 0.0 };
-    scene.joints.push(Joint::new("j", "0", "7", JointKind::Fixed));
+    scene.joints.push(Joint::new("j", "0", "7", JointKind::Fixed { spring: None }));
     let kind = FieldKind::Uniform { acceleration: [0.0; 3] };
     scene.fields.push(Field { region: Region::Everywhere, kind });
     scene.events.push(Event { time: 1.0, action: Action::Remove { body: "0".to_owned() } });

@@ -15,7 +15,7 @@ const fn plane(
     parameters: &'static [Parameter],
     build: super::Build,
 ) -> Generator {
-    Generator { name, description, parameters, dimensions: Dimensions::Two, build }
+    Generator { name, description, parameters, sample: "", dimensions: Dimensions::Two, build }
 }
 
 /// `random2d`.

@@ -35,6 +35,7 @@ pub(super) const BOX: Generator = Generator {
         Parameter { name: "spacing", default: "3", meaning: "size of a cell, metres" },
         Parameter { name: "walls", default: "tiles", meaning: "tiles or slabs" },
     ],
+    sample: ":50",
     dimensions: Dimensions::Three,
     build: |arguments| {
         let n = arguments.count("n", 1..=MOST)?;
@@ -62,6 +63,7 @@ pub(super) const CAPSULES: Generator = Generator {
         Parameter { name: "spacing", default: "10", meaning: "size of a cell, metres; 16:1 is 9.6 long" },
         Parameter { name: "walls", default: "tiles", meaning: "tiles or slabs" },
     ],
+    sample: "?n=50",
     dimensions: Dimensions::Three,
     build: |arguments| {
         let n = arguments.count("n", 1..=MOST)?;

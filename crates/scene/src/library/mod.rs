@@ -8,16 +8,25 @@
 //! | `request.rs` | parsing and checking of requests |
 //! | `gas.rs` | `box` and `capsules`, the experiments E1 and E2 of the original |
 //! | `pyramid.rs`, `pile.rs`, `joints.rs` | the scenes that other engines are compared on |
+//! | `stacks.rs`, `heaps.rs`, `terrain.rs`, `open_space.rs`, `ragdolls.rs` | benchmarks of Box3D and Jolt, rebuilt |
+//! | `broadmark.rs` | the scenes that Broadmark records |
 //! | `flat.rs` | the two-dimensional scenes |
 //! | `showcase.rs` | the hand-made scenes, embedded TOML files |
 
+mod broadmark;
 mod flat;
 mod gas;
+mod heaps;
 mod joints;
+mod open_space;
 mod pile;
 mod pyramid;
+mod ragdolls;
 pub(crate) mod request;
+mod setting;
 mod showcase;
+mod stacks;
+mod terrain;
 mod walls;
 
 #[cfg(test)]
@@ -59,6 +68,8 @@ pub struct Generator {
     pub description: &'static str,
     /// Parameters; the first one may be given after a colon.
     pub parameters: &'static [Parameter],
+    /// Arguments that make a small one, for checks that go through the whole library; none where it is small by itself.
+    sample: &'static str,
     /// Two or three dimensions.
     pub dimensions: Dimensions,
     /// Makes the scene.
@@ -85,6 +96,23 @@ pub static GENERATORS: &[Generator] = &[
     pyramid::PYRAMID,
     pile::PILE,
     joints::JOINTS,
+    stacks::LARGE,
+    stacks::MANY,
+    joints::JOINT_GRID,
+    heaps::CONVEX_PILE,
+    heaps::JUNKYARD,
+    heaps::WASHER,
+    ragdolls::RAGDOLL_RAIN,
+    terrain::TREES_100,
+    terrain::TREES_50,
+    terrain::TREES_25,
+    open_space::LARGE_WORLD,
+    stacks::JOLT_PYRAMID,
+    terrain::CONVEX_VS_MESH,
+    terrain::LARGE_MESH,
+    open_space::HIGH_SPEED,
+    broadmark::FREEFALL,
+    broadmark::GRAVITY,
     flat::RANDOM,
     flat::DIRECT,
     flat::INCREMENTAL,
@@ -113,6 +141,12 @@ pub fn list() -> Vec<Listing> {
 /// All names, in the order of [`list`].
 pub fn names() -> impl Iterator<Item = &'static str> {
     GENERATORS.iter().map(|generator| generator.name).chain(showcase::SCENES.iter().map(|(name, _)| *name))
+}
+
+/// A request for each scene, small ones where the default is large: for checks that go through the whole library.
+pub fn samples() -> impl Iterator<Item = String> {
+    let generators = GENERATORS.iter().map(|generator| format!("{}{}", generator.name, generator.sample));
+    generators.chain(showcase::SCENES.iter().map(|(name, _)| (*name).to_owned()))
 }
 
 /// True if the request names something in the library, whether or not its parameters are good.

@@ -31,6 +31,7 @@ pub(super) const PILE: Generator = Generator {
         Parameter { name: "n", default: "2000", meaning: "number of bodies" },
         Parameter { name: "seed", default: "0x5EED2027", meaning: "seed of sizes, places and rotations" },
     ],
+    sample: ":50",
     dimensions: Dimensions::Three,
     build: |arguments| {
         let n = arguments.count("n", 1..=limits::MAX_ITEMS - 6)?;

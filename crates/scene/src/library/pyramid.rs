@@ -14,6 +14,7 @@ pub(super) const PYRAMID: Generator = Generator {
     name: "pyramid",
     description: "A wall of unit boxes stacked as a triangle",
     parameters: &[Parameter { name: "base", default: "40", meaning: "boxes in the lowest row" }],
+    sample: ":5",
     dimensions: Dimensions::Three,
     build: |arguments| arguments.count("base", 1..=2000).map(|base| SceneSource::Spatial(pyramid(base))),
 };

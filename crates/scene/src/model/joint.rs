@@ -39,13 +39,23 @@ pub struct Motor {
     pub max_force: Option<f32>,
 }
 
-/// Hooke spring with damper.
+/// Spring with damper.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpringLaw {
-    /// N/m or Nm/rad.
-    pub stiffness: f32,
-    /// N·s/m or Nm·s/rad.
-    pub damping: f32,
+pub enum SpringLaw {
+    /// Hooke's law: the same force on light and heavy bodies.
+    Hooke {
+        /// N/m or Nm/rad.
+        stiffness: f32,
+        /// N·s/m or Nm·s/rad.
+        damping: f32,
+    },
+    /// Tuned to the masses it joins: the same motion of light and heavy bodies.
+    Tuned {
+        /// Oscillations per second without damping.
+        hertz: f32,
+        /// Damping ratio: 1 comes to rest without overshooting.
+        ratio: f32,
+    },
 }
 
 /// What one of the six coordinates of a generic joint may do.
@@ -72,7 +82,6 @@ pub struct AxisFreedom {
 }
 
 /// Kinds of joint. Axes are unit vectors in world coordinates as the bodies stand at the start.
-#[expect(clippy::large_enum_variant, reason = "joints are few; a box would cost every reader an indirection")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum JointKind {
     /// Keeps a body's centre inside a box, bouncing it back: the simplest constraint there is.
@@ -99,6 +108,17 @@ pub enum JointKind {
         /// Law.
         law: SpringLaw,
     },
+    /// The anchors stay between two distances, pulled towards a third one.
+    Distance {
+        /// Least distance, metres; none is 0.
+        min: Option<f32>,
+        /// Greatest distance, metres; none is without end.
+        max: Option<f32>,
+        /// Distance without force; none takes that of the start.
+        rest_length: Option<f32>,
+        /// Pull towards it; none leaves the anchors free between the limits.
+        spring: Option<SpringLaw>,
+    },
     /// Ball and socket.
     Ball {
         /// Half-angle of the cone about `axis`, radians.
@@ -107,6 +127,10 @@ pub enum JointKind {
         twist: Option<Limits>,
         /// Axis of cone and twist.
         axis: [f32; 3],
+        /// Pull towards the orientation of the start.
+        spring: Option<SpringLaw>,
+        /// Strongest torque of dry friction, Nm.
+        friction: Option<f32>,
     },
     /// Rotation about one axis.
     Hinge {
@@ -131,7 +155,10 @@ pub enum JointKind {
         spring: Option<SpringLaw>,
     },
     /// No relative motion.
-    Fixed,
+    Fixed {
+        /// Makes it give; none is rigid.
+        spring: Option<SpringLaw>,
+    },
     /// Two crossed hinges.
     Universal {
         /// First axis (on the first body).
@@ -151,6 +178,8 @@ pub enum JointKind {
         travel: Option<Limits>,
         /// Drive of the axle.
         motor: Option<Motor>,
+        /// Steering about the axis of suspension; locked goes straight on.
+        steering: AxisFreedom,
     },
     /// All six coordinates set one by one in world axes: x, y, z translation, then x, y, z rotation.
     Generic {
@@ -168,10 +197,11 @@ impl JointKind {
             Self::Rod { .. } => "rod",
             Self::Rope { .. } => "rope",
             Self::Spring { .. } => "spring",
+            Self::Distance { .. } => "distance",
             Self::Ball { .. } => "ball",
             Self::Hinge { .. } => "hinge",
             Self::Slider { .. } => "slider",
-            Self::Fixed => "fixed",
+            Self::Fixed { .. } => "fixed",
             Self::Universal { .. } => "universal",
             Self::Wheel { .. } => "wheel",
             Self::Generic { .. } => "generic",

@@ -88,6 +88,13 @@ pub enum ShapeKind {
         /// Factor on all coordinates.
         scale: f32,
     },
+    /// Triangle mesh in the scene itself.
+    TriangleMesh {
+        /// Corners of the triangles.
+        vertices: Vec<[f32; 3]>,
+        /// Three vertices each, counter-clockwise seen from the front.
+        triangles: Vec<[u32; 3]>,
+    },
     /// Grid of heights over the local x–z plane, centred.
     HeightField {
         /// Samples along x.
@@ -115,6 +122,7 @@ impl ShapeKind {
             Self::Triangle { .. } => "triangle",
             Self::Convex { .. } => "convex",
             Self::Mesh { .. } => "mesh",
+            Self::TriangleMesh { .. } => "triangle-mesh",
             Self::HeightField { .. } => "height-field",
         }
     }

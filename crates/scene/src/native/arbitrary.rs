@@ -64,6 +64,8 @@ fn shape_kind() -> impl Strategy<Value = ShapeKind> {
         uniform3(triple()).prop_map(|corners| ShapeKind::Triangle { corners }),
         vec(triple(), 0..6).prop_map(|points| ShapeKind::Convex { points }),
         (name(), number()).prop_map(|(path, scale)| ShapeKind::Mesh { path, scale }),
+        (vec(triple(), 0..6), vec(uniform3(any::<u32>()), 0..4))
+            .prop_map(|(vertices, triangles)| ShapeKind::TriangleMesh { vertices, triangles }),
         (any::<u32>(), vec(number(), 0..30), uniform2(number()))
             .prop_map(|(columns, heights, spacing)| { ShapeKind::HeightField { columns, heights, spacing } }),
     ]
@@ -172,7 +174,10 @@ fn limits() -> impl Strategy<Value = Limits> {
 }
 
 fn law() -> impl Strategy<Value = SpringLaw> {
-    (number(), number()).prop_map(|(stiffness, damping)| SpringLaw { stiffness, damping })
+    prop_oneof![
+        (number(), number()).prop_map(|(stiffness, damping)| SpringLaw::Hooke { stiffness, damping }),
+        (number(), number()).prop_map(|(hertz, ratio)| SpringLaw::Tuned { hertz, ratio }),
+    ]
 }
 
 fn motor() -> impl Strategy<Value = Motor> {
@@ -204,11 +209,12 @@ fn joint_kind() -> impl Strategy<Value = JointKind> {
         of(number()).prop_map(|length| JointKind::Rod { length }),
         of(number()).prop_map(|length| JointKind::Rope { length }),
         (of(number()), law()).prop_map(|(rest_length, law)| JointKind::Spring { rest_length, law }),
-        (of(number()), of(limits()), triple()).prop_map(|(cone, twist, axis)| JointKind::Ball {
-            cone,
-            twist,
-            axis
+        (of(number()), of(number()), of(number()), of(law())).prop_map(|(min, max, rest_length, spring)| {
+            JointKind::Distance { min, max, rest_length, spring }
         }),
+        (of(number()), of(limits()), triple(), of(law()), of(number())).prop_map(
+            |(cone, twist, axis, spring, friction)| JointKind::Ball { cone, twist, axis, spring, friction }
+        ),
         one_axis().prop_map(|(axis, limits, motor, spring)| JointKind::Hinge { axis, limits, motor, spring }),
         one_axis().prop_map(|(axis, limits, motor, spring)| JointKind::Slider {
             axis,
@@ -216,15 +222,16 @@ fn joint_kind() -> impl Strategy<Value = JointKind> {
             motor,
             spring
         }),
-        Just(JointKind::Fixed),
+        of(law()).prop_map(|spring| JointKind::Fixed { spring }),
         (triple(), triple()).prop_map(|(axis_a, axis_b)| JointKind::Universal { axis_a, axis_b }),
-        (triple(), triple(), of(law()), of(limits()), of(motor())).prop_map(
-            |(suspension, axle, spring, travel, motor)| JointKind::Wheel {
+        (triple(), triple(), of(law()), of(limits()), of(motor()), axis_freedom()).prop_map(
+            |(suspension, axle, spring, travel, motor, steering)| JointKind::Wheel {
                 suspension,
                 axle,
                 spring,
                 travel,
-                motor
+                motor,
+                steering
             }
         ),
         uniform6(axis_freedom()).prop_map(|axes| JointKind::Generic { axes }),

@@ -19,6 +19,8 @@ use crate::validate::{self, Cause};
 
 /// First bytes of every binary scene.
 pub const MAGIC: [u8; 8] = *b"\x89carom\n\x1a";
+/// Version of the binary layout; 2 came with meshes in the scene itself and springs by frequency.
+pub const LAYOUT: u32 = 2;
 /// Bytes before the payload.
 const HEADER: usize = 24;
 
@@ -28,7 +30,7 @@ pub enum BinaryError {
     /// The first bytes are not those of a binary scene.
     #[error("not a binary Carom scene: it does not start with the mark of one")]
     Magic,
-    /// Written by a newer program.
+    /// Written by a newer or an older program.
     #[error("binary scene of version {found}; this program reads version {supported}")]
     Version {
         /// Version of the file.
@@ -107,8 +109,8 @@ fn open_envelope(bytes: &[u8]) -> Result<&[u8], BinaryError> {
     let rest = &bytes[MAGIC.len()..];
     let (version, rest) = rest.split_first_chunk().ok_or(truncated(HEADER as u64))?;
     let version = u32::from_le_bytes(*version);
-    if version != VERSION {
-        return Err(BinaryError::Version { found: version, supported: VERSION });
+    if version != LAYOUT {
+        return Err(BinaryError::Version { found: version, supported: LAYOUT });
     }
     let (length, rest) = rest.split_first_chunk().ok_or(truncated(HEADER as u64))?;
     let length = u64::from_le_bytes(*length);
@@ -139,7 +141,7 @@ pub fn write_binary(scene: &Scene) -> Vec<u8> {
     let payload = &bytes[HEADER..];
     let (length, checksum) = (payload.len() as u64, crc32fast::hash(payload));
     bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[8..12].copy_from_slice(&LAYOUT.to_le_bytes());
     bytes[12..20].copy_from_slice(&length.to_le_bytes());
     bytes[20..24].copy_from_slice(&checksum.to_le_bytes());
     bytes

@@ -38,8 +38,8 @@ mod wire_shape;
 #[cfg(test)]
 mod tests;
 
-pub use binary::{BinaryError, MAGIC, is_binary, read_binary, write_binary};
+pub use binary::{BinaryError, LAYOUT, MAGIC, is_binary, read_binary, write_binary};
 pub use text::{read_text, write_text};
 
-/// Version of the format, text and binary.
+/// Version of the text: keys may be added to it, never given another meaning.
 pub const VERSION: u32 = 1;

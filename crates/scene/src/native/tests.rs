@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::{Body, BodyKind, Scene, ShapeKind, Spin};
+use crate::model::{Body, BodyKind, JointKind, Scene, ShapeKind, Spin, SpringLaw};
 
 /// Bit-for-bit comparison: the debug form of a float is unique, and tells −0 from 0.
 fn image(scene: &Scene) -> String {
@@ -47,7 +47,7 @@ proptest! {
 /// A valid envelope round any payload.
 fn envelope(payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(LAYOUT.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
     bytes.extend(crc32fast::hash(payload).to_le_bytes());
     bytes.extend(payload);
@@ -174,6 +174,26 @@ fn contradictions_are_reported_at_their_table() {
 }
 
 #[test]
+fn a_spring_is_stiff_or_tuned() {
+    let head = "carom = 1\n[[body]]\n[[body]]\n[[joint]]\nbodies = [0, 1]\n";
+    let kind = |keys: &str| read(&format!("{head}{keys}\n")).joints.remove(0).kind;
+    let law = |keys: &str| match kind(&format!("fixed.spring = {{ {keys} }}")) {
+        JointKind::Fixed { spring } => spring.unwrap(),
+        other => panic!("{}", other.name()),
+    };
+    assert_eq!(law("stiffness = 40"), SpringLaw::Hooke { stiffness: 40.0, damping: 0.0 });
+    assert_eq!(law("hertz = 2, damping-ratio = 0.7"), SpringLaw::Tuned { hertz: 2.0, ratio: 0.7 });
+    let rest_length = Some(3.0);
+    let spring = JointKind::Spring { rest_length, law: SpringLaw::Tuned { hertz: 1.0, ratio: 0.0 } };
+    assert_eq!(kind("spring = { rest-length = 3, hertz = 1 }"), spring);
+    for wrong in ["stiffness = 1, hertz = 1", "damping = 1", "hertz = 1, damping = 1", ""] {
+        let (message, line, ..) = mistake(&format!("{head}fixed.spring = {{ {wrong} }}\n"));
+        assert!(message.contains("either `stiffness` and `damping`"), "{wrong}: {message}");
+        assert_eq!(line, 4);
+    }
+}
+
+#[test]
 fn numbers_must_be_finite_and_fit() {
     for (text, word) in [("nan", "NaN"), ("inf", "inf"), ("-inf", "inf"), ("1e39", "too large")] {
         let (message, line, column, _) =
@@ -202,7 +222,7 @@ fn versions_are_checked_before_anything_else() {
     assert!(hint.contains("carom = 1"));
     let mut bytes = write_binary(&Scene::default());
     bytes[8] = 7;
-    assert_eq!(read_binary(&bytes), Err(BinaryError::Version { found: 7, supported: 1 }));
+    assert_eq!(read_binary(&bytes), Err(BinaryError::Version { found: 7, supported: LAYOUT }));
 }
 
 #[test]

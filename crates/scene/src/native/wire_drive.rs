@@ -18,8 +18,10 @@ pub(super) struct WireMotor {
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct WireLaw {
-    pub(super) stiffness: Num,
+    pub(super) stiffness: Option<Num>,
     pub(super) damping: Option<Num>,
+    pub(super) hertz: Option<Num>,
+    pub(super) damping_ratio: Option<Num>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -67,14 +69,35 @@ impl From<WireMotor> for Motor {
 
 impl From<SpringLaw> for WireLaw {
     fn from(law: SpringLaw) -> Self {
-        Self { stiffness: Num(law.stiffness), damping: unless_one(law.damping, 0.0) }
+        let none = Self { stiffness: None, damping: None, hertz: None, damping_ratio: None };
+        match law {
+            SpringLaw::Hooke { stiffness, damping } => {
+                Self { stiffness: Some(Num(stiffness)), damping: unless_one(damping, 0.0), ..none }
+            }
+            SpringLaw::Tuned { hertz, ratio } => {
+                Self { hertz: Some(Num(hertz)), damping_ratio: unless_one(ratio, 0.0), ..none }
+            }
+        }
     }
 }
 
-impl From<WireLaw> for SpringLaw {
-    fn from(law: WireLaw) -> Self {
-        Self { stiffness: law.stiffness.0, damping: law.damping.map_or(0.0, |n| n.0) }
+/// The law of its keys: `stiffness` with `damping`, or `hertz` with `damping-ratio`.
+pub(super) fn law_of(law: WireLaw) -> Result<SpringLaw, String> {
+    let or_zero = |number: Option<Num>| number.map_or(0.0, |n| n.0);
+    match (law.stiffness, law.hertz) {
+        (Some(stiffness), None) if law.damping_ratio.is_none() => {
+            Ok(SpringLaw::Hooke { stiffness: stiffness.0, damping: or_zero(law.damping) })
+        }
+        (None, Some(hertz)) if law.damping.is_none() => {
+            Ok(SpringLaw::Tuned { hertz: hertz.0, ratio: or_zero(law.damping_ratio) })
+        }
+        _ => Err("a spring has either `stiffness` and `damping`, or `hertz` and `damping-ratio`".to_owned()),
     }
+}
+
+/// The same for a spring that may be left out.
+pub(super) fn spring_of(law: Option<WireLaw>) -> Result<Option<SpringLaw>, String> {
+    law.map(law_of).transpose()
 }
 
 /// Everything at its default means a locked coordinate and is left out.
@@ -99,5 +122,5 @@ pub(super) fn freedom_of(name: &str, axis: Option<WireFreedom>) -> Result<AxisFr
         (false, Some(limits)) => Freedom::Limited(range_of(limits)),
         (false, None) => Freedom::Locked,
     };
-    Ok(AxisFreedom { freedom, motor: axis.motor.map(Into::into), spring: axis.spring.map(Into::into) })
+    Ok(AxisFreedom { freedom, motor: axis.motor.map(Into::into), spring: spring_of(axis.spring)? })
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::scalar::{Id, Num, Triple, at_most_one, exactly_one, plain, unless, unless_equal, wire};
 use super::wire_drive::{
-    WireFreedom, WireLaw, WireMotor, freedom_of, freedom_on_wire, range_of, range_on_wire,
+    WireFreedom, WireLaw, WireMotor, freedom_of, freedom_on_wire, law_of, range_of, range_on_wire, spring_of,
 };
 use crate::model::{Anchors, AxisFreedom, Joint, JointKind, Limits, Motor, SpringLaw};
 
@@ -25,7 +25,7 @@ struct Boundary {
 /// Rod and rope.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Distance {
+struct Length {
     length: Option<Num>,
 }
 
@@ -33,8 +33,19 @@ struct Distance {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Spring {
     rest_length: Option<Num>,
-    stiffness: Num,
+    stiffness: Option<Num>,
     damping: Option<Num>,
+    hertz: Option<Num>,
+    damping_ratio: Option<Num>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Distance {
+    min: Option<Num>,
+    max: Option<Num>,
+    rest_length: Option<Num>,
+    spring: Option<WireLaw>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -43,6 +54,8 @@ struct Ball {
     cone: Option<Num>,
     twist: Option<[Num; 2]>,
     axis: Option<Triple>,
+    spring: Option<WireLaw>,
+    friction: Option<Num>,
 }
 
 /// Hinge and slider.
@@ -57,7 +70,9 @@ struct OneAxis {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Fixed {}
+struct Fixed {
+    spring: Option<WireLaw>,
+}
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -74,6 +89,7 @@ struct Wheel {
     spring: Option<WireLaw>,
     travel: Option<[Num; 2]>,
     motor: Option<WireMotor>,
+    steering: Option<WireFreedom>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -96,9 +112,10 @@ struct WireJoint {
     at: Option<Triple>,
     anchors: Option<[Triple; 2]>,
     boundary: Option<Boundary>,
-    rod: Option<Distance>,
-    rope: Option<Distance>,
+    rod: Option<Length>,
+    rope: Option<Length>,
     spring: Option<Spring>,
+    distance: Option<Distance>,
     ball: Option<Ball>,
     hinge: Option<OneAxis>,
     slider: Option<OneAxis>,
@@ -176,6 +193,76 @@ impl OneAxis {
             spring: spring.map(Into::into),
         })
     }
+
+    fn into_hinge(self) -> Result<JointKind, String> {
+        Ok(JointKind::Hinge {
+            axis: self.axis.map_or(UP, plain),
+            limits: self.limits.map(range_of),
+            motor: self.motor.map(Into::into),
+            spring: spring_of(self.spring)?,
+        })
+    }
+
+    fn into_slider(self) -> Result<JointKind, String> {
+        Ok(JointKind::Slider {
+            axis: self.axis.map_or(UP, plain),
+            limits: self.limits.map(range_of),
+            motor: self.motor.map(Into::into),
+            spring: spring_of(self.spring)?,
+        })
+    }
+}
+
+impl Spring {
+    fn into_kind(self) -> Result<JointKind, String> {
+        let Self { rest_length, stiffness, damping, hertz, damping_ratio } = self;
+        Ok(JointKind::Spring {
+            rest_length: rest_length.map(|n| n.0),
+            law: law_of(WireLaw { stiffness, damping, hertz, damping_ratio })?,
+        })
+    }
+}
+
+impl Distance {
+    fn into_kind(self) -> Result<JointKind, String> {
+        Ok(JointKind::Distance {
+            min: self.min.map(|n| n.0),
+            max: self.max.map(|n| n.0),
+            rest_length: self.rest_length.map(|n| n.0),
+            spring: spring_of(self.spring)?,
+        })
+    }
+}
+
+impl Ball {
+    fn into_kind(self) -> Result<JointKind, String> {
+        Ok(JointKind::Ball {
+            cone: self.cone.map(|n| n.0),
+            twist: self.twist.map(range_of),
+            axis: self.axis.map_or(UP, plain),
+            spring: spring_of(self.spring)?,
+            friction: self.friction.map(|n| n.0),
+        })
+    }
+}
+
+impl Fixed {
+    fn into_kind(self) -> Result<JointKind, String> {
+        Ok(JointKind::Fixed { spring: spring_of(self.spring)? })
+    }
+}
+
+impl Wheel {
+    fn into_kind(self) -> Result<JointKind, String> {
+        Ok(JointKind::Wheel {
+            suspension: self.suspension.map_or(UP, plain),
+            axle: plain(self.axle),
+            spring: spring_of(self.spring)?,
+            travel: self.travel.map(range_of),
+            motor: self.motor.map(Into::into),
+            steering: freedom_of("steering", self.steering)?,
+        })
+    }
 }
 
 impl WireJoint {
@@ -196,6 +283,7 @@ impl WireJoint {
             rod: None,
             rope: None,
             spring: None,
+            distance: None,
             ball: None,
             hinge: None,
             slider: None,
@@ -216,15 +304,29 @@ impl WireJoint {
             JointKind::Boundary { min, max } => {
                 self.boundary = Some(Boundary { min: wire(min), max: wire(max) });
             }
-            JointKind::Rod { length } => self.rod = Some(Distance { length: length.map(Num) }),
-            JointKind::Rope { length } => self.rope = Some(Distance { length: length.map(Num) }),
+            JointKind::Rod { length } => self.rod = Some(Length { length: length.map(Num) }),
+            JointKind::Rope { length } => self.rope = Some(Length { length: length.map(Num) }),
             JointKind::Spring { rest_length, law } => {
-                let WireLaw { stiffness, damping } = law.into();
-                self.spring = Some(Spring { rest_length: rest_length.map(Num), stiffness, damping });
+                let WireLaw { stiffness, damping, hertz, damping_ratio } = law.into();
+                let rest_length = rest_length.map(Num);
+                self.spring = Some(Spring { rest_length, stiffness, damping, hertz, damping_ratio });
             }
-            JointKind::Ball { cone, twist, axis } => {
-                let (cone, twist) = (cone.map(Num), twist.map(range_on_wire));
-                self.ball = Some(Ball { cone, twist, axis: unless(axis, UP) });
+            JointKind::Distance { min, max, rest_length, spring } => {
+                self.distance = Some(Distance {
+                    min: min.map(Num),
+                    max: max.map(Num),
+                    rest_length: rest_length.map(Num),
+                    spring: spring.map(Into::into),
+                });
+            }
+            JointKind::Ball { cone, twist, axis, spring, friction } => {
+                self.ball = Some(Ball {
+                    cone: cone.map(Num),
+                    twist: twist.map(range_on_wire),
+                    axis: unless(axis, UP),
+                    spring: spring.map(Into::into),
+                    friction: friction.map(Num),
+                });
             }
             JointKind::Hinge { axis, limits, motor, spring } => {
                 self.hinge = OneAxis::new(axis, limits, motor, spring);
@@ -232,17 +334,18 @@ impl WireJoint {
             JointKind::Slider { axis, limits, motor, spring } => {
                 self.slider = OneAxis::new(axis, limits, motor, spring);
             }
-            JointKind::Fixed => self.fixed = Some(Fixed {}),
+            JointKind::Fixed { spring } => self.fixed = Some(Fixed { spring: spring.map(Into::into) }),
             JointKind::Universal { axis_a, axis_b } => {
                 self.universal = Some(Universal { axis_a: wire(axis_a), axis_b: wire(axis_b) });
             }
-            JointKind::Wheel { suspension, axle, spring, travel, motor } => {
+            JointKind::Wheel { suspension, axle, spring, travel, motor, steering } => {
                 self.wheel = Some(Wheel {
                     suspension: unless(suspension, UP),
                     axle: wire(axle),
                     spring: spring.map(Into::into),
                     travel: travel.map(range_on_wire),
                     motor: motor.map(Into::into),
+                    steering: freedom_on_wire(steering),
                 });
             }
             JointKind::Generic { axes } => self.generic = Some(Generic::new(axes)),
@@ -269,62 +372,24 @@ impl WireJoint {
     }
 
     fn into_kind(self) -> Result<JointKind, String> {
-        let length = |keys: Distance| keys.length.map(|n| n.0);
-        let generic = self.generic.map(Generic::into_kind).transpose()?;
+        let length = |keys: Length| keys.length.map(|n| n.0);
         let kinds = [
             ("boundary", self.boundary.map(|b| JointKind::Boundary { min: plain(b.min), max: plain(b.max) })),
             ("rod", self.rod.map(|keys| JointKind::Rod { length: length(keys) })),
             ("rope", self.rope.map(|keys| JointKind::Rope { length: length(keys) })),
-            (
-                "spring",
-                self.spring.map(|s| JointKind::Spring {
-                    rest_length: s.rest_length.map(|n| n.0),
-                    law: WireLaw { stiffness: s.stiffness, damping: s.damping }.into(),
-                }),
-            ),
-            (
-                "ball",
-                self.ball.map(|b| JointKind::Ball {
-                    cone: b.cone.map(|n| n.0),
-                    twist: b.twist.map(range_of),
-                    axis: b.axis.map_or(UP, plain),
-                }),
-            ),
-            (
-                "hinge",
-                self.hinge.map(|h| JointKind::Hinge {
-                    axis: h.axis.map_or(UP, plain),
-                    limits: h.limits.map(range_of),
-                    motor: h.motor.map(Into::into),
-                    spring: h.spring.map(Into::into),
-                }),
-            ),
-            (
-                "slider",
-                self.slider.map(|s| JointKind::Slider {
-                    axis: s.axis.map_or(UP, plain),
-                    limits: s.limits.map(range_of),
-                    motor: s.motor.map(Into::into),
-                    spring: s.spring.map(Into::into),
-                }),
-            ),
-            ("fixed", self.fixed.map(|_| JointKind::Fixed)),
+            ("spring", self.spring.map(Spring::into_kind).transpose()?),
+            ("distance", self.distance.map(Distance::into_kind).transpose()?),
+            ("ball", self.ball.map(Ball::into_kind).transpose()?),
+            ("hinge", self.hinge.map(OneAxis::into_hinge).transpose()?),
+            ("slider", self.slider.map(OneAxis::into_slider).transpose()?),
+            ("fixed", self.fixed.map(Fixed::into_kind).transpose()?),
             (
                 "universal",
                 self.universal
                     .map(|u| JointKind::Universal { axis_a: plain(u.axis_a), axis_b: plain(u.axis_b) }),
             ),
-            (
-                "wheel",
-                self.wheel.map(|w| JointKind::Wheel {
-                    suspension: w.suspension.map_or(UP, plain),
-                    axle: plain(w.axle),
-                    spring: w.spring.map(Into::into),
-                    travel: w.travel.map(range_of),
-                    motor: w.motor.map(Into::into),
-                }),
-            ),
-            ("generic", generic),
+            ("wheel", self.wheel.map(Wheel::into_kind).transpose()?),
+            ("generic", self.generic.map(Generic::into_kind).transpose()?),
         ];
         exactly_one("the joint", kinds)
     }

@@ -77,6 +77,13 @@ struct Mesh {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct TriangleMesh {
+    vertices: Vec<Triple>,
+    triangles: Vec<[u32; 3]>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct HeightField {
     columns: u32,
     heights: Vec<Num>,
@@ -99,6 +106,7 @@ struct WireShape {
     triangle: Option<Triangle>,
     convex: Option<Convex>,
     mesh: Option<Mesh>,
+    triangle_mesh: Option<TriangleMesh>,
     height_field: Option<HeightField>,
     position: Option<Triple>,
     quaternion: Option<[Num; 4]>,
@@ -220,6 +228,12 @@ impl WireShape {
             ShapeKind::Mesh { path, scale } => {
                 self.mesh = Some(Mesh { path: path.clone(), scale: unless_one(*scale, DEFAULT_SCALE) });
             }
+            ShapeKind::TriangleMesh { vertices, triangles } => {
+                self.triangle_mesh = Some(TriangleMesh {
+                    vertices: vertices.iter().copied().map(wire).collect(),
+                    triangles: triangles.clone(),
+                });
+            }
             ShapeKind::HeightField { columns, heights, spacing } => {
                 self.height_field = Some(HeightField {
                     columns: *columns,
@@ -281,6 +295,13 @@ impl WireShape {
                 "mesh",
                 self.mesh
                     .map(|m| ShapeKind::Mesh { path: m.path, scale: m.scale.map_or(DEFAULT_SCALE, |n| n.0) }),
+            ),
+            (
+                "triangle-mesh",
+                self.triangle_mesh.map(|m| ShapeKind::TriangleMesh {
+                    vertices: m.vertices.into_iter().map(plain).collect(),
+                    triangles: m.triangles,
+                }),
             ),
             (
                 "height-field",

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::report::Report;
-use crate::model::{Anchors, Freedom, Joint, JointKind, Limits, Motor, SpringLaw};
+use crate::model::{Anchors, AxisFreedom, Freedom, Joint, JointKind, Limits, Motor, SpringLaw};
 
 /// Checks the numbers of one joint; `place` names it.
 pub(super) fn check(joint: &Joint, place: &dyn Display, report: &mut Report) {
@@ -30,10 +30,21 @@ fn kind(kind: &JointKind, place: &dyn Display, report: &mut Report) {
             report.not_negative(place, "spring rest length", rest_length.as_slice());
             spring(Some(*law), place, report);
         }
-        JointKind::Ball { cone, twist, axis } => {
+        JointKind::Distance { min, max, rest_length, spring: law } => {
+            report.not_negative(place, "least distance", min.as_slice());
+            report.not_negative(place, "greatest distance", max.as_slice());
+            if let (Some(min), Some(max)) = (min, max) {
+                report.ordered(place, "distance", &[*min], &[*max]);
+            }
+            report.not_negative(place, "rest length", rest_length.as_slice());
+            spring(*law, place, report);
+        }
+        JointKind::Ball { cone, twist, axis, spring: law, friction } => {
             report.not_negative(place, "cone", cone.as_slice());
             range(*twist, "twist", place, report);
             report.direction(place, "ball axis", *axis);
+            spring(*law, place, report);
+            report.not_negative(place, "ball friction", friction.as_slice());
         }
         JointKind::Hinge { axis, limits, motor: drive, spring: law } => {
             report.direction(place, "hinge axis", *axis);
@@ -47,28 +58,29 @@ fn kind(kind: &JointKind, place: &dyn Display, report: &mut Report) {
             motor(*drive, place, report);
             spring(*law, place, report);
         }
-        JointKind::Fixed => {}
+        JointKind::Fixed { spring: law } => spring(*law, place, report),
         JointKind::Universal { axis_a, axis_b } => {
             report.direction(place, "first axis", *axis_a);
             report.direction(place, "second axis", *axis_b);
         }
-        JointKind::Wheel { suspension, axle, spring: law, travel, motor: drive } => {
+        JointKind::Wheel { suspension, axle, spring: law, travel, motor: drive, steering } => {
             report.direction(place, "suspension", *suspension);
             report.direction(place, "axle", *axle);
             spring(*law, place, report);
             range(*travel, "suspension travel", place, report);
             motor(*drive, place, report);
+            freedom(steering, place, report);
         }
-        JointKind::Generic { axes } => {
-            for axis in axes {
-                if let Freedom::Limited(limits) = axis.freedom {
-                    range(Some(limits), "limits", place, report);
-                }
-                motor(axis.motor, place, report);
-                spring(axis.spring, place, report);
-            }
-        }
+        JointKind::Generic { axes } => axes.iter().for_each(|axis| freedom(axis, place, report)),
     }
+}
+
+fn freedom(axis: &AxisFreedom, place: &dyn Display, report: &mut Report) {
+    if let Freedom::Limited(limits) = axis.freedom {
+        range(Some(limits), "limits", place, report);
+    }
+    motor(axis.motor, place, report);
+    spring(axis.spring, place, report);
 }
 
 fn range(limits: Option<Limits>, name: &str, place: &dyn Display, report: &mut Report) {
@@ -88,9 +100,17 @@ pub(super) fn motor(motor: Option<Motor>, place: &dyn Display, report: &mut Repo
 }
 
 fn spring(law: Option<SpringLaw>, place: &dyn Display, report: &mut Report) {
-    let Some(law) = law else { return };
-    report.not_negative(place, "spring stiffness", &[law.stiffness]);
-    report.not_negative(place, "spring damping", &[law.damping]);
+    match law {
+        None => {}
+        Some(SpringLaw::Hooke { stiffness, damping }) => {
+            report.not_negative(place, "spring stiffness", &[stiffness]);
+            report.not_negative(place, "spring damping", &[damping]);
+        }
+        Some(SpringLaw::Tuned { hertz, ratio }) => {
+            report.not_negative(place, "spring hertz", &[hertz]);
+            report.not_negative(place, "spring damping ratio", &[ratio]);
+        }
+    }
 }
 
 /// True if an event may set the motor of such a joint.

@@ -70,6 +70,9 @@ fn form(kind: &ShapeKind, place: &dyn Display, report: &mut Report) {
             report.positive(place, "mesh scale", &[*scale]);
             mesh_path(path, place, report);
         }
+        ShapeKind::TriangleMesh { vertices, triangles } => {
+            triangle_mesh(vertices, triangles, place, report);
+        }
         ShapeKind::HeightField { columns, heights, spacing } => {
             report.positive(place, "height-field spacing", spacing);
             height_field(*columns, heights, place, report);
@@ -102,6 +105,20 @@ fn convex(points: &[[f32; 3]], place: &dyn Display, report: &mut Report) {
                 &format!("is no solid: {error}"),
             );
         }
+    }
+}
+
+fn triangle_mesh(vertices: &[[f32; 3]], triangles: &[[u32; 3]], place: &dyn Display, report: &mut Report) {
+    report.at_most(&At(place, "mesh vertices"), vertices.len(), limits::MAX_POINTS_PER_SHAPE);
+    report.at_most(&At(place, "mesh triangles"), triangles.len(), limits::MAX_POINTS_PER_SHAPE);
+    report.finite(place, "mesh vertices", vertices.as_flattened());
+    if triangles.is_empty() {
+        report.add(Cause::OutOfRange, &At(place, "mesh triangles"), 0, "is too few: a mesh needs one");
+    }
+    let missing = |corner: &&u32| **corner as usize >= vertices.len();
+    if let Some(corner) = triangles.as_flattened().iter().find(missing) {
+        let reason = format!("names no vertex: there are {}", vertices.len());
+        report.add(Cause::OutOfRange, &At(place, "mesh triangles"), corner, &reason);
     }
 }
 

@@ -147,15 +147,33 @@ fn materials_must_not_be_negative() {
 }
 
 #[test]
+fn triangles_name_vertices_that_are_there() {
+    let mesh = |vertices: Vec<[f32; 3]>, triangles| {
+        let mut body = ball("a");
+        body.kind = BodyKind::Static;
+        body.shapes[0].kind = ShapeKind::TriangleMesh { vertices, triangles };
+        body
+    };
+    let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+    assert_eq!(validate(&scene(vec![mesh(corners.clone(), vec![[0, 2, 1]])])), []);
+    let text = "body \"a\" shape 0: mesh triangles: 3 names no vertex: there are 3";
+    check_body(mesh(corners.clone(), vec![[0, 3, 1]]), Cause::OutOfRange, text);
+    let text = "body \"a\" shape 0: mesh triangles: 0 is too few: a mesh needs one";
+    check_body(mesh(corners, Vec::new()), Cause::OutOfRange, text);
+    let text = "body \"a\" shape 0: mesh vertices: NaN is not a finite number";
+    check_body(mesh(vec![[f32::NAN, 0.0, 0.0]], vec![[0, 0, 0]]), Cause::NotFinite, text);
+}
+
+#[test]
 fn names_must_be_unique_and_known() {
     check(&scene(vec![ball("a"), ball("a")]), Cause::Duplicate, "body \"a\": id is used by an earlier body");
-    let mut unknown = joined(JointKind::Fixed);
+    let mut unknown = joined(JointKind::Fixed { spring: None });
     unknown.bodies[0].id = "front wheel".into();
     unknown.joints[0].a = "frontwheel".into();
     let problem = only(&unknown);
     assert_eq!(problem.to_string(), "joint \"j\": body: \"frontwheel\" is not a body of the scene");
     assert_eq!(problem.hint.as_deref(), Some("did you mean \"front wheel\"?"));
-    let mut itself = joined(JointKind::Fixed);
+    let mut itself = joined(JointKind::Fixed { spring: None });
     itself.joints[0].b = Some("a".into());
     check(&itself, Cause::Inconsistent, "joint \"j\": \"a\" is joined with itself");
     let long = "x".repeat(limits::MAX_NAME_BYTES + 1);
@@ -182,18 +200,29 @@ fn joints_need_axes_and_ordered_limits() {
         Cause::OutOfRange,
         "joint \"j\": motor force: -1 must not be negative",
     );
-    let law = SpringLaw { stiffness: -1.0, damping: 0.0 };
+    let law = SpringLaw::Hooke { stiffness: -1.0, damping: 0.0 };
     check(
         &joined(JointKind::Spring { rest_length: None, law }),
         Cause::OutOfRange,
         "joint \"j\": spring stiffness: -1 must not be negative",
+    );
+    let law = SpringLaw::Tuned { hertz: 2.0, ratio: -0.5 };
+    check(
+        &joined(JointKind::Fixed { spring: Some(law) }),
+        Cause::OutOfRange,
+        "joint \"j\": spring damping ratio: -0.5 must not be negative",
+    );
+    check(
+        &joined(JointKind::Distance { min: Some(2.0), max: Some(1.0), rest_length: None, spring: None }),
+        Cause::OutOfRange,
+        "joint \"j\": distance: minimum 2 is above the maximum 1",
     );
     check(
         &joined(JointKind::Boundary { min: [0.0, 2.0, 0.0], max: [1.0; 3] }),
         Cause::OutOfRange,
         "joint \"j\": boundary: minimum 2 is above the maximum 1",
     );
-    let mut anchored = joined(JointKind::Fixed);
+    let mut anchored = joined(JointKind::Fixed { spring: None });
     anchored.joints[0].anchors = Anchors::World([f32::NAN, 0.0, 0.0]);
     check(&anchored, Cause::NotFinite, "joint \"j\": anchor: NaN is not a finite number");
 }
@@ -214,7 +243,7 @@ fn events_need_a_time_and_known_names() {
     );
     let mut rigid = event(1.0, Action::SetMotor { joint: "j".into(), motor: None });
     assert_eq!(validate(&rigid), []);
-    rigid.joints[0].kind = JointKind::Fixed;
+    rigid.joints[0].kind = JointKind::Fixed { spring: None };
     check(&rigid, Cause::Inconsistent, "event 0: joint: \"j\" is a fixed joint, which has no motor");
     let mut spawned = event(2.0, Action::Remove { body: "late".into() });
     spawned.events.push(Event { time: 1.0, action: Action::Spawn(Box::new(ball("late"))) });

@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # What is where
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`prelude`] | what most programs need, in one `use` |
+//! | [`dynamics`] | the world: bodies, contacts, steps |
+//! | [`geometry`] | shapes, hulls, meshes, masses, rotations, closest points |
+//! | [`narrowphase`] | whether two shapes touch, where, how deep and when |
+//! | [`broadphase`] | which of many boxes overlap |
+//! | [`glam`] | the vectors that all of them speak |
+//!
+//! The last four stand on their own: use them without a [`World`](prelude::World) where that is all a program needs.
+//!
+//! # Learning by example
+//!
+//! The folder `examples` has a small program for each thing the engine does; each prints what it shows and ends within a
+//! second or two: `cargo run -p carom --example hello_stack`.
+#![forbid(unsafe_code)]
+
+pub use carom_broadphase as broadphase;
+pub use carom_dynamics as dynamics;
+pub use carom_geometry as geometry;
+pub use carom_narrowphase as narrowphase;
+pub use glam;
+
+/// What most programs need: `use carom::prelude::*`.
+pub mod prelude {
+    pub use carom_dynamics::{
+        BodyDef, BodyId, BodyKind, LaneWidth, Layers, LockedAxes, Material, ShapeDef, ShapeId, StepReport,
+        World, WorldDef, WorldError,
+    };
+    pub use carom_geometry::hull::{HullOptions, convex_hull};
+    pub use carom_geometry::mass::MassProperties;
+    pub use carom_geometry::mesh::MeshOptions;
+    pub use carom_geometry::shape::{
+        Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, Sphere, Tile,
+    };
+    pub use carom_geometry::{HeightField, Mesh, Polytope, Pose, Rotation};
+    pub use glam::{DVec3, Vec3};
+}

@@ -1,0 +1,443 @@
+//! Joints in lanes: what a sweep reads and writes, and the sweeps.
+//!
+//! Every joint is a few rows, each a direction in the space of both bodies' velocities. Rows that *hold* (what may never move)
+//! are made orthonormal in mass-scaled coordinates ([`super::rows`]): solving them one after the other then solves them all at
+//! once, exactly as inverting the joint's whole mass matrix would, and neither a matrix nor a mass is left to read. Rows that
+//! *bound* (limits, motors, springs) have an impulse range and a softness of their own.
+//!
+//! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it is and not where it was.
+//! The impulse of a linear row acts on both bodies at the same point of space: angular momentum is kept, whatever the error.
+
+use super::contact::Sweep;
+use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
+use super::rows::{Part, Rows};
+use super::velocities::Velocities;
+
+/// Stands in lanes without a joint.
+pub(crate) const NO_JOINT: u32 = u32::MAX;
+
+/// A direction in the space of both bodies' velocities.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Direction<L> {
+    /// Along the world; the masses come with the bodies.
+    pub(crate) linear: Vec3Lanes<L>,
+    /// Angular Jacobian of the first body.
+    pub(crate) arm_a: Vec3Lanes<L>,
+    /// Angular Jacobian of the second body.
+    pub(crate) arm_b: Vec3Lanes<L>,
+}
+
+impl<L: Lanes> Direction<L> {
+    /// The scalar product, by which impulses along one are felt along the other.
+    #[inline(always)]
+    fn dot(&self, other: &Self, roots: L) -> L {
+        self.linear.dot(&other.linear) * roots + self.arm_a.dot(&other.arm_a) + self.arm_b.dot(&other.arm_b)
+    }
+
+    #[inline(always)]
+    fn add_scaled(&mut self, factor: L, other: &Self) {
+        self.linear.add_scaled(factor, &other.linear);
+        self.arm_a.add_scaled(factor, &other.arm_a);
+        self.arm_b.add_scaled(factor, &other.arm_b);
+    }
+
+    #[inline(always)]
+    fn scaled(&self, factor: L) -> Self {
+        Self {
+            linear: self.linear.scaled(factor),
+            arm_a: self.arm_a.scaled(factor),
+            arm_b: self.arm_b.scaled(factor),
+        }
+    }
+}
+
+/// A row as it comes: what a [`Direction`] is made of in every substep.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RawRow<L> {
+    /// Unit axis in the world; all zero where there is no row.
+    pub(crate) axis: Vec3Lanes<L>,
+    /// 1 for displacements along the axis, 0 for turns about it.
+    pub(crate) is_linear: L,
+    /// Error at the beginning of the step; for linear rows what is added to the displacement.
+    pub(crate) error: L,
+    /// The axis in the frames of both bodies at the beginning of the step.
+    in_a: Vec3Lanes<L>,
+    in_b: Vec3Lanes<L>,
+    /// For rows along the line between the anchors: 1 if it grows with their distance, −1 if it shrinks; else 0.
+    pub(crate) radial: L,
+}
+
+/// A row that holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HoldRow<L> {
+    pub(crate) direction: Direction<L>,
+    /// How far it is from where it should be.
+    error: L,
+    /// Velocity that kinematic bodies bring.
+    driven: L,
+    pub(crate) impulse: L,
+}
+
+/// A row with an impulse within bounds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BoundRow<L> {
+    pub(crate) direction: Direction<L>,
+    /// Impulse per velocity.
+    mass: L,
+    driven: L,
+    pub(crate) impulse: L,
+    /// Least impulse.
+    pub(crate) low: L,
+    /// Largest impulse.
+    pub(crate) high: L,
+    /// Velocity that a motor wants.
+    pub(crate) target: L,
+    /// Speed of correction per error.
+    pub(crate) bias_rate: L,
+    /// Share of the full impulse that is applied.
+    pub(crate) mass_scale: L,
+    /// Share of the impulse so far that is taken back.
+    pub(crate) impulse_scale: L,
+    /// 1 for limits: apart, they may come together within the substep and no further.
+    pub(crate) is_limit: L,
+    /// 1 for springs, which pull in every sweep.
+    pub(crate) is_spring: L,
+    /// Of this substep: velocity to be reached, shares, in the sweep that pushes and in the one that does not.
+    bias: [L; 2],
+    scale: [L; 2],
+    relief: [L; 2],
+}
+
+/// One body's part of a joint as it comes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JointSide<L> {
+    pub(crate) rotation: QuaternionLanes<L>,
+    /// 1/√I.
+    pub(crate) root_inertia: Vec3Lanes<L>,
+    /// The anchor in the frame of the body.
+    pub(crate) anchor: Vec3Lanes<L>,
+}
+
+/// The anchor after a small turn in the frame of the body: to the fourth power of the angle.
+#[inline(always)]
+fn turned<L: Lanes>(v: &Vec3Lanes<L>, by: &Vec3Lanes<L>) -> Vec3Lanes<L> {
+    let square = by.dot(by);
+    let first = by.cross(v);
+    let second = by.cross(&first);
+    let mut out = *v;
+    out.add_scaled(L::splat(1.0) - square * L::splat(1.0 / 6.0), &first);
+    out.add_scaled(L::splat(0.5) - square * L::splat(1.0 / 24.0), &second);
+    out
+}
+
+/// `W` joints with up to `H` rows that hold and `B` that bound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointLanes<L, const W: usize, const H: usize, const B: usize> {
+    /// Rows of the first bodies.
+    pub(crate) a: [u32; W],
+    /// Rows of the second bodies.
+    pub(crate) b: [u32; W],
+    /// Numbers of the joints; [`NO_JOINT`] in empty lanes.
+    pub(crate) joint: [u32; W],
+    /// Rows in use, the most of all lanes.
+    pub(crate) holds: usize,
+    pub(crate) bounds: usize,
+    /// 1/√m of the first bodies.
+    pub(crate) root_a: L,
+    /// 1/√m of the second bodies.
+    pub(crate) root_b: L,
+    /// Softness of the rows that hold.
+    pub(crate) bias_rate: L,
+    pub(crate) mass_scale: L,
+    pub(crate) impulse_scale: L,
+    pub(crate) hold: [HoldRow<L>; H],
+    pub(crate) bound: [BoundRow<L>; B],
+}
+
+/// The same joints as they come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawJoint<L, const H: usize, const B: usize> {
+    pub(crate) side_a: JointSide<L>,
+    pub(crate) side_b: JointSide<L>,
+    /// From the first centre of mass to the second at the beginning of the step.
+    pub(crate) between: Vec3Lanes<L>,
+    /// Velocity of the second anchor against the first that kinematic bodies bring, and their angular velocity.
+    pub(crate) driven: Vec3Lanes<L>,
+    pub(crate) driven_spin: Vec3Lanes<L>,
+    pub(crate) hold: [RawRow<L>; H],
+    pub(crate) bound: [RawRow<L>; B],
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> Default for JointLanes<L, W, H, B> {
+    fn default() -> Self {
+        Self {
+            a: [0; W],
+            b: [0; W],
+            joint: [NO_JOINT; W],
+            holds: 0,
+            bounds: 0,
+            root_a: L::default(),
+            root_b: L::default(),
+            bias_rate: L::default(),
+            mass_scale: L::default(),
+            impulse_scale: L::default(),
+            hold: [HoldRow::default(); H],
+            bound: [BoundRow::default(); B],
+        }
+    }
+}
+
+impl<L: Lanes, const H: usize, const B: usize> Default for RawJoint<L, H, B> {
+    fn default() -> Self {
+        Self {
+            side_a: JointSide::default(),
+            side_b: JointSide::default(),
+            between: Vec3Lanes::default(),
+            driven: Vec3Lanes::default(),
+            driven_spin: Vec3Lanes::default(),
+            hold: [RawRow::default(); H],
+            bound: [RawRow::default(); B],
+        }
+    }
+}
+
+/// Where both bodies of a joint are in a substep.
+struct Situation<L> {
+    /// From anchor to anchor, world axes.
+    gap: Vec3Lanes<L>,
+    /// The second anchor from both centres, in the frames of the bodies.
+    arm_a: Vec3Lanes<L>,
+    arm_b: Vec3Lanes<L>,
+    /// Turns since the beginning of the step, in the frames of the bodies.
+    turned_a: Vec3Lanes<L>,
+    turned_b: Vec3Lanes<L>,
+    elapsed: L,
+}
+
+impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
+    /// Rows go along the line between the anchors.
+    const IS_RADIAL: bool = H == 1;
+    /// Rows hold a point along the axes of the world.
+    pub(crate) const IS_POINT: bool = H == 3;
+    /// No row is about turns.
+    const IS_LINEAR: bool = Self::IS_RADIAL || Self::IS_POINT;
+
+    /// The axes of all rows in the frames of their bodies. Once per step.
+    #[inline(always)]
+    pub(crate) fn prepare<const W: usize>(&mut self, lanes: &JointLanes<L, W, H, B>) {
+        if Self::IS_RADIAL {
+            return;
+        }
+        if Self::IS_POINT {
+            let (one, nothing) = (L::splat(1.0), L::splat(0.0));
+            self.hold[0].axis = Vec3Lanes { x: one, y: nothing, z: nothing };
+            self.hold[1].axis = Vec3Lanes { x: nothing, y: one, z: nothing };
+            self.hold[2].axis = Vec3Lanes { x: nothing, y: nothing, z: one };
+        }
+        for at in 0..lanes.holds {
+            let row = &mut self.hold[at];
+            row.in_a = self.side_a.rotation.rotate_back(&row.axis);
+            row.in_b = self.side_b.rotation.rotate_back(&row.axis);
+        }
+        for at in 0..lanes.bounds {
+            let row = &mut self.bound[at];
+            row.in_a = self.side_a.rotation.rotate_back(&row.axis);
+            row.in_b = self.side_b.rotation.rotate_back(&row.axis);
+        }
+    }
+
+    #[inline(always)]
+    fn situation<const W: usize>(
+        &self,
+        lanes: &JointLanes<L, W, H, B>,
+        rows: Rows<'_>,
+        elapsed: f32,
+    ) -> Situation<L> {
+        let turned_a = L::gather(rows, &lanes.a, Part::Turned).times(&self.side_a.root_inertia);
+        let turned_b = L::gather(rows, &lanes.b, Part::Turned).times(&self.side_b.root_inertia);
+        let from_a = turned(&self.side_a.anchor, &turned_a);
+        let arm_b = turned(&self.side_b.anchor, &turned_b);
+        let elapsed = L::splat(elapsed);
+        let mut gap = self.between;
+        gap.add_scaled(lanes.root_b, &L::gather(rows, &lanes.b, Part::Moved));
+        gap.add_scaled(-lanes.root_a, &L::gather(rows, &lanes.a, Part::Moved));
+        gap.add_scaled(L::splat(1.0), &self.side_b.rotation.rotate(&arm_b));
+        gap.add_scaled(L::splat(-1.0), &self.side_a.rotation.rotate(&from_a));
+        gap.add_scaled(elapsed, &self.driven);
+        let mut arm_a = from_a;
+        arm_a.add_scaled(L::splat(1.0), &self.side_a.rotation.rotate_back(&gap));
+        Situation { gap, arm_a, arm_b, turned_a, turned_b, elapsed }
+    }
+
+    /// Direction, error and driven velocity of a row.
+    #[inline(always)]
+    fn row(&self, raw: &RawRow<L>, now: &Situation<L>) -> (Direction<L>, L, L) {
+        let (mut axis, mut in_a, mut in_b) = (raw.axis, raw.in_a, raw.in_b);
+        if Self::IS_RADIAL {
+            let length = now.gap.dot(&now.gap).sqrt();
+            // Anchors in one place have no line between them: the axis of the beginning of the step serves.
+            let inverse = length.if_positive(raw.radial.over(length), L::splat(0.0));
+            let use_line = raw.radial * raw.radial * length;
+            axis = Vec3Lanes {
+                x: use_line.if_positive(now.gap.x * inverse, axis.x),
+                y: use_line.if_positive(now.gap.y * inverse, axis.y),
+                z: use_line.if_positive(now.gap.z * inverse, axis.z),
+            };
+            in_a = self.side_a.rotation.rotate_back(&axis);
+            in_b = self.side_b.rotation.rotate_back(&axis);
+        }
+        if Self::IS_LINEAR {
+            let direction = Direction {
+                linear: axis,
+                arm_a: now.arm_a.cross(&in_a).times(&self.side_a.root_inertia),
+                arm_b: now.arm_b.cross(&in_b).times(&self.side_b.root_inertia),
+            };
+            return (direction, raw.error + axis.dot(&now.gap), axis.dot(&self.driven));
+        }
+        let linear = raw.is_linear;
+        let angular = L::splat(1.0) - linear;
+        let mut arm_a = now.arm_a.cross(&in_a).scaled(linear);
+        arm_a.add_scaled(angular, &in_a);
+        let mut arm_b = now.arm_b.cross(&in_b).scaled(linear);
+        arm_b.add_scaled(angular, &in_b);
+        let direction = Direction {
+            linear: axis.scaled(linear),
+            arm_a: arm_a.times(&self.side_a.root_inertia),
+            arm_b: arm_b.times(&self.side_b.root_inertia),
+        };
+        let turned = in_b.dot(&now.turned_b) - in_a.dot(&now.turned_a);
+        let turned = turned + now.elapsed * axis.dot(&self.driven_spin);
+        let error = raw.error + linear * axis.dot(&now.gap) + angular * turned;
+        let driven = linear * axis.dot(&self.driven) + angular * axis.dot(&self.driven_spin);
+        (direction, error, driven)
+    }
+
+    /// Rows as they are in a substep.
+    #[inline(always)]
+    pub(crate) fn refresh<const W: usize>(
+        &self,
+        lanes: &mut JointLanes<L, W, H, B>,
+        rows: Rows<'_>,
+        sweep: &Sweep,
+    ) {
+        let now = self.situation(lanes, rows, sweep.elapsed);
+        let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
+        let nothing = L::splat(0.0);
+        for at in 0..lanes.holds {
+            let (mut direction, mut error, mut driven) = self.row(&self.hold[at], &now);
+            let whole = direction.dot(&direction, roots);
+            for before in 0..at {
+                let other = &lanes.hold[before];
+                let share = -direction.dot(&other.direction, roots);
+                direction.add_scaled(share, &other.direction);
+                error = error + share * other.error;
+                driven = driven + share * other.driven;
+            }
+            // What is left of a row that the others hold already is rounding.
+            let square = direction.dot(&direction, roots);
+            let counts = square - whole * L::splat(1e-5);
+            let inverse = counts.if_positive(L::splat(1.0).over(square.sqrt()), nothing);
+            let row = &mut lanes.hold[at];
+            row.direction = direction.scaled(inverse);
+            row.error = error * inverse;
+            row.driven = driven * inverse;
+        }
+        let inverse_h = L::splat(sweep.inverse_h);
+        for at in 0..lanes.bounds {
+            let (direction, error, driven) = self.row(&self.bound[at], &now);
+            let square = direction.dot(&direction, roots);
+            let row = &mut lanes.bound[at];
+            row.direction = direction;
+            row.driven = driven - row.target;
+            row.mass = square.if_positive(L::splat(1.0).over(square), nothing);
+            let is_apart = error * row.is_limit;
+            let closing = error * inverse_h;
+            let pushed = error * row.bias_rate;
+            let pushed = row.is_limit.if_positive(pushed.max(L::splat(-sweep.max_push)), pushed);
+            row.bias = [
+                is_apart.if_positive(closing, pushed),
+                row.is_limit.if_positive(closing.max(nothing), pushed * row.is_spring),
+            ];
+            let full = L::splat(1.0);
+            let stiff = row.is_spring.if_positive(row.mass_scale, full);
+            row.scale = [is_apart.if_positive(full, row.mass_scale), stiff];
+            row.relief =
+                [is_apart.if_positive(nothing, row.impulse_scale), row.is_spring * row.impulse_scale];
+        }
+    }
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
+    /// Applies the impulses of the last substep again.
+    #[inline(always)]
+    pub(crate) fn warm_start(&self, rows: Rows<'_>) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        for at in 0..self.holds {
+            self.push_along(&mut v, self.hold[at].impulse, &self.hold[at].direction);
+        }
+        for at in 0..self.bounds {
+            self.push_along(&mut v, self.bound[at].impulse, &self.bound[at].direction);
+        }
+        v.store(rows, &self.a, &self.b);
+    }
+
+    #[inline(always)]
+    fn push_along(&self, v: &mut Velocities<L, W>, impulse: L, direction: &Direction<L>) {
+        v.linear_a.add_scaled(-(impulse * self.root_a), &direction.linear);
+        v.linear_b.add_scaled(impulse * self.root_b, &direction.linear);
+        v.turn(impulse, &direction.arm_a, &direction.arm_b);
+    }
+
+    #[inline(always)]
+    fn velocity_along(&self, v: &Velocities<L, W>, direction: &Direction<L>) -> L {
+        let moving =
+            direction.linear.dot(&v.linear_b) * self.root_b - direction.linear.dot(&v.linear_a) * self.root_a;
+        moving + v.turning(&direction.arm_a, &direction.arm_b)
+    }
+
+    /// Holds, and corrects errors.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, rows: Rows<'_>) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        // Bounds first: what must hold has the last word.
+        self.bound_sweep(&mut v, 0);
+        for at in 0..self.holds {
+            let row = &self.hold[at];
+            let velocity = self.velocity_along(&v, &row.direction) + row.driven;
+            let change = -(self.mass_scale * (velocity + self.bias_rate * row.error))
+                - self.impulse_scale * row.impulse;
+            self.push_along(&mut v, change, &row.direction);
+            self.hold[at].impulse = row.impulse + change;
+        }
+        v.store(rows, &self.a, &self.b);
+    }
+
+    /// Holds without correcting errors.
+    #[inline(always)]
+    pub(crate) fn relax(&mut self, rows: Rows<'_>) {
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        self.bound_sweep(&mut v, 1);
+        for at in 0..self.holds {
+            let row = &self.hold[at];
+            let change = -(self.velocity_along(&v, &row.direction) + row.driven);
+            self.push_along(&mut v, change, &row.direction);
+            self.hold[at].impulse = row.impulse + change;
+        }
+        v.store(rows, &self.a, &self.b);
+    }
+
+    #[inline(always)]
+    fn bound_sweep(&mut self, v: &mut Velocities<L, W>, kind: usize) {
+        for at in 0..self.bounds {
+            let row = &self.bound[at];
+            let velocity = self.velocity_along(v, &row.direction) + row.driven;
+            let wanted = row.impulse
+                - row.mass * row.scale[kind] * (velocity + row.bias[kind])
+                - row.relief[kind] * row.impulse;
+            let impulse = wanted.max(row.low).min(row.high);
+            let change = impulse - row.impulse;
+            self.push_along(v, change, &row.direction);
+            self.bound[at].impulse = impulse;
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! A joint as rows, and how it gets into a lane.
+
+use glam::Vec3;
+
+use super::body::{MassRow, Motion};
+use super::joint::{Direction, JointLanes, NO_JOINT, RawJoint, RawRow};
+use super::lanes::Lanes;
+use super::rows::FIXED;
+use super::softness::Softness;
+
+/// Most rows of a joint that hold.
+pub(crate) const HOLDS: usize = 6;
+/// Most rows of a joint that bound: a spring, a motor and a limit for each axis.
+pub(crate) const BOUNDS: usize = 18;
+
+/// Impulses of all rows of a joint, kept from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct JointImpulses {
+    pub(crate) hold: [f32; HOLDS],
+    pub(crate) bound: [f32; BOUNDS],
+}
+
+impl Default for JointImpulses {
+    fn default() -> Self {
+        Self { hold: [0.0; HOLDS], bound: [0.0; BOUNDS] }
+    }
+}
+
+/// Which rows a joint may have: lanes are made for each class apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JointClass {
+    /// Rows along the line between two anchors: one that holds, three that bound.
+    Line,
+    /// Three that hold, all along lines.
+    Point,
+    /// Any but those along a line.
+    Any,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Along {
+    /// Displacement along an axis.
+    #[default]
+    Line,
+    /// Turn about an axis.
+    Turn,
+    /// Distance of the anchors.
+    Distance,
+    /// Distance of the anchors, seen from its upper end.
+    DistanceLeft,
+}
+
+/// A row of a joint at the beginning of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct RowSpec {
+    /// Unit axis in the world.
+    pub(crate) axis: Vec3,
+    pub(crate) along: Along,
+    /// Error for turns; what is added to the displacement along the axis for others.
+    pub(crate) error: f32,
+}
+
+/// A row with an impulse within bounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BoundSpec {
+    pub(crate) row: RowSpec,
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    /// Velocity wanted.
+    pub(crate) target: f32,
+    pub(crate) softness: Softness,
+    pub(crate) is_limit: bool,
+    pub(crate) is_spring: bool,
+}
+
+/// All rows of a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointRows {
+    holds: [RowSpec; HOLDS],
+    hold_count: usize,
+    bounds: [BoundSpec; BOUNDS],
+    bound_count: usize,
+    /// Which rows that bound are upper ends of a range, one bit each.
+    upper: u32,
+}
+
+impl Default for JointRows {
+    fn default() -> Self {
+        let softness = Softness { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
+        let nothing = BoundSpec {
+            row: RowSpec::default(),
+            low: 0.0,
+            high: 0.0,
+            target: 0.0,
+            softness,
+            is_limit: false,
+            is_spring: false,
+        };
+        Self {
+            holds: [RowSpec::default(); HOLDS],
+            hold_count: 0,
+            bounds: [nothing; BOUNDS],
+            bound_count: 0,
+            upper: 0,
+        }
+    }
+}
+
+impl JointRows {
+    pub(crate) fn clear(&mut self) {
+        self.hold_count = 0;
+        self.bound_count = 0;
+        self.upper = 0;
+    }
+
+    pub(crate) fn hold(&mut self, axis: Vec3, along: Along, error: f32) {
+        self.holds[self.hold_count] = RowSpec { axis, along, error };
+        self.hold_count += 1;
+    }
+
+    pub(crate) fn bound(&mut self, bound: BoundSpec) {
+        self.bounds[self.bound_count] = bound;
+        self.bound_count += 1;
+    }
+
+    /// The row that was put last is an upper end of a range.
+    pub(crate) fn mark_upper(&mut self) {
+        self.upper |= 1 << (self.bound_count - 1);
+    }
+
+    /// Which rows that bound are upper ends, one bit each.
+    pub(crate) fn upper(&self) -> u32 {
+        self.upper
+    }
+
+    pub(crate) fn holds(&self) -> &[RowSpec] {
+        &self.holds[..self.hold_count]
+    }
+
+    pub(crate) fn bounds(&self) -> &[BoundSpec] {
+        &self.bounds[..self.bound_count]
+    }
+}
+
+/// One body of a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointBody<'a> {
+    pub(crate) row: u32,
+    pub(crate) motion: &'a Motion,
+    pub(crate) mass: &'a MassRow,
+    /// The anchor in the frame of the body.
+    pub(crate) anchor: Vec3,
+    /// True for kinematic bodies.
+    pub(crate) is_driven: bool,
+}
+
+impl JointBody<'_> {
+    fn driven(&self) -> (Vec3, Vec3) {
+        if !self.is_driven {
+            return (Vec3::ZERO, Vec3::ZERO);
+        }
+        let arm = self.motion.rotation.rotate(self.anchor);
+        (self.motion.velocity + self.motion.spin.cross(arm), self.motion.spin)
+    }
+}
+
+/// A joint to be solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointSource<'a> {
+    /// Its number.
+    pub(crate) joint: u32,
+    pub(crate) a: JointBody<'a>,
+    pub(crate) b: JointBody<'a>,
+    pub(crate) class: JointClass,
+    pub(crate) rows: &'a JointRows,
+    /// Impulses of the last step.
+    pub(crate) impulses: &'a JointImpulses,
+    /// Those are of substeps of another length.
+    pub(crate) factor: f32,
+    /// Of the rows that hold.
+    pub(crate) softness: Softness,
+}
+
+impl<L: Lanes> RawRow<L> {
+    fn set(&mut self, lane: usize, spec: &RowSpec) {
+        self.axis.set(lane, spec.axis);
+        self.is_linear.set(lane, if spec.along == Along::Turn { 0.0 } else { 1.0 });
+        self.error.set(lane, spec.error);
+        self.radial.set(
+            lane,
+            match spec.along {
+                Along::Distance => 1.0,
+                Along::DistanceLeft => -1.0,
+                Along::Line | Along::Turn => 0.0,
+            },
+        );
+    }
+}
+
+impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
+    /// Writes a joint into a lane.
+    pub(crate) fn put<const W: usize>(
+        &mut self,
+        lanes: &mut JointLanes<L, W, H, B>,
+        lane: usize,
+        source: &JointSource<'_>,
+    ) {
+        let JointSource { a, b, rows, impulses, factor, softness, .. } = source;
+        for (side, body) in [(&mut self.side_a, a), (&mut self.side_b, b)] {
+            side.rotation.set(lane, body.motion.rotation);
+            side.root_inertia.set(lane, body.mass.root_inertia);
+            side.anchor.set(lane, body.anchor);
+        }
+        self.between.set(lane, (b.motion.position - a.motion.position).as_vec3());
+        let ((velocity_a, spin_a), (velocity_b, spin_b)) = (a.driven(), b.driven());
+        self.driven.set(lane, velocity_b - velocity_a);
+        self.driven_spin.set(lane, spin_b - spin_a);
+        lanes.a[lane] = a.row;
+        lanes.b[lane] = b.row;
+        lanes.joint[lane] = source.joint;
+        lanes.root_a.set(lane, a.mass.root_mass);
+        lanes.root_b.set(lane, b.mass.root_mass);
+        lanes.bias_rate.set(lane, softness.bias_rate);
+        lanes.mass_scale.set(lane, softness.mass_scale);
+        lanes.impulse_scale.set(lane, softness.impulse_scale);
+        let (holds, bounds) = (rows.holds(), rows.bounds());
+        lanes.holds = if lane == 0 { holds.len() } else { lanes.holds.max(holds.len()) };
+        lanes.bounds = if lane == 0 { bounds.len() } else { lanes.bounds.max(bounds.len()) };
+        for k in 0..H {
+            if !Self::IS_POINT {
+                self.hold[k].set(lane, holds.get(k).unwrap_or(&RowSpec::default()));
+            }
+            lanes.hold[k].impulse.set(lane, if k < holds.len() { impulses.hold[k] * factor } else { 0.0 });
+        }
+        for k in 0..B {
+            self.put_bound(lanes, lane, k, bounds.get(k), impulses.bound[k] * factor);
+        }
+    }
+
+    fn put_bound<const W: usize>(
+        &mut self,
+        lanes: &mut JointLanes<L, W, H, B>,
+        lane: usize,
+        k: usize,
+        bound: Option<&BoundSpec>,
+        impulse: f32,
+    ) {
+        let row = &mut lanes.bound[k];
+        let Some(bound) = bound else {
+            // Without an axis it moves nothing.
+            self.bound[k].set(lane, &RowSpec::default());
+            row.impulse.set(lane, 0.0);
+            return;
+        };
+        self.bound[k].set(lane, &bound.row);
+        let impulse = if impulse > bound.low { impulse } else { bound.low };
+        row.impulse.set(lane, if impulse < bound.high { impulse } else { bound.high });
+        row.low.set(lane, bound.low);
+        row.high.set(lane, bound.high);
+        row.target.set(lane, bound.target);
+        row.bias_rate.set(lane, bound.softness.bias_rate);
+        row.mass_scale.set(lane, bound.softness.mass_scale);
+        row.impulse_scale.set(lane, bound.softness.impulse_scale);
+        row.is_limit.set(lane, f32::from(bound.is_limit));
+        row.is_spring.set(lane, f32::from(bound.is_spring));
+    }
+
+    /// No joint in a lane: whatever is left there of earlier steps moves nothing.
+    pub(crate) fn blank<const W: usize>(&mut self, lanes: &mut JointLanes<L, W, H, B>, lane: usize) {
+        lanes.a[lane] = FIXED;
+        lanes.b[lane] = FIXED;
+        lanes.joint[lane] = NO_JOINT;
+        lanes.root_a.set(lane, 0.0);
+        lanes.root_b.set(lane, 0.0);
+        self.side_a.root_inertia.set(lane, Vec3::ZERO);
+        self.side_b.root_inertia.set(lane, Vec3::ZERO);
+        for k in 0..H {
+            self.hold[k].set(lane, &RowSpec::default());
+            lanes.hold[k].impulse.set(lane, 0.0);
+        }
+        for k in 0..B {
+            self.put_bound(lanes, lane, k, None, 0.0);
+        }
+    }
+}
+
+/// What the impulses of a joint in the last substep come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JointTotal {
+    /// Impulse on the second body, world axes.
+    pub(crate) push: Vec3,
+    /// Impulse along the angular Jacobians of both bodies, in their mass-scaled frames; zero for joints that hold a point only, whose
+    /// torque about the anchor is none.
+    pub(crate) turn_a: Vec3,
+    pub(crate) turn_b: Vec3,
+}
+
+/// Reads the impulses of a lane and what they come to.
+#[inline]
+pub(crate) fn read_lane<L: Lanes, const W: usize, const H: usize, const B: usize>(
+    lanes: &JointLanes<L, W, H, B>,
+    lane: usize,
+    impulses: &mut JointImpulses,
+) -> JointTotal {
+    let mut total = JointTotal::default();
+    let mut add = |impulse: f32, direction: &Direction<L>| {
+        total.push += direction.linear.get(lane) * impulse;
+        if B > 0 {
+            total.turn_a += direction.arm_a.get(lane) * impulse;
+            total.turn_b += direction.arm_b.get(lane) * impulse;
+        }
+    };
+    for (row, kept) in lanes.hold[..lanes.holds].iter().zip(&mut impulses.hold) {
+        *kept = row.impulse.get(lane);
+        add(*kept, &row.direction);
+    }
+    for (row, kept) in lanes.bound[..lanes.bounds].iter().zip(&mut impulses.bound) {
+        *kept = row.impulse.get(lane);
+        add(*kept, &row.direction);
+    }
+    total
+}

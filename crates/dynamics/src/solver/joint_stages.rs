@@ -1,0 +1,268 @@
+//! All joints of a step in lanes, stage by stage.
+//!
+//! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point, and
+//! all others.
+
+// That threads take different groups is promised by who takes them.
+#![allow(unsafe_code)]
+
+use super::colour::Stage;
+use super::contact::Sweep;
+use super::joint::{JointLanes, NO_JOINT, RawJoint};
+use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses, JointSource, JointTotal, read_lane};
+use super::lanes::Lanes;
+use super::layout::Layout;
+use super::rows::Rows;
+use crate::pool::Pieces;
+
+/// Groups of joints with up to so many rows, ordered by stage.
+#[derive(Clone, Debug)]
+struct Class<L, const W: usize, const H: usize, const B: usize> {
+    groups: Vec<JointLanes<L, W, H, B>>,
+    raw: Vec<RawJoint<L, H, B>>,
+    layout: Layout<W>,
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> Default for Class<L, W, H, B> {
+    fn default() -> Self {
+        Self { groups: Vec::new(), raw: Vec::new(), layout: Layout::default() }
+    }
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B> {
+    fn lay_out(&mut self) {
+        let groups = self.layout.lay_out();
+        self.groups.resize(groups, JointLanes::default());
+        self.raw.resize(groups, RawJoint::default());
+    }
+
+    fn put(&mut self, stage: Stage, source: &JointSource<'_>) {
+        let (group, lane) = self.layout.take(stage);
+        self.raw[group].put(&mut self.groups[group], lane, source);
+    }
+
+    fn blank_rest(&mut self) {
+        let (raw, groups) = (&mut self.raw, &mut self.groups);
+        self.layout.for_each_rest(|group, lane| raw[group].blank(&mut groups[group], lane));
+    }
+
+    #[inline(always)]
+    fn stage(&mut self, stage: usize) -> (&mut [JointLanes<L, W, H, B>], &[RawJoint<L, H, B>]) {
+        let range = self.layout.range(stage);
+        (&mut self.groups[range.clone()], &self.raw[range])
+    }
+
+    fn split(&mut self, stage: usize) -> ClassParts<'_, L, W, H, B> {
+        let (groups, raw) = self.stage(stage);
+        ClassParts { groups: Pieces::new(groups), raw }
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self) {
+        for (raw, group) in self.raw.iter_mut().zip(&self.groups) {
+            raw.prepare(group);
+        }
+    }
+
+    fn keep(&self, impulses: &mut [JointImpulses], keep: &mut impl FnMut(u32, JointTotal)) {
+        for group in &self.groups {
+            for (lane, &joint) in group.joint.iter().enumerate() {
+                if joint != NO_JOINT {
+                    keep(joint, read_lane(group, lane, &mut impulses[joint as usize]));
+                }
+            }
+        }
+    }
+}
+
+/// What a sweep does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum JointPass<'a> {
+    /// Makes the rows as they are now, and applies the impulses so far.
+    Begin(&'a Sweep),
+    /// Holds, and corrects errors.
+    Push,
+    /// Holds without correcting errors.
+    Relax,
+}
+
+/// One sweep over some groups.
+#[inline(always)]
+fn sweep_groups<L: Lanes, const W: usize, const H: usize, const B: usize>(
+    groups: &mut [JointLanes<L, W, H, B>],
+    raw: &[RawJoint<L, H, B>],
+    rows: Rows<'_>,
+    pass: JointPass<'_>,
+) {
+    match pass {
+        JointPass::Begin(sweep) => {
+            for at in 0..groups.len() {
+                raw[at].refresh(&mut groups[at], rows, sweep);
+                groups[at].warm_start(rows);
+            }
+        }
+        JointPass::Push => {
+            for group in groups {
+                group.push(rows);
+            }
+        }
+        JointPass::Relax => {
+            for group in groups {
+                group.relax(rows);
+            }
+        }
+    }
+}
+
+/// The groups of a class in a stage, shared among threads.
+struct ClassParts<'a, L, const W: usize, const H: usize, const B: usize> {
+    groups: Pieces<'a, JointLanes<L, W, H, B>>,
+    raw: &'a [RawJoint<L, H, B>],
+}
+
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> ClassParts<'_, L, W, H, B> {
+    /// As for [`JointParts::sweep`].
+    #[inline(always)]
+    // SAFETY: as said there, by the caller.
+    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass<'_>) {
+        let range = self.groups.range_of(part, parts);
+        // SAFETY: parts do not overlap.
+        let groups = unsafe { self.groups.part(part, parts) };
+        sweep_groups(groups, &self.raw[range], rows, pass);
+    }
+}
+
+/// The groups of a stage, shared among threads.
+pub(crate) struct JointParts<'a, L, const W: usize> {
+    line: ClassParts<'a, L, W, 1, 3>,
+    point: ClassParts<'a, L, W, 3, 0>,
+    any: ClassParts<'a, L, W, HOLDS, BOUNDS>,
+}
+
+impl<L: Lanes, const W: usize> JointParts<'_, L, W> {
+    /// One sweep over one of so many parts.
+    ///
+    /// # Safety
+    /// Nobody may work on the same part, or write the same rows, at the same time.
+    #[inline(always)]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass<'_>) {
+        // SAFETY: parts do not overlap.
+        unsafe {
+            self.line.sweep(part, parts, rows, pass);
+            self.point.sweep(part, parts, rows, pass);
+            self.any.sweep(part, parts, rows, pass);
+        }
+    }
+}
+
+/// Joints in lanes of a width.
+#[derive(Clone, Debug)]
+pub(crate) struct Joints<L, const W: usize> {
+    line: Class<L, W, 1, 3>,
+    point: Class<L, W, 3, 0>,
+    any: Class<L, W, HOLDS, BOUNDS>,
+    /// Stages that have joints, ascending.
+    used: Vec<u8>,
+}
+
+impl<L: Lanes, const W: usize> Default for Joints<L, W> {
+    fn default() -> Self {
+        Self { line: Class::default(), point: Class::default(), any: Class::default(), used: Vec::new() }
+    }
+}
+
+impl<L: Lanes, const W: usize> Joints<L, W> {
+    /// Begins a step.
+    pub(crate) fn clear(&mut self) {
+        self.line.layout.clear();
+        self.point.layout.clear();
+        self.any.layout.clear();
+        self.used.clear();
+    }
+
+    /// Counts a joint that will come.
+    pub(crate) fn announce(&mut self, stage: Stage, class: JointClass) {
+        match class {
+            JointClass::Line => self.line.layout.announce(stage),
+            JointClass::Point => self.point.layout.announce(stage),
+            JointClass::Any => self.any.layout.announce(stage),
+        }
+    }
+
+    /// Makes room for all that were announced.
+    pub(crate) fn lay_out(&mut self) {
+        for stage in 0..Stage::COUNT {
+            let layouts = [&self.line.layout, &self.point.layout, &self.any.layout];
+            if layouts.iter().any(|layout| layout.is_used(stage)) {
+                self.used.push(stage as u8);
+            }
+        }
+        self.line.lay_out();
+        self.point.lay_out();
+        self.any.lay_out();
+    }
+
+    /// Puts a joint that was announced.
+    pub(crate) fn put(&mut self, stage: Stage, source: &JointSource<'_>) {
+        match source.class {
+            JointClass::Line => self.line.put(stage, source),
+            JointClass::Point => self.point.put(stage, source),
+            JointClass::Any => self.any.put(stage, source),
+        }
+    }
+
+    /// To be called when all joints have been put.
+    pub(crate) fn seal(&mut self) {
+        self.line.blank_rest();
+        self.point.blank_rest();
+        self.any.blank_rest();
+    }
+
+    /// Once per step, before all others.
+    #[inline(always)]
+    pub(crate) fn prepare(&mut self) {
+        self.line.prepare();
+        self.point.prepare();
+        self.any.prepare();
+    }
+
+    /// One sweep over all joints.
+    #[inline(always)]
+    pub(crate) fn sweep(&mut self, rows: Rows<'_>, pass: JointPass<'_>) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at]);
+            let (groups, raw) = self.line.stage(stage);
+            sweep_groups(groups, raw, rows, pass);
+            let (groups, raw) = self.point.stage(stage);
+            sweep_groups(groups, raw, rows, pass);
+            let (groups, raw) = self.any.stage(stage);
+            sweep_groups(groups, raw, rows, pass);
+        }
+    }
+
+    /// Stages that have joints, in the order of the sweeps, each with the number of its groups.
+    pub(crate) fn stages(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.used.iter().map(|&stage| {
+            let stage = usize::from(stage);
+            let layouts = [&self.line.layout, &self.point.layout, &self.any.layout];
+            (stage, layouts.iter().map(|layout| layout.range(stage).len()).sum())
+        })
+    }
+
+    /// The groups of a stage, to be shared among threads.
+    pub(crate) fn split(&mut self, stage: usize) -> JointParts<'_, L, W> {
+        JointParts {
+            line: self.line.split(stage),
+            point: self.point.split(stage),
+            any: self.any.split(stage),
+        }
+    }
+
+    /// Keeps the impulses of all joints, and says what they come to, in no particular order.
+    pub(crate) fn keep(&self, impulses: &mut [JointImpulses], mut keep: impl FnMut(u32, JointTotal)) {
+        self.line.keep(impulses, &mut keep);
+        self.point.keep(impulses, &mut keep);
+        self.any.keep(impulses, &mut keep);
+    }
+}

@@ -1,0 +1,46 @@
+//! Velocities of the two bodies of a constraint, taken from their rows and put back.
+
+use super::lanes::{Lanes, Vec3Lanes};
+use super::rows::{Part, Rows};
+
+/// Velocities of both bodies of `W` constraints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Velocities<L, const W: usize> {
+    pub(crate) linear_a: Vec3Lanes<L>,
+    pub(crate) angular_a: Vec3Lanes<L>,
+    pub(crate) linear_b: Vec3Lanes<L>,
+    pub(crate) angular_b: Vec3Lanes<L>,
+}
+
+impl<L: Lanes, const W: usize> Velocities<L, W> {
+    #[inline(always)]
+    pub(crate) fn load(rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) -> Self {
+        Self {
+            linear_a: L::gather(rows, a, Part::Linear),
+            angular_a: L::gather(rows, a, Part::Angular),
+            linear_b: L::gather(rows, b, Part::Linear),
+            angular_b: L::gather(rows, b, Part::Angular),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(&self, rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) {
+        L::scatter(rows, a, Part::Linear, &self.linear_a);
+        L::scatter(rows, a, Part::Angular, &self.angular_a);
+        L::scatter(rows, b, Part::Linear, &self.linear_b);
+        L::scatter(rows, b, Part::Angular, &self.angular_b);
+    }
+
+    /// Adds an impulse along an angular Jacobian.
+    #[inline(always)]
+    pub(crate) fn turn(&mut self, impulse: L, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) {
+        self.angular_a.add_scaled(-impulse, arm_a);
+        self.angular_b.add_scaled(impulse, arm_b);
+    }
+
+    /// The angular part of the velocity along a Jacobian.
+    #[inline(always)]
+    pub(crate) fn turning(&self, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) -> L {
+        arm_b.dot(&self.angular_b) - arm_a.dot(&self.angular_a)
+    }
+}

@@ -1,0 +1,167 @@
+//! Reading contacts: who holds whom, where, and how hard.
+//!
+//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls and slides. An impact that bounced is over
+//! and not in them; see [`HitEvent`](crate::HitEvent).
+
+use glam::{DVec3, Vec3};
+
+use super::World;
+use super::bodies::flag;
+use super::error::WorldError;
+use super::id::{BodyId, ShapeId};
+use crate::solver::prepare::Impulses;
+
+/// Contact points of two shapes that share a normal. Shapes with parts may have several of these.
+#[derive(Clone, Copy)]
+pub struct ContactRef<'w> {
+    world: &'w World,
+    slot: u32,
+    part: u16,
+}
+
+/// One point of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// Half-way between the surfaces, where the bodies are now.
+    pub position: DVec3,
+    /// Distance of the surfaces when the last step began; below zero where they overlapped.
+    pub separation: f32,
+    /// Impulse along the normal in the last step, N s.
+    pub normal_impulse: f32,
+}
+
+impl ContactRef<'_> {
+    /// The shapes.
+    #[must_use]
+    pub fn shapes(&self) -> [Option<ShapeId>; 2] {
+        self.world.contacts.heads[self.slot as usize].shapes.map(|slot| self.world.shapes.cold.id_of(slot))
+    }
+
+    /// Their bodies.
+    #[must_use]
+    pub fn bodies(&self) -> [Option<BodyId>; 2] {
+        self.world.contacts.heads[self.slot as usize].bodies.map(|slot| self.world.bodies.cold.id_of(slot))
+    }
+
+    /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make contact points.
+    #[must_use]
+    pub fn is_touching(&self) -> bool {
+        self.world.contacts.heads[self.slot as usize].is_touching
+    }
+
+    /// Unit vector from the first shape to the second.
+    #[must_use]
+    pub fn normal(&self) -> Vec3 {
+        let head = &self.world.contacts.heads[self.slot as usize];
+        let row = &self.world.shapes.rows[head.shapes[0] as usize];
+        let local = row.place.rotation.rotate(self.world.contacts.manifold(self.slot, self.part).normal);
+        self.world.bodies.motion[head.bodies[0] as usize].rotation.rotate(local)
+    }
+
+    /// The points.
+    pub fn points(&self) -> impl Iterator<Item = ContactPoint> + '_ {
+        let impulses = self.impulses();
+        let manifold = self.world.contacts.manifold(self.slot, self.part);
+        manifold.points().iter().zip(impulses.normal).map(|(point, normal_impulse)| {
+            let (on_a, on_b) = (self.lifted(0, point.on_a), self.lifted(1, point.on_b));
+            ContactPoint {
+                position: (on_a + on_b) * 0.5,
+                separation: point.separation,
+                normal_impulse: normal_impulse * self.substeps(),
+            }
+        })
+    }
+
+    /// Impulse along the normal of all points together in the last step, N s.
+    #[must_use]
+    pub fn normal_impulse(&self) -> f32 {
+        self.points().map(|point| point.normal_impulse).sum()
+    }
+
+    /// Impulse of friction on the second body in the last step, N s.
+    #[must_use]
+    pub fn friction_impulse(&self) -> Vec3 {
+        self.impulses().friction * self.substeps()
+    }
+
+    /// Force of the contact on the second body in the last step, N; its opposite acts on the first.
+    #[must_use]
+    pub fn force(&self) -> Vec3 {
+        let impulse = self.normal() * self.normal_impulse() + self.friction_impulse();
+        if self.world.last_dt > 0.0 { impulse / self.world.last_dt } else { Vec3::ZERO }
+    }
+
+    fn substeps(&self) -> f32 {
+        self.world.def.substeps as f32
+    }
+
+    fn impulses(&self) -> Impulses {
+        let contacts = &self.world.contacts;
+        match &contacts.composites[self.slot as usize] {
+            Some(composite) => composite.impulses.get(usize::from(self.part)).copied().unwrap_or_default(),
+            None => contacts.impulses[self.slot as usize],
+        }
+    }
+
+    /// World coordinates of a point of a shape.
+    fn lifted(&self, side: usize, point: Vec3) -> DVec3 {
+        let head = &self.world.contacts.heads[self.slot as usize];
+        let motion = &self.world.bodies.motion[head.bodies[side] as usize];
+        let place = &self.world.shapes.rows[head.shapes[side] as usize].place;
+        motion.position + motion.rotation.rotate(place.apply(point)).as_dvec3()
+    }
+}
+
+impl World {
+    /// Contacts that the last step solved, and those of sleeping bodies that touch, in a fixed order.
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+    /// use carom_geometry::shape::{Cuboid, HalfSpace};
+    /// use glam::Vec3;
+    /// let mut world = World::new(WorldDef::default());
+    /// world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+    /// let cube = world.add_body(BodyDef::dynamic().at(0.0, 0.5, 0.0), [ShapeDef::new(Cuboid::new(Vec3::splat(0.5))?)])?;
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let contact = world.contacts_of(cube)?.next().unwrap();
+    /// assert_eq!(contact.points().count(), 4);
+    /// assert!((contact.force().y / (1000.0 * 9.81) - 1.0).abs() < 0.01, "it carries the weight");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> + '_ {
+        // The list of what was solved is in the order of contacts.
+        let mut solved = self.touches.iter().peekable();
+        let listed = self.contacts.slots().filter_map(move |slot| {
+            let mut parts = 0;
+            while solved.next_if(|touch| touch.contact == slot).is_some() {
+                parts += 1;
+            }
+            if parts == 0 && self.sleeps_touching(slot) {
+                let composite = self.contacts.composites[slot as usize].as_ref();
+                parts = composite.map_or(1, |composite| composite.manifolds.len() as u16);
+            }
+            (parts > 0).then_some((slot, parts))
+        });
+        listed
+            .flat_map(move |(slot, parts)| (0..parts).map(move |part| ContactRef { world: self, slot, part }))
+    }
+
+    /// The same for one body; looks through all.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn contacts_of(&self, body: BodyId) -> Result<impl Iterator<Item = ContactRef<'_>> + '_, WorldError> {
+        let body = self.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
+        let is_its =
+            move |contact: &ContactRef<'_>| self.contacts.heads[contact.slot as usize].bodies.contains(&body);
+        Ok(self.contacts().filter(is_its))
+    }
+
+    fn sleeps_touching(&self, slot: u32) -> bool {
+        let head = &self.contacts.heads[slot as usize];
+        let is_awake = |body: &u32| self.bodies.state[*body as usize].has(flag::AWAKE);
+        head.is_touching && !head.is_sensor && !head.bodies.iter().any(is_awake)
+    }
+}

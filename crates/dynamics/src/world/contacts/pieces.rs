@@ -1,0 +1,71 @@
+//! Contacts handed out one by one, to several threads.
+
+// Every contact is spread over several arrays; that threads take different ones is promised by who takes them.
+#![allow(unsafe_code)]
+
+use carom_narrowphase::{Manifold, pair::Memory};
+
+use super::{Composite, Contacts, Doze, Head, Kept};
+use crate::pool::Pieces;
+use crate::solver::prepare::Impulses;
+
+/// Everything of one contact that the narrow phase writes.
+pub(crate) struct OneContact<'a> {
+    pub(crate) head: &'a mut Head,
+    pub(crate) doze: &'a mut Doze,
+    pub(crate) manifold: &'a mut Manifold,
+    pub(crate) impulses: &'a mut Impulses,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) record: &'a mut Option<Kept>,
+    pub(crate) composite: Option<&'a mut Composite>,
+}
+
+/// All contacts, to be handed out one by one.
+pub(crate) struct ContactPieces<'a> {
+    heads: Pieces<'a, Head>,
+    dozes: Pieces<'a, Doze>,
+    manifolds: Pieces<'a, Manifold>,
+    impulses: Pieces<'a, Impulses>,
+    memories: Pieces<'a, Memory>,
+    records: Pieces<'a, Option<Kept>>,
+    composites: Pieces<'a, Option<Box<Composite>>>,
+}
+
+impl ContactPieces<'_> {
+    /// One contact.
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn at(&self, slot: u32) -> OneContact<'_> {
+        let at = slot as usize;
+        // SAFETY: the caller promises that nobody else holds it.
+        unsafe {
+            OneContact {
+                head: self.heads.at(at),
+                doze: self.dozes.at(at),
+                manifold: self.manifolds.at(at),
+                impulses: self.impulses.at(at),
+                memory: self.memories.at(at),
+                record: self.records.at(at),
+                composite: self.composites.at(at).as_deref_mut(),
+            }
+        }
+    }
+}
+
+impl Contacts {
+    /// All contacts, to be handed out one by one.
+    pub(crate) fn pieces(&mut self) -> ContactPieces<'_> {
+        ContactPieces {
+            heads: Pieces::new(&mut self.heads),
+            dozes: Pieces::new(&mut self.dozes),
+            manifolds: Pieces::new(&mut self.manifolds),
+            impulses: Pieces::new(&mut self.impulses),
+            memories: Pieces::new(&mut self.memories),
+            records: Pieces::new(&mut self.records),
+            composites: Pieces::new(&mut self.composites),
+        }
+    }
+}

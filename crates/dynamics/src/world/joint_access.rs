@@ -1,0 +1,363 @@
+//! Making, reading, changing and removing joints.
+
+use std::borrow::Borrow;
+
+use carom_geometry::Pose;
+use glam::{DVec3, Vec3};
+
+use super::World;
+use super::bodies::flag;
+use super::error::WorldError;
+use super::id::{BodyId, JointId, NONE};
+use super::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring};
+use super::joints::{JointBreak, JointCold, JointRow, Load, frame_along};
+use crate::solver::body::{Motion, is_near};
+use crate::solver::joint_rows::JointImpulses;
+use crate::step::joint::{angle_of, class_of, displacement_of, unwound};
+
+/// A joint to look at.
+#[derive(Clone, Copy)]
+pub struct JointRef<'w> {
+    world: &'w World,
+    slot: u32,
+}
+
+impl JointRef<'_> {
+    fn row(&self) -> &JointRow {
+        &self.world.joints.rows[self.slot as usize]
+    }
+
+    fn measure(&self, what: impl Fn(&JointRow, &JointKind, [&Motion; 2]) -> f32) -> f32 {
+        let row = self.row();
+        let motions = row.bodies.map(|body| &self.world.bodies.motion[body as usize]);
+        what(row, &self.world.joints.kinds[self.slot as usize], motions)
+    }
+
+    /// Whom it joins.
+    #[must_use]
+    pub fn bodies(&self) -> Option<[BodyId; 2]> {
+        let [a, b] = self.row().bodies;
+        Some([self.world.bodies.cold.id_of(a)?, self.world.bodies.cold.id_of(b)?])
+    }
+
+    /// What it leaves free.
+    #[must_use]
+    pub fn kind(&self) -> JointKind {
+        self.world.joints.kinds[self.slot as usize]
+    }
+
+    /// Angle about its axis, radians; hinges, wheels and universal joints count full turns.
+    #[must_use]
+    pub fn angle(&self) -> f32 {
+        unwound(self.measure(angle_of), self.row().angle)
+    }
+
+    /// Displacement along its axis, metres; for distance joints the distance of the anchors.
+    #[must_use]
+    pub fn displacement(&self) -> f32 {
+        self.measure(displacement_of)
+    }
+
+    /// Where its anchors are, in the world. They are in one place but for sliders, wheels, distance joints, and errors.
+    #[must_use]
+    pub fn anchors(&self) -> [DVec3; 2] {
+        let row = self.row();
+        [0, 1].map(|k| {
+            let motion = &self.world.bodies.motion[row.bodies[k] as usize];
+            motion.position + motion.rotation.rotate(row.frames[k].translation).as_dvec3()
+        })
+    }
+
+    /// Force on the second body at the end of the last step, N, world axes.
+    #[must_use]
+    pub fn force(&self) -> Vec3 {
+        self.world.joints.loads[self.slot as usize].force
+    }
+
+    /// Torque on the second body about the anchor at the end of the last step, N·m, world axes.
+    #[must_use]
+    pub fn torque(&self) -> Vec3 {
+        self.world.joints.loads[self.slot as usize].torque
+    }
+
+    /// What its user wanted to find again.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.world.joints.cold.get(self.slot).map_or(0, |cold| cold.user_data)
+    }
+}
+
+/// A joint to change. Its bodies wake up.
+pub struct JointMut<'w> {
+    world: &'w mut World,
+    id: JointId,
+}
+
+impl JointMut<'_> {
+    /// Replaces what it leaves free; the kind itself may change too.
+    ///
+    /// # Errors
+    /// If a number makes no sense.
+    pub fn set_kind(&mut self, kind: JointKind) -> Result<(), WorldError> {
+        check_kind(&kind, &self.id)?;
+        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.joints.rows[self.id.index()].class = class_of(&kind);
+        // Its rows mean something else now.
+        self.world.joints.impulses[self.id.index()] = JointImpulses::default();
+        self.world.wake_joined(self.id.slot);
+        Ok(())
+    }
+
+    /// Sets the speed of its motor: that of a hinge, a slider, or the spin of a wheel.
+    ///
+    /// # Errors
+    /// If it has no motor, or the number is not finite.
+    pub fn set_motor_speed(&mut self, speed: f32) -> Result<(), WorldError> {
+        let mut kind = self.world.joints.kinds[self.id.index()];
+        let axis = match &mut kind {
+            JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => axis,
+            _ => {
+                return Err(WorldError::value(self.id, "motor speed", speed, "the joint has no single axis"));
+            }
+        };
+        let Some(motor) = &mut axis.motor else {
+            return Err(WorldError::value(self.id, "motor speed", speed, "give the axis a motor first"));
+        };
+        motor.speed = speed;
+        check_kind(&kind, &self.id)?;
+        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.wake_joined(self.id.slot);
+        Ok(())
+    }
+}
+
+impl World {
+    /// Joins two bodies.
+    ///
+    /// # Errors
+    /// If an id is stale, both are the same, or a number makes no sense. Nothing is inserted then.
+    pub fn add_joint(&mut self, def: impl Borrow<JointDef>) -> Result<JointId, WorldError> {
+        let def = def.borrow();
+        let [_, b] = def.bodies;
+        let mut slots = [NONE; 2];
+        for (slot, id) in slots.iter_mut().zip(def.bodies) {
+            *slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        }
+        if slots[0] == slots[1] {
+            return Err(WorldError::value(
+                "a new joint",
+                "second body",
+                b,
+                "a body cannot be joined to itself",
+            ));
+        }
+        check_kind(&def.kind, &"a new joint")?;
+        for (what, limit) in [("break force", def.break_force), ("break torque", def.break_torque)] {
+            if limit.is_nan() || limit <= 0.0 {
+                return Err(WorldError::value(
+                    "a new joint",
+                    what,
+                    limit,
+                    "give a number above 0, or infinity",
+                ));
+            }
+        }
+        let frames = self.joint_frames(def, slots)?;
+        let on_principal =
+            [0, 1].map(|k| self.bodies.cold.get(slots[k]).map_or(frames[k], |body| body.frame * frames[k]));
+        let mut row = JointRow {
+            bodies: slots,
+            frames: on_principal,
+            class: class_of(&def.kind),
+            is_there: true,
+            angle: 0.0,
+            upper: 0,
+            level: 0,
+            is_breakable: def.break_force.is_finite() || def.break_torque.is_finite(),
+        };
+        row.angle = angle_of(&row, &def.kind, slots.map(|slot| &self.bodies.motion[slot as usize]));
+        let cold = JointCold {
+            frames,
+            collides: def.collides,
+            break_force: def.break_force,
+            break_torque: def.break_torque,
+            user_data: def.user_data,
+            next: [NONE; 2],
+        };
+        let id = self.joints.insert(cold, row, def.kind, &mut self.bodies);
+        if !def.collides {
+            self.contacts.forget_bodies(slots);
+            self.is_space_changed = true;
+        }
+        self.wake_joined(id.slot);
+        Ok(id)
+    }
+
+    /// Removes a joint. Its bodies wake up.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn remove_joint(&mut self, id: JointId) -> Result<(), WorldError> {
+        let slot = self.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        self.wake_joined(slot);
+        self.drop_joint(id);
+        Ok(())
+    }
+
+    /// Joints that broke in the last step, in the order of their slots.
+    #[must_use]
+    pub fn broken_joints(&self) -> &[JointBreak] {
+        &self.joints.breaks
+    }
+
+    /// Removes the joints that were overloaded in this step, and notes them.
+    pub(crate) fn break_joints(&mut self) {
+        self.joints.breaks.clear();
+        for at in 0..self.solve.broken().len() {
+            let slot = self.solve.broken()[at];
+            let [a, b] = self.joints.rows[slot as usize].bodies;
+            let bodies = (self.bodies.cold.id_of(a), self.bodies.cold.id_of(b));
+            let (Some(joint), Some(cold), (Some(a), Some(b))) =
+                (self.joints.cold.id_of(slot), self.joints.cold.get(slot), bodies)
+            else {
+                continue;
+            };
+            let (Load { force, torque }, user_data) = (self.joints.loads[slot as usize], cold.user_data);
+            self.joints.breaks.push(JointBreak { joint, bodies: [a, b], force, torque, user_data });
+            self.drop_joint(joint);
+        }
+    }
+
+    pub(crate) fn drop_joint(&mut self, id: JointId) {
+        self.joints.remove(id, &mut self.bodies);
+        // They may collide now: all pairs without a contact are looked at again.
+        self.contacts.reconsider();
+        self.is_space_changed = true;
+    }
+
+    /// Looks at a joint.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn joint(&self, id: JointId) -> Result<JointRef<'_>, WorldError> {
+        let slot = self.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(JointRef { world: self, slot })
+    }
+
+    /// Changes a joint.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn joint_mut(&mut self, id: JointId) -> Result<JointMut<'_>, WorldError> {
+        self.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(JointMut { world: self, id })
+    }
+
+    /// Ids of all joints, in the order of their slots.
+    pub fn joint_ids(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.joints.cold.iter().map(|(id, _)| id)
+    }
+
+    fn wake_joined(&mut self, slot: u32) {
+        for body in self.joints.rows[slot as usize].bodies {
+            if self.bodies.state[body as usize].has(flag::DYNAMIC) {
+                self.bodies.set_awake(body, true);
+            }
+        }
+    }
+
+    /// Frames on both bodies as the user sees them.
+    fn joint_frames(&self, def: &JointDef, slots: [u32; 2]) -> Result<[Pose; 2], WorldError> {
+        let refuse = |what, value: &dyn std::fmt::Debug, hint| {
+            Err(WorldError::value("a new joint", what, value, hint))
+        };
+        match def.place {
+            JointPlace::Local(frames) => {
+                for frame in &frames {
+                    if !frame.is_finite() {
+                        return refuse("frame", frame, "every number must be finite");
+                    }
+                }
+                Ok(frames.map(|frame| Pose::new(frame.translation, frame.rotation.normalised())))
+            }
+            JointPlace::World { anchors, axis, across } => {
+                if !across.is_finite() {
+                    return refuse("y axis", &across, "every number must be finite");
+                }
+                let Some(rotation) = frame_along(axis, across).filter(|_| axis.is_finite()) else {
+                    return refuse("axis", &axis, "give a direction");
+                };
+                let places = slots.map(|slot| self.bodies.user_frame(slot));
+                let [Some(first), Some(second)] = places else {
+                    return refuse("bodies", &def.bodies, "both must be in the world");
+                };
+                let mut frames = [Pose::IDENTITY; 2];
+                for (k, (position, turned)) in [first, second].into_iter().enumerate() {
+                    // Not given: the origin of the second body.
+                    let anchor = if anchors[k].is_nan() { second.0 } else { anchors[k] };
+                    if !is_near(anchor) {
+                        return refuse("anchor", &anchor, "every coordinate must be a number within 1e9 m");
+                    }
+                    let offset = turned.rotate_back((anchor - position).as_vec3());
+                    frames[k] = Pose::new(offset, turned.inverse() * rotation);
+                }
+                Ok(frames)
+            }
+        }
+    }
+}
+
+fn check_kind(kind: &JointKind, id: &dyn std::fmt::Display) -> Result<(), WorldError> {
+    let check = |axis: &Axis| check_axis(axis, id);
+    match kind {
+        JointKind::Distance { range, spring } => {
+            if range[0] < 0.0 {
+                return Err(WorldError::value(id, "range", range, "a distance is not below 0"));
+            }
+            if range[0].is_infinite() {
+                return Err(WorldError::value(id, "range", range, "the least distance must be finite"));
+            }
+            check(&Axis { range: Some(*range), spring: *spring, ..Axis::FREE })
+        }
+        JointKind::Ball { cone, twist, friction } => {
+            if let Some(cone) = cone
+                && !(*cone >= 0.0 && *cone <= std::f32::consts::PI)
+            {
+                return Err(WorldError::value(id, "cone", cone, "give an angle from 0 to π"));
+            }
+            if !(*friction >= 0.0 && friction.is_finite()) {
+                return Err(WorldError::value(id, "friction", friction, "give a number not below 0"));
+            }
+            check(&Axis { range: *twist, ..Axis::FREE })
+        }
+        JointKind::Hinge(axis) | JointKind::Slider(axis) => check(axis),
+        JointKind::Fixed { spring } => check(&Axis { spring: *spring, ..Axis::FREE }),
+        JointKind::Universal(axes) => axes.iter().try_for_each(check),
+        JointKind::Wheel { suspension, steering, spin } => {
+            [suspension, steering, spin].into_iter().try_for_each(check)
+        }
+        JointKind::SixAxis { linear, angular } => linear.iter().chain(angular).try_for_each(check),
+    }
+}
+
+fn check_axis(axis: &Axis, id: &dyn std::fmt::Display) -> Result<(), WorldError> {
+    if let Some([low, high]) = axis.range
+        && !(low <= high && low < f32::INFINITY && high > f32::NEG_INFINITY)
+    {
+        return Err(WorldError::value(id, "range", [low, high], "give the lower end first"));
+    }
+    if let Some(Motor { speed, max }) = axis.motor
+        && !(speed.is_finite() && max >= 0.0 && max.is_finite())
+    {
+        let hint = "give a finite speed and a largest force not below 0";
+        return Err(WorldError::value(id, "motor", (speed, max), hint));
+    }
+    if let Some(Spring { hertz, damping_ratio, rest }) = axis.spring {
+        let is_good = hertz >= 0.0 && hertz.is_finite() && damping_ratio >= 0.0 && damping_ratio.is_finite();
+        if !(is_good && rest.is_finite()) {
+            let hint = "give a frequency and a damping ratio not below 0, and a finite rest";
+            return Err(WorldError::value(id, "spring", (hertz, damping_ratio, rest), hint));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Bodies checked and measured before a world sees them: on another thread, or all of a batch before the first is inserted.
+
+use std::borrow::Borrow;
+
+use carom_geometry::Rotation;
+use carom_geometry::mass::MassProperties;
+
+use super::World;
+use super::definition::{BodyDef, BodyKind, Material, ShapeDef};
+use super::error::WorldError;
+use super::id::BodyId;
+use super::shapes::{ShapeCold, ShapeRow};
+use crate::solver::body::is_near;
+
+/// A body that is fit to be inserted: checked, with its mass and the boxes of its shapes. Making it needs no world.
+///
+/// ```
+/// use carom_dynamics::{BodyDef, PreparedBody, ShapeDef, World, WorldDef};
+/// use carom_geometry::shape::Sphere;
+/// let ball = ShapeDef::new(Sphere::new(0.5)?);
+/// let prepared = std::thread::spawn(|| PreparedBody::new(BodyDef::dynamic(), [ball])).join().unwrap()?;
+/// let mut world = World::new(WorldDef::default());
+/// let id = world.add_prepared(&prepared);
+/// assert!((world.body(id)?.mass() - 523.6).abs() < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PreparedBody {
+    pub(crate) def: BodyDef,
+    pub(crate) properties: MassProperties,
+    pub(crate) shapes: Vec<(ShapeRow, ShapeCold)>,
+}
+
+impl PreparedBody {
+    /// Checks a body with its shapes and computes what can be computed ahead.
+    ///
+    /// # Errors
+    /// If a number is not finite, or a dynamic body would have no mass.
+    pub fn new(
+        def: impl Borrow<BodyDef>,
+        shapes: impl IntoIterator<Item = ShapeDef>,
+    ) -> Result<Self, WorldError> {
+        let def = def.borrow().clone();
+        check_body(&def)?;
+        let shapes: Vec<ShapeDef> = shapes.into_iter().collect();
+        for shape in &shapes {
+            check_shape(shape)?;
+        }
+        let properties = mass_of(&def, &shapes)?;
+        Ok(Self { def, properties, shapes: shapes.iter().map(row_of).collect() })
+    }
+}
+
+/// What a world keeps of a shape.
+pub(crate) fn row_of(def: &ShapeDef) -> (ShapeRow, ShapeCold) {
+    (ShapeRow::new(def), ShapeCold::new(def))
+}
+
+impl World {
+    /// Inserts a prepared body.
+    pub fn add_prepared(&mut self, prepared: &PreparedBody) -> BodyId {
+        let id = self.bodies.insert(&prepared.def);
+        self.bodies.set_mass(id.slot, &prepared.properties);
+        for (row, cold) in &prepared.shapes {
+            self.insert_shape(id.slot, row.clone(), *cold);
+        }
+        self.settle_body(id.slot);
+        id
+    }
+
+    /// Inserts many bodies, or none if one of them is bad.
+    ///
+    /// # Errors
+    /// The first that is refused, with its number.
+    pub fn add_bodies<S: IntoIterator<Item = ShapeDef>>(
+        &mut self,
+        bodies: impl IntoIterator<Item = (BodyDef, S)>,
+    ) -> Result<Vec<BodyId>, WorldError> {
+        let prepared = bodies.into_iter().enumerate().map(|(index, (def, shapes))| {
+            PreparedBody::new(def, shapes)
+                .map_err(|reason| WorldError::InBatch { index, reason: Box::new(reason) })
+        });
+        let prepared: Vec<PreparedBody> = prepared.collect::<Result<_, _>>()?;
+        Ok(prepared.iter().map(|body| self.add_prepared(body)).collect())
+    }
+}
+
+fn check_body(def: &BodyDef) -> Result<(), WorldError> {
+    let refuse =
+        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
+    if !is_near(def.position) {
+        return refuse("position", &def.position, "every coordinate must be a number within 1e9 m");
+    }
+    if Rotation::from_xyzw(def.rotation.to_xyzw()).is_none() {
+        return refuse("rotation", &def.rotation, "it must be a unit quaternion");
+    }
+    for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
+    {
+        if !value.is_finite() {
+            return refuse(what, &value, "every coordinate must be finite");
+        }
+    }
+    if !def.gravity_scale.is_finite() {
+        return refuse("gravity_scale", &def.gravity_scale, "it must be finite");
+    }
+    for (what, value) in [("linear_damping", def.linear_damping), ("angular_damping", def.angular_damping)] {
+        if !(value >= 0.0 && value.is_finite()) {
+            return refuse(what, &value, "it must be 0 or more");
+        }
+    }
+    for (what, value) in [("max_speed", def.max_speed), ("max_spin", def.max_spin)] {
+        if value.is_nan() || value <= 0.0 {
+            return refuse(what, &value, "it must be above 0");
+        }
+    }
+    if def.mass.is_some_and(|mass| !mass.is_finite()) {
+        return refuse("mass", &def.mass, "every number must be finite");
+    }
+    Ok(())
+}
+
+pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
+    let refuse =
+        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
+    if !(def.place.is_finite() && is_near(def.place.translation.as_dvec3())) {
+        return refuse("place", &def.place, "every number must be finite, and within 1e9 m");
+    }
+    if !(def.density >= 0.0 && def.density.is_finite()) {
+        return refuse("density", &def.density, "it must be 0 or more");
+    }
+    check_material("a new shape", &def.material)
+}
+
+/// Refuses materials whose numbers are none; `whose` goes into the message.
+pub(crate) fn check_material(whose: impl std::fmt::Display, material: &Material) -> Result<(), WorldError> {
+    for (what, value) in [("friction", material.friction), ("restitution", material.restitution)] {
+        if !(value >= 0.0 && value.is_finite()) {
+            return Err(WorldError::value(whose, what, value, "it must be 0 or more"));
+        }
+    }
+    Ok(())
+}
+
+fn mass_of(def: &BodyDef, shapes: &[ShapeDef]) -> Result<MassProperties, WorldError> {
+    let is_dynamic = matches!(def.kind, BodyKind::Dynamic | BodyKind::Particle);
+    if !is_dynamic {
+        return Ok(def.mass.unwrap_or_default());
+    }
+    let mut properties = MassProperties::NOTHING;
+    match def.mass {
+        Some(given) => properties = given,
+        None => {
+            for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| !shape.is_sensor) {
+                let own = shape.shape.mass_properties(shape.density);
+                let own = own.map_err(|reason| WorldError::ShapeMass { shape: at, reason })?;
+                properties = properties.plus(&own.posed(&shape.place));
+            }
+        }
+    }
+    if !(properties.mass > 0.0 && properties.is_finite()) {
+        return Err(WorldError::NoMass { mass: properties.mass });
+    }
+    Ok(properties)
+}

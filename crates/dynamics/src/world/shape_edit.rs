@@ -1,0 +1,235 @@
+//! Shapes that come, go and change on bodies that are there.
+//!
+//! The mass of a body follows its shapes unless it was given by hand. When it changes, the frame of the body stays where it is, and so does
+//! the velocity of each of its points.
+
+use carom_geometry::mass::MassProperties;
+
+use super::World;
+use super::bodies::flag;
+use super::definition::{Layers, Material, ShapeDef};
+use super::error::WorldError;
+use super::id::{BodyId, NONE, ShapeId};
+use super::prepared::{check_material, check_shape, row_of};
+use super::shapes::ShapeRow;
+
+/// A change of the shapes of a body, to be weighed before it happens.
+#[derive(Clone, Copy, Default)]
+struct Change<'a> {
+    added: Option<&'a ShapeDef>,
+    removed: Option<u32>,
+    /// A shape that becomes a sensor, or ceases to be one.
+    turned: Option<(u32, bool)>,
+}
+
+impl World {
+    /// Adds a shape to a body, which wakes.
+    ///
+    /// # Errors
+    /// If the id is stale, a number is not finite, or the shape has no volume and the body needs a mass. Nothing has changed then.
+    pub fn add_shape(&mut self, body: BodyId, def: &ShapeDef) -> Result<ShapeId, WorldError> {
+        let slot = self.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
+        check_shape(def)?;
+        let mass = self.mass_after(slot, Change { added: Some(def), ..Change::default() })?;
+        let (row, cold) = row_of(def);
+        let id = self.insert_shape(slot, row, cold);
+        self.reshape(slot, mass);
+        Ok(id)
+    }
+
+    /// Removes a shape. Its touches end, and its body and those that it touched wake.
+    ///
+    /// # Errors
+    /// If the id is stale, or a dynamic body would be left without mass. Nothing has changed then.
+    pub fn remove_shape(&mut self, shape: ShapeId) -> Result<(), WorldError> {
+        let slot = self.shapes.cold.slot_of(shape).ok_or_else(|| WorldError::stale(shape))?;
+        let body = self.shapes.rows[slot as usize].body;
+        let mass = self.mass_after(body, Change { removed: Some(slot), ..Change::default() })?;
+        self.drop_shape(slot);
+        self.reshape(body, mass);
+        Ok(())
+    }
+
+    /// Changes a shape.
+    ///
+    /// # Errors
+    /// If the id is stale.
+    pub fn shape_mut(&mut self, id: ShapeId) -> Result<ShapeMut<'_>, WorldError> {
+        let slot = self.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        Ok(ShapeMut { world: self, id, slot })
+    }
+
+    /// Takes a shape out of everything but the mass of its body.
+    pub(crate) fn drop_shape(&mut self, slot: u32) {
+        self.end_contacts(slot);
+        let ShapeRow { body, proxy, .. } = self.shapes.rows[slot as usize];
+        // The box is there: it was inserted with the shape.
+        let _ = self.space.remove(proxy);
+        let next = self.shapes.cold.get(slot).map_or(NONE, |cold| cold.next_of_body);
+        if let Some(cold) = self.bodies.cold.get_mut(body) {
+            if cold.first_shape == slot {
+                cold.first_shape = next;
+            } else {
+                let before = self.shapes.chain(cold.first_shape).find(|shape| {
+                    self.shapes.cold.get(*shape).is_some_and(|other| other.next_of_body == slot)
+                });
+                if let Some(other) = before.and_then(|before| self.shapes.cold.get_mut(before)) {
+                    other.next_of_body = next;
+                }
+            }
+        }
+        if let Some(id) = self.shapes.cold.id_of::<ShapeId>(slot) {
+            self.shapes.cold.remove(id);
+        }
+        self.is_space_changed = true;
+    }
+
+    /// Ends the contacts of a shape; they begin anew with the next step if the shape is still there. Wakes who touched it.
+    fn end_contacts(&mut self, slot: u32) {
+        let bodies = &mut self.bodies;
+        self.contacts.forget_shape(slot, |body| {
+            if bodies.state[body as usize].has(flag::DYNAMIC) {
+                bodies.set_awake(body, true);
+            }
+        });
+        self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
+        let contacts = &self.contacts;
+        self.touches.retain(|touch| contacts.is_live(touch.contact));
+        self.is_space_changed = true;
+    }
+
+    /// The mass properties of a body after a change, `None` if they do not follow its shapes.
+    fn mass_after(&self, body: u32, change: Change<'_>) -> Result<Option<MassProperties>, WorldError> {
+        let Some(cold) = self.bodies.cold.get(body) else { return Ok(None) };
+        if cold.has_own_mass || !self.bodies.state[body as usize].has(flag::DYNAMIC) {
+            return Ok(None);
+        }
+        let mut chain: Vec<u32> = self.shapes.chain(cold.first_shape).collect();
+        // In the order in which they came, as for a new body.
+        chain.reverse();
+        let mut sum = MassProperties::NOTHING;
+        let mut add = |number: usize, shape: &carom_geometry::Shape, density: f32, place| {
+            let own = shape.mass_properties(density);
+            let own = own.map_err(|reason| WorldError::ShapeMass { shape: number, reason })?;
+            sum = sum.plus(&own.posed(place));
+            Ok(())
+        };
+        for (number, slot) in chain.iter().enumerate().filter(|(_, slot)| change.removed != Some(**slot)) {
+            let (row, Some(cold)) = (&self.shapes.rows[*slot as usize], self.shapes.cold.get(*slot)) else {
+                continue;
+            };
+            let turned = change.turned.filter(|(which, _)| which == slot);
+            if !turned.map_or(row.is_sensor, |(_, is_sensor)| is_sensor) {
+                add(number, &row.shape, cold.density, &cold.user_place)?;
+            }
+        }
+        if let Some(def) = change.added.filter(|def| !def.is_sensor) {
+            add(chain.len(), &def.shape, def.density, &def.place)?;
+        }
+        if !(sum.mass > 0.0 && sum.is_finite()) {
+            return Err(WorldError::NoMass { mass: sum.mass });
+        }
+        Ok(Some(sum))
+    }
+
+    /// Puts the shapes of a body where its new frame wants them, and wakes it.
+    fn reshape(&mut self, body: u32, mass: Option<MassProperties>) {
+        if let Some(properties) = mass {
+            let before = self.bodies.motion[body as usize].position;
+            self.bodies.set_mass(body, &properties);
+            self.joints.reframe(body, &self.bodies);
+            let motion = &mut self.bodies.motion[body as usize];
+            motion.velocity += motion.spin.cross((motion.position - before).as_vec3());
+        }
+        let Some(cold) = self.bodies.cold.get(body) else { return };
+        let (frame, first) = (cold.frame, cold.first_shape);
+        let mut extent = 0.0;
+        let chain: Vec<u32> = self.shapes.chain(first).collect();
+        for slot in chain {
+            if let Some(cold) = self.shapes.cold.get(slot) {
+                let place = frame * cold.user_place;
+                let row = &mut self.shapes.rows[slot as usize];
+                row.set_place(place);
+                let reach = row.bounded_reach();
+                extent = if reach > extent { reach } else { extent };
+            }
+        }
+        self.bodies.state[body as usize].extent = extent;
+        if self.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+            self.bodies.set_awake(body, true);
+        }
+        self.settle_body(body);
+    }
+}
+
+/// A shape to be changed.
+pub struct ShapeMut<'w> {
+    world: &'w mut World,
+    id: ShapeId,
+    slot: u32,
+}
+
+impl ShapeMut<'_> {
+    /// Gives it another surface, at once for all its contacts.
+    ///
+    /// # Errors
+    /// If a number is not finite or below zero.
+    pub fn set_material(&mut self, material: Material) -> Result<&mut Self, WorldError> {
+        check_material(self.id, &material)?;
+        self.world.shapes.rows[self.slot as usize].material = material;
+        self.world.contacts.mix_anew(self.slot, &self.world.shapes);
+        self.wake_touching();
+        Ok(self)
+    }
+
+    /// Changes with whom it collides. Touches that are no longer allowed end with the next step.
+    pub fn set_layers(&mut self, layers: Layers) -> &mut Self {
+        self.wake_touching();
+        let world = &mut *self.world;
+        if let Some(cold) = world.shapes.cold.get_mut(self.slot) {
+            cold.layers = layers;
+        }
+        let ShapeRow { body, proxy, .. } = world.shapes.rows[self.slot as usize];
+        let moves = world.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        // The box is there: it was inserted with the shape.
+        let _ = world.space.set_filter(proxy, world.shapes.filter(self.slot, !moves));
+        world.is_space_changed = true;
+        self
+    }
+
+    /// Makes it a sensor, or solid again. Its touches end and begin anew.
+    ///
+    /// # Errors
+    /// If a dynamic body would be left without mass; nothing has changed then.
+    pub fn set_sensor(&mut self, is_sensor: bool) -> Result<&mut Self, WorldError> {
+        let world = &mut *self.world;
+        let row = &world.shapes.rows[self.slot as usize];
+        if row.is_sensor != is_sensor {
+            let body = row.body;
+            let change = Change { turned: Some((self.slot, is_sensor)), ..Change::default() };
+            let mass = world.mass_after(body, change)?;
+            world.end_contacts(self.slot);
+            world.shapes.rows[self.slot as usize].is_sensor = is_sensor;
+            world.reshape(body, mass);
+        }
+        Ok(self)
+    }
+
+    /// Whatever its user wants to find again.
+    pub fn set_user_data(&mut self, user_data: u64) -> &mut Self {
+        if let Some(cold) = self.world.shapes.cold.get_mut(self.slot) {
+            cold.user_data = user_data;
+        }
+        self
+    }
+
+    /// Wakes its body and who touches it.
+    fn wake_touching(&mut self) {
+        let slot = self.slot;
+        self.world.wake_if(|head, _| head.is_touching && head.shapes.contains(&slot));
+        let body = self.world.shapes.rows[slot as usize].body;
+        if self.world.bodies.state[body as usize].has(flag::DYNAMIC) {
+            self.world.bodies.set_awake(body, true);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The state of a world, to go back to.
+//!
+//! A snapshot holds everything that the next steps depend on, to the bit: places, velocities, impulses and memories of contacts, sleep, ids
+//! and free slots, boxes with their budgets and numbers, events. Going on from it gives the bits that going on from there gave
+//! before. What it does not hold is the structure of the broad phase, which is made anew from the boxes; methods with the contract
+//! [`Contract::Exact`](carom_broadphase::finder::Contract), the default among them, find the same pairs then. (`dbvt` keeps margins of its
+//! own, and may pair boxes that are near in one history and not in the other.)
+//!
+//! Shapes are shared, not copied: a snapshot of a world with a large mesh is small.
+
+use carom_broadphase::Table;
+
+use super::StepReport;
+use super::World;
+use super::bodies::Bodies;
+use super::contacts::Contacts;
+use super::events::Events;
+use super::joints::Joints;
+use super::shapes::Shapes;
+use crate::step::collide::Touch;
+use crate::step::islands::LEVELS;
+
+/// A world at one time. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    bodies: Bodies,
+    shapes: Shapes,
+    contacts: Contacts,
+    joints: Joints,
+    boxes: Table<3>,
+    /// Lengths of the substeps, to which impulses are in proportion.
+    last: [f32; LEVELS.len()],
+    touches: Vec<Touch>,
+    report: StepReport,
+    events: Events,
+    last_dt: f32,
+}
+
+impl World {
+    /// The state of the world as it is now.
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+    /// use carom_geometry::shape::{HalfSpace, Sphere};
+    /// let mut world = World::new(WorldDef::default());
+    /// world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+    /// world.add_body(BodyDef::dynamic().at(0.0, 2.0, 0.0), [ShapeDef::new(Sphere::new(0.5)?)])?;
+    /// let then = world.snapshot();
+    /// let mut run = |world: &mut World| {
+    ///     (0..60).for_each(|_| drop(world.step(1.0 / 60.0)));
+    ///     world.state_hash()
+    /// };
+    /// let first = run(&mut world);
+    /// world.restore(&then);
+    /// assert_eq!(run(&mut world), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            bodies: self.bodies.clone(),
+            shapes: self.shapes.clone(),
+            contacts: self.contacts.clone(),
+            joints: self.joints.clone(),
+            boxes: self.space.table().clone(),
+            last: self.solve.last(),
+            touches: self.touches.clone(),
+            report: self.report.clone(),
+            events: self.events.clone(),
+            last_dt: self.last_dt,
+        }
+    }
+
+    /// Goes back to a snapshot, of this world or of another with the same settings. Ids are those of that time again.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.bodies.clone_from(&snapshot.bodies);
+        self.shapes.clone_from(&snapshot.shapes);
+        self.contacts.clone_from(&snapshot.contacts);
+        self.joints.clone_from(&snapshot.joints);
+        self.space.restore(&snapshot.boxes, self.def.broad.finder());
+        self.solve.set_last(snapshot.last);
+        self.touches.clone_from(&snapshot.touches);
+        self.report.clone_from(&snapshot.report);
+        self.events.clone_from(&snapshot.events);
+        self.last_dt = snapshot.last_dt;
+        self.quarantined.clear();
+        // The pairs have to be found anew; they will be the same.
+        self.is_space_changed = true;
+    }
+}

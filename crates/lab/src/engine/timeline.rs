@@ -1,0 +1,202 @@
+//! What a scene does to its world over time: bodies appear and vanish, get pushes and new velocities, gravity turns.
+//!
+//! An event happens before the first step that starts at or after its time; events of one step happen in the order of
+//! their times, and of the scene where those are equal. Events that name a body that is gone have no effect.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use carom_dynamics::{BodyId, World};
+use carom_scene::Scene;
+use carom_scene::model::{Action, Body, Event};
+use glam::{DVec3, Vec3};
+
+use super::build::{BodyMaker, CannotRun};
+
+/// The events of a scene on their way, with the bodies they name.
+pub struct Timeline {
+    /// In the order they happen.
+    events: Vec<Event>,
+    next: usize,
+    /// Bodies by their ids in the scene; empty where no event asks.
+    names: BTreeMap<String, BodyId>,
+    /// Gravity beyond that of the world, m/s²: a world keeps the one it was made with.
+    extra_gravity: Vec3,
+    /// Shares of gravity that bodies feel, where they are not 1.
+    gravity_scales: BTreeMap<BodyId, f32>,
+    own_gravity: Vec3,
+    scene: Scene,
+}
+
+impl Timeline {
+    /// The events of a scene whose bodies have these ids.
+    pub(crate) fn new(scene: &Scene, bodies: &[BodyId]) -> Self {
+        let mut events = scene.events.clone();
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let named = || scene.bodies.iter().zip(bodies);
+        let (mut names, mut gravity_scales) = (BTreeMap::new(), BTreeMap::new());
+        if !events.is_empty() {
+            names = named().map(|(body, id)| (body.id.clone(), *id)).collect();
+            let scaled = named().filter(|(body, _)| body.gravity_scale != 1.0);
+            gravity_scales = scaled.map(|(body, id)| (*id, body.gravity_scale)).collect();
+        }
+        // Spawned bodies are made in the frame of the scene.
+        let scene = Scene { world: scene.world, ..Scene::default() };
+        Self {
+            own_gravity: Vec3::from(scene.world.gravity),
+            extra_gravity: Vec3::ZERO,
+            events,
+            next: 0,
+            names,
+            gravity_scales,
+            scene,
+        }
+    }
+
+    /// Events that have not happened yet.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.events.len() - self.next
+    }
+
+    /// Does what is due before the step that starts at `time`.
+    ///
+    /// # Errors
+    /// If a body that should appear cannot be.
+    pub fn advance(&mut self, time: f64, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
+        // A step's time is a product that rounding may put just below an event's.
+        let now = time + 1e-9;
+        while let Some(event) = self.events.get(self.next).filter(|event| f64::from(event.time) <= now) {
+            self.next += 1;
+            let action = event.action.clone();
+            self.act(&action, world, folder)?;
+        }
+        self.turn_gravity(world)
+    }
+
+    fn act(&mut self, action: &Action, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
+        match action {
+            Action::Spawn(body) => self.spawn(body, world, folder)?,
+            Action::Remove { body } => {
+                if let Some(id) = self.names.remove(body) {
+                    self.gravity_scales.remove(&id);
+                    world.remove_body(id)?;
+                }
+            }
+            Action::SetVelocity { body, velocity } => {
+                if let Some(id) = self.names.get(body) {
+                    world.body_mut(*id)?.set_velocity(Vec3::from(*velocity))?;
+                }
+            }
+            Action::Impulse { body, impulse, point } => {
+                let Some(id) = self.names.get(body) else { return Ok(()) };
+                let (impulse, mut body) = (Vec3::from(*impulse), world.body_mut(*id)?);
+                match point {
+                    Some(point) => {
+                        let place = DVec3::from(self.scene.world.origin) + Vec3::from(*point).as_dvec3();
+                        body.apply_impulse_at(impulse, place)?;
+                    }
+                    None => {
+                        body.apply_impulse(impulse)?;
+                    }
+                }
+            }
+            Action::SetGravity { gravity } => {
+                self.extra_gravity = Vec3::from(*gravity) - self.own_gravity;
+            }
+            // Scenes with joints are refused before.
+            Action::SetMotor { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn spawn(&mut self, body: &Body, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
+        let id = BodyMaker::new(&self.scene, folder).insert(world, body)?;
+        self.names.insert(body.id.clone(), id);
+        if body.gravity_scale != 1.0 {
+            self.gravity_scales.insert(id, body.gravity_scale);
+        }
+        Ok(())
+    }
+
+    /// Makes up for the difference between the gravity of the moment and the world's own, by forces.
+    fn turn_gravity(&self, world: &mut World) -> Result<(), CannotRun> {
+        if self.extra_gravity == Vec3::ZERO {
+            return Ok(());
+        }
+        for id in world.body_ids().collect::<Vec<_>>() {
+            let mass = world.body(id)?.mass();
+            if mass > 0.0 {
+                let share = self.gravity_scales.get(&id).copied().unwrap_or(1.0);
+                world.body_mut(id)?.apply_force(self.extra_gravity * (mass * share))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EngineSettings, build};
+    use super::*;
+    use carom_scene::model::{Shape, ShapeKind};
+
+    fn ball(id: &str, x: f32) -> Body {
+        let shapes = vec![Shape::new(ShapeKind::Sphere { radius: 0.5 })];
+        Body { id: id.into(), position: [x, 0.0, 0.0], shapes, ..Body::default() }
+    }
+
+    fn at(time: f32, action: Action) -> Event {
+        Event { time, action }
+    }
+
+    /// Runs a scene of one ball and these events for two seconds and hands over what came of it.
+    fn run(events: Vec<Event>) -> build::Built {
+        let scene = Scene { bodies: vec![ball("a", 0.0)], events, ..Scene::default() };
+        let mut built = build::world(&scene, &EngineSettings::default()).unwrap();
+        for step in 0..120 {
+            let time = f64::from(step) / 60.0;
+            built.timeline.advance(time, &mut built.world, Path::new(".")).unwrap();
+            built.world.step(1.0 / 60.0).unwrap();
+        }
+        assert_eq!(built.timeline.remaining(), 0);
+        built
+    }
+
+    #[test]
+    fn velocities_and_pushes_come_at_their_times() {
+        let body = "a".to_owned();
+        let built = run(vec![
+            at(1.0, Action::SetVelocity { body: body.clone(), velocity: [3.0, 0.0, 0.0] }),
+            at(0.5, Action::SetVelocity { body: body.clone(), velocity: [0.0, 2.0, 0.0] }),
+        ]);
+        let place = built.world.body(built.bodies[0]).unwrap().position();
+        assert!((place - DVec3::new(3.0, 1.0, 0.0)).length() < 1e-4, "half a second up, one aside: {place}");
+
+        let mass = 1000.0 * 4.0 / 3.0 * std::f32::consts::PI * 0.125;
+        let point = Some([0.0, 0.0, 0.5]);
+        let built = run(vec![at(1.0, Action::Impulse { body, impulse: [mass, 0.0, 0.0], point })]);
+        let pushed = built.world.body(built.bodies[0]).unwrap();
+        assert!((pushed.position().x - 1.0).abs() < 1e-3, "{}", pushed.position());
+        // Half a metre off the centre: the moment of inertia is 0.4 m r².
+        assert!((pushed.spin().y - 0.5 / (0.4 * 0.25)).abs() < 1e-2, "{}", pushed.spin());
+    }
+
+    #[test]
+    fn bodies_come_and_go() {
+        let built = run(vec![
+            at(0.25, Action::Spawn(Box::new(ball("b", 3.0)))),
+            at(0.5, Action::Spawn(Box::new(ball("c", 6.0)))),
+            at(1.0, Action::Remove { body: "b".into() }),
+            at(1.5, Action::Remove { body: "b".into() }),
+        ]);
+        assert_eq!(built.world.len(), 2);
+    }
+
+    #[test]
+    fn gravity_turns() {
+        let built = run(vec![at(1.0, Action::SetGravity { gravity: [0.0, -4.0, 0.0] })]);
+        let fallen = built.world.body(built.bodies[0]).unwrap().position().y;
+        assert!((fallen + 2.0).abs() < 1e-3, "g t² / 2 after one second: {fallen}");
+    }
+}
