@@ -359,7 +359,14 @@ fn edges_at_a_small_angle_beyond_a_wide_gap_have_closest_points() {
     let [a, b] = [5, 8].map(|k: usize| zoo()[k].to::<f32>());
     let place = Pose::new(
         glam::Vec3::new(2.892_935, -2.852_532_1, 0.669_131_34),
-        Rotation { xyz: glam::Vec3::new(0.707_106_8, -5.551_116e-17, -0.707_106_8), w: -5.551_116e-17 },
+        Rotation {
+            xyz: glam::Vec3::new(
+                std::f32::consts::FRAC_1_SQRT_2,
+                -5.551_116e-17,
+                -std::f32::consts::FRAC_1_SQRT_2,
+            ),
+            w: -5.551_116e-17,
+        },
     );
     let mut numbers = Numbers(64);
     for _ in 0..1000 {
