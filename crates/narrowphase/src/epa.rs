@@ -16,6 +16,7 @@
 mod settle;
 mod start;
 mod surface;
+mod valley;
 
 use carom_geometry::{Pose, Real, Vector};
 use glam::DVec3;

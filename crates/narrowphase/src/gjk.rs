@@ -43,7 +43,7 @@ const MAX_MOMENTUM: u32 = 32;
 
 /// Steps in a row that need not shorten the distance. Its square hides gaps of less than the root of a rounding error, which a
 /// better direction still closes.
-const MAX_STALLED: u32 = 6;
+pub(crate) const MAX_STALLED: u32 = 6;
 
 /// What is wanted of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]

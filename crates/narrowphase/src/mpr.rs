@@ -30,6 +30,9 @@ const MAX_DISCOVERY: u32 = 64;
 /// Sines below this are rounding: the difference is flat there.
 const FLAT: f64 = 1e-12;
 
+/// How many tolerances beyond a portal the origin may be to count as in it.
+const BEYOND: f64 = 16.0;
+
 /// Rays that [`penetration`] shoots by default.
 pub const DEFAULT_RAYS: u32 = 8;
 
@@ -172,17 +175,26 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Query<'q, S, A, 
         }
     }
 
-    /// Pushes a portal out to the surface; none if the origin turns out to be outside. Stops as soon as it is inside if nothing
+    /// Pushes a portal out to the surface; fails if the origin turns out to be outside. Stops as soon as it is inside if nothing
     /// else is asked.
-    fn refine(&mut self, portal: &mut Portal<S>, only_whether: bool) -> Option<portal::Surface> {
+    fn refine(&mut self, portal: &mut Portal<S>, only_whether: bool) -> Result<portal::Surface, Failure> {
         let slack = self.slack;
-        let mut inside = false;
+        let mut above = 0.0;
         let outermost = |normal| self.outermost(normal);
         let surface = portal.refine(slack, outermost, |height, reach| {
-            inside = height >= 0.0;
-            reach < 0.0 || (inside && only_whether)
-        })?;
-        (inside || surface.reach >= 0.0).then_some(surface)
+            above = -height;
+            reach < 0.0 || (height >= 0.0 && only_whether)
+        });
+        let surface = surface.ok_or(Failure::Miss)?;
+        if above <= 0.0 {
+            return Ok(surface);
+        }
+        if surface.reach < 0.0 {
+            return Err(Failure::Miss);
+        }
+        // Just above the portal, but maybe far beyond the place where a ray that hardly rises passes through it.
+        let rise = surface.normal.dot(portal.ray) / portal.ray.length();
+        if above <= BEYOND * slack * rise { Ok(surface) } else { Err(Failure::Flat) }
     }
 
     /// Where a shot leaves the difference.
@@ -196,7 +208,7 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Query<'q, S, A, 
                 Ok((portal, portal::Surface { normal, reach }))
             }
             Shot::Through(mut portal) => {
-                let surface = self.refine(&mut portal, false).ok_or(Failure::Miss)?;
+                let surface = self.refine(&mut portal, false)?;
                 Ok((portal, surface))
             }
         }
@@ -216,7 +228,11 @@ pub fn touches<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(a: &A, b: 
         Shot::Miss => false,
         Shot::Flat => gjk::intersects(a, b, place, &mut Cache::new()),
         Shot::Straight(_) => true,
-        Shot::Through(mut portal) => query.refine(&mut portal, true).is_some(),
+        Shot::Through(mut portal) => match query.refine(&mut portal, true) {
+            Ok(_) => true,
+            Err(Failure::Miss) => false,
+            Err(Failure::Flat) => gjk::intersects(a, b, place, &mut Cache::new()),
+        },
     }
 }
 

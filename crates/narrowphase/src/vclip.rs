@@ -23,7 +23,7 @@
 //! Invariants: a step to a feature of lower dimension leaves the distance of the features as it is, one to higher dimension lowers
 //! it; so there is no circle but by rounding. That
 //! is noticed (Brent's method); the states of the circle are equally good, and one of them proves itself by the farthest points of the
-//! polytopes along its normal, or the answer says [`Ending::Circle`]. Violations smaller
+//! polytopes along its normal, or two of its edges show the way out, or the answer says [`Ending::Circle`]. Violations smaller
 //! than rounding can make do not count, which leaves room between leaving a region and coming back. Nothing is allocated.
 //!
 //! The algorithm is B. Mirtich's (*V-Clip: fast and robust polyhedral collision detection*, 1998), with the two corrections and the
@@ -56,6 +56,10 @@ pub use witness::Witness;
 
 use bodies::Bodies;
 use found::Found;
+use step::Exit;
+
+/// How often a query goes on outside of a circle. One that comes back again and again has no way out.
+const MOST_EXITS: u32 = 4;
 
 /// A query with its settings.
 ///
@@ -102,13 +106,17 @@ impl VClip {
     ) -> Answer<S> {
         let bodies = Bodies::new(a, b, place);
         let mut pair = bodies.valid(seed);
-        let (mut old, mut renewal) = (pair, 8);
+        let (mut old, mut renewal, mut exits) = (pair, 8, 0);
         for steps in 1..=self.limit.max(1) {
             if let Some(found) = step::visit(&bodies, &mut pair, self.perimeter) {
                 return step::answer(&found, pair, steps, Ending::Settled);
             }
             if pair == old {
-                return step::leave_circle(&bodies, pair, steps, self.perimeter);
+                match step::leave_circle(&bodies, pair, steps, self.perimeter) {
+                    Exit::Features(outside) if exits < MOST_EXITS => (pair, exits) = (outside, exits + 1),
+                    Exit::Features(_) => return step::unproven(&bodies, pair, steps, Ending::Circle),
+                    Exit::Answer(answer) => return answer,
+                }
             }
             if steps == renewal {
                 (old, renewal) = (pair, renewal * 2);

@@ -176,8 +176,30 @@ impl<S: Real> Span<S> {
         if square > S::of(16.0) * S::EPSILON * S::EPSILON {
             let s = a.clamp(-(a.origin.cross(b.direction).dot(normal) / square));
             let t = b.parameter_near(a.at(s));
-            consider([a.parameter_near(b.at(t)), t]);
+            let crossing = [a.parameter_near(b.at(t)), t];
+            consider(crossing);
+            // Within both ranges it is the answer. Beside a wide gap rounding hides how much less wide it is than others, and those
+            // are as far beside each other as the root of that. Directions that only rounding tells apart cross nowhere.
+            let is_within = |span: &Self, t: S| t > span.low && t < span.high;
+            if square > S::of(64.0 * 64.0) * S::EPSILON * S::EPSILON
+                && is_within(&a, crossing[0])
+                && is_within(&b, crossing[1])
+                && gap(crossing) <= smallest * (S::ONE + S::of(8.0) * S::EPSILON)
+            {
+                best = crossing;
+            }
         }
-        [best[0] / d_length, best[1] / e_length]
+        // Rounding hides how far a candidate is from the best place by the root of its error: the place for the other parameter is
+        // known better. Not where the two are the same but for rounding, so that ends stay ends.
+        let [mut s, mut t] = best;
+        let extent = Vector::abs(a.origin).max_element() + s.abs() + t.abs();
+        let is_other = |one: S, other: S| (one - other).abs() > S::of(16.0) * S::EPSILON * extent;
+        for _ in 0..2 {
+            let better = a.parameter_near(b.at(t));
+            s = if is_other(better, s) { better } else { s };
+            let better = b.parameter_near(a.at(s));
+            t = if is_other(better, t) { better } else { t };
+        }
+        [s / d_length, t / e_length]
     }
 }

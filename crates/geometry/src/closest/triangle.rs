@@ -130,8 +130,10 @@ impl<S: Real> TrianglePoint<S> {
         }
         let inside =
             Face::<S>::new(&Triangle::new(a, b, c)).and_then(|face| face.foot_weights(S::Vec3::ZERO));
+        // The foot is nearer than any side, but close to one by less than rounding.
+        let rounded = smallest * (S::ONE + S::of(8.0) * S::EPSILON);
         if let Some([u, v, w]) = inside
-            && (a * u + b * v + c * w).length_squared() < smallest
+            && (a * u + b * v + c * w).length_squared() < rounded
             && u > S::ZERO
             && v > S::ZERO
             && w > S::ZERO

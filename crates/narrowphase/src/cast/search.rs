@@ -16,9 +16,9 @@ use carom_geometry::{Real, Vector};
 use glam::DVec3;
 
 use crate::Convex;
-use crate::gjk::default_tolerance;
 use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::simplex::{Corners, Nearest, nearest_of, weights};
+use crate::gjk::{MAX_STALLED, default_tolerance};
 
 /// Steps after which a search gives up and says so. No case of the tests needs as many; boxes and hulls take five to ten.
 const MAX_STEPS: u32 = 192;
@@ -119,6 +119,29 @@ impl<S: Real> Search<S> {
     }
 }
 
+/// What a search has come to since time last advanced, once the square of its distance does not fall any more: that hides a plane
+/// too near by less than the root of a rounding error, which a better direction still moves away.
+struct Progress {
+    /// The least by which a plane was nearer than the nearest point, times the distance of that.
+    least_above: f64,
+    least_square: f64,
+    /// Steps without any.
+    stalled: u32,
+}
+
+impl Progress {
+    const NONE: Self = Self { least_above: f64::INFINITY, least_square: f64::INFINITY, stalled: 0 };
+
+    /// Whether a step that leads no nearer to the origin is worth taking.
+    #[cold]
+    fn goes_on(&mut self, above: f64, square: f64, next: f64, slack: f64) -> bool {
+        self.stalled = if above < 0.5 * self.least_above { 0 } else { self.stalled + 1 };
+        self.least_above = Real::min(above, self.least_above);
+        self.least_square = Real::min(square, self.least_square);
+        self.stalled <= MAX_STALLED && next.sqrt() <= self.least_square.sqrt() + 0.125 * slack
+    }
+}
+
 /// Moves the second core until it is `reach` away from the first, by at most `max` of the displacement.
 #[inline]
 pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
@@ -137,6 +160,7 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     // The normal of the plane that allowed the last advance.
     let mut cleared: Option<DVec3> = None;
     let mut converged = false;
+    let mut progress = Progress::NONE;
     for _ in 0..MAX_STEPS {
         let Nearest { point, square, .. } = search.current;
         if search.corners.count() == 4 || square <= f64::MIN_POSITIVE {
@@ -166,17 +190,19 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
                 }
                 let found = nearest_of::<false>(&search.points, search.corners);
                 search.settle(found);
+                progress = Progress::NONE;
                 continue;
             }
         }
         // No room: either this is the touch, or the plane is a bad one.
-        if square - along <= slack * length || search.contains(corner) {
+        let above = square - along;
+        if above <= slack * length || search.contains(corner) {
             converged = true;
             break;
         }
         let with_it = search.put(vertex, corner);
         let found = nearest_of::<true>(&search.points, with_it);
-        if found.square >= square {
+        if found.square >= square && !progress.goes_on(above, square, found.square, slack) {
             converged = true;
             break;
         }

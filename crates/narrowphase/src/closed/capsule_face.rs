@@ -147,21 +147,28 @@ fn least_way_out<S: Real>(
         }
     }
     let (direction, middle) = (segment.direction(), (segment.a + segment.b) * S::HALF);
+    // A segment parallel to a face is parallel to a direction across an edge too, but does not meet the edge.
+    let rounding = S::of(8.0) * S::EPSILON * (half.max_element() + segment.extent());
+    let mut least = gap + rounding;
     for axis in 0..3 {
         let Some(across) = direction.cross(S::Vec3::AXES[axis]).unit() else { continue };
         let along = across.dot(middle);
         let distance = along.abs() - Vector::abs(across).dot(half);
-        if distance > gap {
+        if distance > least {
             (gap, normal, way) = (distance, across * along.sign_of(S::ONE), Way::Edge(axis));
+            least = distance;
         }
     }
     if let Some([on_a, on_b]) = nearest {
         let across = on_b - on_a;
+        // Gaps hide a turn of the normal by the root of a rounding error; that of the nearest points goes with them.
+        let mut least = gap - rounding;
         for across in [across, straightened::<S>(across, direction)] {
             let Some(across) = across.unit() else { continue };
             let distance = segment.shadow(across)[0] - Vector::abs(across).dot(half);
-            if distance > gap {
+            if distance > least {
                 (gap, normal, way) = (distance, across, Way::Nearest);
+                least = distance;
             }
         }
     }
@@ -189,7 +196,9 @@ fn least_way_out<S: Real>(
 fn face_point<S: Real>(half: S::Vec3, segment: &Segment<S>, axis: usize, side: S) -> S::Vec3 {
     let direction = segment.direction();
     let deepest = if direction[axis] * side < S::ZERO { S::ONE } else { S::ZERO };
-    let [low, high] = clipped(half, segment, axis);
+    // Beside a box without width by rounding is over it.
+    let rounding = S::of(8.0) * S::EPSILON * (half.max_element() + segment.extent());
+    let [low, high] = clipped(half + S::Vec3::splat(rounding), segment, axis);
     segment.at(if low <= high { Real::clamp(deepest, low, high) } else { deepest })
 }
 

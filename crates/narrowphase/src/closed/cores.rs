@@ -220,6 +220,8 @@ pub(super) const NEEDLE: f64 = 1e-4;
 const PROOF: f64 = 8.0;
 /// Projections to and fro that bring two points opposite each other.
 const PROJECTIONS: usize = 8;
+/// The same between nearly parallel edges.
+const MANY_PROJECTIONS: usize = 64;
 /// Distance at which two points count as opposite each other, in ε × the extent of the cores.
 const ENOUGH: f64 = 4.0;
 
@@ -279,9 +281,14 @@ where
     widest.consider(a, b, up::<S>());
     let across = found.b - found.a;
     if across != S::Vec3::ZERO {
-        widest.consider(a, b, across);
+        let mut between = Widest::NONE;
+        between.consider(a, b, across);
         for edge in a.edges().into_iter().chain(b.edges()) {
-            widest.consider(a, b, straightened::<S>(across, edge));
+            between.consider(a, b, straightened::<S>(across, edge));
+        }
+        // Gaps hide a turn of the normal by the root of a rounding error; that of the nearest points goes with them.
+        if between.distance + S::of(ENOUGH) * S::EPSILON * (a.extent() + b.extent()) >= widest.distance {
+            widest = between;
         }
     }
     widest.answer(a, b, Some(found))
@@ -294,6 +301,8 @@ struct Widest<S: Real> {
 }
 
 impl<S: Real> Widest<S> {
+    const NONE: Self = Self { distance: S::NEG_INFINITY, normal: S::Vec3::ZERO };
+
     /// Over the normals of the faces of both.
     fn of_faces<A: Core<S>, B: Core<S>>(a: &A, b: &B) -> Self {
         let mut widest = Self { distance: S::NEG_INFINITY, normal: up::<S>() };
@@ -340,9 +349,13 @@ impl<S: Real> Widest<S> {
             _ => b.farthest(-self.normal),
         };
         let enough = S::of(ENOUGH) * S::EPSILON * (a.extent() + b.extent());
-        let (mut on_a, rest) = opposite(a, b, way, start, enough);
+        let (mut on_a, rest) = opposite(a, b, way, start, enough, PROJECTIONS);
         if rest > enough {
-            (on_a, _) = opposite(a, b, way, closest_points(a, &b.moved(-way)).b + way, enough);
+            let again = closest_points(a, &b.moved(-way)).b + way;
+            let (other, other_rest) = opposite(a, b, way, again, enough, MANY_PROJECTIONS);
+            if other_rest < rest {
+                on_a = other;
+            }
         }
         Proximity { distance: self.distance, normal: self.normal, on_a, on_b: on_a + way }
     }
@@ -356,9 +369,10 @@ fn opposite<S: Real, A: Core<S>, B: Core<S>>(
     way: S::Vec3,
     start: S::Vec3,
     enough: S,
+    projections: usize,
 ) -> (S::Vec3, S) {
     let (mut on_b, mut last) = (start, S::ZERO);
-    for _ in 0..PROJECTIONS {
+    for _ in 0..projections {
         let step = b.nearest(a.nearest(on_b - way) + way) - on_b;
         let length = step.length();
         // Steps along two edges shrink by a constant factor: where they lead is known after two of them.

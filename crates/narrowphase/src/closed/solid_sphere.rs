@@ -115,15 +115,17 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
     let beyond_base = -a.half_length - point.z();
     let down_slant = across * rise + below_tip * lean;
     let under_slant = down_slant > S::ZERO && down_slant < slant;
-    // The last says something only of a cone without height, whose slant and base are one plane.
-    let inside = beyond_slant <= S::ZERO && beyond_base <= S::ZERO && across <= a.radius;
+    // The last two say something only of a cone without height, whose slant and base are one plane, and of one without radius,
+    // whose slant is its axis.
+    let inside =
+        beyond_slant <= S::ZERO && beyond_base <= S::ZERO && across <= a.radius && below_tip >= S::ZERO;
     let by_slant = if inside { beyond_slant > beyond_base } else { beyond_slant > S::ZERO && under_slant };
     let by_base = inside || beyond_base > S::ZERO && across <= a.radius;
     let found = if by_slant || by_base {
         let (distance, normal) =
             if by_slant { (beyond_slant, out * lean + axis * rise) } else { (beyond_base, -axis) };
         Proximity { distance, normal, on_a: point - normal * distance, on_b: point }
-    } else if beyond_slant > S::ZERO && down_slant <= S::ZERO {
+    } else if down_slant <= S::ZERO {
         let way = out * across - axis * below_tip;
         Proximity { on_a: axis * a.half_length, on_b: point, ..between(S::Vec3::ZERO, way, axis) }
     } else {
@@ -146,7 +148,7 @@ pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>)
     if nearest.feature == TriangleFeature::Face {
         let across = a.area_vector();
         let square = across.length_squared();
-        if is_ordinary(square) {
+        if is_ordinary(square) && !a.is_needle() {
             return over_face::<S>(across * (S::ONE / square.sqrt()), nearest.point, point)
                 .grown(S::ZERO, b.radius);
         }
@@ -185,6 +187,7 @@ fn near_triangle<S: Real>(
     found: &Closest<S>,
 ) -> Proximity<S> {
     if nearest.feature == TriangleFeature::Face
+        && !a.is_needle()
         && let Some(normal) = a.normal()
     {
         return over_face::<S>(normal, nearest.point, point);
@@ -228,7 +231,8 @@ fn from_highest_face<S: Real>(a: &Polytope<S>, point: S::Vec3, highest: FaceId, 
     if way.length_squared() <= noise * noise {
         return through_face;
     }
-    between(point - way, point, normal)
+    // The difference of both points would be rounded by more than the way is.
+    Proximity { on_a: point - way, on_b: point, ..between(S::Vec3::ZERO, way, normal) }
 }
 
 /// More steps than a walk takes on any polytope that is not noise.

@@ -62,16 +62,23 @@ pub(super) fn feature_along(triangle: &Triangle, face: Vec3, normal: Vec3) -> Fe
     }
 }
 
+/// What is asked of a normal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish {
+    /// The surface has a front only: a face there must look along the normal.
+    pub(super) front_only: bool,
+    /// Nothing strikes edges that count as flat. A ball does where they bend a little: over them it is over neither face.
+    pub(super) is_smooth: bool,
+}
+
 /// May a contact with this part of triangle `number` have this normal, from the surface to the body?
-///
-/// On a surface with a front only (`front_only`), a face there must look along the normal.
 pub(super) fn is_allowed<T: Triangles>(
     surface: &T,
     number: u32,
     (triangle, face): (&Triangle, Vec3),
     feature: Feature,
     normal: Vec3,
-    front_only: bool,
+    Wish { front_only, is_smooth }: Wish,
 ) -> bool {
     match feature {
         Feature::Face => !front_only || face.dot(normal) > 0.0,
@@ -79,9 +86,9 @@ pub(super) fn is_allowed<T: Triangles>(
             let kind = surface.edge_flags(number).get(edge);
             let mut seen = face.dot(normal) >= -LEVEL_SINE;
             match kind {
-                EdgeKind::Flat => return false,
+                EdgeKind::Flat if is_smooth => return false,
                 EdgeKind::Border | EdgeKind::NonManifold => {}
-                EdgeKind::Convex | EdgeKind::Concave => {
+                EdgeKind::Flat | EdgeKind::Convex | EdgeKind::Concave => {
                     let Some(across) = surface.neighbour(number, edge) else { return !front_only || seen };
                     let other = surface.triangle(across);
                     let (a, b) = (triangle.corners()[edge], triangle.corners()[(edge + 1) % 3]);

@@ -6,8 +6,8 @@
 //! by [normal](super::cluster).
 //!
 //! Nothing is lost: for a ball outside of the surface the nearest point of all is always allowed, since a triangle that climbs
-//! along the normal has a nearer one; for all shapes, if no contact was taken and a triangle is met, the shallowest one is
-//! reported as it was measured.
+//! along the normal has a nearer one; for all shapes, if a triangle is met and no contact was taken that is, the shallowest one
+//! is reported as it was measured.
 
 use carom_geometry::mesh::{EdgeFlags, EdgeKind};
 use carom_geometry::shape::Shape;
@@ -16,7 +16,7 @@ use glam::Vec3;
 use wide::f32x8;
 
 use super::cluster::{Clusters, Piece};
-use super::ghost::{FACE_COSINE, Feature, feature_along, is_allowed};
+use super::ghost::{FACE_COSINE, Feature, Wish, feature_along, is_allowed};
 use super::list::{Entry, List};
 use super::mover::{How, Kind, Measured, Memory, Mover, Side, nearest_to_ball};
 use super::triangles::Triangles;
@@ -60,6 +60,9 @@ struct Refused {
 
 /// How much deeper a contact over a face may be than the measured one if no other contact speaks for it.
 const TRUSTED_DEPTH: f32 = 10.0;
+
+/// Share of the size of a body by which it meets what it meets by more than rounding.
+const MET: f32 = 1e-4;
 
 /// The contacts of a surface with a convex shape placed in its frame; they replace what is in `out`. Shapes that are not
 /// convex and bounded are reported as not handled.
@@ -177,7 +180,7 @@ impl<T: Triangles> Search<'_, T> {
                 (&entry.triangle, normal),
                 feature,
                 direction,
-                self.options.is_front_only(),
+                Wish { front_only: self.options.is_front_only(), is_smooth: false },
             );
         if !allowed {
             // The neighbour that climbs has a nearer point.
@@ -242,8 +245,8 @@ impl<T: Triangles> Search<'_, T> {
         let normal = measured.found.normal;
         let feature = feature_along(&entry.triangle, entry.normal, normal);
         let triangle = (&entry.triangle, entry.normal);
-        let front_only = self.options.is_front_only();
-        let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, front_only);
+        let wish = Wish { front_only: self.options.is_front_only(), is_smooth: true };
+        let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, wish);
         if allowed {
             let margin = self.options.margin;
             let manifold = match measured.how {
@@ -360,9 +363,10 @@ fn second_look<T: Triangles>(
     if pieces.len() > taken {
         clusters.assign(pieces);
     }
-    if pieces.is_empty() {
-        // The shallowest, and of equals the first, that is really met.
-        let met = refused.iter().filter(|case| case.measured.found.distance <= 0.0);
+    if pieces.iter().all(|piece| piece.manifold.deepest() > 0.0) {
+        // The shallowest, and of equals the first, that is really met: beside contacts within the margin by more than rounding.
+        let rounding = if pieces.is_empty() { 0.0 } else { MET * mover.bracket.half.max_element() };
+        let met = refused.iter().filter(|case| case.measured.found.distance <= -rounding);
         let number = |case: &Refused| entries[case.entry as usize].number;
         let shallowest = met.max_by(|a, b| {
             a.measured.found.distance.total_cmp(&b.measured.found.distance).then(number(b).cmp(&number(a)))

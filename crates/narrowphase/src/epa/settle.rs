@@ -12,6 +12,7 @@ use carom_geometry::{Real, Vector};
 use glam::DVec3;
 
 use super::surface::Surface;
+use super::valley;
 use crate::Convex;
 use crate::gjk::cache::{Effort, Ending};
 use crate::gjk::difference::{Difference, Vertex};
@@ -35,10 +36,10 @@ const FIRST_TURN: f64 = 0.1;
 const SECOND_TURN: f64 = 1e-3;
 
 /// What of an angle is tried next where it gained nothing.
-const SMALLER: f64 = 0.35;
+pub(super) const SMALLER: f64 = 0.35;
 
 /// Turns of one descent.
-const MAX_TURNS: u32 = 100;
+pub(super) const MAX_TURNS: u32 = 100;
 
 /// Valleys that are followed. Where two rims lie nearly on each other, depths in the directions of a circle differ by next to
 /// nothing, but beside it they rise at once: few turns in other directions stay on the floor.
@@ -93,34 +94,34 @@ fn turn<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
 ) {
     let size = way_out.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
     let smallest = slack / size;
-    let anywhere = |normal: DVec3| {
-        let (u, v) = normal.frame();
-        [u, v, u + v, u - v]
-    };
-    descend(difference, way_out, [FIRST_TURN, smallest], anywhere, effort);
+    descend(difference, way_out, [FIRST_TURN, smallest], effort);
     for _ in 0..MAX_VALLEYS {
         let before = way_out.depth;
         // What the difference is supported by on both sides of the valley; both are as far along its floor.
-        let sides = anywhere(way_out.normal).map(|across| {
+        let sides = directions_across(way_out.normal).map(|across| {
             let mut side = |across: DVec3| difference.lowest(-(way_out.normal + across * (2.0 * smallest))).w;
             side(across) - side(-across)
         });
         let widest = sides.into_iter().fold(DVec3::ZERO, |w, s| if s.dot(s) > w.dot(w) { s } else { w });
-        let floor = |normal: DVec3| [normal.cross(widest).unit().unwrap_or(normal)];
-        descend(difference, way_out, [FIRST_TURN, smallest], floor, effort);
-        descend(difference, way_out, [SECOND_TURN, smallest], anywhere, effort);
+        valley::follow(difference, way_out, widest, [FIRST_TURN, smallest], slack, effort);
+        descend(difference, way_out, [SECOND_TURN, smallest], effort);
         if way_out.depth > before - 0.5 * slack {
             break;
         }
     }
 }
 
+/// Four of them, which with their opposites are all round.
+fn directions_across(normal: DVec3) -> [DVec3; 4] {
+    let (u, v) = normal.frame();
+    [u, v, u + v, u - v]
+}
+
 /// Turns the normal towards and away from directions across it, by angles that shrink from the first to the last.
-fn descend<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const N: usize>(
+fn descend<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     way_out: &mut WayOut<S>,
     [mut angle, last]: [f64; 2],
-    directions: impl Fn(DVec3) -> [DVec3; N],
     effort: &mut Effort,
 ) {
     for _ in 0..MAX_TURNS {
@@ -131,7 +132,7 @@ fn descend<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const N: usize
         effort.iterations += 1;
         let from = way_out.normal;
         let mut shorter = false;
-        for across in directions(from).into_iter().flat_map(|d| [d, -d]) {
+        for across in directions_across(from).into_iter().flat_map(|d| [d, -d]) {
             let Some(normal) = (from + across * angle).unit() else { continue };
             let depth = Real::max(normal.dot(difference.lowest(-normal).w), 0.0);
             if depth < way_out.depth {

@@ -243,7 +243,9 @@ impl Job<'_> {
             }
         }
         let normal = if self.is_second { -self.normal } else { self.normal };
-        let closest = self.closest.filter(|p| deepest > p.distance + missed(p, self.margin));
+        // Facets stand for round bodies roughly, but never for a body that is met by one that is not.
+        let is_met = |p: &Proximity| deepest > 0.0 && p.distance < -rounding(p);
+        let closest = self.closest.filter(|p| is_met(p) || deepest > p.distance + missed(p, self.margin));
         let closest_at = candidates.len;
         if let Some(p) = closest {
             let [u, v, _] = frame.coordinates(p.on_a);
@@ -367,5 +369,11 @@ fn segments(
 /// How far above the closest points clipped points may end: a share of the margin, and rounding.
 #[inline]
 fn missed(closest: &Proximity, margin: f32) -> f32 {
-    MISSED * Real::max(margin, 0.0) + 1e-5 * Vector::abs(closest.on_a).max_element()
+    MISSED * Real::max(margin, 0.0) + rounding(closest)
+}
+
+/// What rounding may do to distances at the closest points.
+#[inline]
+fn rounding(closest: &Proximity) -> f32 {
+    1e-5 * Vector::abs(closest.on_a).max_element()
 }

@@ -34,6 +34,10 @@ pub fn polygon_polygon(a: &ConvexPolygon, b: &ConvexPolygon, place: &Placement) 
     Some(contact)
 }
 
+/// Heights above the reference below this part of the largest coordinate count as none: a few roundings. Where polygons just touch,
+/// the corner that rounding has deepest may be the end of an edge on the same line that is beyond the reference.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
 /// What is behind the reference edge of the part of the facing edge between its ends; the deepest corner if that is nothing.
 fn clipped(
     mine: &[Point],
@@ -62,7 +66,7 @@ fn clipped(
         let separation = dot(normal, minus(at, start));
         let position = minus(at, scale(normal, separation / 2.0));
         let feature = (found.edge as u32) << 16 | (corner as u32) << 1 | u32::from(found.of_first);
-        (separation <= 0.0).then_some(PlanarPoint { position, separation, feature })
+        PlanarPoint { position, separation, feature }
     };
     // Cut at both ends of the reference; the facing edge runs the other way.
     let cut = |outside: Point, inside: Point, limit: f64| {
@@ -71,6 +75,9 @@ fn clipped(
         add(outside, scale(minus(inside, outside), share))
     };
     let ends = [(p, q, from), (q, p, to)];
+    // What rounding may do to a height above the reference.
+    let extent = [start, end, p, q].iter().flatten().fold(0.0, |m, c| Real::max(m, c.abs()));
+    let slack = ROUNDING * extent;
     let mut points = [None; 2];
     for (k, (at, opposite, place)) in ends.into_iter().enumerate() {
         let at = if place > length {
@@ -80,14 +87,18 @@ fn clipped(
         } else {
             at
         };
-        points[k] = point(at, corners[k]);
+        let point = point(at, corners[k]);
+        points[k] = (point.separation <= slack)
+            .then_some(PlanarPoint { separation: Real::min(point.separation, 0.0), ..point });
     }
     let deepest = points.iter().flatten().fold(0.0, |d, p: &PlanarPoint| Real::min(d, p.separation));
-    if deepest > found.distance / 2.0 || points == [None; 2] {
+    if deepest > found.distance / 2.0 + slack || points == [None; 2] {
         // The facing edge passes beside the reference: the corner that is deepest behind it.
         let depth = |k: &usize| dot(normal, minus(there.apply(other[*k]), start));
         let corner = (0..other.len()).fold(0, |best, k| if depth(&k) < depth(&best) { k } else { best });
-        return [point(there.apply(other[corner]), corner), None];
+        // Where they just touch, rounding may have it above.
+        let deepest = point(there.apply(other[corner]), corner);
+        return [Some(PlanarPoint { separation: Real::min(deepest.separation, 0.0), ..deepest }), None];
     }
     if points[1].is_some() && points[0].is_some_and(|p| points[1].is_some_and(|q| p.position == q.position)) {
         points[1] = None;

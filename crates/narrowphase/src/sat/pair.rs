@@ -104,7 +104,7 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
 ) -> Manifold {
     match axis.cache.feature {
-        Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis.normal),
+        Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis, margin),
         Feature::FaceA(face) => contact_on_face(a, b, place, axis, (face, false), margin, previous),
         Feature::FaceB(face) => contact_on_face(a, b, place, axis, (face, true), margin, previous),
         Feature::None => Manifold::new(axis.normal),
@@ -169,18 +169,24 @@ fn touching_points(a: &Facet, b: &Facet, normal: Vec3, separation: f32) -> Proxi
     Proximity { distance: normal.dot(on_b - best.a), normal, on_a: best.a, on_b }
 }
 
-/// One point, where two edges are closest.
+/// One point, where two edges are closest; none if the shapes are apart and the edges farther than the margin, not above each other:
+/// the gap along an axis is less than the distance.
 fn edge_contact<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     place: &Pose,
     [edge_a, edge_b]: [u32; 2],
-    normal: Vec3,
+    axis: &Axis,
+    margin: f32,
 ) -> Manifold {
+    let Axis { normal, cache: Cache { separation, .. } } = *axis;
     let (Some(of_a), Some(of_b)) = (a.edge(edge_a), b.edge(edge_b)) else { return Manifold::new(normal) };
     let segment_a = Segment::new(of_a.tail, of_a.tail + of_a.along);
     let segment_b = Segment::new(of_b.tail, of_b.tail + of_b.along).posed(place);
     let closest = closest_points(&segment_a, &segment_b);
+    if separation > 0.0 && (closest.b - closest.a).length_squared() > margin * margin {
+        return Manifold::new(normal);
+    }
     let distance = normal.dot(closest.b - closest.a);
     let proximity = Proximity { distance, normal, on_a: closest.a, on_b: closest.b };
     let feature = FeatureId::new(Part::Edge(a.edge_name(edge_a)), Part::Edge(b.edge_name(edge_b)));

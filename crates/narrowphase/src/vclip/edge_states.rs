@@ -15,17 +15,17 @@ use crate::proximity::Proximity;
 /// sin² of the angle between two edges above which the closest points of their lines are trusted at once.
 const STEEP: f64 = 1.0 / 64.0;
 
-/// The face beside an edge that is nearer than the edge to the other end of a gap in this direction, a unit vector.
+/// The same in ε² for closest points that are sought with care.
+const SLIGHT: f64 = 1024.0 * 1024.0;
+
+/// Of the faces beside an edge, the one that reaches most under a gap in this direction, a unit vector, and the cosine: below zero
+/// the face is nearer than the edge to the other end of the gap.
 #[inline]
-fn nearer_face<S: Real>(shape: &Polytope<S>, edge: HalfEdgeId, gap: S::Vec3) -> Option<Feature> {
+fn nearer_face<S: Real>(shape: &Polytope<S>, edge: HalfEdgeId, gap: S::Vec3) -> (FaceId, S) {
     let links = shape.half_edge(edge);
     let left = shape.vp_face(edge).normal.dot(gap);
     let right = shape.vp_face(links.pair).normal.dot(gap);
-    let slack = -S::of(SLACK) * S::EPSILON;
-    if left >= slack && right >= slack {
-        return None;
-    }
-    Some(Feature::Face(if left < right { links.face } else { shape.half_edge(links.pair).face }))
+    if left < right { (links.face, left) } else { (shape.half_edge(links.pair).face, right) }
 }
 
 pub(super) fn edge_edge<S: Real>(
@@ -47,6 +47,13 @@ pub(super) fn edge_edge<S: Real>(
             // From the other parameter, not from the determinant: then the gap is upright on this edge in spite of rounding.
             return edges.settle(bodies, pair, across, s, (de * s + er) / ee);
         }
+    } else if area > dd * ee * (S::of(SLIGHT) * S::EPSILON * S::EPSILON) {
+        // Clipping edges that run beside each other goes by rounding.
+        let [s, t] = edges.closest_parameters();
+        let inside = |x: S| x > S::ZERO && x < S::ONE;
+        if inside(s) && inside(t) {
+            return edges.settle(bodies, pair, across, s, t);
+        }
     }
     for moved in [clip_beside::<S, 0>(bodies, a, b), clip_beside::<S, 1>(bodies, b, a)] {
         match moved {
@@ -59,9 +66,19 @@ pub(super) fn edge_edge<S: Real>(
         }
     }
     // Parallel edges, edges that touch, and compound exclusions whose way out rounding has hidden: the closest points decide.
-    let (mine, other) = (Span::from_segment(&edges.own), Span::from_segment(&edges.other));
-    let [s, t] = mine.closest_parameters(&other);
-    edges.settle(bodies, pair, across, s, t)
+    edges.settle_closest(bodies, pair)
+}
+
+/// The same without clipping, for edges that clipping leads back to.
+#[cold]
+pub(super) fn edge_edge_again<S: Real>(
+    bodies: &Bodies<'_, S>,
+    pair: &mut [Feature; 2],
+    [a, b]: [HalfEdgeId; 2],
+) -> Option<Found<S>> {
+    let [tail, head] = bodies.ends_out_of::<1>(b);
+    let edges = Edges { ids: [a, b], own: bodies.shape(0).segment(a), other: Segment::new(tail, head) };
+    edges.settle_closest(bodies, pair)
 }
 
 /// Two edges in the frame of side 0.
@@ -72,6 +89,17 @@ struct Edges<S: Real> {
 }
 
 impl<S: Real> Edges<S> {
+    #[cold]
+    fn closest_parameters(&self) -> [S; 2] {
+        Span::from_segment(&self.own).closest_parameters(&Span::from_segment(&self.other))
+    }
+
+    /// [`settle`](Self::settle) with the closest points.
+    fn settle_closest(&self, bodies: &Bodies<'_, S>, pair: &mut [Feature; 2]) -> Option<Found<S>> {
+        let [s, t] = self.closest_parameters();
+        self.settle(bodies, pair, self.own.direction().cross(self.other.direction()), s, t)
+    }
+
     /// The closest points of two edges are the answer unless a face beside one of them is nearer. `across` is the product of their
     /// directions, `s` and `t` the parameters of the points.
     #[inline]
@@ -102,15 +130,42 @@ impl<S: Real> Edges<S> {
         if !is_apart {
             return Some(Found::touching(bodies, pair, on_a));
         }
-        if let Some(face) = nearer_face(bodies.shape(0), self.ids[0], normal) {
-            pair[0] = face;
+        let slack = -S::of(SLACK) * S::EPSILON;
+        let (face, lean) = nearer_face(bodies.shape(0), self.ids[0], normal);
+        let is_left = lean < slack;
+        // What the direction is worth. A face that reaches so little under the gap may not be nearer at all: if one of the other
+        // polytope is, that leads on, and if none is, the farthest points of the polytopes tell. Otherwise the search may go to
+        // and fro between the face and the edge.
+        let margin = slack * S::of(16.0) - bodies.tolerance / distance;
+        if is_left && lean < margin {
+            pair[0] = Feature::Face(face);
             return None;
         }
-        if let Some(face) = nearer_face(bodies.shape(1), self.ids[1], -bodies.turn_into::<1>(normal)) {
-            pair[1] = face;
-            return None;
+        let (other, other_lean) = nearer_face(bodies.shape(1), self.ids[1], -bodies.turn_into::<1>(normal));
+        let is_other_left = other_lean < slack;
+        if !is_left && !is_other_left {
+            let proximity = Proximity { distance, normal, on_a, on_b };
+            return Some(Found { proximity, status: Status::Separated });
         }
-        Some(Found { proximity: Proximity { distance, normal, on_a, on_b }, status: Status::Separated })
+        if other_lean >= margin {
+            // The face has the direction of the gap if it is as near and the points lie along it but for rounding.
+            let is_along = |lean: S| -lean * distance <= S::TWO * bodies.tolerance;
+            let beside = (is_left && is_along(lean)).then(|| bodies.shape(0).plane(face).normal);
+            let beside_other = (is_other_left && is_along(other_lean))
+                .then(|| -bodies.turn_into::<0>(bodies.shape(1).plane(other).normal));
+            let is_wide = |n: &S::Vec3| bodies.gap_along(*n) >= distance - bodies.tolerance;
+            let wide = [Some(normal), beside, beside_other].into_iter().flatten().find(is_wide);
+            if let Some(normal) = wide {
+                let proximity = Proximity { distance, normal, on_a, on_b };
+                return Some(Found { proximity, status: Status::Separated });
+            }
+        }
+        if is_other_left && (other_lean < margin || !is_left) {
+            pair[1] = Feature::Face(other);
+        } else {
+            pair[0] = Feature::Face(face);
+        }
+        None
     }
 }
 

@@ -6,7 +6,7 @@ use carom_geometry::primitive::Triangle;
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
 use super::bodies::Bodies;
-use super::edge_states::{edge_edge, edge_face};
+use super::edge_states::{edge_edge, edge_edge_again, edge_face};
 use super::found::{Answer, Ending, Found, State, Status};
 use super::perimeter::Perimeter;
 use super::vertex_states::{vertex_edge, vertex_face, vertex_vertex};
@@ -257,17 +257,26 @@ pub(super) fn unproven<S: Real>(
     answer(&Found::between(bodies, &pair, on_a, on_b), pair, steps, ending)
 }
 
+/// Where a circle leads.
+pub(super) enum Exit<S: Real> {
+    /// To its end.
+    Answer(Answer<S>),
+    /// To features outside, to go on with.
+    Features([Feature; 2]),
+}
+
 /// A way out of a circle: states that rounding cannot tell apart have the same distance. One of them is the answer if the polytopes
-/// leave a gap as wide as its distance along a normal of the circle, which their farthest points show.
+/// leave a gap as wide as its distance along a normal of the circle, which their farthest points show. If they do not, a face
+/// beside one of its edges is nearer that clipping, which goes to and fro by rounding, did not come to.
 #[cold]
 #[inline(never)]
 pub(super) fn leave_circle<S: Real>(
     bodies: &Bodies<'_, S>,
-    mut pair: [Feature; 2],
+    start: [Feature; 2],
     mut steps: u32,
     search: Perimeter,
-) -> Answer<S> {
-    let start = pair;
+) -> Exit<S> {
+    let mut pair = start;
     let mut nearest = unproven(bodies, pair, steps, Ending::Circle);
     let (mut widest, mut normal) = (S::NEG_INFINITY, nearest.features.normal);
     loop {
@@ -287,7 +296,7 @@ pub(super) fn leave_circle<S: Real>(
         }
         steps += 1;
         if let Some(found) = visit(bodies, &mut pair, search) {
-            return answer(&found, pair, steps, Ending::Settled);
+            return Exit::Answer(answer(&found, pair, steps, Ending::Settled));
         }
         if pair == start {
             break;
@@ -298,6 +307,29 @@ pub(super) fn leave_circle<S: Real>(
     if is_proven && nearest.state != State::EdgeFace {
         nearest.ending = Ending::Settled;
         nearest.features.normal = normal;
+    } else if let Some(outside) = outside_of_circle(bodies, start, search) {
+        return Exit::Features(outside);
     }
-    Answer { steps, ..nearest }
+    Exit::Answer(Answer { steps, ..nearest })
+}
+
+/// Features that two edges of a circle lead to without clipping, if they are not of the circle.
+fn outside_of_circle<S: Real>(
+    bodies: &Bodies<'_, S>,
+    start: [Feature; 2],
+    search: Perimeter,
+) -> Option<[Feature; 2]> {
+    let around = || {
+        std::iter::successors(Some(start), move |pair| {
+            let mut pair = *pair;
+            visit(bodies, &mut pair, search);
+            (pair != start).then_some(pair)
+        })
+    };
+    around().find_map(|pair| {
+        let [Feature::Edge(a), Feature::Edge(b)] = pair else { return None };
+        let mut next = pair;
+        let found = edge_edge_again(bodies, &mut next, [a, b]);
+        (found.is_none() && around().all(|other| other != next)).then_some(next)
+    })
 }

@@ -511,3 +511,25 @@ fn touches_of_flat_simplices_are_points_of_both() {
         assert_eq!(case.complaint(hit.as_ref()), None, "{hit:?}");
     }
 }
+
+/// A long run found this: the distance at the start is wrong by more than it should be, as its square hides the rest.
+#[test]
+fn starts_within_the_stop_distance_are_measured_to_the_last_digits() {
+    let (target, mover) = (zoo::named(zoo::ordinary(), "ellipsoid"), zoo::named(zoo::ordinary(), "prism"));
+    let place = zoo::place_of(
+        [1.050_000_011_920_929, 0.525_000_005_960_464_5, 0.0],
+        [
+            0.653_281_482_438_188_4,
+            0.270_598_050_073_098_56,
+            -0.270_598_050_073_098_5,
+            -0.653_281_482_438_188_3,
+        ],
+    );
+    let displacement = DVec3::new(-2.117_537_645_601_947, 0.303_555_994_715_445_03, 0.151_364_536_476_222_56);
+    let options = CastOptions { stop_distance: 0.216_742_711_447_774_88, ..CastOptions::<f64>::default() };
+    let hit = general::<f64>(&target, &mover, &place, displacement, &options);
+    let tolerance = zoo::tolerance(&target, &mover, &place);
+    let (target, mover) = (&*target.wide, &*mover.wide);
+    let case = Case { target, mover, place, displacement, options, tolerance };
+    assert_eq!(case.complaint(hit.as_ref()), None, "{hit:?}");
+}

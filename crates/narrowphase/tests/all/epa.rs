@@ -107,3 +107,24 @@ fn a_capsule_on_the_axis_of_a_cylinder_leaves_by_the_shortest_way() {
         assert!((depth - f64::from(0.3f32) - 0.5).abs() <= tolerance, "{depth}");
     }
 }
+
+/// The same on the axis of a cone: all directions across its wall are equally deep but for 10⁻⁷, and they are no great circle.
+#[test]
+fn a_capsule_on_the_axis_of_a_cone_leaves_by_the_shortest_way() {
+    let (a, b) = (zoo::named(zoo::ordinary(), "capsule"), zoo::named(zoo::ordinary(), "cone"));
+    let turn = [
+        -3.560_497_191_790_054_3e-7,
+        4.873_031_259_459_354e-7,
+        -3.388_385_480_693_432_6e-7,
+        0.999_999_999_999_760_5,
+    ];
+    let place = zoo::place_of([0.0, 0.0, -0.474_999_994_039_535_5], turn);
+    let tolerance = zoo::tolerance(&a, &b, &place);
+    let mut cache = Cache::new();
+    let cold = judged(&a, &b, &place, &mut cache, tolerance, true);
+    let warm = judged(&a, &b, &place, &mut cache, tolerance, true);
+    let swapped = judged(&b, &a, &place.inverse(), &mut Cache::new(), tolerance, true);
+    for other in [warm, swapped] {
+        assert!((cold - other).abs() <= tolerance, "{cold} {other} {tolerance:e}");
+    }
+}

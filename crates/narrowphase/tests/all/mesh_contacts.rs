@@ -2,7 +2,7 @@
 
 use carom_geometry::closest::TrianglePoint;
 use carom_geometry::height_field::HeightField;
-use carom_geometry::mesh::{Mesh, generate};
+use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Shape, Sphere};
 use carom_geometry::{Pose, Vector};
@@ -91,7 +91,10 @@ fn a_ball_touches_where_the_nearest_of_all_triangles_is() {
             if distance > options.margin + 1e-5 {
                 assert!(out.is_empty(), "{name} {case}");
             } else if distance < options.margin - 1e-5 {
-                assert!((deepest(&out) - distance).abs() < 1e-5, "{name} {case}: {distance} {out:#?}");
+                assert!(
+                    (deepest(&out) - distance).abs() < 1e-5,
+                    "{name} {case}: {ball:?} at {place:?}: {distance} {out:#?}"
+                );
             }
         }
     }
@@ -106,11 +109,11 @@ fn nothing_that_penetrates_is_lost_and_points_lie_on_both_surfaces() {
             let (mut numbers, mut cache, mut out) = (Numbers(5), SurfaceCache::default(), Vec::new());
             // The ends of a slanting capsule are met where balls round the ends of its segment would be.
             let inwards = if matches!(shape, Shape::Capsule(_)) { 0.1 } else { 1e-4 };
-            for case in 0..count() / 100 {
+            for _ in 0..count() / 100 {
                 let place = place_of(&mut numbers);
                 surface.contacts(&shape, &place, &options, &mut cache, &mut out);
                 let least = all.iter().map(|t| measured(t, &shape, &place)).fold(f32::INFINITY, f32::min);
-                let at = || format!("{} on {name}, case {case}, {least}: {out:#?}", shape.name());
+                let at = || format!("{} on {name} at {place:?}, {least}: {out:#?}", shape.name());
                 if least < -1e-4 {
                     assert!(deepest(&out) < 0.0, "{}", at());
                 }
@@ -204,4 +207,42 @@ fn nothing_is_allocated_once_the_cache_has_grown() {
             assert_eq!(counted.count_total, 0, "{} on {name}", shape.name());
         }
     }
+}
+
+/// Long runs found this: a ball over an edge that bends so little that it counts as flat is over neither of the faces.
+#[test]
+fn a_ball_touches_an_edge_that_bends_a_little() {
+    for bend in [0.0f32, 0.003, 0.007, 0.008] {
+        let ridge = [Vec3::NEG_Z, Vec3::Z, Vec3::new(1.0, -bend, 0.0), Vec3::new(-1.0, -bend, 0.0)];
+        let roof = Mesh::new(ridge.to_vec(), vec![[0, 1, 2], [1, 0, 3]], &MeshOptions::default()).unwrap();
+        let all: Vec<_> = (0..2).map(|k| roof.triangle(k)).collect();
+        let (surface, ball) = (Surface::Mesh(roof), Sphere { radius: 0.2 });
+        for step in -20..=20 {
+            let place = Pose::at(Vec3::new(step as f32 * 1e-4, 0.19, 0.1));
+            let mut out = Vec::new();
+            let cache = &mut SurfaceCache::default();
+            surface.contacts(&ball.into(), &place, &Options::default(), cache, &mut out);
+            let distance = nearest(&all, place.translation) - ball.radius;
+            assert_eq!(out.len(), 1, "{bend} {step}");
+            assert!((deepest(&out) - distance).abs() < 1e-6, "{bend} {step}: {distance} {out:#?}");
+        }
+    }
+}
+
+/// A long run found this: of the rim of a cylinder that goes 0.3 mm through a face, only corners of the polygon that stands for it were
+/// taken, and they are above the face.
+#[test]
+fn a_rim_that_goes_through_a_face_is_met() {
+    let surface = Surface::Mesh(mesh(generate::cuboid(Vec3::new(0.8, 0.5, 0.6))));
+    let place = Pose {
+        translation: Vec3::new(-0.498_592_9, 0.230_438_2, -0.124_740_94),
+        rotation: carom_geometry::Rotation {
+            xyz: Vec3::new(0.246_111_1, -0.718_105_55, 0.382_356_58),
+            w: -0.526_837,
+        },
+    };
+    let cylinder = carom_geometry::shape::Cylinder { half_length: 0.25, radius: 0.2 };
+    let mut out = Vec::new();
+    surface.contacts(&cylinder.into(), &place, &Options::default(), &mut SurfaceCache::default(), &mut out);
+    assert!((deepest(&out) + 0.000_305).abs() < 1e-5, "{out:#?}");
 }

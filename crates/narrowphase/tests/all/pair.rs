@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere, Tile};
-use carom_geometry::{Polytope, Pose, Shape};
+use carom_geometry::{Polytope, Pose, Rotation, Shape};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method, pair};
 use glam::Vec3;
@@ -109,6 +109,41 @@ fn contacts_are_there_within_the_margin_and_as_deep_as_the_shapes() {
         }
     }
     assert!(contacts > cases::count() / 4, "only {contacts} contacts");
+}
+
+/// A long run found this: the planes across two edges leave less than the margin between the triangles, but the edges are not above
+/// each other.
+#[test]
+fn edges_that_are_far_apart_have_no_contact() {
+    let triangle = shapes().into_iter().find(|shape| shape.name() == "triangle").unwrap();
+    let turn = Rotation { xyz: Vec3::new(8.000_391_6e-17, -0.382_683_46, 8.000_391_6e-17), w: -0.923_879_56 };
+    let place = Pose::new(Vec3::new(-0.805_626_3, 0.058_217_518, 1.129_670_3), turn);
+    let (mut memory, mut contact) = (pair::Memory::default(), Manifold::default());
+    for _ in 0..2 {
+        pair::manifold(
+            &triangle,
+            &triangle,
+            &place,
+            Tolerances::default(),
+            Method::Auto,
+            &mut memory,
+            &mut pair::Workspace::default(),
+            &mut contact,
+        )
+        .unwrap();
+        assert!(contact.is_empty(), "{contact:?}");
+    }
+}
+
+/// A long run found this: tiles in one plane but for a millionth, one beside the other.
+#[test]
+fn portals_of_tiles_side_by_side_do_not_touch() {
+    let tile = shapes().into_iter().find(|shape| shape.name() == "tile").unwrap();
+    let turn = Rotation { xyz: Vec3::new(1.514_958_7e-7, -1.858_162_6e-7, 4.415_125e-7), w: 1.0 };
+    let place = Pose::new(Vec3::new(-0.975, 0.0, -1.3), turn);
+    let memory = &mut pair::Memory::default();
+    assert!(!pair::touches(&tile, &tile, &place, Method::Mpr, memory).unwrap());
+    assert_eq!(pair::proximity(&tile, &tile, &place, f32::INFINITY, Method::Mpr, memory).unwrap(), None);
 }
 
 #[test]

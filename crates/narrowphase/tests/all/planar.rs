@@ -108,6 +108,21 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
     assert!(seen[0] == 0 && seen[1] > 10 && seen[2] > 10, "{seen:?}");
 }
 
+/// Long runs found such places: the edges lie on one line, share a corner, and rounding has the far end of the other edge deepest.
+#[test]
+fn corners_that_just_touch_touch_where_they_are() {
+    for lift in [-4, -2, -1, 0, 1, 2, 4] {
+        let lift = f64::from(lift) * f64::EPSILON;
+        let a = ConvexPolygon::new(vec![[0.0, 0.0], [2.0, -1.0], [2.0, 1.0]]).unwrap();
+        // Its upper edge goes on along the line of the lower edge of the other.
+        let b = ConvexPolygon::new(vec![[0.0, 0.0], [-2.0, 1.0], [-4.0, 1.0 + lift], [-2.0, -1.0]]).unwrap();
+        let Some(found) = polygon_polygon(&a, &b, &Placement::at([0.0, lift])) else { continue };
+        for p in found.points() {
+            assert!(distance(p.position, [0.0, 0.0]) < 1e-9, "{lift:e}: {found:?}");
+        }
+    }
+}
+
 #[test]
 fn a_box_on_a_box_has_two_points_with_names_that_stay() {
     let square = ConvexPolygon::new(vec![[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]).unwrap();

@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 
 use crate::cases::{self, Numbers};
 use crate::cast_any::{children, convex_shapes, hills, torus};
-use crate::toi::Pair;
+use crate::toi::{Pair, rigid};
 
 /// A convex part of a shape.
 struct Part {
@@ -75,7 +75,7 @@ impl Body {
 
 /// All pairs of parts that can come closer than `limit` at all.
 fn pairs<'b>(a: &'b Body, motion_a: &Motion, b: &'b Body, motion_b: &Motion) -> Vec<Pair<'b>> {
-    let (wide_a, wide_b) = (motion_a.to::<f64>(), motion_b.to::<f64>());
+    let (wide_a, wide_b) = (rigid(motion_a), rigid(motion_b));
     let mut pairs = Vec::new();
     for p in &a.parts {
         for q in &b.parts {
@@ -394,4 +394,34 @@ fn times_of_impact_of_shapes_allocate_nothing() {
         assert!(hits > 20);
     });
     assert_eq!(measured.count_total, 0);
+}
+
+/// A long run found this; the block that stands for the half-space was stretched by a rotation of single precision.
+#[test]
+fn a_half_space_and_a_cone_that_both_turn_are_as_far_apart_as_told() {
+    let turn = |x, y, z, w| Rotation { xyz: Vec3::new(x, y, z), w };
+    let ground = Motion {
+        start: Pose::new(
+            Vec3::new(2.129_755_7, -1.321_25, 1.827_12),
+            turn(-0.413_521_53, 0.311_843_57, 0.506_645_26, 0.689_249),
+        ),
+        pivot: Vec3::ZERO,
+        displacement: Vec3::new(-2.310_883_3, 0.653_329_2, -1.149_402_6),
+        axis: Vec3::new(-0.621_933_4, -0.509_729_2, -0.594_453_7),
+        angle: 4.259_586_3,
+    };
+    let falling = Motion {
+        start: Pose::new(
+            Vec3::new(0.741_396_96, 0.539_510_85, -2.314_168_7),
+            turn(0.275_419_06, -0.404_628_63, -0.103_609_54, -0.865_843_53),
+        ),
+        pivot: Vec3::new(-0.147_311_21, -0.497_690_92, 0.488_096_12),
+        displacement: Vec3::new(-0.639_207_3, -0.543_404_8, 0.883_435),
+        axis: Vec3::new(-0.275_502_3, -0.430_450_08, 0.859_541_3),
+        angle: 0.103_927_17,
+    };
+    let cone = convex_shapes().into_iter().find(|shape| shape.name() == "cone").unwrap();
+    let hit =
+        check(&Body::new(HalfSpace), &ground, &Body::new(cone), &falling, &ToiOptions::default()).unwrap();
+    assert!((hit - 0.773_914_4).abs() < 1e-6, "{hit}");
 }

@@ -24,6 +24,12 @@ fn each_pair<S: Real>(
     }
 }
 
+/// The farthest corner.
+fn reach<S: Real>(shape: &Polytope<S>) -> f64 {
+    shape.points().iter().fold(0.0, |m, p| m.max(p.length().to_f64()))
+}
+
+/// The `tolerance` is of lengths, or in single precision of the sizes.
 fn answers_prove_themselves<S: Real>(tolerance: f64) {
     let (mut case, mut seen) = (0, [0; 2]);
     each_pair::<S>(11, cases::count(), |a, b, place, numbers| {
@@ -31,6 +37,12 @@ fn answers_prove_themselves<S: Real>(tolerance: f64) {
         let perimeter = if case % 2 == 0 { Perimeter::Walk } else { Perimeter::Scan };
         let answer = VClip { perimeter, ..QUERY }.solve(a, b, place, any_seed(numbers, a, b));
         seen[usize::from(answer.is_penetrating())] += 1;
+        // In single precision what is promised: 10⁻⁵ of the sizes.
+        let tolerance = if S::EPSILON.to_f64() > 1e-10 {
+            tolerance * (reach(a) + reach(b) + place.translation.length().to_f64())
+        } else {
+            tolerance
+        };
         let fault = fault(a, b, place, &answer, tolerance);
         assert_eq!(fault, None, "case {case}: {place:?} {answer:?}");
     });
@@ -44,7 +56,7 @@ fn answers_prove_themselves_from_any_seed() {
 
 #[test]
 fn answers_in_single_precision_prove_themselves() {
-    answers_prove_themselves::<f32>(2e-5);
+    answers_prove_themselves::<f32>(1e-5);
 }
 
 /// Each transition of the paper's diagram happens, and no other; and edge–face is never the end of separated polytopes.
@@ -275,5 +287,90 @@ fn depths_of_cubes_have_points_of_both() {
             let near = QUERY.proximity(&cube, &cube, &place, &mut witness);
             assert_eq!(certify(&cube, &cube, &place, &near, 1e-9), Ok(()), "{near:?} {witness:?}");
         }
+    }
+}
+
+/// Long runs found these: nearly parallel edges between which, or between them and a face, rounding went to and fro. In the first the
+/// search stayed at a wrong distance, 0.35 instead of 0.24, and said so; in the others a witness did not hold.
+#[test]
+fn edges_beside_each_other_are_told_by_their_directions() {
+    let zoo = zoo();
+    let places = [
+        (
+            [1, 2],
+            [-0.866_009_278_978_459_5, -1.850_356_901_162_713, -0.595_854_057_679_872_5],
+            [
+                -0.653_281_482_438_188_2,
+                -0.270_598_050_073_098_5,
+                0.270_598_050_073_098_56,
+                -0.653_281_482_438_188_3,
+            ],
+        ),
+        (
+            [0, 8],
+            [1.014_313_564_558_923_6, -2.119_527_992_778_115_4, 0.152_885_431_634_636_42],
+            [
+                -0.353_553_390_593_273_73,
+                0.353_553_390_593_273_84,
+                0.853_553_390_593_273_7,
+                -0.146_446_609_406_726_24,
+            ],
+        ),
+        (
+            [3, 8],
+            [-1.904_167_940_340_936, 0.051_346_948_574_392_48, -2.333_518_789_601_396_5],
+            [
+                0.653_281_482_438_188_3,
+                -0.653_281_482_438_188_2,
+                -0.270_598_050_073_098_45,
+                -0.270_598_050_073_098_5,
+            ],
+        ),
+        (
+            [4, 5],
+            [0.416_681_119_427_457_8, 1.559_240_292_477_819_7, -2.530_094_778_548_561],
+            [
+                0.353_553_390_593_273_84,
+                0.353_553_390_593_273_84,
+                0.853_553_390_593_273_7,
+                0.146_446_609_406_726_3,
+            ],
+        ),
+    ];
+    let mut numbers = Numbers(63);
+    for ([a, b], translation, turn) in places {
+        let (a, b, place) = (&zoo[a], &zoo[b], crate::zoo::place_of(translation, turn));
+        for case in 0..1000 {
+            let seed = if case == 0 { Witness::VERTICES } else { any_seed(&mut numbers, a, b) };
+            for perimeter in [Perimeter::Walk, Perimeter::Scan] {
+                let query = VClip { perimeter, ..QUERY };
+                let answer = query.solve(a, b, &place, seed);
+                assert_eq!(fault(a, b, &place, &answer, 1e-12), None, "{place:?} {answer:?}");
+                let again = query.solve(a, b, &place, answer.witness);
+                assert_eq!((again.steps, again.features), (1, answer.features));
+            }
+        }
+    }
+}
+
+/// A long run found this in single precision: the closest points of two edges at a small angle were half a millimetre beside each other.
+#[test]
+fn edges_at_a_small_angle_beyond_a_wide_gap_have_closest_points() {
+    let [a, b] = [5, 8].map(|k: usize| zoo()[k].to::<f32>());
+    let place = Pose::new(
+        glam::Vec3::new(2.892_935, -2.852_532_1, 0.669_131_34),
+        Rotation {
+            xyz: glam::Vec3::new(
+                std::f32::consts::FRAC_1_SQRT_2,
+                -5.551_116e-17,
+                -std::f32::consts::FRAC_1_SQRT_2,
+            ),
+            w: -5.551_116e-17,
+        },
+    );
+    let mut numbers = Numbers(64);
+    for _ in 0..1000 {
+        let answer = QUERY.solve(&a, &b, &place, any_seed(&mut numbers, &a, &b));
+        assert_eq!(fault(&a, &b, &place, &answer, 1e-5), None, "{answer:?}");
     }
 }
