@@ -374,7 +374,10 @@ fn second_look<T: Triangles>(
         if let Some(case) = shallowest {
             let entry = &entries[case.entry as usize];
             let manifold = mover.some_points(memory, entry, &case.measured, options.margin);
-            report.ghosts -= 1;
+            // It counts as a ghost unless it was turned.
+            if !pieces[taken..].iter().any(|piece| piece.part == entry.number) {
+                report.ghosts -= 1;
+            }
             let mut piece = Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 };
             clusters.add(&mut piece);
             pieces.push(piece);
