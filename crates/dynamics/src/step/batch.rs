@@ -303,7 +303,7 @@ impl Batch {
                 Side {
                     row: row_of(bodies, head.bodies[at]),
                     motion: &bodies.motion[body],
-                    mass: &bodies.mass[body],
+                    mass: mass_of(bodies, head.bodies[at]),
                     place: &shapes.rows[head.shapes[at] as usize].place,
                     is_driven: bodies.state[body].has(flag::KINEMATIC),
                 }

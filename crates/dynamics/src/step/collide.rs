@@ -33,8 +33,8 @@ pub(crate) struct Touch {
     pub(crate) points: u16,
     /// Slots of the bodies.
     pub(crate) bodies: [u32; 2],
-    /// Do they touch, or could they only within the step?
-    pub(crate) is_touching: bool,
+    /// Do they touch, or will they within the step at their velocities? Then the awake wakes the sleeping.
+    pub(crate) wakes: bool,
     /// Has it restitution?
     pub(crate) bounces: bool,
 }
@@ -252,7 +252,7 @@ impl Collide {
                 part: 0,
                 points,
                 bodies: head.bodies,
-                is_touching: head.is_touching,
+                wakes: deepest <= self.slop || deepest <= reach,
                 bounces: head.restitution > 0.0,
             });
         }
@@ -297,7 +297,7 @@ impl Collide {
                     part: part as u16,
                     points: manifold.points().len() as u16,
                     bodies: head.bodies,
-                    is_touching: head.is_touching,
+                    wakes: head.is_touching || manifold.deepest() <= margin && margin > self.margin,
                     bounces: head.restitution > 0.0,
                 });
             }

@@ -27,7 +27,7 @@ impl Sleep {
             woken += wake_pair(joint.bodies, bodies);
         }
         for touch in touches {
-            if touch.is_touching {
+            if touch.wakes {
                 woken += wake_pair(touch.bodies, bodies);
             }
         }

@@ -181,3 +181,18 @@ fn a_ball_that_bounces_under_gravity_comes_back_to_where_it_was() {
         );
     }
 }
+
+#[test]
+fn a_ball_wakes_what_it_meets_before_it_bounces_off() {
+    // Whenever within a step it arrives.
+    for offset in [0.0, 0.01, 0.02, 0.03, 0.049] {
+        let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO));
+        let shape = ball(0.5).restitution(1.0).friction(0.0);
+        let def = BodyDef::dynamic().at(-4.0 + offset, 0.0, 0.0).velocity(Vec3::new(3.0, 0.0, 0.0));
+        let first = world.add_body(def, [shape.clone()]).unwrap();
+        let second = world.add_body(BodyDef::dynamic(), [shape]).unwrap();
+        run(&mut world, 2.0);
+        let speeds = [first, second].map(|id| world.body(id).unwrap().velocity().x);
+        assert!(speeds[0].abs() < 1e-3 && (speeds[1] - 3.0).abs() < 1e-3, "{offset}: {speeds:?}");
+    }
+}
