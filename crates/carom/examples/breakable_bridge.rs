@@ -28,10 +28,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let mut broken = Vec::new();
-    for (name, density, height) in [("light", 100.0, 1.0), ("heavy", 3000.0, 2.0)] {
+    for (name, density, height) in [("light", 100.0, -1.5), ("heavy", 3000.0, 2.0)] {
         let ball = ShapeDef::new(Sphere::new(0.4)?).density(density);
         let ball = world.add_body(BodyDef::dynamic().at(5.0, height, 0.0), [ball])?;
-        println!("a {name} ball falls, {:.0} kg", world.body(ball)?.mass());
+        println!("a {name} ball falls from {height} m, {:.0} kg", world.body(ball)?.mass());
         for step in 0..180 {
             world.step(1.0 / 60.0)?;
             for joint in world.broken_joints() {
