@@ -75,6 +75,7 @@ fn filter(byte: u8, mode: u8) -> Filter {
             is_static: byte & 16 != 0,
             category: u32::from(high),
             mask: u32::from(byte & 7),
+            group: i32::from(byte & 3) - 1,
             body: (byte & 8 != 0).then_some(u32::from(byte & 1)),
         },
     }
