@@ -99,19 +99,12 @@ fn surfaces_are_met_at_the_first_of_all_their_triangles() {
                 .map(|f| f.hit.fraction)
         });
         let right = first(each);
-        // A search that ends where another triangle was met rounds differently: by 10⁻⁵ of the size of the shapes at most.
-        let tolerance = 1e-5 / displacement.length();
-        let time = found.map(|f| f.hit.fraction);
-        assert!(
-            agree(time, right, tolerance),
-            "{time:?} {right:?}: {} {place:?} {displacement}",
-            mover.name()
-        );
+        assert_eq!(found.map(|f| f.hit.fraction), right, "{} {place:?} {displacement}", mover.name());
         if let Some(found) = found {
             hits += 1;
             let triangle = Shape::from(all[k][found.target_part.unwrap() as usize]);
             let alone = cast_shape(&triangle, mover, &place, displacement, &options).unwrap();
-            assert!((alone.hit.fraction - found.hit.fraction).abs() <= tolerance, "{alone:?} {found:?}");
+            assert_eq!(alone.hit.fraction, found.hit.fraction);
         }
     }
     assert!(hits > 100, "{hits}");

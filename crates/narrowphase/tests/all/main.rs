@@ -8,6 +8,7 @@ mod cases;
 mod cast;
 mod cast_any;
 mod closed;
+mod closed_cases;
 mod compound_contacts;
 mod epa;
 mod facet;

@@ -31,25 +31,9 @@ fn simple_contacts_flip_with_the_order() {
             continue;
         }
         let other = Contact::of(&swapped.features, margin).unwrap();
-        let off = (place.apply(other.point) - contact.point).length();
-        let blurred = || {
-            // As far as rounding of the place moves it: where edges are nearly parallel, that is much.
-            let moved = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]).map(|axis| {
-                let place = Pose::new(place.translation + axis * 1e-15, place.rotation);
-                let moved = query.solve(a, b, &place, answer.witness);
-                let contact_there = Contact::of(&moved.features, margin);
-                contact_there.map_or(0.0, |there| (there.point - contact.point).length())
-            });
-            moved.fold(0.0, f64::max)
-        };
-        let deeper = (other.depth - contact.depth).abs();
-        // The point is in the middle: it moves by half of what the depth changes by.
-        let worst = off.max(0.5 * deeper);
-        assert!(
-            worst < 1e-9 || worst < 4.0 * blurred(),
-            "{worst:e} {contact:?} {other:?} {answer:?} {place:?}"
-        );
+        assert!((place.apply(other.point) - contact.point).length() < 1e-9);
         assert!((place.rotation.rotate(other.normal) + contact.normal).length() < 1e-9);
+        assert!((other.depth - contact.depth).abs() < 1e-9);
     }
     assert!(states.iter().all(|&n| n > 0), "{states:?}");
 }
