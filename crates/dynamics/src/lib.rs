@@ -10,6 +10,7 @@
 
 pub mod fingsics;
 mod pool;
+mod prefetch;
 pub mod report;
 mod solver;
 pub mod state_hash;

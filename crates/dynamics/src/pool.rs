@@ -20,6 +20,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::prefetch::prefetch;
+
 /// Looks at the gate before a helper goes to sleep: some fifty microseconds.
 const PATIENCE: u32 = 20_000;
 
@@ -262,6 +264,24 @@ impl<'a, T> Pieces<'a, T> {
         assert!(index < self.length, "no element {index}");
         // SAFETY: within the slice, and nobody else holds it.
         unsafe { &mut *self.start.add(index) }
+    }
+
+    /// One element, if it is there.
+    ///
+    /// # Safety
+    /// Nobody may hold the same element at the same time.
+    #[inline]
+    #[expect(clippy::mut_from_ref, reason = "that is what it is for")]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn get(&self, index: usize) -> Option<&mut T> {
+        // SAFETY: the caller promises what is needed.
+        if index < self.length { Some(unsafe { self.at(index) }) } else { None }
+    }
+
+    /// Asks for the memory of an element, which will be needed soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, index: u32) {
+        prefetch(self.start.wrapping_add(index as usize));
     }
 
     /// Which elements one of so many parts has.

@@ -19,6 +19,7 @@
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx;
 pub(crate) mod body;
+pub(crate) mod bounce;
 pub(crate) mod colour;
 pub(crate) mod contact;
 pub(crate) mod joint;
@@ -26,9 +27,12 @@ pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
 pub(crate) mod lanes;
 pub(crate) mod layout;
+pub(crate) mod machine;
+pub(crate) mod movers;
 pub(crate) mod prepare;
 pub(crate) mod rows;
 pub(crate) mod softness;
+pub(crate) mod staged;
 pub(crate) mod stages;
 pub(crate) mod substeps;
 pub(crate) mod velocities;

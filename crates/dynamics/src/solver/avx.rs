@@ -7,30 +7,25 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_max_ps,
-    _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_sqrt_ps,
-    _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
+    __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_load_ps,
+    _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_store_ps, _mm256_sub_ps, _mm256_unpackhi_ps,
+    _mm256_unpacklo_ps, _mm256_xor_ps,
 };
 use std::ops::{Add, Mul, Neg, Sub};
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{FIXED, Part, Rows};
+use super::rows::{FIXED, Half, Rows};
 
 /// Eight numbers.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(crate) struct Eight(__m256);
 
-/// The numbers of a register.
-#[inline(always)]
-fn to_array(value: __m256) -> [f32; 8] {
-    // SAFETY: a register of eight `f32` is eight `f32` in order, without padding.
-    unsafe { std::mem::transmute(value) }
-}
-
+/// A register of numbers.
 #[inline(always)]
 fn from_array(array: [f32; 8]) -> __m256 {
-    // SAFETY: the same the other way round; every bit pattern is a number.
+    // SAFETY: eight `f32` in order, without padding, are a register of eight `f32`.
     unsafe { std::mem::transmute(array) }
 }
 
@@ -80,14 +75,14 @@ impl Lanes for Eight {
 
     #[inline(always)]
     fn get(&self, lane: usize) -> f32 {
-        // SAFETY: as in `to_array`, in place.
+        // SAFETY: as in `from_array`, in place.
         let array = unsafe { &*(&raw const self.0).cast::<[f32; 8]>() };
         array[lane]
     }
 
     #[inline(always)]
     fn set(&mut self, lane: usize, value: f32) {
-        // SAFETY: as in `to_array`, in place. Through a copy it takes ten times as long.
+        // SAFETY: as in `from_array`, in place. Through a copy it takes ten times as long.
         let array = unsafe { &mut *(&raw mut self.0).cast::<[f32; 8]>() };
         array[lane] = value;
     }
@@ -127,46 +122,90 @@ impl Lanes for Eight {
     }
 
     #[inline(always)]
-    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
-        // Rows k and k + 4 share a register.
-        let two = |k: usize| {
-            let (low, high) = (rows.get(which[k], part), rows.get(which[k + 4], part));
-            from_array([low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]])
-        };
-        let [x, y, z, _] = transposed([two(0), two(1), two(2), two(3)]);
-        Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }
+    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [Vec3Lanes<Self>; 2] {
+        let mut quads = [[from_array([0.0; 8]); 3]; 2];
+        for (quad, which) in quads.iter_mut().zip(which.chunks_exact(4)) {
+            // SAFETY: the processor has AVX, see the head of the file; the address is that of eight numbers, as aligned as needed,
+            // that nobody writes meanwhile.
+            unsafe {
+                let [a, b, c, d] = [
+                    _mm256_load_ps(rows.address(which[0], half).cast()),
+                    _mm256_load_ps(rows.address(which[1], half).cast()),
+                    _mm256_load_ps(rows.address(which[2], half).cast()),
+                    _mm256_load_ps(rows.address(which[3], half).cast()),
+                ];
+                let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+                let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+                // The first part in the lower half, the second in the upper.
+                *quad = [
+                    _mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low),
+                    _mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low),
+                    _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+                ];
+            }
+        }
+        let [[x, y, z], [u, v, w]] = quads;
+        // SAFETY: the processor has AVX, see the head of the file.
+        unsafe {
+            [
+                Vec3Lanes {
+                    x: Self(_mm256_permute2f128_ps::<LOWER>(x, u)),
+                    y: Self(_mm256_permute2f128_ps::<LOWER>(y, v)),
+                    z: Self(_mm256_permute2f128_ps::<LOWER>(z, w)),
+                },
+                Vec3Lanes {
+                    x: Self(_mm256_permute2f128_ps::<UPPER>(x, u)),
+                    y: Self(_mm256_permute2f128_ps::<UPPER>(y, v)),
+                    z: Self(_mm256_permute2f128_ps::<UPPER>(z, w)),
+                },
+            ]
+        }
     }
 
     #[inline(always)]
-    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
-        let parts = transposed([values.x.0, values.y.0, values.z.0, from_array([0.0; 8])]);
-        for (k, both) in parts.into_iter().enumerate() {
-            let [a, b, c, d, e, f, g, h] = to_array(both);
-            if which[k] != FIXED {
-                rows.set(which[k], part, [a, b, c, d]);
-            }
-            if which[k + 4] != FIXED {
-                rows.set(which[k + 4], part, [e, f, g, h]);
+    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, [a, b]: &[Vec3Lanes<Self>; 2]) {
+        // SAFETY: the processor has AVX, see the head of the file.
+        let quads = unsafe {
+            [
+                [
+                    _mm256_permute2f128_ps::<LOWER>(a.x.0, b.x.0),
+                    _mm256_permute2f128_ps::<LOWER>(a.y.0, b.y.0),
+                    _mm256_permute2f128_ps::<LOWER>(a.z.0, b.z.0),
+                ],
+                [
+                    _mm256_permute2f128_ps::<UPPER>(a.x.0, b.x.0),
+                    _mm256_permute2f128_ps::<UPPER>(a.y.0, b.y.0),
+                    _mm256_permute2f128_ps::<UPPER>(a.z.0, b.z.0),
+                ],
+            ]
+        };
+        for ([x, y, z], which) in quads.into_iter().zip(which.chunks_exact(4)) {
+            // SAFETY: the processor has AVX, see the head of the file; the address is that of eight numbers, as aligned as needed,
+            // that nobody else has a hand on meanwhile.
+            unsafe {
+                let (xy_low, xy_high) = (_mm256_unpacklo_ps(x, y), _mm256_unpackhi_ps(x, y));
+                let nothing = _mm256_setzero_ps();
+                let (z_low, z_high) = (_mm256_unpacklo_ps(z, nothing), _mm256_unpackhi_ps(z, nothing));
+                let halves = [
+                    _mm256_shuffle_ps::<0b01_00_01_00>(xy_low, z_low),
+                    _mm256_shuffle_ps::<0b11_10_11_10>(xy_low, z_low),
+                    _mm256_shuffle_ps::<0b01_00_01_00>(xy_high, z_high),
+                    _mm256_shuffle_ps::<0b11_10_11_10>(xy_high, z_high),
+                ];
+                for lane in 0..4 {
+                    if which[lane] != FIXED {
+                        _mm256_store_ps(rows.address(which[lane], half).cast(), halves[lane]);
+                    }
+                }
             }
         }
     }
 }
 
-/// Both halves as 4 × 4 matrices, transposed.
-#[inline(always)]
-fn transposed([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
-    // SAFETY: the processor has AVX, see the head of the file.
-    unsafe {
-        let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
-        let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
-        [
-            _mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low),
-            _mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low),
-            _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
-            _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
-        ]
-    }
-}
+/// The lower halves of two registers.
+const LOWER: i32 = 0x20;
+/// The upper halves.
+const UPPER: i32 = 0x31;
 
 #[cfg(test)]
 mod tests {

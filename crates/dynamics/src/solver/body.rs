@@ -106,62 +106,119 @@ pub(crate) fn turn_freely(rotation: Rotation, mass: &MassRow, spin: Vec3, time: 
     if mass.is_isotropic() {
         return (turned(rotation, spin, time), spin);
     }
-    let inverse = root * root;
-    let momentum = mass.scaled(mass.scaled(rotation.rotate_back(spin)));
-    for (axis, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
-        if root[j] == root[k] {
-            return turn_symmetric(rotation, inverse, momentum, axis, time);
+    if root.cmpgt(Vec3::ZERO).all() {
+        let inverse = root * root;
+        if root.y == root.z {
+            return turn_symmetric::<0>(rotation, inverse.y / inverse.x, spin, time);
+        }
+        if root.z == root.x {
+            return turn_symmetric::<1>(rotation, inverse.z / inverse.y, spin, time);
+        }
+        if root.x == root.y {
+            return turn_symmetric::<2>(rotation, inverse.x / inverse.z, spin, time);
         }
     }
-    turn_any(rotation, inverse, momentum, time)
+    turn_any(rotation, mass, spin, time)
 }
 
-/// The same for equal inertias across an axis.
+/// The same for equal inertias across an axis; `ratio` is the inertia about the axis to that across it.
 #[inline]
-fn turn_symmetric(
+fn turn_symmetric<const AXIS: usize>(
     rotation: Rotation,
-    inverse: Vec3,
-    momentum: Vec3,
-    axis: usize,
+    ratio: f32,
+    spin: Vec3,
     time: f32,
 ) -> (Rotation, Vec3) {
-    let across = inverse[(axis + 1) % 3];
-    // About its own axis first, in which only the momentum across it moves.
-    let t = tangent_of_half((inverse[axis] - across) * momentum[axis] * time);
-    let norm = 1.0 / (1.0 + t * t);
-    let (sine, cosine) = (2.0 * t * norm, (1.0 - t * t) * norm);
-    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-    let mut after = momentum;
-    after[j] = cosine * momentum[j] + sine * momentum[k];
-    after[k] = cosine * momentum[k] - sine * momentum[j];
-    let mut half = Vec3::ZERO;
-    half[axis] = t;
-    // Then about the momentum, which does not notice.
-    let rolled = rotation * Rotation { xyz: half, w: 1.0 };
-    let rate = rotation.rotate(momentum) * across;
-    let orientation = turned(rolled, rate, time);
-    (orientation, orientation.rotate(inverse * after))
+    let axis = axis_of::<AXIS>(rotation);
+    // The spin is a turn about the momentum, whose rate and direction stay, and one about the axis, whose rate stays.
+    let own = (1.0 - ratio) * spin.dot(axis);
+    let rate = spin - axis * own;
+    let orientation = turned(rolled::<AXIS>(rotation, tangent_of_half(own * time)), rate, time);
+    (orientation, rate + axis_of::<AXIS>(orientation) * own)
+}
+
+/// The orientation and the angular velocity of a body that constraints have turned over a step: by a vector on average, and to a scaled
+/// spin at the end, both along the principal axes of the beginning.
+///
+/// It turns as it would in free flight at that mean spin, by the rate in the middle of the step, so that it precesses. The angular momentum
+/// keeps its direction in space while the axes turn, and the spin its energy.
+#[inline]
+pub(crate) fn turn_constrained(
+    before: Rotation,
+    mass: &MassRow,
+    turned: Vec3,
+    scaled: Vec3,
+) -> (Rotation, Vec3) {
+    let root = mass.root_inertia;
+    let inverse = root * root;
+    let of = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+    let inertia = Vec3::new(of(inverse.x), of(inverse.y), of(inverse.z));
+    let gyration = inverse
+        * Vec3::new(inertia.y - inertia.z, inertia.z - inertia.x, inertia.x - inertia.y)
+        * Vec3::new(turned.y * turned.z, turned.z * turned.x, turned.x * turned.y);
+    let half = half_tangent(turned + gyration * 0.5);
+    let after = scaled_to_unit(before * Rotation { xyz: half, w: 1.0 });
+    // Seen from the axes, the momentum turns backwards.
+    let momentum = scaled * root * inertia;
+    let across = momentum.cross(half);
+    let back = momentum + (across - half.cross(across)) * (2.0 / (1.0 + half.length_squared()));
+    let carried = back * root;
+    let (energy, square) = (scaled.length_squared(), carried.length_squared());
+    let share = if square > 0.0 { (energy / square).sqrt() } else { 0.0 };
+    (after, after.rotate(carried * root * share))
+}
+
+/// Where an axis of the body points.
+#[inline]
+fn axis_of<const AXIS: usize>(rotation: Rotation) -> Vec3 {
+    let (j, k) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let Rotation { xyz, w } = rotation;
+    let mut axis = Vec3::ZERO;
+    axis[AXIS] = 1.0 - 2.0 * (xyz[j] * xyz[j] + xyz[k] * xyz[k]);
+    axis[j] = 2.0 * (xyz[AXIS] * xyz[j] + w * xyz[k]);
+    axis[k] = 2.0 * (xyz[AXIS] * xyz[k] - w * xyz[j]);
+    axis
+}
+
+/// A quaternion after a turn about an axis of the body, by the tangent of half the angle. Its length changes.
+#[inline]
+fn rolled<const AXIS: usize>(q: Rotation, t: f32) -> Rotation {
+    let (j, k) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let mut xyz = q.xyz;
+    xyz[AXIS] = q.xyz[AXIS] + q.w * t;
+    xyz[j] = q.xyz[j] + q.xyz[k] * t;
+    xyz[k] = q.xyz[k] - q.xyz[j] * t;
+    Rotation { xyz, w: q.w - q.xyz[AXIS] * t }
 }
 
 /// The same for three different inertias.
 #[inline]
-fn turn_any(rotation: Rotation, inverse: Vec3, mut momentum: Vec3, time: f32) -> (Rotation, Vec3) {
-    let mut orientation = rotation;
-    for (axis, share) in [(0, 0.5), (1, 0.5), (2, 1.0), (1, 0.5), (0, 0.5)] {
-        let t = tangent_of_half(share * time * inverse[axis] * momentum[axis]);
-        let norm = 1.0 / (1.0 + t * t);
-        let (sine, cosine) = (2.0 * t * norm, (1.0 - t * t) * norm);
-        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-        // In the turning frame, momentum turns backwards.
-        let (along_j, along_k) = (momentum[j], momentum[k]);
-        momentum[j] = cosine * along_j + sine * along_k;
-        momentum[k] = cosine * along_k - sine * along_j;
-        let mut half = Vec3::ZERO;
-        half[axis] = t;
-        orientation = orientation * Rotation { xyz: half, w: 1.0 };
-    }
+fn turn_any(rotation: Rotation, mass: &MassRow, spin: Vec3, time: f32) -> (Rotation, Vec3) {
+    let inverse = mass.root_inertia * mass.root_inertia;
+    let momentum = mass.scaled(mass.scaled(rotation.rotate_back(spin)));
+    let rates = inverse * time;
+    let state = (rotation, momentum);
+    let state = turn_about::<0>(state, 0.5 * rates.x);
+    let state = turn_about::<1>(state, 0.5 * rates.y);
+    let state = turn_about::<2>(state, rates.z);
+    let state = turn_about::<1>(state, 0.5 * rates.y);
+    let (orientation, momentum) = turn_about::<0>(state, 0.5 * rates.x);
     let orientation = scaled_to_unit(orientation);
     (orientation, orientation.rotate(inverse * momentum))
+}
+
+/// Turns a body and its momentum, which is given in its frame, about one of its axes: by an angle per momentum about that axis.
+#[inline]
+fn turn_about<const AXIS: usize>((q, mut momentum): (Rotation, Vec3), rate: f32) -> (Rotation, Vec3) {
+    let (j, k) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let t = tangent_of_half(rate * momentum[AXIS]);
+    let norm = 1.0 / (1.0 + t * t);
+    let (sine, cosine) = (2.0 * t * norm, (1.0 - t * t) * norm);
+    // In the turning frame, momentum turns backwards.
+    let (along_j, along_k) = (momentum[j], momentum[k]);
+    momentum[j] = cosine * along_j + sine * along_k;
+    momentum[k] = cosine * along_k - sine * along_j;
+    (rolled::<AXIS>(q, t), momentum)
 }
 
 /// The tangent of half an angle, to its fifth power.
@@ -180,10 +237,14 @@ fn turned(rotation: Rotation, spin: Vec3, time: f32) -> Rotation {
 /// Rotation by a vector: its length is the angle.
 #[inline]
 pub(crate) fn turned_by(rotation: Rotation, vector: Vec3) -> Rotation {
-    // Tangent of half the angle, to third order: 2·atan(tan) differs from the angle by its fifth power.
+    scaled_to_unit(Rotation { xyz: half_tangent(vector), w: 1.0 } * rotation)
+}
+
+/// Along a vector, the tangent of half its length, to third order: twice its arc differs from the length by its fifth power.
+#[inline]
+fn half_tangent(vector: Vec3) -> Vec3 {
     let half = vector * 0.5;
-    let stretched = half * (1.0 + half.length_squared() * (1.0 / 3.0));
-    scaled_to_unit(Rotation { xyz: stretched, w: 1.0 } * rotation)
+    half * (1.0 + half.length_squared() * (1.0 / 3.0))
 }
 
 /// A quaternion of any length as a rotation.

@@ -10,9 +10,9 @@
 //! points stay where they were at the beginning of the step; separations follow the bodies by first-order displacements, which is
 //! exact for points that roll.
 
+use super::bounce::BounceLanes;
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{Part, Rows, vector};
-use super::substeps::Pull;
+use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
 /// One point of `W` contacts.
@@ -26,18 +26,35 @@ pub(crate) struct PointLanes<L> {
     pub(crate) separation: L,
     /// Impulse per velocity; 0 where there is no point.
     pub(crate) mass: L,
-    /// Velocity along the normal that kinematic bodies bring.
-    pub(crate) driven: L,
     /// Speed of approach that the gap allows in this substep.
     pub(crate) allowed: L,
     /// Impulse along the normal.
     pub(crate) impulse: L,
-    /// Impulse of the whole step: the sum over its substeps.
-    pub(crate) total: L,
-    /// What the impulse of the step before would come to: support rather than impact.
-    pub(crate) carried: L,
-    /// Distance from the centre of friction.
-    pub(crate) lever: L,
+}
+
+/// Velocities that kinematic bodies bring to `W` contacts: kept apart, since hardly any contact has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DrivenLanes<L, const P: usize> {
+    /// Along the normal, per point.
+    pub(crate) points: [L; P],
+    /// Along the tangents.
+    pub(crate) tangents: [L; 2],
+    /// About the normal.
+    pub(crate) twist: L,
+}
+
+impl<L: Lanes, const P: usize> Default for DrivenLanes<L, P> {
+    fn default() -> Self {
+        Self { points: [L::default(); P], tangents: [L::default(); 2], twist: L::default() }
+    }
+}
+
+/// What comes with some contacts only.
+pub(crate) struct Extras<'a, L, const P: usize> {
+    /// Velocities of kinematic bodies.
+    pub(crate) driven: Option<&'a DrivenLanes<L, P>>,
+    /// What a bounce needs to know.
+    pub(crate) bounce: Option<&'a mut BounceLanes<L, P>>,
 }
 
 /// Friction at the centre of `W` contacts.
@@ -51,26 +68,21 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) arms_b: [Vec3Lanes<L>; 2],
     /// Inverse of the 2 × 2 matrix of the tangents: xx, xy, yy.
     pub(crate) mass: [L; 3],
-    /// Velocity along the tangents that kinematic bodies bring.
-    pub(crate) driven: [L; 2],
     /// Impulses along the tangents.
     pub(crate) impulse: [L; 2],
     /// Jacobian of the twist for the first body.
     pub(crate) twist_a: Vec3Lanes<L>,
     /// Jacobian of the twist for the second body.
     pub(crate) twist_b: Vec3Lanes<L>,
-    /// Twist that kinematic bodies bring.
-    pub(crate) twist_driven: L,
     /// Impulse per twist.
     pub(crate) twist_mass: L,
     /// Impulse of the twist.
     pub(crate) twist_impulse: L,
+    /// Mean distance of the points from the centre.
+    pub(crate) lever: L,
     /// Coulomb's coefficient.
     pub(crate) coefficient: L,
 }
-
-/// How often the points of one contact are visited in turn to find the impulses of their common bounce.
-const ROUNDS_OF_BOUNCE: usize = 12;
 
 /// `W` contacts of `P` points.
 #[derive(Clone, Copy, Debug)]
@@ -93,8 +105,6 @@ pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
     pub(crate) mass_scale: L,
     /// Share of the impulse so far that is taken back.
     pub(crate) impulse_scale: L,
-    /// Share of the approaching speed given back.
-    pub(crate) restitution: L,
     /// The points.
     pub(crate) points: [PointLanes<L>; P],
     /// Friction.
@@ -116,24 +126,10 @@ impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P>
             bias_rate: L::default(),
             mass_scale: L::default(),
             impulse_scale: L::default(),
-            restitution: L::default(),
             points: [PointLanes::default(); P],
             friction: FrictionLanes::default(),
         }
     }
-}
-
-/// What bounces need to know of the step before them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounce<'a> {
-    /// Slower approach does not bounce.
-    pub(crate) threshold: f32,
-    /// 1 / length of a substep.
-    pub(crate) inverse_h: f32,
-    /// Number of substeps.
-    pub(crate) substeps: f32,
-    /// What every substep added to the rows.
-    pub(crate) pulls: &'a [Pull],
 }
 
 /// What all sweeps of a substep share.
@@ -145,6 +141,14 @@ pub(crate) struct Sweep {
     pub(crate) elapsed: f32,
     /// Fastest push out of an overlap.
     pub(crate) max_push: f32,
+}
+
+impl Sweep {
+    /// Is the substep the first of its step?
+    #[inline(always)]
+    pub(crate) fn is_first(&self) -> bool {
+        self.elapsed == 0.0
+    }
 }
 
 impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
@@ -174,29 +178,33 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
 
     /// Stops approach, and pushes apart what overlaps.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rows: Rows<'_>, sweep: &Sweep) {
+    pub(crate) fn push(&mut self, rows: Rows<'_>, sweep: &Sweep, driven: Option<&DrivenLanes<L, P>>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let moved_a = L::gather(rows, &self.a, Part::Moved);
-        let moved_b = L::gather(rows, &self.b, Part::Moved);
-        let turned_a = L::gather(rows, &self.a, Part::Turned);
-        let turned_b = L::gather(rows, &self.b, Part::Turned);
+        let [moved_a, turned_a] = L::gather(rows, &self.a, Half::Displacement);
+        let [moved_b, turned_b] = L::gather(rows, &self.b, Half::Displacement);
         let moved = self.normal.dot(&moved_b) * self.root_b - self.normal.dot(&moved_a) * self.root_a;
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
             self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let (inverse_h, elapsed) = (L::splat(sweep.inverse_h), L::splat(sweep.elapsed));
-        for point in &mut self.points {
+        for (k, point) in self.points.iter_mut().enumerate() {
             let turned = point.arm_b.dot(&turned_b) - point.arm_a.dot(&turned_a);
-            let separation = point.separation + moved + turned + point.driven * elapsed;
+            let mut separation = point.separation + moved + turned;
+            let mut velocity = approach + v.turning(&point.arm_a, &point.arm_b);
+            if let Some(driven) = driven {
+                separation = separation + driven.points[k] * elapsed;
+                velocity = velocity + driven.points[k];
+            }
             // Apart: may come together within the substep, no further. Overlapping: as soft as the contact is.
             let push = (separation * self.bias_rate).max(L::splat(-sweep.max_push));
             let closing = separation * inverse_h;
             let bias = separation.if_positive(closing, push);
             point.allowed = closing.max(L::splat(0.0));
-            let scale = separation.if_positive(L::splat(1.0), self.mass_scale);
+            // What is not pressed yet is stopped at once.
+            let scale = point.impulse.if_positive(self.mass_scale, L::splat(1.0));
+            let scale = separation.if_positive(L::splat(1.0), scale);
             let relief = separation.if_positive(L::splat(0.0), self.impulse_scale);
-            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
             let wanted = point.impulse - point.mass * scale * (velocity + bias) - relief * point.impulse;
             let impulse = wanted.max(L::splat(0.0));
             let change = impulse - point.impulse;
@@ -213,42 +221,49 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here: to look at the gap again
     /// would take the places of both bodies, and the next substep looks anyway.
     #[inline(always)]
-    pub(crate) fn relax(&mut self, rows: Rows<'_>) {
+    pub(crate) fn relax(&mut self, rows: Rows<'_>, extras: Extras<'_, L, P>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
             self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let mut pressure = L::splat(0.0);
-        let mut torque = L::splat(0.0);
-        for point in &mut self.points {
-            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
+        for (k, point) in self.points.iter_mut().enumerate() {
+            let mut velocity = approach + v.turning(&point.arm_a, &point.arm_b);
+            if let Some(driven) = extras.driven {
+                velocity = velocity + driven.points[k];
+            }
             let impulse = (point.impulse - point.mass * (velocity + point.allowed)).max(L::splat(0.0));
             let change = impulse - point.impulse;
             point.impulse = impulse;
-            point.total = point.total + impulse;
             total = total + change;
             approach = approach + change * roots;
             v.turn(change, &point.arm_a, &point.arm_b);
             pressure = pressure + impulse;
-            torque = torque + impulse * point.lever;
+        }
+        if let Some(bounce) = extras.bounce {
+            bounce.sum_up(&self.points);
         }
         v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
         v.linear_b.add_scaled(total * self.root_b, &self.normal);
-        self.rub(&mut v, pressure, torque);
+        self.rub(&mut v, pressure, extras.driven);
         v.store(rows, &self.a, &self.b);
     }
 
     /// Friction along both tangents together, within its cone, then about the normal.
     #[inline(always)]
-    fn rub(&mut self, v: &mut Velocities<L, W>, pressure: L, torque: L) {
+    fn rub(&mut self, v: &mut Velocities<L, W>, pressure: L, driven: Option<&DrivenLanes<L, P>>) {
         let friction = &mut self.friction;
         let bitangent = self.normal.cross(&friction.tangent);
         let along_x =
             friction.tangent.dot(&v.linear_b) * self.root_b - friction.tangent.dot(&v.linear_a) * self.root_a;
         let along_y = bitangent.dot(&v.linear_b) * self.root_b - bitangent.dot(&v.linear_a) * self.root_a;
-        let slip_x = along_x + v.turning(&friction.arms_a[0], &friction.arms_b[0]) + friction.driven[0];
-        let slip_y = along_y + v.turning(&friction.arms_a[1], &friction.arms_b[1]) + friction.driven[1];
+        let mut slip_x = along_x + v.turning(&friction.arms_a[0], &friction.arms_b[0]);
+        let mut slip_y = along_y + v.turning(&friction.arms_a[1], &friction.arms_b[1]);
+        if let Some(driven) = driven {
+            slip_x = slip_x + driven.tangents[0];
+            slip_y = slip_y + driven.tangents[1];
+        }
         let [xx, xy, yy] = friction.mass;
         let wanted_x = friction.impulse[0] - (xx * slip_x + xy * slip_y);
         let wanted_y = friction.impulse[1] - (xy * slip_x + yy * slip_y);
@@ -266,93 +281,16 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.turn(change_x, &friction.arms_a[0], &friction.arms_b[0]);
         v.turn(change_y, &friction.arms_a[1], &friction.arms_b[1]);
         if P > 1 {
-            let twist = v.turning(&friction.twist_a, &friction.twist_b) + friction.twist_driven;
-            let limit = friction.coefficient * torque;
+            let mut twist = v.turning(&friction.twist_a, &friction.twist_b);
+            if let Some(driven) = driven {
+                twist = twist + driven.twist;
+            }
+            let limit = limit * friction.lever;
             let wanted = friction.twist_impulse - friction.twist_mass * twist;
             let impulse = wanted.max(-limit).min(limit);
             let change = impulse - friction.twist_impulse;
             friction.twist_impulse = impulse;
             v.turn(change, &friction.twist_a, &friction.twist_b);
         }
-    }
-
-    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if they
-    /// met faster than `threshold`. They are marked for [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all
-    /// others by 0.
-    ///
-    /// What gravity pressed them with after they had met stays: taken back too, they would bounce off faster than they came.
-    #[inline(always)]
-    pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) {
-        let mut v = Velocities::load(rows, &self.a, &self.b);
-        let (mut pull_a, mut pull_b) = (Vec3Lanes::default(), Vec3Lanes::default());
-        for lane in 0..W {
-            pull_a.set(lane, vector(bounce.pulls[self.a[lane] as usize].linear));
-            pull_b.set(lane, vector(bounce.pulls[self.b[lane] as usize].linear));
-        }
-        let pressed = self.normal.dot(&pull_a) * self.root_a - self.normal.dot(&pull_b) * self.root_b;
-        let approach =
-            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
-        let mut total = L::splat(0.0);
-        let nothing = L::splat(0.0);
-        let before = v;
-        for point in &mut self.points {
-            let excess = (point.total - point.carried).max(nothing);
-            let velocity = approach + before.turning(&point.arm_a, &point.arm_b) + point.driven;
-            // An impact in the last substep may have been stopped half-way.
-            let met = excess + point.mass * (-velocity).max(nothing);
-            let counts = met - point.mass * L::splat(bounce.threshold);
-            // Substeps since they met.
-            let way = point.separation.max(nothing) * point.mass * L::splat(bounce.inverse_h);
-            let since = (L::splat(bounce.substeps) - met.if_positive(way.over(met), nothing)).max(nothing);
-            let support = (point.mass * pressed * since - point.carried).max(nothing);
-            let excess = (excess - support).max(nothing);
-            let excess = self.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
-            point.allowed = excess.if_positive(L::splat(1.0), nothing);
-            total = total - excess;
-            v.turn(-excess, &point.arm_a, &point.arm_b);
-        }
-        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
-        v.linear_b.add_scaled(total * self.root_b, &self.normal);
-        v.store(rows, &self.a, &self.b);
-    }
-
-    /// One impact of the marked points of each contact that approach: all at the same time, each giving back its share of the
-    /// speed at which it approached. Speeds below `threshold` are not given back. True if there was one.
-    #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: Rows<'_>, threshold: f32) -> bool {
-        let mut v = Velocities::load(rows, &self.a, &self.b);
-        let roots = self.root_a * self.root_a + self.root_b * self.root_b;
-        let mut approach =
-            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
-        let nothing = L::splat(0.0);
-        let mut targets = [nothing; P];
-        let mut masses = [nothing; P];
-        let mut impulses = [nothing; P];
-        for (k, point) in self.points.iter().enumerate() {
-            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
-            let is_fast = -velocity - L::splat(threshold);
-            let marked = point.allowed.if_positive(point.mass, nothing);
-            masses[k] = (-velocity).if_positive(marked, nothing);
-            targets[k] = is_fast.if_positive(-(self.restitution * velocity), nothing);
-        }
-        let mut total = nothing;
-        for _ in 0..if P > 1 { ROUNDS_OF_BOUNCE } else { 1 } {
-            for (k, point) in self.points.iter().enumerate() {
-                let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + point.driven;
-                let impulse = (impulses[k] + masses[k] * (targets[k] - velocity)).max(nothing);
-                let change = impulse - impulses[k];
-                impulses[k] = impulse;
-                total = total + change;
-                approach = approach + change * roots;
-                v.turn(change, &point.arm_a, &point.arm_b);
-            }
-        }
-        for (point, impulse) in self.points.iter_mut().zip(impulses) {
-            point.total = point.total + impulse;
-        }
-        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
-        v.linear_b.add_scaled(total * self.root_b, &self.normal);
-        v.store(rows, &self.a, &self.b);
-        (0..W).any(|lane| total.get(lane) > 0.0)
     }
 }

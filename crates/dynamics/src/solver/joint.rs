@@ -10,7 +10,7 @@
 
 use super::contact::Sweep;
 use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
-use super::rows::{Part, Rows};
+use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
 /// Errors beyond this are corrected no faster than this, metres or radians: to correct contradictory ones at once would make bodies
@@ -43,6 +43,16 @@ impl<L: Lanes> Direction<L> {
         self.linear.add_scaled(factor, &other.linear);
         self.arm_a.add_scaled(factor, &other.arm_a);
         self.arm_b.add_scaled(factor, &other.arm_b);
+    }
+
+    /// What has been added to it, if there was something before.
+    #[inline(always)]
+    fn since(&self, before: &Self, is_first: bool) -> Self {
+        let mut new = *self;
+        if !is_first {
+            new.add_scaled(L::splat(-1.0), before);
+        }
+        new
     }
 
     #[inline(always)]
@@ -80,6 +90,8 @@ pub(crate) struct HoldRow<L> {
     /// Velocity that kinematic bodies bring.
     driven: L,
     pub(crate) impulse: L,
+    /// Impulse of the whole step: the sum over its substeps.
+    pub(crate) total: L,
 }
 
 /// A row with an impulse within bounds.
@@ -90,6 +102,8 @@ pub(crate) struct BoundRow<L> {
     mass: L,
     driven: L,
     pub(crate) impulse: L,
+    /// Impulse of the whole step: the sum over its substeps.
+    pub(crate) total: L,
     /// Least impulse.
     pub(crate) low: L,
     /// Largest impulse.
@@ -231,14 +245,8 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     /// The axes of all rows in the frames of their bodies. Once per step.
     #[inline(always)]
     pub(crate) fn prepare<const W: usize>(&mut self, lanes: &JointLanes<L, W, H, B>) {
-        if Self::IS_RADIAL {
+        if Self::IS_LINEAR {
             return;
-        }
-        if Self::IS_POINT {
-            let (one, nothing) = (L::splat(1.0), L::splat(0.0));
-            self.hold[0].axis = Vec3Lanes { x: one, y: nothing, z: nothing };
-            self.hold[1].axis = Vec3Lanes { x: nothing, y: one, z: nothing };
-            self.hold[2].axis = Vec3Lanes { x: nothing, y: nothing, z: one };
         }
         for at in 0..lanes.holds {
             let row = &mut self.hold[at];
@@ -259,14 +267,16 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         rows: Rows<'_>,
         elapsed: f32,
     ) -> Situation<L> {
-        let turned_a = L::gather(rows, &lanes.a, Part::Turned).times(&self.side_a.root_inertia);
-        let turned_b = L::gather(rows, &lanes.b, Part::Turned).times(&self.side_b.root_inertia);
+        let [moved_a, turned_a] = L::gather(rows, &lanes.a, Half::Displacement);
+        let [moved_b, turned_b] = L::gather(rows, &lanes.b, Half::Displacement);
+        let turned_a = turned_a.times(&self.side_a.root_inertia);
+        let turned_b = turned_b.times(&self.side_b.root_inertia);
         let from_a = turned(&self.side_a.anchor, &turned_a);
         let arm_b = turned(&self.side_b.anchor, &turned_b);
         let elapsed = L::splat(elapsed);
         let mut gap = self.between;
-        gap.add_scaled(lanes.root_b, &L::gather(rows, &lanes.b, Part::Moved));
-        gap.add_scaled(-lanes.root_a, &L::gather(rows, &lanes.a, Part::Moved));
+        gap.add_scaled(lanes.root_b, &moved_b);
+        gap.add_scaled(-lanes.root_a, &moved_a);
         gap.add_scaled(L::splat(1.0), &self.side_b.rotation.rotate(&arm_b));
         gap.add_scaled(L::splat(-1.0), &self.side_a.rotation.rotate(&from_a));
         gap.add_scaled(elapsed, &self.driven);
@@ -318,19 +328,52 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         (direction, error, driven)
     }
 
-    /// Rows as they are in a substep.
+    /// The same for a row along an axis of the world, given the rows of both rotations.
+    #[inline(always)]
+    fn along_world(
+        &self,
+        at: usize,
+        now: &Situation<L>,
+        axes: &[[Vec3Lanes<L>; 3]; 2],
+    ) -> (Direction<L>, L, L) {
+        let (one, nothing) = (L::splat(1.0), L::splat(0.0));
+        let mut linear = [nothing; 3];
+        linear[at] = one;
+        let direction = Direction {
+            linear: Vec3Lanes { x: linear[0], y: linear[1], z: linear[2] },
+            arm_a: now.arm_a.cross(&axes[0][at]).times(&self.side_a.root_inertia),
+            arm_b: now.arm_b.cross(&axes[1][at]).times(&self.side_b.root_inertia),
+        };
+        let error = [now.gap.x, now.gap.y, now.gap.z][at];
+        let driven = [self.driven.x, self.driven.y, self.driven.z][at];
+        (direction, error, driven)
+    }
+
+    /// Rows as they are in a substep. Velocities, which the impulses so far have been applied to along the rows as they were, get
+    /// them along the rows as they are; in the first substep nothing has been applied yet.
     #[inline(always)]
     pub(crate) fn refresh<const W: usize>(
         &self,
         lanes: &mut JointLanes<L, W, H, B>,
+        v: &mut Velocities<L, W>,
         rows: Rows<'_>,
         sweep: &Sweep,
     ) {
+        let is_first = sweep.is_first();
         let now = self.situation(lanes, rows, sweep.elapsed);
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
-        for at in 0..lanes.holds {
-            let (mut direction, error, mut driven) = self.row(&self.hold[at], &now);
+        let axes = if Self::IS_POINT {
+            [self.side_a.rotation.rows(), self.side_b.rotation.rows()]
+        } else {
+            [[Vec3Lanes::default(); 3]; 2]
+        };
+        for at in 0..if Self::IS_POINT { 3 } else { lanes.holds } {
+            let (mut direction, error, mut driven) = if Self::IS_POINT {
+                self.along_world(at, &now, &axes)
+            } else {
+                self.row(&self.hold[at], &now)
+            };
             // Bodies that were put elsewhere come back in a while, not at once.
             let mut error = error.max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
             let whole = direction.dot(&direction, roots);
@@ -345,17 +388,20 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let square = direction.dot(&direction, roots);
             let counts = square - whole * L::splat(1e-5);
             let inverse = counts.if_positive(L::splat(1.0).over(square.sqrt()), nothing);
+            let direction = direction.scaled(inverse);
             let row = &mut lanes.hold[at];
-            row.direction = direction.scaled(inverse);
+            let before = std::mem::replace(&mut row.direction, direction);
             row.error = error * inverse;
             row.driven = driven * inverse;
+            let impulse = row.impulse;
+            lanes.push_along(v, impulse, &direction.since(&before, is_first));
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {
             let (direction, error, driven) = self.row(&self.bound[at], &now);
             let square = direction.dot(&direction, roots);
             let row = &mut lanes.bound[at];
-            row.direction = direction;
+            let before = std::mem::replace(&mut row.direction, direction);
             row.driven = driven - row.target;
             row.mass = square.if_positive(L::splat(1.0).over(square), nothing);
             let is_apart = error * row.is_limit;
@@ -373,24 +419,13 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let impulse_scale = (row.impulse_scale + yielding).over(full + yielding);
             row.scale = [is_apart.if_positive(full, mass_scale), row.is_spring.if_positive(mass_scale, full)];
             row.relief = [is_apart.if_positive(nothing, impulse_scale), row.is_spring * impulse_scale];
+            let impulse = row.impulse;
+            lanes.push_along(v, impulse, &direction.since(&before, is_first));
         }
     }
 }
 
 impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
-    /// Applies the impulses of the last substep again.
-    #[inline(always)]
-    pub(crate) fn warm_start(&self, rows: Rows<'_>) {
-        let mut v = Velocities::load(rows, &self.a, &self.b);
-        for at in 0..self.holds {
-            self.push_along(&mut v, self.hold[at].impulse, &self.hold[at].direction);
-        }
-        for at in 0..self.bounds {
-            self.push_along(&mut v, self.bound[at].impulse, &self.bound[at].direction);
-        }
-        v.store(rows, &self.a, &self.b);
-    }
-
     #[inline(always)]
     fn push_along(&self, v: &mut Velocities<L, W>, impulse: L, direction: &Direction<L>) {
         v.linear_a.add_scaled(-(impulse * self.root_a), &direction.linear);
@@ -407,19 +442,17 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, 
 
     /// Holds, and corrects errors.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rows: Rows<'_>) {
-        let mut v = Velocities::load(rows, &self.a, &self.b);
+    pub(crate) fn push(&mut self, v: &mut Velocities<L, W>) {
         // Bounds first: what must hold has the last word.
-        self.bound_sweep(&mut v, 0);
+        self.bound_sweep(v, 0);
         for at in 0..self.holds {
             let row = &self.hold[at];
-            let velocity = self.velocity_along(&v, &row.direction) + row.driven;
+            let velocity = self.velocity_along(v, &row.direction) + row.driven;
             let change = -(self.mass_scale * (velocity + self.bias_rate * row.error))
                 - self.impulse_scale * row.impulse;
-            self.push_along(&mut v, change, &row.direction);
+            self.push_along(v, change, &row.direction);
             self.hold[at].impulse = row.impulse + change;
         }
-        v.store(rows, &self.a, &self.b);
     }
 
     /// Holds without correcting errors.
@@ -434,6 +467,31 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, 
             self.hold[at].impulse = row.impulse + change;
         }
         v.store(rows, &self.a, &self.b);
+    }
+
+    /// The impulses of a substep are what they will be.
+    #[inline(always)]
+    pub(crate) fn sum_up(&mut self) {
+        for row in &mut self.hold[..self.holds] {
+            row.total = row.total + row.impulse;
+        }
+        for row in &mut self.bound[..self.bounds] {
+            row.total = row.total + row.impulse;
+        }
+    }
+
+    /// Holds once more when all substeps are over.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, rows: Rows<'_>) {
+        // Only the change is new.
+        for row in &mut self.hold[..self.holds] {
+            row.total = row.total - row.impulse;
+        }
+        for row in &mut self.bound[..self.bounds] {
+            row.total = row.total - row.impulse;
+        }
+        self.relax(rows);
+        self.sum_up();
     }
 
     #[inline(always)]

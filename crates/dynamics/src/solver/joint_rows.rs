@@ -234,6 +234,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
                 self.hold[k].set(lane, holds.get(k).unwrap_or(&RowSpec::default()));
             }
             lanes.hold[k].impulse.set(lane, if k < holds.len() { impulses.hold[k] * factor } else { 0.0 });
+            lanes.hold[k].total.set(lane, 0.0);
         }
         for k in 0..B {
             self.put_bound(lanes, lane, k, bounds.get(k), impulses.bound[k] * factor);
@@ -249,6 +250,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         impulse: f32,
     ) {
         let row = &mut lanes.bound[k];
+        row.total.set(lane, 0.0);
         let Some(bound) = bound else {
             // Without an axis it moves nothing.
             self.bound[k].set(lane, &RowSpec::default());
@@ -288,7 +290,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     }
 }
 
-/// What the impulses of a joint in the last substep come to.
+/// What the impulses of a joint in a step come to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JointTotal {
     /// Impulse on the second body, world axes.
@@ -299,7 +301,7 @@ pub(crate) struct JointTotal {
     pub(crate) turn_b: Vec3,
 }
 
-/// Reads the impulses of a lane and what they come to.
+/// Reads the impulses of a lane and what they come to: those of all substeps along the directions of the last one.
 #[inline]
 pub(crate) fn read_lane<L: Lanes, const W: usize, const H: usize, const B: usize>(
     lanes: &JointLanes<L, W, H, B>,
@@ -316,11 +318,11 @@ pub(crate) fn read_lane<L: Lanes, const W: usize, const H: usize, const B: usize
     };
     for (row, kept) in lanes.hold[..lanes.holds].iter().zip(&mut impulses.hold) {
         *kept = row.impulse.get(lane);
-        add(*kept, &row.direction);
+        add(row.total.get(lane), &row.direction);
     }
     for (row, kept) in lanes.bound[..lanes.bounds].iter().zip(&mut impulses.bound) {
         *kept = row.impulse.get(lane);
-        add(*kept, &row.direction);
+        add(row.total.get(lane), &row.direction);
     }
     total
 }

@@ -11,8 +11,10 @@ use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
 use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses, JointSource, JointTotal, read_lane};
 use super::lanes::Lanes;
-use super::layout::Layout;
+use super::layout::{Layout, StageSize};
 use super::rows::Rows;
+use super::staged::Staged;
+use super::velocities::Velocities;
 use crate::pool::Pieces;
 
 /// Groups of joints with up to so many rows, ordered by stage.
@@ -77,13 +79,15 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
 
 /// What a sweep does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum JointPass<'a> {
+pub(crate) enum JointPass {
     /// Makes the rows as they are now, and applies the impulses so far.
-    Begin(&'a Sweep),
-    /// Holds, and corrects errors.
-    Push,
-    /// Holds without correcting errors.
+    WarmStart(Sweep),
+    /// Makes the rows as they are now, holds, and corrects errors.
+    Push(Sweep),
+    /// Holds without correcting errors. The last sweep of a substep.
     Relax,
+    /// The same when all substeps are over.
+    Settle,
 }
 
 /// One sweep over some groups.
@@ -92,23 +96,38 @@ fn sweep_groups<L: Lanes, const W: usize, const H: usize, const B: usize>(
     groups: &mut [JointLanes<L, W, H, B>],
     raw: &[RawJoint<L, H, B>],
     rows: Rows<'_>,
-    pass: JointPass<'_>,
+    pass: JointPass,
 ) {
     match pass {
-        JointPass::Begin(sweep) => {
+        JointPass::WarmStart(sweep) => {
             for at in 0..groups.len() {
-                raw[at].refresh(&mut groups[at], rows, sweep);
-                groups[at].warm_start(rows);
+                let group = &mut groups[at];
+                let mut v = Velocities::load(rows, &group.a, &group.b);
+                raw[at].refresh(group, &mut v, rows, &sweep);
+                v.store(rows, &group.a, &group.b);
             }
         }
-        JointPass::Push => {
-            for group in groups {
-                group.push(rows);
+        JointPass::Push(sweep) => {
+            for at in 0..groups.len() {
+                let group = &mut groups[at];
+                let mut v = Velocities::load(rows, &group.a, &group.b);
+                // The first substep has made the rows for the impulses of the last step.
+                if !sweep.is_first() {
+                    raw[at].refresh(group, &mut v, rows, &sweep);
+                }
+                group.push(&mut v);
+                v.store(rows, &group.a, &group.b);
             }
         }
         JointPass::Relax => {
             for group in groups {
                 group.relax(rows);
+                group.sum_up();
+            }
+        }
+        JointPass::Settle => {
+            for group in groups {
+                group.settle(rows);
             }
         }
     }
@@ -121,10 +140,10 @@ struct ClassParts<'a, L, const W: usize, const H: usize, const B: usize> {
 }
 
 impl<L: Lanes, const W: usize, const H: usize, const B: usize> ClassParts<'_, L, W, H, B> {
-    /// As for [`JointParts::sweep`].
+    /// As for [`Staged::sweep_part`].
     #[inline(always)]
     // SAFETY: as said there, by the caller.
-    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass<'_>) {
+    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass) {
         let range = self.groups.range_of(part, parts);
         // SAFETY: parts do not overlap.
         let groups = unsafe { self.groups.part(part, parts) };
@@ -139,31 +158,13 @@ pub(crate) struct JointParts<'a, L, const W: usize> {
     any: ClassParts<'a, L, W, HOLDS, BOUNDS>,
 }
 
-impl<L: Lanes, const W: usize> JointParts<'_, L, W> {
-    /// One sweep over one of so many parts.
-    ///
-    /// # Safety
-    /// Nobody may work on the same part, or write the same rows, at the same time.
-    #[inline(always)]
-    // SAFETY: as said above, by the caller.
-    pub(crate) unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass<'_>) {
-        // SAFETY: parts do not overlap.
-        unsafe {
-            self.line.sweep(part, parts, rows, pass);
-            self.point.sweep(part, parts, rows, pass);
-            self.any.sweep(part, parts, rows, pass);
-        }
-    }
-}
-
 /// Joints in lanes of a width.
 #[derive(Clone, Debug)]
 pub(crate) struct Joints<L, const W: usize> {
     line: Class<L, W, 1, 3>,
     point: Class<L, W, 3, 0>,
     any: Class<L, W, HOLDS, BOUNDS>,
-    /// Stages that have joints, ascending.
-    used: Vec<u8>,
+    used: Vec<StageSize>,
 }
 
 impl<L: Lanes, const W: usize> Default for Joints<L, W> {
@@ -178,7 +179,6 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         self.line.layout.clear();
         self.point.layout.clear();
         self.any.layout.clear();
-        self.used.clear();
     }
 
     /// Counts a joint that will come.
@@ -192,15 +192,10 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
 
     /// Makes room for all that were announced.
     pub(crate) fn lay_out(&mut self) {
-        for stage in 0..Stage::COUNT {
-            let layouts = [&self.line.layout, &self.point.layout, &self.any.layout];
-            if layouts.iter().any(|layout| layout.is_used(stage)) {
-                self.used.push(stage as u8);
-            }
-        }
         self.line.lay_out();
         self.point.lay_out();
         self.any.lay_out();
+        StageSize::collect([&self.line.layout, &self.point.layout, &self.any.layout], &mut self.used);
     }
 
     /// Puts a joint that was announced.
@@ -227,11 +222,26 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         self.any.prepare();
     }
 
-    /// One sweep over all joints.
+    /// Keeps the impulses of all joints, and says what they come to, in no particular order.
+    pub(crate) fn keep(&self, impulses: &mut [JointImpulses], mut keep: impl FnMut(u32, JointTotal)) {
+        self.line.keep(impulses, &mut keep);
+        self.point.keep(impulses, &mut keep);
+        self.any.keep(impulses, &mut keep);
+    }
+}
+
+impl<L: Lanes, const W: usize> Staged for Joints<L, W> {
+    type Pass = JointPass;
+    type Parts<'a> = JointParts<'a, L, W>;
+
+    fn stages(&self) -> &[StageSize] {
+        &self.used
+    }
+
     #[inline(always)]
-    pub(crate) fn sweep(&mut self, rows: Rows<'_>, pass: JointPass<'_>) {
+    fn sweep(&mut self, rows: Rows<'_>, pass: JointPass) {
         for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at]);
+            let stage = usize::from(self.used[at].stage);
             let (groups, raw) = self.line.stage(stage);
             sweep_groups(groups, raw, rows, pass);
             let (groups, raw) = self.point.stage(stage);
@@ -241,17 +251,7 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         }
     }
 
-    /// Stages that have joints, in the order of the sweeps, each with the number of its groups.
-    pub(crate) fn stages(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.used.iter().map(|&stage| {
-            let stage = usize::from(stage);
-            let layouts = [&self.line.layout, &self.point.layout, &self.any.layout];
-            (stage, layouts.iter().map(|layout| layout.range(stage).len()).sum())
-        })
-    }
-
-    /// The groups of a stage, to be shared among threads.
-    pub(crate) fn split(&mut self, stage: usize) -> JointParts<'_, L, W> {
+    fn split(&mut self, stage: usize) -> JointParts<'_, L, W> {
         JointParts {
             line: self.line.split(stage),
             point: self.point.split(stage),
@@ -259,10 +259,20 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
         }
     }
 
-    /// Keeps the impulses of all joints, and says what they come to, in no particular order.
-    pub(crate) fn keep(&self, impulses: &mut [JointImpulses], mut keep: impl FnMut(u32, JointTotal)) {
-        self.line.keep(impulses, &mut keep);
-        self.point.keep(impulses, &mut keep);
-        self.any.keep(impulses, &mut keep);
+    #[inline(always)]
+    // SAFETY: as said at the trait, by the caller.
+    unsafe fn sweep_part(
+        groups: &JointParts<'_, L, W>,
+        part: usize,
+        parts: usize,
+        rows: Rows<'_>,
+        pass: JointPass,
+    ) {
+        // SAFETY: parts do not overlap.
+        unsafe {
+            groups.line.sweep(part, parts, rows, pass);
+            groups.point.sweep(part, parts, rows, pass);
+            groups.any.sweep(part, parts, rows, pass);
+        }
     }
 }

@@ -12,11 +12,12 @@ use std::ops::{Add, Mul, Neg, Sub};
 use carom_geometry::Rotation;
 use wide::f32x4;
 
-use super::rows::{FIXED, Part, Rows};
+use super::rows::{FIXED, Half, Rows};
 
 /// Numbers side by side.
 pub(crate) trait Lanes:
-    Copy
+    'static
+    + Copy
     + Debug
     + Default
     + Send
@@ -45,10 +46,10 @@ pub(crate) trait Lanes:
     fn if_positive(self, yes: Self, no: Self) -> Self;
     /// Square root, correctly rounded.
     fn sqrt(self) -> Self;
-    /// One part of several rows.
-    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self>;
-    /// Writes one part of several rows back; the fixed row is left alone.
-    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>);
+    /// Both parts of a half of several rows.
+    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [Vec3Lanes<Self>; 2];
+    /// Writes half of several rows back; the fixed row is left alone.
+    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, values: &[Vec3Lanes<Self>; 2]);
 }
 
 /// A single number.
@@ -172,15 +173,15 @@ impl Lanes for One {
     }
 
     #[inline(always)]
-    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
-        let [x, y, z, _] = rows.get(which[0], part);
-        Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }
+    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [Vec3Lanes<Self>; 2] {
+        let [[x, y, z, _], [u, v, w, _]] = rows.get(which[0], half);
+        [Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }, Vec3Lanes { x: Self(u), y: Self(v), z: Self(w) }]
     }
 
     #[inline(always)]
-    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
+    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, [a, b]: &[Vec3Lanes<Self>; 2]) {
         if which[0] != FIXED {
-            rows.set(which[0], part, [values.x.0, values.y.0, values.z.0, 0.0]);
+            rows.set(which[0], half, [[a.x.0, a.y.0, a.z.0, 0.0], [b.x.0, b.y.0, b.z.0, 0.0]]);
         }
     }
 }
@@ -229,18 +230,22 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
-    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
-        let row = |lane: usize| f32x4::new(rows.get(which[lane], part));
-        let [x, y, z, _] = f32x4::transpose([row(0), row(1), row(2), row(3)]);
-        Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }
+    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [Vec3Lanes<Self>; 2] {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|lane| rows.get(which[lane], half).map(f32x4::new));
+        [0, 1].map(|part| {
+            let [x, y, z, _] = f32x4::transpose([a[part], b[part], c[part], d[part]]);
+            Vec3Lanes { x: Self(x), y: Self(y), z: Self(z) }
+        })
     }
 
     #[inline(always)]
-    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
-        let parts = f32x4::transpose([values.x.0, values.y.0, values.z.0, f32x4::ZERO]);
+    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, values: &[Vec3Lanes<Self>; 2]) {
+        let [a, b] = [0, 1].map(|part| {
+            f32x4::transpose([values[part].x.0, values[part].y.0, values[part].z.0, f32x4::ZERO])
+        });
         for lane in 0..4 {
             if which[lane] != FIXED {
-                rows.set(which[lane], part, parts[lane].to_array());
+                rows.set(which[lane], half, [a[lane].to_array(), b[lane].to_array()]);
             }
         }
     }
@@ -296,17 +301,27 @@ impl<L: Lanes> Lanes for Pair<L> {
     }
 
     #[inline(always)]
-    fn gather(rows: Rows<'_>, which: &[u32], part: Part) -> Vec3Lanes<Self> {
-        let low = L::gather(rows, &which[..L::WIDTH], part);
-        let high = L::gather(rows, &which[L::WIDTH..], part);
-        Vec3Lanes { x: Self([low.x, high.x]), y: Self([low.y, high.y]), z: Self([low.z, high.z]) }
+    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [Vec3Lanes<Self>; 2] {
+        let low = L::gather(rows, &which[..L::WIDTH], half);
+        let high = L::gather(rows, &which[L::WIDTH..], half);
+        let mut both = [Vec3Lanes::default(); 2];
+        for part in 0..2 {
+            let (low, high) = (low[part], high[part]);
+            both[part] =
+                Vec3Lanes { x: Self([low.x, high.x]), y: Self([low.y, high.y]), z: Self([low.z, high.z]) };
+        }
+        both
     }
 
     #[inline(always)]
-    fn scatter(rows: Rows<'_>, which: &[u32], part: Part, values: &Vec3Lanes<Self>) {
-        for (half, which) in which.chunks_exact(L::WIDTH).enumerate() {
-            let values = Vec3Lanes { x: values.x.0[half], y: values.y.0[half], z: values.z.0[half] };
-            L::scatter(rows, which, part, &values);
+    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, values: &[Vec3Lanes<Self>; 2]) {
+        for side in 0..2 {
+            let mut mine = [Vec3Lanes::default(); 2];
+            for part in 0..2 {
+                let Vec3Lanes { x, y, z } = values[part];
+                mine[part] = Vec3Lanes { x: x.0[side], y: y.0[side], z: z.0[side] };
+            }
+            L::scatter(rows, &which[side * L::WIDTH..(side + 1) * L::WIDTH], half, &mine);
         }
     }
 }
@@ -399,6 +414,21 @@ impl<L: Lanes> QuaternionLanes<L> {
         self.turn(v, -self.w)
     }
 
+    /// The axes of the world, turned back: the rows of the rotation as a matrix.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> [Vec3Lanes<L>; 3] {
+        let Vec3Lanes { x, y, z } = self.xyz;
+        let (one, double) = (L::splat(1.0), self.xyz.scaled(L::splat(2.0)));
+        let (xx, yy, zz) = (double.x * x, double.y * y, double.z * z);
+        let (xy, yz, zx) = (double.x * y, double.y * z, double.z * x);
+        let (wx, wy, wz) = (double.x * self.w, double.y * self.w, double.z * self.w);
+        [
+            Vec3Lanes { x: one - (yy + zz), y: xy - wz, z: zx + wy },
+            Vec3Lanes { x: xy + wz, y: one - (zz + xx), z: yz - wx },
+            Vec3Lanes { x: zx - wy, y: yz + wx, z: one - (xx + yy) },
+        ]
+    }
+
     #[inline(always)]
     fn turn(&self, v: &Vec3Lanes<L>, w: L) -> Vec3Lanes<L> {
         // v + 2w (q × v) + 2 q × (q × v)
@@ -459,16 +489,20 @@ pub(crate) mod tests {
         let mut rows: Vec<BodyRow> = (0..20).map(row).collect();
         let before = rows.clone();
         let which: Vec<u32> = (0..L::WIDTH as u32).map(|lane| lane * 7 % 20).collect();
-        let values = L::gather(Rows::new(&mut rows), &which, Part::Moved);
-        for lane in 0..L::WIDTH {
-            let k = which[lane] as f32;
-            assert_eq!(values.get(lane), glam::Vec3::new(k, 2.0, 10.0 + k));
-        }
-        rows.iter_mut().for_each(|row| *row = BodyRow::default());
-        L::scatter(Rows::new(&mut rows), &which, Part::Moved, &values);
-        for &k in &which {
-            let expected = if k == FIXED { [0.0; 4] } else { before[k as usize].0[2] };
-            assert_eq!(rows[k as usize].0[2], expected);
+        for (half, part) in [(Half::Velocity, 0), (Half::Displacement, 2)] {
+            let values = L::gather(Rows::new(&mut rows), &which, half);
+            for (lane, k) in which.iter().enumerate() {
+                let k = *k as f32;
+                assert_eq!(values[0].get(lane), glam::Vec3::new(k, part as f32, 10.0 + k));
+                assert_eq!(values[1].get(lane), glam::Vec3::new(k, part as f32 + 1.0, 10.0 + k));
+            }
+            rows.iter_mut().for_each(|row| *row = BodyRow::default());
+            L::scatter(Rows::new(&mut rows), &which, half, &values);
+            for &k in &which {
+                let expected = if k == FIXED { BodyRow::default() } else { before[k as usize] };
+                assert_eq!(rows[k as usize].0[part..part + 2], expected.0[part..part + 2]);
+            }
+            rows.clone_from(&before);
         }
     }
 

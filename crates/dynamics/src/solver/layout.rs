@@ -7,6 +7,26 @@ use std::ops::Range;
 
 use super::colour::Stage;
 
+/// A stage that has groups, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StageSize {
+    pub(crate) stage: u8,
+    pub(crate) groups: u32,
+}
+
+impl StageSize {
+    /// The stages that any of some layouts has groups in, ascending. After [`Layout::lay_out`].
+    pub(crate) fn collect<const W: usize>(layouts: [&Layout<W>; 3], into: &mut Vec<Self>) {
+        into.clear();
+        for stage in 0..Stage::COUNT {
+            let groups: usize = layouts.iter().map(|layout| layout.range(stage).len()).sum();
+            if groups > 0 {
+                into.push(Self { stage: stage as u8, groups: groups as u32 });
+            }
+        }
+    }
+}
+
 /// Groups of `W` lanes, ordered by stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout<const W: usize> {
@@ -27,11 +47,6 @@ impl<const W: usize> Layout<W> {
     #[inline]
     pub(crate) fn announce(&mut self, stage: Stage) {
         self.places[stage.index()] += 1;
-    }
-
-    /// Was something announced for a stage? Before [`lay_out`](Self::lay_out).
-    pub(crate) fn is_used(&self, stage: usize) -> bool {
-        self.places[stage] > 0
     }
 
     /// Makes room for what was counted. Returns the number of groups.

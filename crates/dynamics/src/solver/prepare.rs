@@ -8,7 +8,8 @@ use carom_narrowphase::Manifold;
 use glam::Vec3;
 
 use super::body::{MassRow, Motion};
-use super::contact::{ContactLanes, NO_CONTACT};
+use super::bounce::BounceLanes;
+use super::contact::{ContactLanes, DrivenLanes, NO_CONTACT};
 use super::lanes::{Lanes, One, QuaternionLanes, Vec3Lanes};
 use super::rows::FIXED;
 use super::softness::Softness;
@@ -33,10 +34,24 @@ pub(crate) struct Side<'a> {
     pub(crate) motion: &'a Motion,
     /// Inverse roots of its masses.
     pub(crate) mass: &'a MassRow,
-    /// The shape in the frame of the body.
-    pub(crate) place: &'a Pose,
+    /// The shape in the frame of the body, unless they are the same.
+    pub(crate) place: Option<&'a Pose>,
     /// True for kinematic bodies: their velocity counts although nothing moves them.
     pub(crate) is_driven: bool,
+}
+
+impl Side<'_> {
+    /// A point of the shape, in the frame of the body.
+    #[inline(always)]
+    fn point(&self, point: Vec3) -> Vec3 {
+        self.place.map_or(point, |place| place.apply(point))
+    }
+
+    /// A direction.
+    #[inline(always)]
+    fn direction(&self, direction: Vec3) -> Vec3 {
+        self.place.map_or(direction, |place| place.rotation.rotate(direction))
+    }
 }
 
 /// A contact to be solved.
@@ -60,6 +75,12 @@ pub(crate) struct Source<'a> {
     pub(crate) substeps: f32,
     /// How softly overlaps are pushed apart.
     pub(crate) softness: Softness,
+}
+
+/// What is filled with some contacts only.
+pub(crate) struct MutExtras<'a, L, const P: usize> {
+    pub(crate) driven: Option<&'a mut DrivenLanes<L, P>>,
+    pub(crate) bounce: Option<&'a mut BounceLanes<L, P>>,
 }
 
 /// A contact as it comes, in lanes: what [`prepare`] makes Jacobians and masses of.
@@ -112,13 +133,14 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         lanes: &mut ContactLanes<L, W, P>,
         lane: usize,
         source: &Source<'_>,
+        extras: MutExtras<'_, L, P>,
     ) {
         let Source { a, b, manifold, impulses, softness, .. } = source;
         self.rotation_a.set(lane, a.motion.rotation);
         self.rotation_b.set(lane, b.motion.rotation);
         self.root_a.set(lane, a.mass.root_inertia);
         self.root_b.set(lane, b.mass.root_inertia);
-        self.normal.set(lane, a.place.rotation.rotate(manifold.normal));
+        self.normal.set(lane, a.direction(manifold.normal));
         self.friction.set(lane, impulses.friction);
         let points = &manifold.points()[..manifold.points().len().min(P)];
         self.share.set(lane, 1.0 / points.len().max(1) as f32);
@@ -130,37 +152,42 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         lanes.bias_rate.set(lane, softness.bias_rate);
         lanes.mass_scale.set(lane, softness.mass_scale);
         lanes.impulse_scale.set(lane, softness.impulse_scale);
-        lanes.restitution.set(lane, source.restitution);
         lanes.friction.coefficient.set(lane, source.friction);
         lanes.friction.twist_impulse.set(lane, impulses.twist);
         for (k, point) in points.iter().enumerate() {
-            self.on_a[k].set(lane, a.place.apply(point.on_a));
-            self.on_b[k].set(lane, b.place.apply(point.on_b));
+            self.on_a[k].set(lane, a.point(point.on_a));
+            self.on_b[k].set(lane, b.point(point.on_b));
             self.is_there[k].set(lane, 1.0);
             let out = &mut lanes.points[k];
             out.separation.set(lane, point.separation);
             out.impulse.set(lane, impulses.normal[k]);
-            out.carried.set(lane, impulses.normal[k] * source.substeps);
-            out.total.set(lane, 0.0);
-            out.driven.set(lane, 0.0);
         }
         for k in points.len()..P {
             self.blank_point(lanes, lane, k);
         }
-        lanes.friction.driven[0].set(lane, 0.0);
-        lanes.friction.driven[1].set(lane, 0.0);
-        lanes.friction.twist_driven.set(lane, 0.0);
-        if a.is_driven || b.is_driven {
-            drive(lanes, lane, source);
+        if let Some(bounce) = extras.bounce {
+            bounce.restitution.set(lane, source.restitution);
+            for k in 0..P {
+                let carried = if k < points.len() { impulses.normal[k] * source.substeps } else { 0.0 };
+                bounce.carried[k].set(lane, carried);
+                bounce.total[k].set(lane, 0.0);
+            }
+        }
+        if let Some(driven) = extras.driven {
+            drive(driven, lane, source);
         }
     }
 
     /// No contact in a lane: whatever is left there of earlier steps moves nothing.
-    pub(crate) fn blank<const W: usize>(&mut self, lanes: &mut ContactLanes<L, W, P>, lane: usize) {
+    pub(crate) fn blank<const W: usize>(
+        &mut self,
+        lanes: &mut ContactLanes<L, W, P>,
+        lane: usize,
+        extras: MutExtras<'_, L, P>,
+    ) {
         lanes.a[lane] = FIXED;
         lanes.b[lane] = FIXED;
         lanes.contact[lane] = NO_CONTACT;
-        lanes.restitution.set(lane, 0.0);
         lanes.friction.coefficient.set(lane, 0.0);
         lanes.friction.twist_impulse.set(lane, 0.0);
         self.friction.set(lane, Vec3::ZERO);
@@ -169,18 +196,17 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         for k in 0..P {
             self.blank_point(lanes, lane, k);
         }
+        if let Some(bounce) = extras.bounce {
+            bounce.restitution.set(lane, 0.0);
+        }
     }
 
     fn blank_point<const W: usize>(&mut self, lanes: &mut ContactLanes<L, W, P>, lane: usize, k: usize) {
         self.on_a[k].set(lane, Vec3::ZERO);
         self.on_b[k].set(lane, Vec3::ZERO);
         self.is_there[k].set(lane, 0.0);
-        let out = &mut lanes.points[k];
-        for number in
-            [&mut out.separation, &mut out.impulse, &mut out.carried, &mut out.total, &mut out.driven]
-        {
-            number.set(lane, 0.0);
-        }
+        lanes.points[k].separation.set(lane, 0.0);
+        lanes.points[k].impulse.set(lane, 0.0);
     }
 
     /// Jacobians and masses of all lanes.
@@ -207,16 +233,18 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
             centre_a.add_scaled(self.share, &arms_a[k]);
             centre_b.add_scaled(self.share, &arms_b[k]);
         }
+        let mut lever = L::splat(0.0);
         for k in 0..P {
             let out = &mut lanes.points[k];
             out.arm_a = arms_a[k].cross(normal_a).times(&self.root_a);
             out.arm_b = arms_b[k].cross(normal_b).times(&self.root_b);
             let inverse = roots + out.arm_a.dot(&out.arm_a) + out.arm_b.dot(&out.arm_b);
             out.mass = inverse.if_positive(self.is_there[k].over(inverse), L::splat(0.0));
-            let lever = arms_a[k].minus(&centre_a);
-            out.lever = lever.dot(&lever).sqrt();
+            let from_centre = arms_a[k].minus(&centre_a);
+            lever = lever + self.is_there[k] * from_centre.dot(&from_centre).sqrt();
         }
         let out = &mut lanes.friction;
+        out.lever = lever * self.share;
         out.tangent = tangent;
         for k in 0..2 {
             out.arms_a[k] = centre_a.cross(&tangents_a[k]).times(&self.root_a);
@@ -252,15 +280,10 @@ fn across<L: Lanes>(normal: &Vec3Lanes<L>) -> Vec3Lanes<L> {
 }
 
 /// What kinematic bodies bring: velocities of their points along normal, tangents and twist.
-#[cold]
-fn drive<L: Lanes, const W: usize, const P: usize>(
-    lanes: &mut ContactLanes<L, W, P>,
-    lane: usize,
-    source: &Source<'_>,
-) {
+fn drive<L: Lanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, source: &Source<'_>) {
     let Source { a, b, manifold, .. } = source;
     let mut raw = RawLanes::<One, P>::default();
-    raw.normal.set(0, a.place.rotation.rotate(manifold.normal));
+    raw.normal.set(0, a.direction(manifold.normal));
     raw.rotation_a.set(0, a.motion.rotation);
     let normal = raw.rotation_a.rotate(&raw.normal);
     let tangent = across(&normal);
@@ -274,28 +297,31 @@ fn drive<L: Lanes, const W: usize, const P: usize>(
     let spin = |side: &Side<'_>| if side.is_driven { side.motion.spin } else { Vec3::ZERO };
     let points = &manifold.points()[..manifold.points().len().min(P)];
     let mut mean = Vec3::ZERO;
-    for (k, point) in points.iter().enumerate() {
-        let speed = velocity(b, b.place.apply(point.on_b)) - velocity(a, a.place.apply(point.on_a));
-        lanes.points[k].driven.set(lane, speed.dot(normal));
+    for (k, lanes) in driven.points.iter_mut().enumerate() {
+        let speed = points
+            .get(k)
+            .map_or(Vec3::ZERO, |point| velocity(b, b.point(point.on_b)) - velocity(a, a.point(point.on_a)));
+        lanes.set(lane, speed.dot(normal));
         mean += speed / points.len() as f32;
     }
-    lanes.friction.driven[0].set(lane, mean.dot(tangent));
-    lanes.friction.driven[1].set(lane, mean.dot(second));
-    lanes.friction.twist_driven.set(lane, (spin(b) - spin(a)).dot(normal));
+    driven.tangents[0].set(lane, mean.dot(tangent));
+    driven.tangents[1].set(lane, mean.dot(second));
+    driven.twist.set(lane, (spin(b) - spin(a)).dot(normal));
 }
 
 /// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they carried before is left.
 pub(crate) fn impulses_of<L: Lanes, const W: usize, const P: usize>(
     lanes: &ContactLanes<L, W, P>,
+    bounce: Option<&BounceLanes<L, P>>,
     lane: usize,
     substeps: f32,
-    bounced: bool,
 ) -> Impulses {
     let mut impulses = Impulses::default();
     for (k, point) in lanes.points.iter().enumerate() {
-        let is_gone = bounced && point.allowed.get(lane) > 0.0;
-        impulses.normal[k] =
-            if is_gone { point.carried.get(lane) / substeps } else { point.impulse.get(lane) };
+        impulses.normal[k] = match bounce {
+            Some(bounce) if point.allowed.get(lane) > 0.0 => bounce.carried[k].get(lane) / substeps,
+            _ => point.impulse.get(lane),
+        };
     }
     let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
     let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));

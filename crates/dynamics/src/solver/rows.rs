@@ -36,6 +36,15 @@ pub(crate) enum Part {
     Turned,
 }
 
+/// Two parts that are read and written together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Half {
+    /// [`Part::Linear`] and [`Part::Angular`].
+    Velocity,
+    /// [`Part::Moved`] and [`Part::Turned`].
+    Displacement,
+}
+
 impl BodyRow {
     /// At the beginning of a step.
     pub(crate) fn new(linear: Vec3, angular: Vec3) -> Self {
@@ -55,7 +64,7 @@ impl BodyRow {
     }
 }
 
-/// All rows, to be read and written part by part. No reference to a row is ever held, so views of the same rows do not get in each
+/// All rows, to be read and written half by half. No reference to a row is ever held, so views of the same rows do not get in each
 /// other's way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
@@ -69,21 +78,27 @@ impl<'a> Rows<'a> {
         Self { start: rows.as_mut_ptr(), length: rows.len(), rows: PhantomData }
     }
 
-    /// One part of a row.
+    /// Half of a row.
     #[inline(always)]
-    pub(crate) fn get(self, row: u32, part: Part) -> [f32; 4] {
-        assert!((row as usize) < self.length, "no row {row}");
+    pub(crate) fn get(self, row: u32, half: Half) -> [[f32; 4]; 2] {
         // SAFETY: the row is there, and nobody else writes it: a view stays on its thread, and those of other threads
         // (`share`) were promised to touch other rows.
-        unsafe { (*self.start.add(row as usize)).0[part as usize] }
+        unsafe { *self.address(row, half) }
     }
 
-    /// Replaces one part of a row.
+    /// Replaces half of a row.
     #[inline(always)]
-    pub(crate) fn set(self, row: u32, part: Part, values: [f32; 4]) {
-        assert!((row as usize) < self.length, "no row {row}");
+    pub(crate) fn set(self, row: u32, half: Half, values: [[f32; 4]; 2]) {
         // SAFETY: as in `get`.
-        unsafe { (*self.start.add(row as usize)).0[part as usize] = values }
+        unsafe { *self.address(row, half) = values }
+    }
+
+    /// Where half of a row lies, on a boundary of 32 bytes. It may be read and written for as long as the view, and not by several
+    /// threads at a time.
+    #[inline(always)]
+    pub(crate) fn address(self, row: u32, half: Half) -> *mut [[f32; 4]; 2] {
+        assert!((row as usize) < self.length, "no row {row}");
+        self.start.wrapping_add(row as usize).cast::<[[f32; 4]; 2]>().wrapping_add(half as usize)
     }
 
     /// The same rows for other threads.

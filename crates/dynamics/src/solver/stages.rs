@@ -7,22 +7,30 @@
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
 
+use super::bounce::{Bounce, BounceLanes};
 use super::colour::Stage;
-use super::contact::{Bounce, ContactLanes, NO_CONTACT, Sweep};
+use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
-use super::layout::Layout;
-use super::prepare::{Impulses, RawLanes, Source, impulses_of};
+use super::layout::{Layout, StageSize};
+use super::machine::{Crew, Machine, Work};
+use super::prepare::{Impulses, MutExtras, RawLanes, Source, impulses_of};
 use super::rows::Rows;
-use super::wide::{Crew, Machine, Work};
+use super::staged::Staged;
 use crate::pool::Pieces;
 
 /// Groups that one thread fills at a time.
 const PART: usize = 16;
+/// Contacts that memory is asked for ahead of the one at hand.
+const AHEAD: usize = 8;
 
 /// Groups of contacts with up to `P` points, ordered by stage.
 #[derive(Clone, Debug)]
 struct Class<L, const W: usize, const P: usize> {
     groups: Vec<ContactLanes<L, W, P>>,
+    /// Parallel to the groups, or empty if no contact is with a kinematic body.
+    driven: Vec<DrivenLanes<L, P>>,
+    /// Parallel to the groups, or empty if no contact bounces.
+    bounces: Vec<BounceLanes<L, P>>,
     /// Number of the contact in every lane of every group.
     order: Vec<u32>,
     layout: Layout<W>,
@@ -30,7 +38,13 @@ struct Class<L, const W: usize, const P: usize> {
 
 impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
-        Self { groups: Vec::new(), order: Vec::new(), layout: Layout::default() }
+        Self {
+            groups: Vec::new(),
+            driven: Vec::new(),
+            bounces: Vec::new(),
+            order: Vec::new(),
+            layout: Layout::default(),
+        }
     }
 }
 
@@ -49,8 +63,10 @@ impl<L: Lanes, const W: usize, const P: usize> Work for Prepare<'_, L, W, P> {
 
 impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
     /// Makes room for what was counted.
-    fn lay_out(&mut self) {
+    fn lay_out(&mut self, kinds: Kinds) {
         let groups = self.layout.lay_out();
+        self.driven.resize(if kinds.is_driven { groups } else { 0 }, DrivenLanes::default());
+        self.bounces.resize(if kinds.is_bouncing { groups } else { 0 }, BounceLanes::default());
         // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
         self.groups.resize(groups, ContactLanes::default());
         self.order.clear();
@@ -68,16 +84,27 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         &mut self,
         crew: &mut Crew<'_, M>,
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+        ask_for: &(impl Fn(u32) + Sync),
     ) {
         let (order, machine) = (&self.order, crew.machine);
+        let (driven, bounces) = (Pieces::new(&mut self.driven), Pieces::new(&mut self.bounces));
         crew.pool.for_pieces(&mut self.groups, PART, |start, groups| {
             let mut raw = RawLanes::default();
-            for (group, contacts) in groups.iter_mut().zip(order[start * W..].chunks_exact(W)) {
-                for (lane, &contact) in contacts.iter().enumerate() {
+            for (group, number) in groups.iter_mut().zip(start..) {
+                let at = number * W;
+                // SAFETY: every group is in one piece, and these are parallel to the groups.
+                let (mut driven, mut bounce) = unsafe { (driven.get(number), bounces.get(number)) };
+                for (lane, &contact) in order[at..at + W].iter().enumerate() {
+                    if let Some(&next) = order.get(at + lane + AHEAD)
+                        && next != NO_CONTACT
+                    {
+                        ask_for(next);
+                    }
+                    let extras = MutExtras { driven: driven.as_deref_mut(), bounce: bounce.as_deref_mut() };
                     if contact == NO_CONTACT {
-                        raw.blank(group, lane);
+                        raw.blank(group, lane, extras);
                     } else {
-                        raw.put(group, lane, &source_of(contact));
+                        raw.put(group, lane, &source_of(contact), extras);
                     }
                 }
                 machine.run(Prepare { raw: &raw, group });
@@ -87,47 +114,86 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
 
     /// The groups of a stage.
     #[inline(always)]
-    fn stage(&mut self, stage: usize) -> &mut [ContactLanes<L, W, P>] {
-        &mut self.groups[self.layout.range(stage)]
+    fn stage(&mut self, stage: usize) -> Groups<'_, L, W, P> {
+        let range = self.layout.range(stage);
+        let some = |length: usize| if length == 0 { 0..0 } else { range.clone() };
+        Groups {
+            driven: &self.driven[some(self.driven.len())],
+            bounces: {
+                let range = some(self.bounces.len());
+                &mut self.bounces[range]
+            },
+            groups: &mut self.groups[range],
+        }
     }
 
-    fn for_each_result(&self, substeps: f32, bounced: bool, mut result: impl FnMut(u32, Impulses)) {
-        for group in &self.groups {
+    fn split(&mut self, stage: usize) -> ClassParts<'_, L, W, P> {
+        let Groups { groups, driven, bounces } = self.stage(stage);
+        ClassParts { groups: Pieces::new(groups), driven, bounces: Pieces::new(bounces) }
+    }
+
+    fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+        for (at, group) in self.groups.iter().enumerate() {
             for (lane, &contact) in group.contact.iter().enumerate() {
                 if contact != NO_CONTACT {
-                    result(contact, impulses_of(group, lane, substeps, bounced));
+                    result(contact, impulses_of(group, self.bounces.get(at), lane, substeps));
                 }
             }
         }
     }
 }
 
-/// Does something to every group, stage by stage. A macro, because a closure would not be compiled for the instructions of the
-/// function around it.
-macro_rules! sweep {
-    ($self:ident, $group:ident => $work:expr) => {
-        for at in 0..$self.used.len() {
-            let stage = usize::from($self.used[at]);
-            for $group in $self.one.stage(stage) {
-                $work;
-            }
-            for $group in $self.two.stage(stage) {
-                $work;
-            }
-            for $group in $self.four.stage(stage) {
-                $work;
-            }
+/// Groups of a class in a stage, with what comes with them.
+struct Groups<'a, L, const W: usize, const P: usize> {
+    groups: &'a mut [ContactLanes<L, W, P>],
+    driven: &'a [DrivenLanes<L, P>],
+    bounces: &'a mut [BounceLanes<L, P>],
+}
+
+/// The same, shared among threads.
+struct ClassParts<'a, L, const W: usize, const P: usize> {
+    groups: Pieces<'a, ContactLanes<L, W, P>>,
+    driven: &'a [DrivenLanes<L, P>],
+    bounces: Pieces<'a, BounceLanes<L, P>>,
+}
+
+impl<L: Lanes, const W: usize, const P: usize> ClassParts<'_, L, W, P> {
+    /// As for [`Staged::sweep_part`].
+    #[inline(always)]
+    // SAFETY: as said there, by the caller.
+    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: Pass) {
+        let range = self.groups.range_of(part, parts);
+        // SAFETY: parts do not overlap.
+        unsafe {
+            sweep_groups(
+                Groups {
+                    groups: self.groups.part(part, parts),
+                    driven: self.driven.get(range).unwrap_or_default(),
+                    bounces: self.bounces.part(part, parts),
+                },
+                rows,
+                pass,
+            );
         }
-    };
+    }
+}
+
+/// Kinds of contacts that there are in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kinds {
+    /// With kinematic bodies.
+    pub(crate) is_driven: bool,
+    /// With restitution.
+    pub(crate) is_bouncing: bool,
 }
 
 /// What a sweep does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Pass<'a> {
+pub(crate) enum Pass {
     /// Applies the impulses so far.
     WarmStart,
     /// Stops approach, and pushes apart what overlaps.
-    Push(&'a Sweep),
+    Push(Sweep),
     /// Stops approach without pushing, and rubs.
     Relax,
 }
@@ -135,51 +201,64 @@ pub(crate) enum Pass<'a> {
 /// One sweep over some groups.
 #[inline(always)]
 fn sweep_groups<L: Lanes, const W: usize, const P: usize>(
-    groups: &mut [ContactLanes<L, W, P>],
+    it: Groups<'_, L, W, P>,
     rows: Rows<'_>,
-    pass: Pass<'_>,
+    pass: Pass,
 ) {
     match pass {
         Pass::WarmStart => {
-            for group in groups {
+            for group in it.groups {
                 group.warm_start(rows);
             }
         }
         Pass::Push(sweep) => {
-            for group in groups {
-                group.push(rows, sweep);
+            for at in 0..it.groups.len() {
+                let driven = it.driven.get(at);
+                it.groups[at].push(rows, &sweep, driven);
             }
         }
         Pass::Relax => {
-            for group in groups {
-                group.relax(rows);
+            for at in 0..it.groups.len() {
+                let extras = Extras { driven: it.driven.get(at), bounce: it.bounces.get_mut(at) };
+                it.groups[at].relax(rows, extras);
             }
         }
     }
+}
+
+/// Takes the impacts of some groups back.
+#[inline(always)]
+fn take_back<L: Lanes, const W: usize, const P: usize>(
+    it: Groups<'_, L, W, P>,
+    rows: Rows<'_>,
+    bounce: &Bounce<'_>,
+) {
+    for at in 0..it.groups.len() {
+        let extras = Extras { driven: it.driven.get(at), bounce: it.bounces.get_mut(at) };
+        it.groups[at].take_back(rows, bounce, extras);
+    }
+}
+
+/// Lets the impacts of some groups happen; true if there was one.
+#[inline(always)]
+fn bounce_once<L: Lanes, const W: usize, const P: usize>(
+    it: Groups<'_, L, W, P>,
+    rows: Rows<'_>,
+    threshold: f32,
+) -> bool {
+    let mut any = false;
+    for at in 0..it.groups.len() {
+        let extras = Extras { driven: it.driven.get(at), bounce: it.bounces.get_mut(at) };
+        any |= it.groups[at].bounce(rows, threshold, extras);
+    }
+    any
 }
 
 /// The groups of a stage, shared among threads.
 pub(crate) struct ContactParts<'a, L, const W: usize> {
-    one: Pieces<'a, ContactLanes<L, W, 1>>,
-    two: Pieces<'a, ContactLanes<L, W, 2>>,
-    four: Pieces<'a, ContactLanes<L, W, 4>>,
-}
-
-impl<L: Lanes, const W: usize> ContactParts<'_, L, W> {
-    /// One sweep over one of so many parts.
-    ///
-    /// # Safety
-    /// Nobody may work on the same part, or write the same rows, at the same time.
-    #[inline(always)]
-    // SAFETY: as said above, by the caller.
-    pub(crate) unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: Pass<'_>) {
-        // SAFETY: parts do not overlap.
-        unsafe {
-            sweep_groups(self.one.part(part, parts), rows, pass);
-            sweep_groups(self.two.part(part, parts), rows, pass);
-            sweep_groups(self.four.part(part, parts), rows, pass);
-        }
-    }
+    one: ClassParts<'a, L, W, 1>,
+    two: ClassParts<'a, L, W, 2>,
+    four: ClassParts<'a, L, W, 4>,
 }
 
 /// Contacts in lanes of a width.
@@ -188,10 +267,8 @@ pub(crate) struct Contacts<L, const W: usize> {
     one: Class<L, W, 1>,
     two: Class<L, W, 2>,
     four: Class<L, W, 4>,
-    /// Stages that have contacts, ascending.
-    used: Vec<u8>,
-    /// Has a contact restitution?
-    is_bouncing: bool,
+    used: Vec<StageSize>,
+    kinds: Kinds,
 }
 
 /// Sweeps over impacts: in each one an impact passes on to the neighbours.
@@ -204,7 +281,7 @@ impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
             two: Class::default(),
             four: Class::default(),
             used: Vec::new(),
-            is_bouncing: false,
+            kinds: Kinds::default(),
         }
     }
 }
@@ -215,7 +292,6 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         self.one.layout.clear();
         self.two.layout.clear();
         self.four.layout.clear();
-        self.used.clear();
     }
 
     /// Counts a contact that will come.
@@ -228,17 +304,12 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
     }
 
     /// Makes room for all that were announced.
-    pub(crate) fn lay_out(&mut self, is_bouncing: bool) {
-        self.is_bouncing = is_bouncing;
-        for stage in 0..Stage::COUNT {
-            let layouts = [&self.one.layout, &self.two.layout, &self.four.layout];
-            if layouts.iter().any(|layout| layout.is_used(stage)) {
-                self.used.push(stage as u8);
-            }
-        }
-        self.one.lay_out();
-        self.two.lay_out();
-        self.four.lay_out();
+    pub(crate) fn lay_out(&mut self, kinds: Kinds) {
+        self.kinds = kinds;
+        self.one.lay_out(kinds);
+        self.two.lay_out(kinds);
+        self.four.lay_out(kinds);
+        StageSize::collect([&self.one.layout, &self.two.layout, &self.four.layout], &mut self.used);
     }
 
     /// Puts a contact that was announced.
@@ -251,56 +322,38 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         }
     }
 
-    /// Fills the lanes with all contacts that were put.
+    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed soon.
     pub(crate) fn fill<'s, M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+        ask_for: &(impl Fn(u32) + Sync),
     ) {
-        self.one.fill(crew, source_of);
-        self.two.fill(crew, source_of);
-        self.four.fill(crew, source_of);
-    }
-
-    /// One sweep over all contacts.
-    #[inline(always)]
-    pub(crate) fn sweep(&mut self, rows: Rows<'_>, pass: Pass<'_>) {
-        for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at]);
-            sweep_groups(self.one.stage(stage), rows, pass);
-            sweep_groups(self.two.stage(stage), rows, pass);
-            sweep_groups(self.four.stage(stage), rows, pass);
-        }
-    }
-
-    /// Stages that have contacts, in the order of the sweeps, each with the number of its groups.
-    pub(crate) fn stages(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.used.iter().map(|&stage| {
-            let stage = usize::from(stage);
-            let layouts = [&self.one.layout, &self.two.layout, &self.four.layout];
-            (stage, layouts.iter().map(|layout| layout.range(stage).len()).sum())
-        })
-    }
-
-    /// The groups of a stage, to be shared among threads.
-    pub(crate) fn split(&mut self, stage: usize) -> ContactParts<'_, L, W> {
-        ContactParts {
-            one: Pieces::new(self.one.stage(stage)),
-            two: Pieces::new(self.two.stage(stage)),
-            four: Pieces::new(self.four.stage(stage)),
-        }
+        self.one.fill(crew, source_of, ask_for);
+        self.two.fill(crew, source_of, ask_for);
+        self.four.fill(crew, source_of, ask_for);
     }
 
     /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
     #[inline(always)]
     pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
-        if !self.is_bouncing {
+        if !self.kinds.is_bouncing {
             return false;
         }
-        sweep!(self, group => group.take_back(rows, bounce));
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at].stage);
+            take_back(self.one.stage(stage), rows, bounce);
+            take_back(self.two.stage(stage), rows, bounce);
+            take_back(self.four.stage(stage), rows, bounce);
+        }
         for _ in 0..SWEEPS_OF_BOUNCE {
             let mut any = false;
-            sweep!(self, group => any |= group.bounce(rows, bounce.threshold));
+            for at in 0..self.used.len() {
+                let stage = usize::from(self.used[at].stage);
+                any |= bounce_once(self.one.stage(stage), rows, bounce.threshold);
+                any |= bounce_once(self.two.stage(stage), rows, bounce.threshold);
+                any |= bounce_once(self.four.stage(stage), rows, bounce.threshold);
+            }
             if !any {
                 break;
             }
@@ -310,8 +363,48 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
 
     /// The impulses of all contacts, in no particular order.
     pub(crate) fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
-        self.one.for_each_result(substeps, self.is_bouncing, &mut result);
-        self.two.for_each_result(substeps, self.is_bouncing, &mut result);
-        self.four.for_each_result(substeps, self.is_bouncing, &mut result);
+        self.one.for_each_result(substeps, &mut result);
+        self.two.for_each_result(substeps, &mut result);
+        self.four.for_each_result(substeps, &mut result);
+    }
+}
+
+impl<L: Lanes, const W: usize> Staged for Contacts<L, W> {
+    type Pass = Pass;
+    type Parts<'a> = ContactParts<'a, L, W>;
+
+    fn stages(&self) -> &[StageSize] {
+        &self.used
+    }
+
+    #[inline(always)]
+    fn sweep(&mut self, rows: Rows<'_>, pass: Pass) {
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at].stage);
+            sweep_groups(self.one.stage(stage), rows, pass);
+            sweep_groups(self.two.stage(stage), rows, pass);
+            sweep_groups(self.four.stage(stage), rows, pass);
+        }
+    }
+
+    fn split(&mut self, stage: usize) -> ContactParts<'_, L, W> {
+        ContactParts { one: self.one.split(stage), two: self.two.split(stage), four: self.four.split(stage) }
+    }
+
+    #[inline(always)]
+    // SAFETY: as said at the trait, by the caller.
+    unsafe fn sweep_part(
+        groups: &ContactParts<'_, L, W>,
+        part: usize,
+        parts: usize,
+        rows: Rows<'_>,
+        pass: Pass,
+    ) {
+        // SAFETY: parts do not overlap.
+        unsafe {
+            groups.one.sweep(part, parts, rows, pass);
+            groups.two.sweep(part, parts, rows, pass);
+            groups.four.sweep(part, parts, rows, pass);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Velocities of the two bodies of a constraint, taken from their rows and put back.
 
 use super::lanes::{Lanes, Vec3Lanes};
-use super::rows::{Part, Rows};
+use super::rows::{Half, Rows};
 
 /// Velocities of both bodies of `W` constraints.
 #[derive(Clone, Copy, Debug)]
@@ -15,20 +15,15 @@ pub(crate) struct Velocities<L, const W: usize> {
 impl<L: Lanes, const W: usize> Velocities<L, W> {
     #[inline(always)]
     pub(crate) fn load(rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) -> Self {
-        Self {
-            linear_a: L::gather(rows, a, Part::Linear),
-            angular_a: L::gather(rows, a, Part::Angular),
-            linear_b: L::gather(rows, b, Part::Linear),
-            angular_b: L::gather(rows, b, Part::Angular),
-        }
+        let [linear_a, angular_a] = L::gather(rows, a, Half::Velocity);
+        let [linear_b, angular_b] = L::gather(rows, b, Half::Velocity);
+        Self { linear_a, angular_a, linear_b, angular_b }
     }
 
     #[inline(always)]
     pub(crate) fn store(&self, rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) {
-        L::scatter(rows, a, Part::Linear, &self.linear_a);
-        L::scatter(rows, a, Part::Angular, &self.angular_a);
-        L::scatter(rows, b, Part::Linear, &self.linear_b);
-        L::scatter(rows, b, Part::Angular, &self.angular_b);
+        L::scatter(rows, a, Half::Velocity, &[self.linear_a, self.angular_a]);
+        L::scatter(rows, b, Half::Velocity, &[self.linear_b, self.angular_b]);
     }
 
     /// Adds an impulse along an angular Jacobian.

@@ -3,21 +3,23 @@
 //! The sweeps are compiled once for each width: for registers of four numbers, which every machine has, and for those of eight of
 //! machines with AVX2. Every lane computes what it would alone, so the width changes nothing but time.
 
-// Calling a function that was compiled for more instructions than every machine has is `unsafe`: that the machine has them is
-// checked right before.
-#![allow(unsafe_code)]
-
 #[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
+use super::bounce::Bounce;
 use super::colour::Stage;
-use super::contact::{Bounce, Sweep};
+use super::contact::Sweep;
 use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
-use super::joint_stages::{JointParts, JointPass, Joints};
+use super::joint_stages::{JointPass, Joints};
 use super::lanes::{Four, Lanes, One, Pair};
+#[cfg(target_arch = "x86_64")]
+use super::machine::Avx2;
+use super::machine::{Crew, Machine, Plain, Work};
+use super::movers::Movers;
 use super::prepare::{Impulses, Source};
-use super::rows::{BodyRow, Rows, SharedRows};
-use super::stages::{ContactParts, Contacts, Pass};
-use super::substeps::{Lock, Pull, Substeps};
+use super::rows::{BodyRow, Rows};
+use super::staged::sweep_all;
+use super::stages::{Contacts, Kinds, Pass};
+use super::substeps::Substeps;
 use crate::pool::Pool;
 use crate::world::settings::LaneWidth;
 
@@ -66,6 +68,42 @@ macro_rules! each {
     };
 }
 
+/// The same, with those who sweep at that width.
+macro_rules! each_with_crew {
+    ($self:expr, $pool:expr, ($it:ident, $crew:ident) => $work:expr) => {
+        match $self {
+            Wide::One($it) => {
+                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                $work
+            }
+            Wide::Four($it) => {
+                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                $work
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Wide::Eight($it) => {
+                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                $work
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Wide::Sixteen($it) => {
+                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                $work
+            }
+            #[cfg(target_arch = "x86_64")]
+            Wide::AvxEight(avx2, $it) => {
+                let $crew = &mut Crew { machine: *avx2, pool: $pool };
+                $work
+            }
+            #[cfg(target_arch = "x86_64")]
+            Wide::AvxSixteen(avx2, $it) => {
+                let $crew = &mut Crew { machine: *avx2, pool: $pool };
+                $work
+            }
+        }
+    };
+}
+
 impl Wide {
     pub(crate) fn new(width: LaneWidth) -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -104,9 +142,9 @@ impl Wide {
         each!(self, it => it.contacts.announce(stage, points));
     }
 
-    pub(crate) fn lay_out(&mut self, bouncing: bool) {
+    pub(crate) fn lay_out(&mut self, kinds: Kinds) {
         each!(self, it => {
-            it.contacts.lay_out(bouncing);
+            it.contacts.lay_out(kinds);
             it.joints.lay_out();
         });
     }
@@ -116,20 +154,14 @@ impl Wide {
         each!(self, it => it.contacts.put(stage, points, contact));
     }
 
-    /// Fills the lanes with all contacts that were put.
-    pub(crate) fn fill<'s>(&mut self, pool: &mut Pool, source_of: &(impl Fn(u32) -> Source<'s> + Sync)) {
-        match self {
-            Self::One(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
-            Self::Four(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Eight(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Sixteen(it) => it.contacts.fill(&mut Crew { machine: Plain, pool }, source_of),
-            #[cfg(target_arch = "x86_64")]
-            Self::AvxEight(avx2, it) => it.contacts.fill(&mut Crew { machine: *avx2, pool }, source_of),
-            #[cfg(target_arch = "x86_64")]
-            Self::AvxSixteen(avx2, it) => it.contacts.fill(&mut Crew { machine: *avx2, pool }, source_of),
-        }
+    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed soon.
+    pub(crate) fn fill<'s>(
+        &mut self,
+        pool: &mut Pool,
+        source_of: &(impl Fn(u32) -> Source<'s> + Sync),
+        ask_for: &(impl Fn(u32) + Sync),
+    ) {
+        each_with_crew!(self, pool, (it, crew) => it.contacts.fill(crew, source_of, ask_for));
     }
 
     pub(crate) fn announce_joint(&mut self, stage: Stage, class: JointClass) {
@@ -154,216 +186,63 @@ impl Wide {
     }
 
     /// All substeps of a step.
-    pub(crate) fn run(
-        &mut self,
-        substeps: &Substeps,
-        rows: &mut [BodyRow],
-        pulls: &[Pull],
-        locks: &[Lock],
-        pool: &mut Pool,
-    ) {
-        match self {
-            Self::One(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
-            Self::Four(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Eight(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Sixteen(it) => substeps.run(&mut Crew { machine: Plain, pool }, it, rows, pulls, locks),
-            #[cfg(target_arch = "x86_64")]
-            Self::AvxEight(avx2, it) => {
-                substeps.run(&mut Crew { machine: *avx2, pool }, it, rows, pulls, locks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Self::AvxSixteen(avx2, it) => {
-                substeps.run(&mut Crew { machine: *avx2, pool }, it, rows, pulls, locks);
-            }
-        }
+    pub(crate) fn run(&mut self, substeps: &Substeps, movers: &mut Movers, pool: &mut Pool) {
+        each_with_crew!(self, pool, (it, crew) => substeps.run(crew, it, movers));
     }
 }
 
-/// A piece of work on lanes, to be compiled for the instructions of a machine.
-pub(crate) trait Work {
-    /// Does it. `inline(always)` in every implementation, or it is compiled for every machine after all.
-    fn run(self);
-}
+/// Axes of joints.
+struct PrepareJoints<'a, L, const W: usize>(&'a mut Joints<L, W>);
 
-/// Instructions that work can be compiled for. Each piece of work becomes one function: compilers need far longer for all of them
-/// in one.
-pub(crate) trait Machine: Copy + Sync {
-    /// Does some work with them.
-    fn run(self, work: impl Work);
-}
-
-/// Instructions that every machine has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain;
-
-impl Machine for Plain {
-    #[inline(never)]
-    fn run(self, work: impl Work) {
-        work.run();
-    }
-}
-
-/// Instructions of machines with AVX2. Having one means to be on such a machine.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
-
-#[cfg(target_arch = "x86_64")]
-impl Avx2 {
-    /// Asks the processor.
-    fn detect() -> Option<Self> {
-        std::arch::is_x86_feature_detected!("avx2").then_some(Self(()))
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Machine for Avx2 {
-    fn run(self, work: impl Work) {
-        #[target_feature(enable = "avx2")]
-        fn compiled(work: impl Work) {
-            work.run();
-        }
-        // SAFETY: the processor was asked before this value was made.
-        unsafe { compiled(work) }
-    }
-}
-
-macro_rules! work {
-    ($name:ident($it:ident) { $($field:ident: $type:ty),* } => $($body:tt)*) => {
-        struct $name<'a, L, const W: usize> {
-            $it: &'a mut Constraints<L, W>,
-            $($field: $type,)*
-        }
-
-        impl<L: Lanes, const W: usize> Work for $name<'_, L, W> {
-            #[inline(always)]
-            fn run(self) {
-                let Self { $it, $($field,)* } = self;
-                $($body)*
-            }
-        }
-    };
-}
-
-work!(PrepareJoints(it) {} => it.joints.prepare());
-work!(SweepJoints(it) { rows: Rows<'a>, pass: JointPass<'a> } => it.joints.sweep(rows, pass));
-work!(SweepContacts(it) { rows: Rows<'a>, pass: Pass<'a> } => it.contacts.sweep(rows, pass));
-work!(Rebound(it) { rows: Rows<'a>, bounce: &'a Bounce<'a>, any: &'a mut bool } => {
-    *any = it.contacts.bounce(rows, bounce);
-});
-
-/// A part of the contacts of a stage.
-struct ContactPart<'a, L, const W: usize> {
-    contacts: &'a ContactParts<'a, L, W>,
-    part: usize,
-    parts: usize,
-    rows: SharedRows<'a>,
-    pass: Pass<'a>,
-}
-
-impl<L: Lanes, const W: usize> Work for ContactPart<'_, L, W> {
+impl<L: Lanes, const W: usize> Work for PrepareJoints<'_, L, W> {
     #[inline(always)]
     fn run(self) {
-        // SAFETY: every part is taken once, and contacts of one colour share no row that moves. In the colour where they do,
-        // there is one part.
-        unsafe { self.contacts.sweep(self.part, self.parts, self.rows.view(), self.pass) }
+        self.0.prepare();
     }
 }
 
-/// A part of the joints of a stage.
-struct JointPart<'a, L, const W: usize> {
-    joints: &'a JointParts<'a, L, W>,
-    part: usize,
-    parts: usize,
-    rows: SharedRows<'a>,
-    pass: JointPass<'a>,
+/// Bounces of contacts.
+struct Rebound<'a, L, const W: usize> {
+    contacts: &'a mut Contacts<L, W>,
+    rows: Rows<'a>,
+    bounce: &'a Bounce<'a>,
+    any: &'a mut bool,
 }
 
-impl<L: Lanes, const W: usize> Work for JointPart<'_, L, W> {
+impl<L: Lanes, const W: usize> Work for Rebound<'_, L, W> {
     #[inline(always)]
     fn run(self) {
-        // SAFETY: as for contacts.
-        unsafe { self.joints.sweep(self.part, self.parts, self.rows.view(), self.pass) }
+        *self.any = self.contacts.bounce(self.rows, self.bounce);
     }
-}
-
-/// Groups that are worth a thread: a group takes some hundred nanoseconds, a thread about one microsecond to come.
-const GROUPS_OF_PART: usize = 12;
-
-/// In how many parts the groups of a stage are dealt out.
-fn parts_of(stage: usize, groups: usize) -> usize {
-    if Stage(stage as u8).is_crowded() { 1 } else { (groups / GROUPS_OF_PART).clamp(1, 16) }
-}
-
-/// Who sweeps: the instructions to use, and the threads.
-pub(crate) struct Crew<'a, M> {
-    pub(crate) machine: M,
-    pub(crate) pool: &'a mut Pool,
 }
 
 impl<L: Lanes, const W: usize> Constraints<L, W> {
     /// Axes of joints, once per step.
     pub(crate) fn prepare<M: Machine>(&mut self, crew: &mut Crew<'_, M>) {
-        crew.machine.run(PrepareJoints { it: self });
+        crew.machine.run(PrepareJoints(&mut self.joints));
     }
 
-    /// The impulses so far; joints where they are now.
-    pub(crate) fn begin<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], sweep: &Sweep) {
-        self.sweep_joints(crew, rows, JointPass::Begin(sweep));
-        self.sweep_contacts(crew, rows, Pass::WarmStart);
+    /// The impulses of the last step.
+    pub(crate) fn warm_start<M: Machine>(
+        &mut self,
+        crew: &mut Crew<'_, M>,
+        rows: &mut [BodyRow],
+        sweep: Sweep,
+    ) {
+        sweep_all(&mut self.joints, crew, rows, JointPass::WarmStart(sweep));
+        sweep_all(&mut self.contacts, crew, rows, Pass::WarmStart);
     }
 
     /// One sweep that corrects errors. Contacts have the last word.
-    pub(crate) fn push<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], sweep: &Sweep) {
-        self.sweep_joints(crew, rows, JointPass::Push);
-        self.sweep_contacts(crew, rows, Pass::Push(sweep));
+    pub(crate) fn push<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], sweep: Sweep) {
+        sweep_all(&mut self.joints, crew, rows, JointPass::Push(sweep));
+        sweep_all(&mut self.contacts, crew, rows, Pass::Push(sweep));
     }
 
     /// One sweep that does not.
     pub(crate) fn relax<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow]) {
-        self.sweep_joints(crew, rows, JointPass::Relax);
-        self.sweep_contacts(crew, rows, Pass::Relax);
-    }
-
-    fn sweep_contacts<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], pass: Pass<'_>) {
-        let most = self.contacts.stages().map(|(_, groups)| groups).max().unwrap_or(0);
-        if crew.pool.threads() == 1 || most < 2 * GROUPS_OF_PART {
-            crew.machine.run(SweepContacts { it: self, rows: Rows::new(rows), pass });
-            return;
-        }
-        let machine = crew.machine;
-        for at in 0..self.contacts.stages().count() {
-            let Some((stage, groups)) = self.contacts.stages().nth(at) else { return };
-            let (parts, contacts) = (parts_of(stage, groups), self.contacts.split(stage));
-            let rows = Rows::new(rows).share();
-            crew.pool.run(parts, |_, part| {
-                machine.run(ContactPart { contacts: &contacts, part, parts, rows, pass });
-            });
-        }
-    }
-
-    fn sweep_joints<M: Machine>(
-        &mut self,
-        crew: &mut Crew<'_, M>,
-        rows: &mut [BodyRow],
-        pass: JointPass<'_>,
-    ) {
-        let most = self.joints.stages().map(|(_, groups)| groups).max().unwrap_or(0);
-        if crew.pool.threads() == 1 || most < 2 * GROUPS_OF_PART {
-            crew.machine.run(SweepJoints { it: self, rows: Rows::new(rows), pass });
-            return;
-        }
-        let machine = crew.machine;
-        for at in 0..self.joints.stages().count() {
-            let Some((stage, groups)) = self.joints.stages().nth(at) else { return };
-            let (parts, joints) = (parts_of(stage, groups), self.joints.split(stage));
-            let rows = Rows::new(rows).share();
-            crew.pool.run(parts, |_, part| {
-                machine.run(JointPart { joints: &joints, part, parts, rows, pass });
-            });
-        }
+        sweep_all(&mut self.joints, crew, rows, JointPass::Relax);
+        sweep_all(&mut self.contacts, crew, rows, Pass::Relax);
     }
 
     /// Gives approaching speed back; joints take their share.
@@ -374,9 +253,10 @@ impl<L: Lanes, const W: usize> Constraints<L, W> {
         bounce: &Bounce<'_>,
     ) {
         let mut any = false;
-        crew.machine.run(Rebound { it: self, rows: Rows::new(rows), bounce, any: &mut any });
+        let (contacts, view) = (&mut self.contacts, Rows::new(rows));
+        crew.machine.run(Rebound { contacts, rows: view, bounce, any: &mut any });
         if any {
-            self.sweep_joints(crew, rows, JointPass::Relax);
+            sweep_all(&mut self.joints, crew, rows, JointPass::Settle);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Islands that are solved in the same substeps: rows of their bodies, colours, lanes.
 //!
-//! Bodies get a row in the order in which joints and contacts name them; joints, then contacts, get colours in their own order,
+//! Bodies get a row in the order of their slots; joints, then contacts, get colours in their own order,
 //! and the sweeps go over lanes of them colour by colour ([`crate::solver`]).
 
 // That threads take different bodies is known here, not to the compiler.
@@ -8,7 +8,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::collide::Touch;
@@ -17,13 +16,16 @@ use super::flight::{damped, limited};
 use super::islands::LEVELS;
 use super::joint::Lower;
 use crate::pool::{Pieces, Pool};
-use crate::solver::body::{MassRow, Motion, turn_freely, turned_by};
+use crate::prefetch::prefetch_at;
+use crate::solver::body::{MassRow, Motion, turn_constrained, turned_by};
 use crate::solver::colour::{Palette, Stage};
 use crate::solver::joint_rows::{JointBody, JointClass, JointRows, JointSource, JointTotal};
+use crate::solver::movers::{Lock, Movers, Pull};
 use crate::solver::prepare::{Impulses, Side, Source};
 use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
-use crate::solver::substeps::{Lock, Pull, Substeps};
+use crate::solver::stages::Kinds;
+use crate::solver::substeps::Substeps;
 use crate::solver::wide::Wide;
 use crate::world::bodies::{Bodies, Drive, Journey, State, flag};
 use crate::world::contacts::Contacts;
@@ -68,9 +70,9 @@ pub(crate) struct Batch {
     pub(crate) touches: Vec<u32>,
     /// Slots of the joints to be solved.
     pub(crate) joints: Vec<u32>,
-    rows: Vec<BodyRow>,
-    pulls: Vec<Pull>,
-    locks: Vec<Lock>,
+    movers: Movers,
+    /// A bit for every body that has a constraint.
+    marks: Vec<u64>,
     /// Slots of the bodies of the rows; the first row belongs to nobody.
     body_of_row: Vec<u32>,
     palette: Palette,
@@ -98,9 +100,8 @@ impl Batch {
         Self {
             touches: Vec::new(),
             joints: Vec::new(),
-            rows: Vec::new(),
-            pulls: Vec::new(),
-            locks: Vec::new(),
+            movers: Movers::default(),
+            marks: Vec::new(),
             body_of_row: Vec::new(),
             palette: Palette::default(),
             stages: Vec::new(),
@@ -136,8 +137,8 @@ impl Batch {
     ) -> Solved {
         let h = pace.h;
         self.assign_rows(def, h, touches, bodies, joints);
-        let mut solved = Solved { rows: self.rows.len() as u32 - 1, ..Solved::default() };
-        if self.rows.len() == 1 {
+        let mut solved = Solved { rows: self.movers.rows.len() as u32 - 1, ..Solved::default() };
+        if self.movers.rows.len() == 1 {
             return solved;
         }
         self.colour(touches, bodies, joints, &mut solved);
@@ -146,20 +147,23 @@ impl Batch {
         self.wide.seal();
         let substeps =
             Substeps { count: pace.count, h, max_push: def.max_push, bounce_threshold: def.bounce_threshold };
-        self.wide.run(&substeps, &mut self.rows, &self.pulls, &self.locks, pool);
+        self.wide.run(&substeps, &mut self.movers, pool);
         self.wide.for_each_result(pace.count, |touch, impulses| {
-            let Touch { contact, part, .. } = touches[touch as usize];
-            contacts.heads[contact as usize].level = pace.level;
-            match &mut contacts.composites[contact as usize] {
-                Some(composite) => composite.impulses[usize::from(part)] = impulses,
-                None => contacts.impulses[contact as usize] = impulses,
+            let touch = &touches[touch as usize];
+            let slot = touch.contact as usize;
+            if touch.level != pace.level {
+                contacts.heads[slot].level = pace.level;
+            }
+            match if touch.has_parts { contacts.composites[slot].as_deref_mut() } else { None } {
+                Some(composite) => composite.impulses[usize::from(touch.part)] = impulses,
+                None => contacts.impulses[slot] = impulses,
             }
         });
         let Joints { rows, impulses, loads, .. } = joints;
         self.wide.keep_joints(impulses, |joint, total| {
             let row = &mut rows[joint as usize];
             row.level = pace.level;
-            loads[joint as usize] = load_of(row, &total, h, bodies);
+            loads[joint as usize] = load_of(row, &total, dt, bodies);
         });
         self.finish(dt, bodies, quarantined, pool);
         solved
@@ -173,28 +177,26 @@ impl Batch {
         bodies: &mut Bodies,
         joints: &Joints,
     ) {
-        self.rows.clear();
-        self.pulls.clear();
-        self.locks.clear();
+        self.movers.clear();
         self.body_of_row.clear();
-        self.rows.push(BodyRow::default());
-        self.pulls.push(Pull::default());
         self.body_of_row.push(NONE);
-        for at in 0..self.joints.len() {
-            self.add_rows(def, h, joints.rows[self.joints[at] as usize].bodies, bodies);
+        // In the order of their slots, in which their memory lies.
+        self.marks.clear();
+        self.marks.resize(bodies.rows.len().div_ceil(64), 0);
+        for &slot in &self.joints {
+            mark(&mut self.marks, joints.rows[slot as usize].bodies);
         }
-        for at in 0..self.touches.len() {
-            let touch = &touches[self.touches[at] as usize];
-            self.add_rows(def, h, touch.bodies, bodies);
+        for &number in &self.touches {
+            mark(&mut self.marks, touches[number as usize].bodies);
         }
-    }
-
-    /// Gives both bodies of a constraint rows, if they move and have none yet.
-    fn add_rows(&mut self, def: &WorldDef, h: f32, pair: [u32; 2], bodies: &mut Bodies) {
-        for body in pair {
-            let state = &bodies.state[body as usize];
-            if state.row == NONE && state.is_moved() {
-                self.add_row(def, h, body, bodies);
+        for at in 0..self.marks.len() {
+            let mut word = self.marks[at];
+            while word != 0 {
+                let body = at as u32 * 64 + word.trailing_zeros();
+                word &= word - 1;
+                if bodies.state[body as usize].is_moved() {
+                    self.add_row(def, h, body, bodies);
+                }
             }
         }
     }
@@ -202,12 +204,12 @@ impl Batch {
     /// Gives a body a row.
     fn add_row(&mut self, def: &WorldDef, h: f32, body: u32, bodies: &mut Bodies) {
         let at = body as usize;
-        let row = self.rows.len() as u32;
-        bodies.state[at].row = row;
+        let row = self.movers.rows.len() as u32;
+        bodies.rows[at] = row;
         let (motion, mass, drive) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.drive[at]);
         let root = if mass.root_mass > 0.0 { 1.0 / mass.root_mass } else { 0.0 };
         let spin = motion.rotation.rotate_back(motion.spin);
-        self.rows.push(BodyRow::new(motion.velocity * root, mass.scaled(spin)));
+        self.movers.rows.push(BodyRow::new(motion.velocity * root, mass.scaled(spin)));
         let mut pull = Pull {
             linear: padded((def.gravity * drive.gravity_scale + drive.acceleration) * (root * h)),
             ..Pull::default()
@@ -227,12 +229,12 @@ impl Batch {
                 bodies.state[at].flags &= !flag::DRIVEN;
             }
         }
-        self.pulls.push(pull);
+        self.movers.pulls.push(pull);
         self.body_of_row.push(body);
         if bodies.state[at].has(flag::LOCKED)
             && let Some(cold) = bodies.cold.get(body)
         {
-            self.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
+            self.movers.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
         }
     }
 
@@ -240,7 +242,7 @@ impl Batch {
         self.wide.clear();
         self.joint_stages.clear();
         if !self.joints.is_empty() {
-            self.palette.clear(self.rows.len());
+            self.palette.clear(self.movers.rows.len());
         }
         for &slot in &self.joints {
             let joint = &joints.rows[slot as usize];
@@ -250,7 +252,7 @@ impl Batch {
             self.joint_stages.push(stage);
             self.wide.announce_joint(stage, joint.class);
         }
-        self.palette.clear(self.rows.len());
+        self.palette.clear(self.movers.rows.len());
         self.stages.clear();
         let mut used = [0u64; 2];
         for &number in &self.touches {
@@ -277,21 +279,34 @@ impl Batch {
         pool: &mut Pool,
     ) {
         let h = pace.h;
-        let bounces = |number: &u32| touches[*number as usize].bounces;
-        self.wide.lay_out(self.touches.iter().any(bounces));
+        let mut kinds = Kinds::default();
+        for &number in &self.touches {
+            let touch = &touches[number as usize];
+            kinds.is_bouncing |= touch.restitution > 0.0;
+            kinds.is_driven |= touch.is_driven;
+        }
+        self.wide.lay_out(kinds);
         // Shorter substeps bear stiffer contacts.
-        let (rate, hertz) = (0.125 / h, def.contact_hertz * pace.times as f32);
+        let (rate, hertz) = (0.25 / h, def.contact_hertz * pace.times as f32);
         let hertz = if hertz < rate { hertz } else { rate };
         let between = Softness::new(hertz, def.contact_damping, h);
         let on_fixed = Softness::new(2.0 * hertz, 0.5 * def.contact_damping, h);
         for (&number, stage) in self.touches.iter().zip(&self.stages) {
             self.wide.put(*stage, usize::from(touches[number as usize].points), number);
         }
-        self.wide.fill(pool, &|number| {
+        let ask_for = |number: u32| {
+            let Touch { contact, bodies: on, .. } = touches[number as usize];
+            prefetch_at(&contacts.manifolds, contact);
+            prefetch_at(&contacts.impulses, contact);
+            for body in on {
+                prefetch_at(&bodies.motion, body);
+            }
+        };
+        let source_of = |number: u32| {
             let touch = &touches[number as usize];
             let slot = touch.contact as usize;
-            let head = &contacts.heads[slot];
-            let (manifold, impulses) = match &contacts.composites[slot] {
+            let parts = if touch.has_parts { contacts.composites[slot].as_deref() } else { None };
+            let (manifold, impulses) = match parts {
                 Some(composite) => {
                     let part = usize::from(touch.part);
                     (&composite.manifolds[part], &composite.impulses[part])
@@ -299,13 +314,14 @@ impl Batch {
                 None => (&contacts.manifolds[slot], &contacts.impulses[slot]),
             };
             let side = |at: usize| {
-                let body = head.bodies[at] as usize;
+                let body = touch.bodies[at];
+                let place = || &shapes.rows[contacts.heads[slot].shapes[at] as usize].place;
                 Side {
-                    row: row_of(bodies, head.bodies[at]),
-                    motion: &bodies.motion[body],
-                    mass: mass_of(bodies, head.bodies[at]),
-                    place: &shapes.rows[head.shapes[at] as usize].place,
-                    is_driven: bodies.state[body].has(flag::KINEMATIC),
+                    row: row_of(bodies, body),
+                    motion: &bodies.motion[body as usize],
+                    mass: mass_of(bodies, body),
+                    place: if touch.is_centred[at] { None } else { Some(place()) },
+                    is_driven: touch.is_driven && bodies.state[body as usize].has(flag::KINEMATIC),
                 }
             };
             let (a, b) = (side(0), side(1));
@@ -315,13 +331,14 @@ impl Batch {
                 a,
                 b,
                 manifold,
-                impulses: impulses.scaled(pace.scale(head.level)),
-                friction: head.friction,
-                restitution: head.restitution,
+                impulses: impulses.scaled(pace.scale(touch.level)),
+                friction: touch.friction,
+                restitution: touch.restitution,
                 substeps: pace.count as f32,
                 softness: if is_fixed { on_fixed } else { between },
             }
-        });
+        };
+        self.wide.fill(pool, &source_of, &ask_for);
     }
 
     fn fill_joints(&mut self, def: &WorldDef, pace: &Pace, bodies: &Bodies, joints: &mut Joints) {
@@ -370,7 +387,7 @@ impl Batch {
     fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
         let Bodies { motion, state, journeys, mass, drive, .. } = bodies;
         let (motions, states, journeys) = (Pieces::new(motion), Pieces::new(state), Pieces::new(journeys));
-        let (rows, slots) = (&self.rows[1..], &self.body_of_row[1..]);
+        let (rows, slots) = (&self.movers.rows[1..], &self.body_of_row[1..]);
         let lost = Mutex::new(std::mem::take(quarantined));
         pool.run(rows.len().div_ceil(ROWS_OF_PART), |_, part| {
             let range = part * ROWS_OF_PART..((part + 1) * ROWS_OF_PART).min(rows.len());
@@ -390,9 +407,17 @@ impl Batch {
     /// Forgets the rows; to be called when all bodies have moved.
     pub(crate) fn release(&mut self, bodies: &mut Bodies) {
         for &body in self.body_of_row.iter().skip(1) {
-            bodies.state[body as usize].row = NONE;
+            bodies.rows[body as usize] = NONE;
         }
         self.body_of_row.clear();
+    }
+}
+
+/// Marks both bodies of a constraint.
+#[inline]
+fn mark(marks: &mut [u64], pair: [u32; 2]) {
+    for body in pair {
+        marks[body as usize / 64] |= 1 << (body % 64);
     }
 }
 
@@ -411,15 +436,13 @@ fn move_body(
     motion.position += displacement.as_dvec3();
     motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
     let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_spin * dt);
-    let turned = before.rotation.rotate(turned);
     let scaled = row.part(Part::Angular);
-    let mut spin = before.rotation.rotate(scaled * mass.root_inertia);
+    let spin;
     if mass.is_isotropic() {
-        motion.rotation = turned_by(before.rotation, turned);
+        motion.rotation = turned_by(before.rotation, before.rotation.rotate(turned));
+        spin = before.rotation.rotate(scaled * mass.root_inertia);
     } else {
-        // As in free flight at the mean spin, so that it precesses.
-        motion.rotation = turn_freely(before.rotation, mass, turned / dt, dt).0;
-        spin = carried(scaled, before.rotation, motion.rotation, mass);
+        (motion.rotation, spin) = turn_constrained(before.rotation, mass, turned, scaled);
     }
     motion.spin = limited(spin, drive.max_spin);
     pay(state, journey, displacement, turned.length(), dt);
@@ -431,21 +454,10 @@ fn move_body(
     false
 }
 
-/// The angular velocity of a body that has turned since its scaled spin was computed: with the direction of its angular momentum, which
-/// stays in space, and its energy.
-#[inline]
-fn carried(scaled: Vec3, before: Rotation, after: Rotation, mass: &MassRow) -> Vec3 {
-    let momentum = before.rotate(mass.scaled(scaled));
-    let turned = after.rotate_back(momentum) * mass.root_inertia;
-    let (energy, square) = (scaled.length_squared(), turned.length_squared());
-    let share = if square > 0.0 { (energy / square).sqrt() } else { 0.0 };
-    after.rotate(turned * mass.root_inertia) * share
-}
-
 /// The row of a body, [`FIXED`] if it has none.
 #[inline]
 fn row_of(bodies: &Bodies, body: u32) -> u32 {
-    let row = bodies.state[body as usize].row;
+    let row = bodies.rows[body as usize];
     if row == NONE { FIXED } else { row }
 }
 
@@ -453,13 +465,13 @@ fn row_of(bodies: &Bodies, body: u32) -> u32 {
 #[inline]
 fn mass_of(bodies: &Bodies, body: u32) -> &MassRow {
     const FIXED: &MassRow = &MassRow::FIXED;
-    if bodies.state[body as usize].row == NONE { FIXED } else { &bodies.mass[body as usize] }
+    if bodies.rows[body as usize] == NONE { FIXED } else { &bodies.mass[body as usize] }
 }
 
-/// What a joint carries, from the impulses of its last substep of length `h`.
+/// What a joint carried on average, from its impulses in a step of length `dt`.
 #[inline]
-fn load_of(joint: &JointRow, total: &JointTotal, h: f32, bodies: &Bodies) -> Load {
-    let force = total.push / h;
+fn load_of(joint: &JointRow, total: &JointTotal, dt: f32, bodies: &Bodies) -> Load {
+    let force = total.push / dt;
     if joint.class == JointClass::Point {
         return Load { force, torque: Vec3::ZERO };
     }
@@ -470,7 +482,7 @@ fn load_of(joint: &JointRow, total: &JointTotal, h: f32, bodies: &Bodies) -> Loa
     let turn = if end == 1 { total.turn_b } else { total.turn_a };
     let about_centre = rotation.rotate(mass_of(bodies, on[end]).scaled(turn));
     let arm = rotation.rotate(joint.frames[end].translation);
-    Load { force, torque: (about_centre - arm.cross(total.push)) / h }
+    Load { force, torque: (about_centre - arm.cross(total.push)) / dt }
 }
 
 impl Impulses {

@@ -15,6 +15,7 @@ use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method};
 
 use crate::pool::Pool;
+use crate::prefetch::prefetch_at;
 use crate::solver::body::Motion;
 use crate::solver::prepare::Impulses;
 use crate::world::bodies::{Bodies, State, flag};
@@ -33,10 +34,20 @@ pub(crate) struct Touch {
     pub(crate) points: u16,
     /// Slots of the bodies.
     pub(crate) bodies: [u32; 2],
+    /// Coulomb's coefficient.
+    pub(crate) friction: f32,
+    /// Share of the approaching speed given back.
+    pub(crate) restitution: f32,
+    /// Level of the substeps that its impulses are of.
+    pub(crate) level: u8,
     /// Do they touch, or will they within the step at their velocities? Then the awake wakes the sleeping.
     pub(crate) wakes: bool,
-    /// Has it restitution?
-    pub(crate) bounces: bool,
+    /// Is one of the bodies kinematic?
+    pub(crate) is_driven: bool,
+    /// Is the contact one of several parts?
+    pub(crate) has_parts: bool,
+    /// Are the frames of the shapes those of their bodies?
+    pub(crate) is_centred: [bool; 2],
 }
 
 /// What the stage did.
@@ -93,11 +104,24 @@ impl Kept {
 /// Entries of the list that one thread takes at a time.
 const PART: usize = 128;
 
+/// Contacts that memory is asked for ahead of the one at hand.
+const AHEAD: usize = 6;
+
+/// A contact that has to be looked at.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    slot: u32,
+    bodies: [u32; 2],
+    /// How far both bodies have travelled together.
+    travel: f64,
+}
+
 /// What came of a part of the list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
     touches: Vec<Touch>,
     done: Collided,
+    due: Vec<Due>,
     workspace: Workspace,
 }
 
@@ -140,24 +164,45 @@ impl Collide {
         let pieces = contacts.pieces();
         let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
         pool.for_pieces(&mut parts[..count], 1, |number, part| {
-            let Part { touches, done, workspace } = &mut part[0];
+            let Part { touches, done, due, workspace } = &mut part[0];
             touches.clear();
+            due.clear();
             *done = Collided::default();
-            for slot in slots_of(number).iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
+            let slots = slots_of(number);
+            for (at, &slot) in slots.iter().enumerate() {
+                if let Some(&next) = slots.get(at + 2 * AHEAD) {
+                    pieces.prefetch_doze(next);
+                }
+                if !Contacts::is_contact(slot) {
+                    continue;
+                }
                 // SAFETY: the list names every contact once, see `Contacts::follow`, and every part of it is taken once.
-                let contact = unsafe { pieces.at(slot) };
-                let [a, b] = contact.doze.bodies.map(|body| &bodies.journeys[body as usize]);
+                let doze = unsafe { pieces.doze(slot) };
+                let [a, b] = doze.bodies.map(|body| &bodies.journeys[body as usize]);
                 if !(a.is_awake || b.is_awake) {
                     continue;
                 }
                 done.tested += 1;
                 // Most pairs are neighbours that do not meet: what they may have come nearer tells it.
-                let (reach, left) = (a.reach + b.reach, (contact.doze.until - a.travel - b.travel) as f32);
+                let (travel, reach) = (a.travel + b.travel, a.reach + b.reach);
+                let left = (doze.until - travel) as f32;
                 if left > self.margin && left > reach {
                     done.recycled += 1;
-                    continue;
+                } else {
+                    due.push(Due { slot, bodies: doze.bodies, travel });
                 }
-                let travel = a.travel + b.travel;
+            }
+            for at in 0..due.len() {
+                if let Some(next) = due.get(at + AHEAD) {
+                    pieces.prefetch(next.slot);
+                    for body in next.bodies {
+                        prefetch_at(&bodies.motion, body);
+                        prefetch_at(&bodies.state, body);
+                    }
+                }
+                let Due { slot, travel, .. } = due[at];
+                // SAFETY: as above.
+                let contact = unsafe { pieces.at(slot) };
                 self.one(slot, contact, travel, bodies, shapes, workspace, touches, done);
             }
         });
@@ -198,7 +243,8 @@ impl Collide {
         let reach = self.bounded(approach * self.dt, states, motions);
         let margin = if reach > self.margin { reach } else { self.margin };
         if let Some(composite) = composite {
-            self.composite(slot, head, rows, &place, margin, composite, touches);
+            let touch = Touch::of(slot, head, states, rows);
+            self.composite(touch, head, rows, &place, margin, composite, touches);
             return;
         }
         let far = rows[0].extent + rows[1].extent + margin;
@@ -247,21 +293,15 @@ impl Collide {
         head.is_touching = deepest <= self.slop;
         let points = manifold.points().len() as u16;
         if points > 0 && !head.is_sensor && deepest <= margin {
-            touches.push(Touch {
-                contact: slot,
-                part: 0,
-                points,
-                bodies: head.bodies,
-                wakes: deepest <= self.slop || deepest <= reach,
-                bounces: head.restitution > 0.0,
-            });
+            let wakes = deepest <= self.slop || deepest <= reach;
+            touches.push(Touch { points, wakes, ..Touch::of(slot, head, states, rows) });
         }
     }
 
     #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
     fn composite(
         &self,
-        slot: u32,
+        of_all: Touch,
         head: &mut Head,
         rows: [&ShapeRow; 2],
         place: &Pose,
@@ -292,15 +332,30 @@ impl Collide {
             }
             impulses.push(carried);
             if !head.is_sensor {
-                touches.push(Touch {
-                    contact: slot,
-                    part: part as u16,
-                    points: manifold.points().len() as u16,
-                    bodies: head.bodies,
-                    wakes: head.is_touching || manifold.deepest() <= margin && margin > self.margin,
-                    bounces: head.restitution > 0.0,
-                });
+                let points = manifold.points().len() as u16;
+                let wakes = head.is_touching || manifold.deepest() <= margin && margin > self.margin;
+                touches.push(Touch { part: part as u16, points, wakes, ..of_all });
             }
+        }
+    }
+}
+
+impl Touch {
+    /// Of a contact, without points.
+    #[inline]
+    fn of(slot: u32, head: &Head, states: [&State; 2], rows: [&ShapeRow; 2]) -> Self {
+        Self {
+            contact: slot,
+            part: 0,
+            points: 0,
+            bodies: head.bodies,
+            friction: head.friction,
+            restitution: head.restitution,
+            level: head.level,
+            wakes: false,
+            is_driven: states.iter().any(|state| state.has(flag::KINEMATIC)),
+            has_parts: head.is_composite,
+            is_centred: rows.map(|row| row.is_centred),
         }
     }
 }

@@ -40,7 +40,7 @@ impl Flight {
     /// Moves every awake body that has no row. Bodies that left the finite numbers are put back and stopped; their slots go to
     /// `quarantined`.
     pub(crate) fn run(&self, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
-        let Bodies { awake, motion, state, journeys, drive, mass, cold, .. } = bodies;
+        let Bodies { awake, motion, state, journeys, drive, mass, cold, rows, .. } = bodies;
         let (motions, states, drives) = (Pieces::new(motion), Pieces::new(state), Pieces::new(drive));
         let journeys = Pieces::new(journeys);
         let lost = Mutex::new(std::mem::take(quarantined));
@@ -52,7 +52,7 @@ impl Flight {
                 let (motion, state, drive) = unsafe { (motions.at(at), states.at(at), drives.at(at)) };
                 // SAFETY: the same.
                 let journey = unsafe { journeys.at(at) };
-                if state.row == NONE && !self.fly(motion, state, journey, drive, &mass[at], || cold.get(slot))
+                if rows[at] == NONE && !self.fly(motion, state, journey, drive, &mass[at], || cold.get(slot))
                 {
                     lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
                 }

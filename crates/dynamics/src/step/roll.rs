@@ -33,7 +33,7 @@ impl Roll {
             let [a, b] = head.shapes.map(|shape| shapes.rows[shape as usize].material.rolling);
             let (arm, h) = (if a > b { a } else { b }, self.last[usize::from(head.level)]);
             if arm > 0.0 && h > 0.0 {
-                let impulses = match &contacts.composites[touch.contact as usize] {
+                let impulses = match contacts.parts_of(touch.contact) {
                     Some(composite) => &composite.impulses[usize::from(touch.part)],
                     None => &contacts.impulses[touch.contact as usize],
                 };

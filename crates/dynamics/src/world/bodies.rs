@@ -60,8 +60,6 @@ pub(crate) struct State {
     pub(crate) extent: f32,
     /// Seconds at rest.
     pub(crate) still: f32,
-    /// Its row in the sweeps of this step, or [`NONE`].
-    pub(crate) row: u32,
     /// See [`flag`].
     pub(crate) flags: u8,
     /// Steps for which the prediction was made that are left.
@@ -145,6 +143,8 @@ pub(crate) struct Bodies {
     pub(crate) drive: Vec<Drive>,
     pub(crate) state: Vec<State>,
     pub(crate) journeys: Vec<Journey>,
+    /// Rows in the sweeps of this step, [`NONE`] between steps.
+    pub(crate) rows: Vec<u32>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
     pub(crate) awake: Vec<u32>,
     awake_changed: bool,
@@ -176,6 +176,7 @@ impl Bodies {
             self.drive.push(Drive::of(def));
             self.state.push(State::of(def));
             self.journeys.push(Journey::default());
+            self.rows.push(NONE);
         }
         let moves = def.kind != BodyKind::Static;
         self.motion[slot] = Motion {
@@ -348,7 +349,6 @@ impl State {
             budget: 0.0,
             extent: 0.0,
             still: 0.0,
-            row: NONE,
             flags,
             steps_left: 0,
             thinness: 0,

@@ -10,6 +10,7 @@ use super::bodies::flag;
 use super::error::WorldError;
 use super::id::{BodyId, ShapeId};
 use crate::solver::prepare::Impulses;
+use crate::step::islands::LEVELS;
 
 /// Contact points of two shapes that share a normal. Shapes with parts may have several of these.
 #[derive(Clone, Copy)]
@@ -91,13 +92,15 @@ impl ContactRef<'_> {
         if self.world.last_dt > 0.0 { impulse / self.world.last_dt } else { Vec3::ZERO }
     }
 
+    /// Substeps that its impulses are of: stiff islands have more than the world.
     fn substeps(&self) -> f32 {
-        self.world.def.substeps as f32
+        let level = self.world.contacts.heads[self.slot as usize].level;
+        (self.world.def.substeps * LEVELS[usize::from(level)]) as f32
     }
 
     fn impulses(&self) -> Impulses {
         let contacts = &self.world.contacts;
-        match &contacts.composites[self.slot as usize] {
+        match contacts.parts_of(self.slot) {
             Some(composite) => composite.impulses.get(usize::from(self.part)).copied().unwrap_or_default(),
             None => contacts.impulses[self.slot as usize],
         }
@@ -139,7 +142,7 @@ impl World {
                 parts += 1;
             }
             if parts == 0 && self.sleeps_touching(slot) {
-                let composite = self.contacts.composites[slot as usize].as_ref();
+                let composite = self.contacts.parts_of(slot);
                 parts = composite.map_or(1, |composite| composite.manifolds.len() as u16);
             }
             (parts > 0).then_some((slot, parts))

@@ -5,6 +5,7 @@
 
 mod check;
 pub(crate) mod pieces;
+mod tidy;
 
 use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};
@@ -95,6 +96,10 @@ pub(crate) struct Contacts {
     slots: Vec<u32>,
     pairs: Vec<Pair>,
     spare: (Vec<u32>, Vec<Pair>),
+    /// Changes of the list since the contacts were last put in its order.
+    changes: u32,
+    /// Memory of tidying.
+    order: Vec<u32>,
 }
 
 /// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would remember more, and the results would
@@ -128,10 +133,17 @@ impl Contacts {
         slot < IDLE
     }
 
+    /// The parts of a contact that meets in several manifolds. For others, no more than their head is read.
+    #[inline]
+    pub(crate) fn parts_of(&self, slot: u32) -> Option<&Composite> {
+        let has_parts = self.heads[slot as usize].is_composite;
+        if has_parts { self.composites[slot as usize].as_deref() } else { None }
+    }
+
     /// The points of a contact, or of one of its parts.
     pub(crate) fn manifold(&self, slot: u32, part: u16) -> &Manifold {
         let whole = &self.manifolds[slot as usize];
-        let parts = self.composites[slot as usize].as_ref();
+        let parts = self.parts_of(slot);
         parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
     }
 
@@ -176,6 +188,7 @@ impl Contacts {
         let old_slots = std::mem::replace(&mut self.slots, slots);
         let old_pairs = std::mem::replace(&mut self.pairs, pairs);
         self.spare = (old_slots, old_pairs);
+        self.tidy_now_and_then();
     }
 
     /// Ends all contacts of a shape that goes; its box may be reused before the pairs are followed again. Calls `woken` with

@@ -37,7 +37,7 @@ pub struct WorldDef {
     pub margin: f32,
     /// Differences of depth that do not matter, metres.
     pub slop: f32,
-    /// How fast overlaps are pushed apart, Hz; at most an eighth of the rate of substeps is used.
+    /// How fast overlaps are pushed apart, Hz; at most a quarter of the rate of substeps is used.
     pub contact_hertz: f32,
     /// Damping ratio of that push.
     pub contact_damping: f32,
@@ -74,8 +74,8 @@ impl Default for WorldDef {
             substeps: 4,
             margin: 0.02,
             slop: 0.005,
-            contact_hertz: 30.0,
-            contact_damping: 10.0,
+            contact_hertz: 45.0,
+            contact_damping: 3.0,
             joint_hertz: 60.0,
             joint_damping: 0.3,
             max_push: 3.0,

@@ -199,7 +199,7 @@ impl World {
         if flags.contains(&false) {
             out.push(Violation::Flags { body: id, kind });
         }
-        if state.row != NONE {
+        if self.bodies.rows[id.index()] != NONE {
             out.push(Violation::Row { body: id });
         }
     }
@@ -301,7 +301,7 @@ pub(crate) mod tests {
             (|w| w.bodies.motion[1].rotation.w = 2.0, |v| matches!(v, Violation::Rotation { .. })),
             (|w| w.bodies.mass[1].root_mass = 0.0, |v| matches!(v, Violation::Mass { .. })),
             (|w| w.bodies.state[0].flags |= flag::KINEMATIC, |v| matches!(v, Violation::Flags { .. })),
-            (|w| w.bodies.state[1].row = 3, |v| matches!(v, Violation::Row { .. })),
+            (|w| w.bodies.rows[1] = 3, |v| matches!(v, Violation::Row { .. })),
             (|w| w.bodies.state[1].extent = 0.1, |v| matches!(v, Violation::Extent { .. })),
             (|w| w.shapes.rows[1].body = 2, |v| matches!(v, Violation::Chain { .. })),
             (

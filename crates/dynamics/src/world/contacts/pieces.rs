@@ -32,6 +32,31 @@ pub(crate) struct ContactPieces<'a> {
 }
 
 impl ContactPieces<'_> {
+    /// Asks for what a look at a contact reads first.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, slot: u32) {
+        self.heads.prefetch(slot);
+        self.records.prefetch(slot);
+        self.manifolds.prefetch(slot);
+    }
+
+    /// Asks for what tells when a contact has to be looked at again.
+    #[inline(always)]
+    pub(crate) fn prefetch_doze(&self, slot: u32) {
+        self.dozes.prefetch(slot);
+    }
+
+    /// When a contact has to be looked at again.
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn doze(&self, slot: u32) -> &Doze {
+        // SAFETY: the caller promises that nobody else holds it.
+        unsafe { self.dozes.at(slot as usize) }
+    }
+
     /// One contact.
     ///
     /// # Safety
@@ -42,14 +67,16 @@ impl ContactPieces<'_> {
         let at = slot as usize;
         // SAFETY: the caller promises that nobody else holds it.
         unsafe {
+            let head = self.heads.at(at);
+            let has_parts = head.is_composite;
             OneContact {
-                head: self.heads.at(at),
+                head,
                 doze: self.dozes.at(at),
                 manifold: self.manifolds.at(at),
                 impulses: self.impulses.at(at),
                 memory: self.memories.at(at),
                 record: self.records.at(at),
-                composite: self.composites.at(at).as_deref_mut(),
+                composite: if has_parts { self.composites.at(at).as_deref_mut() } else { None },
             }
         }
     }

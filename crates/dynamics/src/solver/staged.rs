@@ -1,0 +1,102 @@
+//! Sweeps over constraints that are ordered by colour, on one thread or on several.
+
+// Parts of a colour write rows of one array; that they are different rows is promised by the colour.
+#![allow(unsafe_code)]
+
+use super::colour::Stage;
+use super::layout::StageSize;
+use super::machine::{Crew, Machine, Work};
+use super::rows::{BodyRow, Rows, SharedRows};
+
+/// Constraints in groups of lanes, ordered by stage (colour): no two of a stage share a row that moves, but in the crowded one.
+pub(crate) trait Staged: 'static {
+    /// What a sweep does.
+    type Pass: Copy + Sync;
+    /// The groups of one stage, to be shared among threads.
+    type Parts<'a>: Sync;
+
+    /// Stages that have groups, in the order of the sweeps.
+    fn stages(&self) -> &[StageSize];
+
+    /// One sweep over everything. `inline(always)` in every implementation, as all that lanes do.
+    fn sweep(&mut self, rows: Rows<'_>, pass: Self::Pass);
+
+    /// The groups of a stage.
+    fn split(&mut self, stage: usize) -> Self::Parts<'_>;
+
+    /// One sweep over one of so many parts of a stage.
+    ///
+    /// # Safety
+    /// Nobody may work on the same part, or write the same rows, at the same time.
+    // SAFETY: as said above, by the caller.
+    unsafe fn sweep_part(
+        groups: &Self::Parts<'_>,
+        part: usize,
+        parts: usize,
+        rows: Rows<'_>,
+        pass: Self::Pass,
+    );
+}
+
+/// A sweep on one thread.
+struct Whole<'a, S: Staged> {
+    it: &'a mut S,
+    rows: Rows<'a>,
+    pass: S::Pass,
+}
+
+impl<S: Staged> Work for Whole<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        self.it.sweep(self.rows, self.pass);
+    }
+}
+
+/// A sweep over a part of a stage.
+struct Part<'a, 'g, S: Staged> {
+    groups: &'a S::Parts<'g>,
+    part: usize,
+    parts: usize,
+    rows: SharedRows<'a>,
+    pass: S::Pass,
+}
+
+impl<S: Staged> Work for Part<'_, '_, S> {
+    #[inline(always)]
+    fn run(self) {
+        // SAFETY: every part is taken once, and constraints of one colour share no row that moves. In the colour where they do,
+        // there is one part.
+        unsafe { S::sweep_part(self.groups, self.part, self.parts, self.rows.view(), self.pass) }
+    }
+}
+
+/// Groups that are worth a thread: a group takes some hundred nanoseconds, a thread about one microsecond to come.
+const GROUPS_OF_PART: usize = 12;
+
+/// In how many parts the groups of a stage are dealt out.
+fn parts_of(stage: &StageSize) -> usize {
+    let is_crowded = Stage(stage.stage).is_crowded();
+    if is_crowded { 1 } else { (stage.groups as usize / GROUPS_OF_PART).clamp(1, 16) }
+}
+
+/// One sweep over all constraints of a kind.
+pub(crate) fn sweep_all<S: Staged, M: Machine>(
+    it: &mut S,
+    crew: &mut Crew<'_, M>,
+    rows: &mut [BodyRow],
+    pass: S::Pass,
+) {
+    if crew.pool.threads() == 1 || it.stages().iter().all(|stage| parts_of(stage) == 1) {
+        crew.machine.run(Whole { it, rows: Rows::new(rows), pass });
+        return;
+    }
+    let machine = crew.machine;
+    for at in 0..it.stages().len() {
+        let stage = it.stages()[at];
+        let (parts, groups) = (parts_of(&stage), it.split(usize::from(stage.stage)));
+        let rows = Rows::new(rows).share();
+        crew.pool.run(parts, |_, part| {
+            machine.run(Part::<S> { groups: &groups, part, parts, rows, pass });
+        });
+    }
+}
