@@ -33,9 +33,8 @@ pub(super) fn edge_edge<S: Real>(
     pair: &mut [Feature; 2],
     [a, b]: [HalfEdgeId; 2],
 ) -> Option<Found<S>> {
-    let [tail, head] = bodies.ends_out_of::<1>(b);
-    let edges = Edges { ids: [a, b], own: bodies.shape(0).segment(a), other: Segment::new(tail, head) };
-    let (d, e, r) = (edges.own.direction(), edges.other.direction(), edges.own.a - tail);
+    let edges = Edges::new(bodies, [a, b]);
+    let (d, e, r) = (edges.own.direction(), edges.other.direction(), edges.own.a - edges.other.a);
     let across = d.cross(e);
     let (dd, ee, area) = (d.length_squared(), e.length_squared(), across.length_squared());
     if area > dd * ee * S::of(STEEP) {
@@ -74,11 +73,9 @@ pub(super) fn edge_edge<S: Real>(
 pub(super) fn edge_edge_again<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: &mut [Feature; 2],
-    [a, b]: [HalfEdgeId; 2],
+    edges: [HalfEdgeId; 2],
 ) -> Option<Found<S>> {
-    let [tail, head] = bodies.ends_out_of::<1>(b);
-    let edges = Edges { ids: [a, b], own: bodies.shape(0).segment(a), other: Segment::new(tail, head) };
-    edges.settle_closest(bodies, pair)
+    Edges::new(bodies, edges).settle_closest(bodies, pair)
 }
 
 /// Two edges in the frame of side 0.
@@ -89,6 +86,12 @@ struct Edges<S: Real> {
 }
 
 impl<S: Real> Edges<S> {
+    #[inline]
+    fn new(bodies: &Bodies<'_, S>, ids: [HalfEdgeId; 2]) -> Self {
+        let [tail, head] = bodies.ends_out_of::<1>(ids[1]);
+        Self { ids, own: bodies.shape(0).segment(ids[0]), other: Segment::new(tail, head) }
+    }
+
     #[cold]
     fn closest_parameters(&self) -> [S; 2] {
         Span::from_segment(&self.own).closest_parameters(&Span::from_segment(&self.other))
