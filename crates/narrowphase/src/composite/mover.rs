@@ -246,7 +246,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Contact points of a triangle as it was measured, one at least.
+    /// Contact points of a triangle that overlaps, as it was measured: one at least that is deep.
     pub(super) fn some_points(
         &self,
         memory: &mut Memory,
@@ -255,13 +255,11 @@ impl<'a> Mover<'a> {
         margin: f32,
     ) -> Manifold {
         let manifold = self.points(memory, entry, measured, margin);
-        if !manifold.is_empty() {
-            return manifold;
-        }
-        self.common_point(entry, measured)
+        // Facets of round bodies may be above the triangle, within the margin, though the body itself is not.
+        if manifold.deepest() <= 0.0 { manifold } else { self.common_point(entry, measured) }
     }
 
-    /// A contact point where a triangle and a body overlap, though no facet of the body is over the triangle: from a point of both
+    /// A contact point where a triangle and a body overlap, though no facet of the body is over the triangle and below it: from a point of both
     /// straight to the border of the body.
     #[cold]
     fn common_point(&self, entry: &Entry, measured: &Measured) -> Manifold {
