@@ -167,6 +167,13 @@ fn expanded_far<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let mut surface = Surface::<S, 250, 496>::EMPTY;
     surface.take_over(small);
     effort.ending = expanded(difference, &mut surface, &mut bounds, effort);
+    if effort.ending == Ending::Capped
+        && let Some(lowest) = surface.lowest()
+        && surface.has(difference.lowest(-lowest.normal).w)
+    {
+        // Not too many corners: the same ones again and again, on sides so flat that rounding folds them.
+        effort.ending = Ending::NoProgress;
+    }
     bounds.best.map(|best| agreed(difference, &surface, &best, bounds.slack, effort))
 }
 

@@ -60,6 +60,11 @@ pub(crate) enum End {
 /// first: near the touch, where the way is short, turning it takes more steps.
 const WORTHWHILE: f64 = 0.5;
 
+/// How far from a plane a mover must stay, in tolerances, to miss what is behind it. A search ends a tolerance or two early, so a
+/// plane that it does not advance to may tell of a later touch than the end will. To miss by that would make the end depend on the
+/// time asked for: of several triangles the first would be another than if each were cast at alone.
+const FAR: f64 = 16.0;
+
 struct Search<S: Real> {
     vertices: [Vertex<S>; 4],
     /// Where they are at the time reached.
@@ -175,14 +180,18 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         let along = point.dot(corner);
         let gap = along * inverse - reach;
         if gap > slack {
-            // A plane that the mover does not come nearer to, or does not reach: it separates the two for good.
+            // A plane that the mover does not come nearer to, or stays off by so much that no search would end before: it
+            // separates the two for good.
             let closing = -point.dot(displacement) * inverse;
-            if !(closing > 0.0 && t + gap / closing <= max) {
+            if !(closing > 0.0 && gap - closing * (max - t) <= FAR * slack) {
                 return End::Missed;
             }
             let duplicate = search.contains(corner);
             if gap >= WORTHWHILE * (length - reach) || duplicate {
                 t += gap / closing;
+                if t > max {
+                    return End::Missed;
+                }
                 cleared = Some(point * inverse);
                 search.move_to(displacement * t);
                 if !duplicate {

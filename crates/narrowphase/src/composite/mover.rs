@@ -2,15 +2,15 @@
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::closest::{Span, TriangleFeature, TrianglePoint};
-use carom_geometry::primitive::{Segment, Triangle};
-use carom_geometry::shape::{Bounded, Shape, Support};
-use carom_geometry::{Pose, Vector};
+use carom_geometry::primitive::{Ray, Segment, Triangle};
+use carom_geometry::shape::{Bounded, RayCast, Shape, Support};
+use carom_geometry::{Pose, Real, Vector};
 use glam::Vec3;
 
 use super::Options;
 use super::ghost::Feature;
 use super::list::Entry;
-use crate::facet::{Facet, FacetView, Faceted};
+use crate::facet::{Facet, FacetView, Faceted, solid_of};
 use crate::manifold::{Manifold, Part, contact, face_contact};
 use crate::sat::pair::contact_along;
 use crate::sat::search::gap_along;
@@ -246,7 +246,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Contact points of a triangle as it was measured, one at least.
+    /// Contact points of a triangle that overlaps, as it was measured: one at least that is deep.
     pub(super) fn some_points(
         &self,
         memory: &mut Memory,
@@ -255,14 +255,29 @@ impl<'a> Mover<'a> {
         margin: f32,
     ) -> Manifold {
         let manifold = self.points(memory, entry, measured, margin);
-        if !manifold.is_empty() {
-            return manifold;
+        // Facets of round bodies may be above the triangle, within the margin, though the body itself is not.
+        if manifold.deepest() <= 0.0 { manifold } else { self.common_point(entry, measured) }
+    }
+
+    /// A contact point where a triangle and a body overlap, though no facet of the body is over the triangle and below it: from a point of both
+    /// straight to the border of the body.
+    #[cold]
+    fn common_point(&self, entry: &Entry, measured: &Measured) -> Manifold {
+        let normal = measured.found.normal;
+        let Some(solid) = solid_of(self.shape) else { return Manifold::default() };
+        let mut found = gjk::proximity(&entry.triangle, solid, self.place, &mut gjk::Cache::new());
+        if found.distance < 0.0 {
+            // From beyond the body towards the triangle: rays do not tell where they leave.
+            let start = self.reach(normal) + normal.dot(found.on_a - self.bracket.centre);
+            let far = Real::max(start, 0.0) + self.bracket.half.max_element();
+            let ray = Ray::new(found.on_a - normal * far, normal);
+            if let Some(hit) = self.shape.cast_ray_at(self.place, &ray, far) {
+                let distance = hit.t - far;
+                found =
+                    Proximity { distance, normal, on_a: found.on_a, on_b: found.on_a + normal * distance };
+            }
         }
-        // Clipped away by rounding: the corner of the triangle that is deepest.
-        let found = &measured.found;
-        let deepest = entry.triangle.support(found.normal);
-        let point = Proximity { on_a: deepest, on_b: deepest + found.normal * found.distance, ..*found };
-        Manifold::of_proximity(&point, self.place, FeatureId::CLOSEST)
+        Manifold::of_proximity(&found, self.place, FeatureId::CLOSEST)
     }
 
     /// How far the body reaches from its centre along a unit vector, at most.

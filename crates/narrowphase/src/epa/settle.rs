@@ -85,7 +85,8 @@ pub(super) fn settled<
     way_out
 }
 
-/// Turns the normal as long as the depth falls: anywhere, then along the valley where that ended, and again.
+/// Turns the normal as long as the depth falls: anywhere, then along the valley where that ended, and again; and where there was no
+/// room to look everywhere, all the way round the valley.
 fn turn<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     way_out: &mut WayOut<S>,
@@ -95,20 +96,49 @@ fn turn<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let size = way_out.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
     let smallest = slack / size;
     descend(difference, way_out, [FIRST_TURN, smallest], effort);
+    follow_valleys(difference, way_out, slack, smallest, effort);
+    if effort.ending == Ending::Capped {
+        // No room to look everywhere: the floor may be lower elsewhere.
+        let before = way_out.depth;
+        let wide = wide_of_valley(difference, way_out.normal, smallest);
+        valley::walk(difference, way_out, wide, smallest, slack, effort);
+        if way_out.depth < before - 0.5 * slack {
+            descend(difference, way_out, [SECOND_TURN, smallest], effort);
+            follow_valleys(difference, way_out, slack, smallest, effort);
+        }
+    }
+}
+
+/// Turns the normal along the valley it is in and then anywhere, as long as that gains anything.
+fn follow_valleys<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    way_out: &mut WayOut<S>,
+    slack: f64,
+    smallest: f64,
+    effort: &mut Effort,
+) {
     for _ in 0..MAX_VALLEYS {
         let before = way_out.depth;
-        // What the difference is supported by on both sides of the valley; both are as far along its floor.
-        let sides = directions_across(way_out.normal).map(|across| {
-            let mut side = |across: DVec3| difference.lowest(-(way_out.normal + across * (2.0 * smallest))).w;
-            side(across) - side(-across)
-        });
-        let widest = sides.into_iter().fold(DVec3::ZERO, |w, s| if s.dot(s) > w.dot(w) { s } else { w });
-        valley::follow(difference, way_out, widest, [FIRST_TURN, smallest], slack, effort);
+        let wide = wide_of_valley(difference, way_out.normal, smallest);
+        valley::follow(difference, way_out, wide, [FIRST_TURN, smallest], slack, effort);
         descend(difference, way_out, [SECOND_TURN, smallest], effort);
         if way_out.depth > before - 0.5 * slack {
             break;
         }
     }
+}
+
+/// From what the difference is supported by on one side of a valley to what it is on the other; both are as far along its floor.
+fn wide_of_valley<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    normal: DVec3,
+    smallest: f64,
+) -> DVec3 {
+    let sides = directions_across(normal).map(|across| {
+        let mut side = |across: DVec3| difference.lowest(-(normal + across * (2.0 * smallest))).w;
+        side(across) - side(-across)
+    });
+    sides.into_iter().fold(DVec3::ZERO, |w, s| if s.dot(s) > w.dot(w) { s } else { w })
 }
 
 /// Four of them, which with their opposites are all round.

@@ -172,6 +172,11 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
         Some(Lowest { face, corners, normal: normal * inverse, height: offset * inverse })
     }
 
+    /// Is a point one of the vertices?
+    pub(super) fn has(&self, point: DVec3) -> bool {
+        self.vertices[..self.vertex_count].iter().any(|vertex| vertex.w == point)
+    }
+
     #[inline]
     pub(super) fn vertices_of(&self, corners: [u8; 3]) -> [Vertex<S>; 3] {
         corners.map(|c| self.vertices[usize::from(c)])

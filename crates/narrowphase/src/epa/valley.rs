@@ -57,6 +57,64 @@ pub(super) fn follow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     }
 }
 
+/// Places of a valley that is walked all the way round.
+const PLACES: usize = 96;
+
+/// Of these the lowest that are followed further.
+const MAX_FOLLOWED: u32 = 16;
+
+/// A place on the floor of a valley, and the way ahead there.
+#[derive(Clone, Copy)]
+struct Place {
+    normal: DVec3,
+    depth: f64,
+    along: DVec3,
+}
+
+/// Walks from a normal on the floor of a valley along it all the way round, and takes the lowest place.
+///
+/// A small body in the middle of a huge one with a round wall makes the floor rise and fall by its own size, which the huge one
+/// hides: every corner of it has its own hollow, and only the lowest is the depth.
+pub(super) fn walk<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+    difference: &mut Difference<'_, S, A, B>,
+    way_out: &mut WayOut<S>,
+    wide: DVec3,
+    last: f64,
+    slack: f64,
+    effort: &mut Effort,
+) {
+    let Some(along) = way_out.normal.cross(wide).unit() else { return };
+    let step = std::f64::consts::TAU / PLACES as f64;
+    let mut places = [Place { normal: way_out.normal, depth: way_out.depth, along }; PLACES];
+    for k in 1..PLACES {
+        let from = places[k - 1];
+        let Some(beside) = (from.normal + from.along * step).unit() else { return };
+        let Some(across) = from.along.cross(beside).unit() else { return };
+        let mut line = Line { difference, beside, across, effort };
+        let Some((normal, depth)) = line.lowest(step, last, 0.01 * slack) else { return };
+        let way = normal - from.normal;
+        let Some(along) = (way - normal * way.dot(normal)).unit() else { return };
+        places[k] = Place { normal, depth, along };
+    }
+    let is_hollow = |k: usize| {
+        let [before, after] = [PLACES - 1, 1].map(|step| places[(k + step) % PLACES].depth);
+        places[k].depth <= before && places[k].depth <= after
+    };
+    let mut hollows: [Option<Place>; PLACES] = std::array::from_fn(|k| is_hollow(k).then_some(places[k]));
+    for _ in 0..MAX_FOLLOWED {
+        let lowest = hollows.iter_mut().filter(|h| h.is_some()).min_by(|a, b| {
+            let depth = |h: &Option<Place>| h.map_or(f64::INFINITY, |place| place.depth);
+            depth(a).total_cmp(&depth(b))
+        });
+        let Some(Place { normal, depth, along }) = lowest.and_then(Option::take) else { break };
+        let mut other = WayOut { normal, depth, ..*way_out };
+        follow(difference, &mut other, along.cross(normal), [0.5 * step, last], slack, effort);
+        if other.depth < way_out.depth {
+            (way_out.normal, way_out.depth) = (other.normal, other.depth);
+        }
+    }
+}
+
 /// Directions `beside + s · across` about a unit vector.
 struct Line<'l, 'q, S: Real, A: ?Sized, B: ?Sized> {
     difference: &'l mut Difference<'q, S, A, B>,

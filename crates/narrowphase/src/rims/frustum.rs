@@ -157,6 +157,9 @@ impl<S: Real> Frustum<S> {
     #[inline]
     pub(super) fn inwards(&self, point: S::Vec3) -> S::Vec3 {
         let (_, _, out) = self.coordinates(point);
+        // Near the axis rounding turns it along the axis, and the far end of the wall feels that.
+        let across = out - self.axis * out.dot(self.axis);
+        let out = across.unit().unwrap_or_else(|| self.axis.frame().0);
         -(out * self.wall[0] + self.axis * self.wall[1])
     }
 

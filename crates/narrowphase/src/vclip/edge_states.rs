@@ -33,9 +33,8 @@ pub(super) fn edge_edge<S: Real>(
     pair: &mut [Feature; 2],
     [a, b]: [HalfEdgeId; 2],
 ) -> Option<Found<S>> {
-    let [tail, head] = bodies.ends_out_of::<1>(b);
-    let edges = Edges { ids: [a, b], own: bodies.shape(0).segment(a), other: Segment::new(tail, head) };
-    let (d, e, r) = (edges.own.direction(), edges.other.direction(), edges.own.a - tail);
+    let edges = Edges::new(bodies, [a, b]);
+    let (d, e, r) = (edges.own.direction(), edges.other.direction(), edges.own.a - edges.other.a);
     let across = d.cross(e);
     let (dd, ee, area) = (d.length_squared(), e.length_squared(), across.length_squared());
     if area > dd * ee * S::of(STEEP) {
@@ -74,21 +73,25 @@ pub(super) fn edge_edge<S: Real>(
 pub(super) fn edge_edge_again<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: &mut [Feature; 2],
-    [a, b]: [HalfEdgeId; 2],
+    edges: [HalfEdgeId; 2],
 ) -> Option<Found<S>> {
-    let [tail, head] = bodies.ends_out_of::<1>(b);
-    let edges = Edges { ids: [a, b], own: bodies.shape(0).segment(a), other: Segment::new(tail, head) };
-    edges.settle_closest(bodies, pair)
+    Edges::new(bodies, edges).settle_closest(bodies, pair)
 }
 
 /// Two edges in the frame of side 0.
-struct Edges<S: Real> {
+pub(super) struct Edges<S: Real> {
     ids: [HalfEdgeId; 2],
     own: Segment<S>,
     other: Segment<S>,
 }
 
 impl<S: Real> Edges<S> {
+    #[inline]
+    pub(super) fn new(bodies: &Bodies<'_, S>, ids: [HalfEdgeId; 2]) -> Self {
+        let [tail, head] = bodies.ends_out_of::<1>(ids[1]);
+        Self { ids, own: bodies.shape(0).segment(ids[0]), other: Segment::new(tail, head) }
+    }
+
     #[cold]
     fn closest_parameters(&self) -> [S; 2] {
         Span::from_segment(&self.own).closest_parameters(&Span::from_segment(&self.other))
@@ -97,7 +100,52 @@ impl<S: Real> Edges<S> {
     /// [`settle`](Self::settle) with the closest points.
     fn settle_closest(&self, bodies: &Bodies<'_, S>, pair: &mut [Feature; 2]) -> Option<Found<S>> {
         let [s, t] = self.closest_parameters();
-        self.settle(bodies, pair, self.own.direction().cross(self.other.direction()), s, t)
+        let found = self.settle(bodies, pair, self.own.direction().cross(self.other.direction()), s, t)?;
+        if found.status == Status::Separated
+            && let Some((side, end)) = self.leaning_end([s, t], &found.proximity)
+            && bodies.gap_along(found.proximity.normal) < found.proximity.distance - bodies.tolerance
+        {
+            let ends = bodies.shape(side).ends(self.ids[side]);
+            pair[side] = Feature::Vertex(ends[end]);
+            return None;
+        }
+        Some(found)
+    }
+
+    /// The end of an edge that the gap is at without being upright on the edge, and the side of the edge: what is beyond that end may be
+    /// nearer, though clipping, which knows borders only up to rounding, did not go there.
+    fn leaning_end(&self, parameters: [S; 2], near: &Proximity<S>) -> Option<(usize, usize)> {
+        let gap = near.on_b - near.on_a;
+        let least = S::of(SLACK) * S::EPSILON;
+        let edges = [self.own.direction(), self.other.direction()];
+        (0..2).find_map(|side| {
+            let (at, edge) = (parameters[side], edges[side]);
+            let end = if at <= S::ZERO {
+                0
+            } else if at >= S::ONE {
+                1
+            } else {
+                return None;
+            };
+            let (lean, whole) = (edge.dot(gap), edge.length_squared() * gap.length_squared());
+            (lean * lean > least * least * whole).then_some((side, end))
+        })
+    }
+
+    /// The points of the edges that are above each other along a unit vector; others that are given instead if those are, more nearly.
+    #[cold]
+    pub(super) fn above_each_other(&self, normal: S::Vec3, otherwise: [S::Vec3; 2]) -> [S::Vec3; 2] {
+        let (d, e, r) = (self.own.direction(), self.other.direction(), self.other.a - self.own.a);
+        let turn = d.cross(e).dot(normal);
+        let share = |x: S| Real::clamp(x / turn, S::ZERO, S::ONE);
+        let beside = |[p, q]: [S::Vec3; 2]| {
+            let gap = q - p;
+            (gap - normal * normal.dot(gap)).length_squared()
+        };
+        let points =
+            [self.own.at(share(r.cross(e).dot(normal))), self.other.at(share(r.cross(d).dot(normal)))];
+        // Not a number where the edges are parallel.
+        if beside(points) < beside(otherwise) { points } else { otherwise }
     }
 
     /// The closest points of two edges are the answer unless a face beside one of them is nearer. `across` is the product of their
@@ -154,9 +202,13 @@ impl<S: Real> Edges<S> {
             let beside_other = (is_other_left && is_along(other_lean))
                 .then(|| -bodies.turn_into::<0>(bodies.shape(1).plane(other).normal));
             let is_wide = |n: &S::Vec3| bodies.gap_along(*n) >= distance - bodies.tolerance;
-            let wide = [Some(normal), beside, beside_other].into_iter().flatten().find(is_wide);
-            if let Some(normal) = wide {
+            if is_wide(&normal) {
                 let proximity = Proximity { distance, normal, on_a, on_b };
+                return Some(Found { proximity, status: Status::Separated });
+            }
+            if let Some(normal) = [beside, beside_other].into_iter().flatten().find(is_wide) {
+                let [on_a, on_b] = self.above_each_other(normal, [on_a, on_b]);
+                let proximity = Proximity { distance: normal.dot(on_b - on_a), normal, on_a, on_b };
                 return Some(Found { proximity, status: Status::Separated });
             }
         }

@@ -6,7 +6,7 @@ use carom_geometry::primitive::Triangle;
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
 use super::bodies::Bodies;
-use super::edge_states::{edge_edge, edge_edge_again, edge_face};
+use super::edge_states::{Edges, edge_edge, edge_edge_again, edge_face};
 use super::found::{Answer, Ending, Found, State, Status};
 use super::perimeter::Perimeter;
 use super::vertex_states::{vertex_edge, vertex_face, vertex_vertex};
@@ -307,6 +307,13 @@ pub(super) fn leave_circle<S: Real>(
     if is_proven && nearest.state != State::EdgeFace {
         nearest.ending = Ending::Settled;
         nearest.features.normal = normal;
+        // The normal may be that of another state: then the points are above each other along this one.
+        if let [Feature::Edge(a), Feature::Edge(b)] = nearest.witness.features() {
+            let near = &mut nearest.features;
+            [near.on_a, near.on_b] =
+                Edges::new(bodies, [a, b]).above_each_other(normal, [near.on_a, near.on_b]);
+            near.distance = normal.dot(near.on_b - near.on_a);
+        }
     } else if let Some(outside) = outside_of_circle(bodies, start, search) {
         return Exit::Features(outside);
     }

@@ -128,3 +128,31 @@ fn a_capsule_on_the_axis_of_a_cone_leaves_by_the_shortest_way() {
         assert!((cold - other).abs() <= tolerance, "{cold} {other} {tolerance:e}");
     }
 }
+
+/// A long run found this: a cube and a prism with parallel faces, where rounding folds flat sides of the polytope and it took all its room
+/// for the same corners.
+#[test]
+fn parallel_faces_of_polytopes_do_not_take_all_the_room() {
+    let (a, b) = (zoo::named(zoo::ordinary(), "cube"), zoo::named(zoo::ordinary(), "prism"));
+    let turn = [
+        8.659_560_562_354_933e-17,
+        -std::f64::consts::FRAC_1_SQRT_2,
+        8.659_560_562_354_933e-17,
+        -std::f64::consts::FRAC_1_SQRT_2.next_down(),
+    ];
+    let at = [0.206_756_362_985_558_22, -0.290_481_621_887_677_57, -0.035_158_950_211_364_06];
+    let place = zoo::place_of(at, turn);
+    // The polytope grew too large here, or at the opposite place, from where this one led.
+    for place in [place, Pose::new(place.translation * -2.0, place.rotation)] {
+        let tolerance = zoo::tolerance(&a, &b, &place);
+        let mut cache = Cache::new();
+        let cold = judged(&a, &b, &place, &mut cache, tolerance, true);
+        let warm = judged(&a, &b, &place, &mut cache, tolerance, true);
+        let swapped = judged(&b, &a, &place.inverse(), &mut Cache::new(), tolerance, true);
+        for other in [warm, swapped] {
+            assert!((cold - other).abs() <= tolerance, "{cold} {other} {tolerance:e}");
+        }
+        let opposite = Pose::new(-place.translation * 0.5, place.rotation);
+        judged(&a, &b, &opposite, &mut cache, tolerance, true);
+    }
+}

@@ -134,3 +134,19 @@ fn a_cone_within_a_huge_one_is_no_deeper_than_a_portal_says() {
     let tolerance = zoo::tolerance(&a, &b, &place);
     check_one::<f64>(&a, &b, &place, tolerance, &mut Tally::default());
 }
+
+/// A long run found this: a prism in the middle of a cylinder a million times as large, whose wall is equally far away all round but
+/// for the size of the prism. The hollow of one of its corners was found and not the lowest.
+#[test]
+fn a_prism_within_a_huge_cylinder_is_no_deeper_than_a_portal_says() {
+    let (a, b) = (zoo::named(zoo::scaled(1.0), "prism"), zoo::named(zoo::scaled(1e6), "cylinder"));
+    let turn = [
+        0.654_388_874_398_811_2,
+        0.703_026_543_051_781_8,
+        0.258_395_890_737_825_3,
+        -0.103_732_562_281_686_63,
+    ];
+    let place = zoo::place_of([0.0; 3], turn);
+    let tolerance = zoo::tolerance(&a, &b, &place);
+    check_one::<f64>(&a, &b, &place, tolerance, &mut Tally::default());
+}
