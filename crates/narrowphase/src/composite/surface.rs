@@ -374,8 +374,8 @@ fn second_look<T: Triangles>(
         if let Some(case) = shallowest {
             let entry = &entries[case.entry as usize];
             let manifold = mover.some_points(memory, entry, &case.measured, options.margin);
-            // It counts as a ghost unless it was turned.
-            if !pieces[taken..].iter().any(|piece| piece.part == entry.number) {
+            // It counts as a ghost unless it was turned; clusters have sorted the pieces, the turned ones among them.
+            if !pieces.iter().any(|piece| piece.part == entry.number) {
                 report.ghosts -= 1;
             }
             let mut piece = Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 };
