@@ -80,6 +80,12 @@ pub enum BoxError {
     /// Ids are used up.
     #[error("a space holds at most 2²⁹ boxes")]
     Full,
+    /// The list of free ids does not name every id without a box once.
+    #[error("id {id} is named as free and has a box, or is named twice, or has no box and is not named")]
+    NotFree {
+        /// The id.
+        id: u32,
+    },
 }
 
 fn axis_name(axis: usize) -> &'static str {
@@ -141,6 +147,43 @@ impl<const D: usize> Default for Table<D> {
 }
 
 impl<const D: usize> Table<D> {
+    /// A table of these boxes by id, `None` for ids that are free, and the free ids in the order in which they were given back: the last
+    /// is used first. All boxes are new.
+    ///
+    /// # Errors
+    /// Boxes that are NaN or inverted, too many of them, or a list of free ids that does not fit.
+    pub fn from_boxes(
+        boxes: impl IntoIterator<Item = Option<(Aabb<D>, Filter)>>,
+        free: &[u32],
+    ) -> Result<Self, BoxError> {
+        let mut table = Self::default();
+        let mut is_vacant = Vec::new();
+        for entry in boxes {
+            is_vacant.push(entry.is_none());
+            let place_holder = Aabb { min: [0.0; D], max: [0.0; D] };
+            let (aabb, filter) = entry.unwrap_or((place_holder, Filter::default()));
+            table.insert(aabb, filter)?;
+        }
+        for &id in free {
+            match is_vacant.get_mut(id as usize) {
+                Some(is_vacant) if *is_vacant => *is_vacant = false,
+                _ => return Err(BoxError::NotFree { id }),
+            }
+            table.remove(id)?;
+        }
+        if let Some(id) = is_vacant.iter().position(|is_vacant| *is_vacant) {
+            return Err(BoxError::NotFree { id: id as u32 });
+        }
+        table.renew();
+        Ok(table)
+    }
+
+    /// Ids that were given back, in that order: the last is used first.
+    #[must_use]
+    pub fn free(&self) -> &[u32] {
+        &self.free
+    }
+
     /// One past the highest id ever used: the length of arrays by id.
     #[inline]
     #[must_use]
