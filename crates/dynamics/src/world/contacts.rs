@@ -5,6 +5,7 @@
 
 mod check;
 pub(crate) mod pieces;
+mod stored;
 
 use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};

@@ -20,7 +20,7 @@ pub enum ContactFault {
     WrongShape,
     /// It has parts and should not, or the other way round.
     Parts,
-    /// A normal that is no unit vector, or an impulse that is not finite or pulls.
+    /// A normal that is no unit vector, an impulse that is not finite or pulls, or a level of substeps that is none.
     Numbers,
 }
 
@@ -133,6 +133,22 @@ pub enum Violation {
         /// What is wrong.
         fault: ContactFault,
     },
+    /// The list of joints of a body names one that is not its own, or does not end.
+    #[error("{body}: its list of joints goes wrong at slot {slot}")]
+    JointChain {
+        /// Whose list.
+        body: BodyId,
+        /// Where.
+        slot: u32,
+    },
+    /// What the last step left names something that is not there.
+    #[error("the last step left something of {what} {slot}, which is not there")]
+    Trace {
+        /// Contact or shape.
+        what: &'static str,
+        /// Its slot.
+        slot: u32,
+    },
     /// A joint that is wrong.
     #[error("{joint}: {what}")]
     Joint {
@@ -160,7 +176,13 @@ impl World {
                 self.check_shape(id, &mut out);
             }
         }
-        for (id, _) in self.joints.cold.iter::<JointId>() {
+        let before = out.len();
+        for (id, _) in self.bodies.cold.iter::<BodyId>() {
+            self.check_joint_chain(id, &mut out);
+        }
+        // The joints are asked for through these lists.
+        let has_chains = out.len() == before;
+        for (id, _) in self.joints.cold.iter::<JointId>().filter(|_| has_chains) {
             if let Err(what) = self.joints.check(id, &self.bodies) {
                 out.push(Violation::Joint { joint: id, what });
             }
@@ -168,6 +190,7 @@ impl World {
         self.check_awake(&mut out);
         let is_current = !self.is_space_changed;
         self.contacts.check(&self.space, &self.shapes, &self.bodies, is_current, &mut out);
+        self.check_traces(&mut out);
         out
     }
 
@@ -217,6 +240,38 @@ impl World {
             if !is_its {
                 out.push(Violation::Chain { body: id, slot });
                 return;
+            }
+        }
+    }
+
+    fn check_traces(&self, out: &mut Vec<Violation>) {
+        for touch in &self.touches {
+            if touch.contact as usize >= self.contacts.heads.len() {
+                out.push(Violation::Trace { what: "contact", slot: touch.contact });
+            }
+        }
+        for slot in self.contacts.ended.iter().flat_map(|ended| ended.shapes) {
+            if slot as usize >= self.shapes.rows.len() {
+                out.push(Violation::Trace { what: "shape", slot });
+            }
+        }
+    }
+
+    fn check_joint_chain(&self, id: BodyId, out: &mut Vec<Violation>) {
+        let mut slot = self.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_joint);
+        let mut left = self.joints.rows.len();
+        while slot != NONE {
+            let end = self.joints.cold.get(slot).and_then(|cold| {
+                let end = self.joints.rows[slot as usize].bodies.iter().position(|body| *body == id.slot)?;
+                Some(cold.next[end])
+            });
+            match end {
+                // A list that does not end is longer than there are joints.
+                Some(next) if left > 0 => (slot, left) = (next, left - 1),
+                _ => {
+                    out.push(Violation::JointChain { body: id, slot });
+                    return;
+                }
             }
         }
     }
