@@ -315,6 +315,7 @@ impl World {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::world::events::Ended;
     use crate::{BodyDef, JointDef, ShapeDef, WorldDef};
     use carom_geometry::shape::{Cuboid, HalfSpace, Sphere};
     use carom_geometry::{Pose, Shape};
@@ -343,13 +344,31 @@ pub(crate) mod tests {
     fn each_broken_invariant_is_found_and_named() {
         type Break = fn(&mut World);
         type Expected = fn(&Violation) -> bool;
-        let breaks: [(Break, Expected); 17] = [
-            (|w| w.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::Joint { .. })),
+        let breaks: [(Break, Expected); 23] = [
+            (|w| w.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::JointChain { .. })),
             (|w| w.joints.rows[0].is_there = false, |v| matches!(v, Violation::Joint { .. })),
             (|w| w.joints.impulses[0].hold[1] = f32::NAN, |v| matches!(v, Violation::Joint { .. })),
             (
                 |w| w.bodies.cold.get_mut(2).expect("alive").first_joint = NONE,
                 |v| matches!(v, Violation::Joint { .. }),
+            ),
+            (
+                |w| w.joints.cold.get_mut(0).expect("alive").next = [0; 2],
+                |v| matches!(v, Violation::JointChain { slot: 0, .. }),
+            ),
+            (
+                |w| w.bodies.cold.get_mut(4).expect("alive").first_joint = 0,
+                |v| matches!(v, Violation::JointChain { .. }),
+            ),
+            (
+                |w| w.bodies.cold.get_mut(4).expect("alive").first_joint = 99,
+                |v| matches!(v, Violation::JointChain { slot: 99, .. }),
+            ),
+            (|w| w.joints.rows[0].level = 9, |v| matches!(v, Violation::Joint { .. })),
+            (|w| w.touches[0].contact = 99, |v| matches!(v, Violation::Trace { what: "contact", slot: 99 })),
+            (
+                |w| w.contacts.ended.push(Ended { shapes: [99, 0], is_sensor: false }),
+                |v| matches!(v, Violation::Trace { what: "shape", slot: 99 }),
             ),
             (|w| w.bodies.motion[1].velocity.x = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),
             (|w| w.bodies.state[1].budget = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),

@@ -137,3 +137,119 @@ impl Stored for Compound {
         Self::new(children).map_err(|error| from.refused(error))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::Fault;
+    use crate::mesh::{Defect, Mesh, MeshOptions, Weld, generate};
+    use crate::primitive::Triangle;
+    use crate::{HeightField, Polytope, Pose, Rotation};
+    use glam::Vec3;
+
+    fn bytes_of(shapes: &[Shape]) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.list(shapes);
+        out.into_bytes()
+    }
+
+    fn read(bytes: &[u8]) -> Result<Vec<Shape>, ReadError> {
+        Reader::new(bytes).list()
+    }
+
+    fn simple() -> Vec<Shape> {
+        let sizes = Vec3::new(0.1, 0.2, 0.3);
+        vec![
+            Sphere::new(0.3).expect("good").into(),
+            Capsule::new(Vec3::X, Vec3::Y, 0.1).expect("good").into(),
+            Tile::new(1.0, 2.0).expect("good").into(),
+            Cuboid::new(sizes).expect("good").into(),
+            Cylinder::new(0.5, 0.2).expect("good").into(),
+            Cone::new(0.5, 0.2).expect("good").into(),
+            Ellipsoid::new(sizes).expect("good").into(),
+            HalfSpace.into(),
+            Shape::Triangle(Triangle::new(Vec3::X, Vec3::Y, -Vec3::Z)),
+        ]
+    }
+
+    /// Meshes with everything that options can leave in them or take out.
+    fn meshes() -> Vec<Mesh> {
+        let (vertices, triangles) = generate::icosphere(1.0, 3);
+        let ball = Mesh::new(vertices, triangles, &MeshOptions::default()).expect("good");
+        let (mut vertices, mut triangles) = generate::terrain(9, 7, 0.4, |x, z| 0.3 * x * z - 0.1 * x);
+        // Twice, with corners on a line, turned over, three at an edge; and vertices that are equal, or that nobody names.
+        triangles.extend([triangles[3], [0, 0, 1], [triangles[5][0], triangles[5][2], triangles[5][1]]]);
+        triangles.push([triangles[8][0], triangles[8][1], 60]);
+        vertices.insert(0, vertices[4]);
+        let triangles: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v + 1)).collect();
+        let keep =
+            MeshOptions { degenerate: Defect::Keep, duplicate: Defect::Keep, ..MeshOptions::default() };
+        let weld = MeshOptions { weld: Weld::Exact, flat_angle: 0.3, ..MeshOptions::default() };
+        let built = [keep, weld]
+            .map(|options| Mesh::new(vertices.clone(), triangles.clone(), &options).expect("good"));
+        built.into_iter().chain([ball]).collect()
+    }
+
+    fn all() -> Vec<Shape> {
+        let mut shapes = simple();
+        shapes.push(Polytope::cube(0.5).expect("good").into());
+        shapes.push(Polytope::random_on_sphere(150, 2.0, 4).expect("good").into());
+        shapes.extend(meshes().into_iter().map(Shape::from));
+        let heights: Vec<f32> = (0..11 * 9).map(|k| (k * k % 17) as f32 * 0.1).collect();
+        let field = HeightField::new(11, 9, heights, [0.5, 0.7]).expect("good");
+        shapes.push(field.clone().into());
+        let holed = field.with_holes(|column, row| column == 0 || row * column == 6).expect("good");
+        shapes.push(holed.with_flat_angle(0.5).expect("good").into());
+        let pose = |k: usize| Pose::new(Vec3::X * k as f32, Rotation::about_axis(Vec3::Z, k as f32));
+        let bounded = shapes.iter().filter(|shape| !matches!(shape, Shape::HalfSpace(_)));
+        let children = bounded.enumerate().map(|(k, shape)| Child { pose: pose(k), shape: shape.clone() });
+        let inner = Shape::from(Compound::new(children.collect()).expect("good"));
+        let outer =
+            vec![Child { pose: pose(1), shape: inner.clone() }, Child { pose: pose(2), shape: inner }];
+        shapes.push(Compound::new(outer).expect("good").into());
+        shapes
+    }
+
+    #[test]
+    fn shapes_come_back_with_everything_that_is_made_of_them() {
+        let shapes = all();
+        let bytes = bytes_of(&shapes);
+        let again = read(&bytes).expect("what was written can be read");
+        for (shape, again) in shapes.iter().zip(&again) {
+            // All fields to the last bit, trees and neighbours among them: numbers print as they are.
+            assert!(format!("{shape:?}") == format!("{again:?}"), "{}", shape.name());
+        }
+        assert!(bytes_of(&again) == bytes, "shared as they were");
+        for end in 0..bytes.len().min(3000) {
+            assert!(read(&bytes[..end]).is_err());
+        }
+    }
+
+    #[test]
+    fn shapes_that_cannot_be_are_refused_by_their_constructors() {
+        let mut bytes = bytes_of(&[Sphere::new(0.3).expect("good").into()]);
+        bytes[5..9].copy_from_slice(&(-1.0f32).to_le_bytes());
+        let told = read(&bytes).err().map(|error| error.to_string());
+        let expected = "[0], at byte 4: the radius of the sphere is -1, but must not be negative";
+        assert_eq!(told.as_deref(), Some(expected));
+        let mut bytes = bytes_of(&[Polytope::cube(0.5).expect("good").into()]);
+        // The number of geometry that was there before.
+        bytes[5] = 7;
+        assert!(matches!(read(&bytes).map_err(|error| error.fault), Err(Fault::Value { .. })));
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused_before_the_stack_ends() {
+        // A compound of one child, identity, that is a compound of one child...
+        let mut level = Writer::default();
+        (12u8, NEW).put(&mut level);
+        1u32.put(&mut level);
+        Pose::IDENTITY.put(&mut level);
+        let mut bytes = 1u32.to_le_bytes().to_vec();
+        for _ in 0..100_000 {
+            bytes.extend(level.as_bytes());
+        }
+        let told = read(&bytes).err().map(|error| error.fault.to_string());
+        assert_eq!(told.as_deref(), Some("compounds are nested more than 8 deep"));
+    }
+}
