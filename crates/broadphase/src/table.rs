@@ -509,3 +509,48 @@ pub(crate) fn check<const D: usize>(id: u32, aabb: &Aabb<D>) -> Result<(), BoxEr
         Some(axis) => Err(BoxError::Invalid { id, axis, min: aabb.min[axis], max: aabb.max[axis] }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(at: f32) -> Aabb<2> {
+        Aabb { min: [at, 0.0], max: [at + 1.0, 1.0] }
+    }
+
+    #[test]
+    fn a_table_from_its_parts_gives_the_same_ids() {
+        let mut table = Table::<2>::default();
+        for k in 0..6u8 {
+            let filter = Filter { body: Some(u32::from(k)), is_static: k == 2, ..Filter::default() };
+            assert_eq!(table.insert(unit(f32::from(k)), filter), Ok(u32::from(k)));
+        }
+        for id in [4, 1, 5] {
+            assert_eq!(table.remove(id), Ok(()));
+        }
+        let entries = |table: &Table<2>| -> Vec<Option<(Aabb<2>, Filter)>> {
+            let entry = |id: u32| table.is_alive(id).then(|| (*table.aabb(id), table.filter(id)));
+            (0..table.slots() as u32).map(entry).collect()
+        };
+        let mut other = Table::from_boxes(entries(&table), table.free()).expect("they fit");
+        assert_eq!((other.len(), other.free()), (table.len(), table.free()));
+        assert_eq!(entries(&other), entries(&table));
+        assert_eq!(other.changed(), [0, 2, 3], "all are new");
+        for id in [5, 1, 4, 6] {
+            assert_eq!(other.insert(unit(9.0), Filter::default()), Ok(id));
+        }
+    }
+
+    #[test]
+    fn free_ids_that_do_not_fit_are_refused_by_name() {
+        let some = Some((unit(0.0), Filter::default()));
+        let refused = |free: &[u32]| Table::from_boxes([some, None, None], free).err();
+        assert_eq!(refused(&[1, 2]), None);
+        assert_eq!(refused(&[1]), Some(BoxError::NotFree { id: 2 }));
+        assert_eq!(refused(&[1, 2, 1]), Some(BoxError::NotFree { id: 1 }));
+        assert_eq!(refused(&[1, 2, 0]), Some(BoxError::NotFree { id: 0 }));
+        assert_eq!(refused(&[1, 2, 3]), Some(BoxError::NotFree { id: 3 }));
+        let inverted = Some((Aabb { min: [1.0; 2], max: [0.0; 2] }, Filter::default()));
+        assert!(matches!(Table::from_boxes([inverted], &[]), Err(BoxError::Invalid { id: 0, .. })));
+    }
+}
