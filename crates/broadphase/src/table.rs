@@ -80,6 +80,12 @@ pub enum BoxError {
     /// Ids are used up.
     #[error("a space holds at most 2²⁹ boxes")]
     Full,
+    /// The list of free ids does not name every id without a box once.
+    #[error("id {id} is named as free and has a box, or is named twice, or has no box and is not named")]
+    NotFree {
+        /// The id.
+        id: u32,
+    },
 }
 
 fn axis_name(axis: usize) -> &'static str {
@@ -141,6 +147,43 @@ impl<const D: usize> Default for Table<D> {
 }
 
 impl<const D: usize> Table<D> {
+    /// A table of these boxes by id, `None` for ids that are free, and the free ids in the order in which they were given back: the last
+    /// is used first. All boxes are new.
+    ///
+    /// # Errors
+    /// Boxes that are NaN or inverted, too many of them, or a list of free ids that does not fit.
+    pub fn from_boxes(
+        boxes: impl IntoIterator<Item = Option<(Aabb<D>, Filter)>>,
+        free: &[u32],
+    ) -> Result<Self, BoxError> {
+        let mut table = Self::default();
+        let mut is_vacant = Vec::new();
+        for entry in boxes {
+            is_vacant.push(entry.is_none());
+            let place_holder = Aabb { min: [0.0; D], max: [0.0; D] };
+            let (aabb, filter) = entry.unwrap_or((place_holder, Filter::default()));
+            table.insert(aabb, filter)?;
+        }
+        for &id in free {
+            match is_vacant.get_mut(id as usize) {
+                Some(is_vacant) if *is_vacant => *is_vacant = false,
+                _ => return Err(BoxError::NotFree { id }),
+            }
+            table.remove(id)?;
+        }
+        if let Some(id) = is_vacant.iter().position(|is_vacant| *is_vacant) {
+            return Err(BoxError::NotFree { id: id as u32 });
+        }
+        table.renew();
+        Ok(table)
+    }
+
+    /// Ids that were given back, in that order: the last is used first.
+    #[must_use]
+    pub fn free(&self) -> &[u32] {
+        &self.free
+    }
+
     /// One past the highest id ever used: the length of arrays by id.
     #[inline]
     #[must_use]
@@ -464,5 +507,50 @@ pub(crate) fn check<const D: usize>(id: u32, aabb: &Aabb<D>) -> Result<(), BoxEr
     match (0..D).find(bad) {
         None => Ok(()),
         Some(axis) => Err(BoxError::Invalid { id, axis, min: aabb.min[axis], max: aabb.max[axis] }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(at: f32) -> Aabb<2> {
+        Aabb { min: [at, 0.0], max: [at + 1.0, 1.0] }
+    }
+
+    #[test]
+    fn a_table_from_its_parts_gives_the_same_ids() {
+        let mut table = Table::<2>::default();
+        for k in 0..6u8 {
+            let filter = Filter { body: Some(u32::from(k)), is_static: k == 2, ..Filter::default() };
+            assert_eq!(table.insert(unit(f32::from(k)), filter), Ok(u32::from(k)));
+        }
+        for id in [4, 1, 5] {
+            assert_eq!(table.remove(id), Ok(()));
+        }
+        let entries = |table: &Table<2>| -> Vec<Option<(Aabb<2>, Filter)>> {
+            let entry = |id: u32| table.is_alive(id).then(|| (*table.aabb(id), table.filter(id)));
+            (0..table.slots() as u32).map(entry).collect()
+        };
+        let mut other = Table::from_boxes(entries(&table), table.free()).expect("they fit");
+        assert_eq!((other.len(), other.free()), (table.len(), table.free()));
+        assert_eq!(entries(&other), entries(&table));
+        assert_eq!(other.changed(), [0, 2, 3], "all are new");
+        for id in [5, 1, 4, 6] {
+            assert_eq!(other.insert(unit(9.0), Filter::default()), Ok(id));
+        }
+    }
+
+    #[test]
+    fn free_ids_that_do_not_fit_are_refused_by_name() {
+        let some = Some((unit(0.0), Filter::default()));
+        let refused = |free: &[u32]| Table::from_boxes([some, None, None], free).err();
+        assert_eq!(refused(&[1, 2]), None);
+        assert_eq!(refused(&[1]), Some(BoxError::NotFree { id: 2 }));
+        assert_eq!(refused(&[1, 2, 1]), Some(BoxError::NotFree { id: 1 }));
+        assert_eq!(refused(&[1, 2, 0]), Some(BoxError::NotFree { id: 0 }));
+        assert_eq!(refused(&[1, 2, 3]), Some(BoxError::NotFree { id: 3 }));
+        let inverted = Some((Aabb { min: [1.0; 2], max: [0.0; 2] }, Filter::default()));
+        assert!(matches!(Table::from_boxes([inverted], &[]), Err(BoxError::Invalid { id: 0, .. })));
     }
 }

@@ -31,8 +31,8 @@ pub mod prelude {
         Axis, BodyDef, BodyId, BodyKind, ClosestPoint, ContactPoint, ContactRef, Events, HitEvent,
         JointBreak, JointDef, JointError, JointId, JointKind, JointMut, JointPlace, JointRef, LaneWidth,
         Layers, LockedAxes, Material, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors,
-        ShapeCast, ShapeDef, ShapeHit, ShapeId, ShapeMut, Snapshot, Spring, SpringLaw, StepReport,
-        TouchEvent, Violation, World, WorldDef, WorldError,
+        ShapeCast, ShapeDef, ShapeHit, ShapeId, ShapeMut, Snapshot, SnapshotError, Spring, SpringLaw,
+        StepReport, TouchEvent, Violation, World, WorldDef, WorldError,
     };
     pub use carom_geometry::hull::{HullOptions, convex_hull};
     pub use carom_geometry::mass::MassProperties;

@@ -34,5 +34,6 @@ pub use world::queries::{QueryFilter, Sensors};
 pub use world::settings::{LaneWidth, WorldDef};
 pub use world::shape_edit::ShapeMut;
 pub use world::snapshot::Snapshot;
+pub use world::snapshot::bytes::SnapshotError;
 pub use world::validate::{ContactFault, Violation};
 pub use world::{StepReport, World};

@@ -19,8 +19,13 @@ impl Default for StateHasher {
 impl StateHasher {
     /// Takes in 32 bits, byte by byte, lowest first.
     pub fn write_u32(&mut self, word: u32) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(PRIME);
+        self.write_bytes(&word.to_le_bytes());
+    }
+
+    /// Takes in bytes as they are.
+    pub fn write_bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(PRIME);
         }
     }
 

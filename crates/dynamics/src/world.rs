@@ -35,6 +35,7 @@
 //! | [`validate`] | invariants, checked |
 //! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
+//! | `quarantine` | what is left of bodies that had to be stopped |
 //! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read, in arrays |
 
 pub mod access;
@@ -50,6 +51,7 @@ pub mod joint_def;
 pub mod joint_error;
 pub mod joints;
 pub mod prepared;
+mod quarantine;
 pub mod queries;
 pub mod settings;
 pub mod shape_edit;
@@ -441,6 +443,7 @@ impl World {
         self.solve.release(&mut self.bodies);
         times.flight = laps.lap();
         let stopped = self.stop_fast(&fit);
+        self.settle_quarantined();
         let mut fell_asleep = 0;
         if self.def.can_sleep {
             let graph = Graph { touches: &self.touches, joints: &self.joints };

@@ -19,6 +19,7 @@ mod bounds;
 mod edges;
 mod pyramid;
 mod query;
+mod stored;
 mod walk;
 
 use glam::Vec3;

@@ -21,11 +21,13 @@
 //! | [`hull`] | convex hulls of points |
 //! | [`polytope`] | convex polytopes with faces, edges and vertices |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
+//! | [`bytes`] | state as bytes, read without trust |
 //! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
 
 pub mod bounds;
 mod bvh;
+pub mod bytes;
 pub mod clip;
 pub mod closest;
 pub mod fingsics;

@@ -25,6 +25,7 @@ pub mod generate;
 mod options;
 mod query;
 mod ray;
+mod stored;
 
 use glam::{DVec3, Vec3};
 
@@ -72,6 +73,8 @@ pub struct Mesh {
     owned: Vec<u8>,
     tree: Bvh,
     report: MeshReport,
+    /// Cosine of the largest bend that counts as flat.
+    flat_cosine: f64,
 }
 
 impl Mesh {
@@ -104,6 +107,7 @@ impl Mesh {
             owned,
             tree,
             report,
+            flat_cosine,
         })
     }
 

@@ -30,6 +30,7 @@ pub mod build;
 pub mod check;
 pub mod generate;
 mod ray;
+mod stored;
 mod support;
 pub mod text;
 

@@ -73,6 +73,7 @@ pub mod planar;
 pub mod proximity;
 pub mod rims;
 pub mod sat;
+mod stored;
 pub mod swept_sphere;
 pub mod toi;
 pub mod vclip;

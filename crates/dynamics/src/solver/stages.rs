@@ -229,27 +229,27 @@ fn sweep_groups<L: Lanes, const W: usize, const P: usize>(
 /// Takes the impacts of some groups back.
 #[inline(always)]
 fn take_back<L: Lanes, const W: usize, const P: usize>(
-    it: Groups<'_, L, W, P>,
+    Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     bounce: &Bounce<'_>,
 ) {
-    for at in 0..it.groups.len() {
-        let extras = Extras { driven: it.driven.get(at), bounce: it.bounces.get_mut(at) };
-        it.groups[at].take_back(rows, bounce, extras);
+    for (at, group) in groups.iter_mut().enumerate() {
+        let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at) };
+        group.take_back(rows, bounce, extras);
     }
 }
 
 /// Lets the impacts of some groups happen; true if there was one.
 #[inline(always)]
 fn bounce_once<L: Lanes, const W: usize, const P: usize>(
-    it: Groups<'_, L, W, P>,
+    Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     threshold: f32,
 ) -> bool {
     let mut any = false;
-    for at in 0..it.groups.len() {
-        let extras = Extras { driven: it.driven.get(at), bounce: it.bounces.get_mut(at) };
-        any |= it.groups[at].bounce(rows, threshold, extras);
+    for (at, group) in groups.iter_mut().enumerate() {
+        let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at) };
+        any |= group.bounce(rows, threshold, extras);
     }
     any
 }

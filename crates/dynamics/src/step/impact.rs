@@ -241,9 +241,7 @@ impl Course<'_> {
         let (Some(one), Some(other)) = (self.shapes.cold.get(mine), self.shapes.cold.get(theirs)) else {
             return false;
         };
-        one.layers.category & other.layers.mask != 0
-            && other.layers.category & one.layers.mask != 0
-            && !self.joints.forbids(bodies, a.body, b.body)
+        one.layers.admit(&other.layers) && !self.joints.forbids(bodies, a.body, b.body)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Bodies in arrays by slot: what every step reads apart from what hardly any step reads.
 
+mod stored;
+
 use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};

@@ -5,6 +5,7 @@
 
 mod check;
 pub(crate) mod pieces;
+mod stored;
 mod tidy;
 
 use carom_broadphase::finder::Contract;

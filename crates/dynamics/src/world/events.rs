@@ -12,6 +12,8 @@
 //!
 //! Joints that broke are told by [`World::broken_joints`](super::World::broken_joints).
 
+mod stored;
+
 use glam::{DVec3, Vec3};
 
 use super::bodies::{Bodies, flag};

@@ -3,6 +3,8 @@
 //! An id is a slot and a generation. When something is removed its slot gets the next generation, so an old id is recognised as
 //! stale instead of naming whatever moved in. The order of free slots is part of the state: equal histories give equal ids.
 
+mod stored;
+
 use std::fmt;
 
 macro_rules! id {

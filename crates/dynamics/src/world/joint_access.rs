@@ -332,7 +332,7 @@ impl World {
     }
 }
 
-fn check_kind(kind: &JointKind, id: &dyn std::fmt::Display) -> Result<(), WorldError> {
+pub(super) fn check_kind(kind: &JointKind, id: &dyn std::fmt::Display) -> Result<(), WorldError> {
     let check = |axis: &Axis| check_axis(axis, id);
     match kind {
         JointKind::Distance { range, spring } => {

@@ -3,6 +3,8 @@
 //! Everything lies in arrays by slot. The joints of a body are a chain through `JointCold::next`, so that removing a body, or asking
 //! whether two bodies are joined, looks only at what hangs on it.
 
+mod stored;
+
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
@@ -10,6 +12,7 @@ use super::bodies::Bodies;
 use super::id::{BodyId, JointId, NONE, Slots};
 use super::joint_def::JointKind;
 use crate::solver::joint_rows::{JointClass, JointImpulses};
+use crate::step::islands::LEVELS;
 
 /// What a step reads of a joint.
 #[derive(Clone, Copy, Debug)]
@@ -169,6 +172,12 @@ impl Joints {
         let (row, impulses) = (&self.rows[id.index()], &self.impulses[id.index()]);
         if !row.is_there {
             return Err("it is passed over");
+        }
+        if usize::from(row.level) >= LEVELS.len() {
+            return Err("its level of substeps is none");
+        }
+        if row.bodies[0] == row.bodies[1] {
+            return Err("it joins a body to itself");
         }
         if !(row.frames.iter().all(Pose::is_finite) && row.angle.is_finite()) {
             return Err("its frames or its angle are not finite");

@@ -1,5 +1,7 @@
 //! Shapes in an array by slot, and the boxes that the broad phase sees of them.
 
+mod stored;
+
 use carom_broadphase::Filter;
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Pose, Shape};

@@ -6,7 +6,9 @@
 //! [`Contract::Exact`](carom_broadphase::finder::Contract), the default among them, find the same pairs then. (`dbvt` keeps margins of its
 //! own, and may pair boxes that are near in one history and not in the other.)
 //!
-//! Shapes are shared, not copied: a snapshot of a world with a large mesh is small.
+//! Shapes are shared, not copied: a snapshot of a world with a large mesh is small. [As bytes](bytes) it can be kept or sent.
+
+pub mod bytes;
 
 use carom_broadphase::Table;
 use glam::Vec3;

@@ -20,7 +20,7 @@ pub enum ContactFault {
     WrongShape,
     /// It has parts and should not, or the other way round.
     Parts,
-    /// A normal that is no unit vector, or an impulse that is not finite or pulls.
+    /// A normal that is no unit vector, an impulse that is not finite or pulls, or a level of substeps that is none.
     Numbers,
 }
 
@@ -133,6 +133,22 @@ pub enum Violation {
         /// What is wrong.
         fault: ContactFault,
     },
+    /// The list of joints of a body names one that is not its own, or does not end.
+    #[error("{body}: its list of joints goes wrong at slot {slot}")]
+    JointChain {
+        /// Whose list.
+        body: BodyId,
+        /// Where.
+        slot: u32,
+    },
+    /// What the last step left names something that is not there.
+    #[error("the last step left something of {what} {slot}, which is not there")]
+    Trace {
+        /// Contact or shape.
+        what: &'static str,
+        /// Its slot.
+        slot: u32,
+    },
     /// A joint that is wrong.
     #[error("{joint}: {what}")]
     Joint {
@@ -160,7 +176,13 @@ impl World {
                 self.check_shape(id, &mut out);
             }
         }
-        for (id, _) in self.joints.cold.iter::<JointId>() {
+        let before = out.len();
+        for (id, _) in self.bodies.cold.iter::<BodyId>() {
+            self.check_joint_chain(id, &mut out);
+        }
+        // The joints are asked for through these lists.
+        let has_chains = out.len() == before;
+        for (id, _) in self.joints.cold.iter::<JointId>().filter(|_| has_chains) {
             if let Err(what) = self.joints.check(id, &self.bodies) {
                 out.push(Violation::Joint { joint: id, what });
             }
@@ -168,6 +190,7 @@ impl World {
         self.check_awake(&mut out);
         let is_current = !self.is_space_changed;
         self.contacts.check(&self.space, &self.shapes, &self.bodies, is_current, &mut out);
+        self.check_traces(&mut out);
         out
     }
 
@@ -221,6 +244,38 @@ impl World {
         }
     }
 
+    fn check_traces(&self, out: &mut Vec<Violation>) {
+        for touch in &self.touches {
+            if touch.contact as usize >= self.contacts.heads.len() {
+                out.push(Violation::Trace { what: "contact", slot: touch.contact });
+            }
+        }
+        for slot in self.contacts.ended.iter().flat_map(|ended| ended.shapes) {
+            if slot as usize >= self.shapes.rows.len() {
+                out.push(Violation::Trace { what: "shape", slot });
+            }
+        }
+    }
+
+    fn check_joint_chain(&self, id: BodyId, out: &mut Vec<Violation>) {
+        let mut slot = self.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_joint);
+        let mut left = self.joints.rows.len();
+        while slot != NONE {
+            let end = self.joints.cold.get(slot).and_then(|cold| {
+                let end = self.joints.rows[slot as usize].bodies.iter().position(|body| *body == id.slot)?;
+                Some(cold.next[end])
+            });
+            match end {
+                // A list that does not end is longer than there are joints.
+                Some(next) if left > 0 => (slot, left) = (next, left - 1),
+                _ => {
+                    out.push(Violation::JointChain { body: id, slot });
+                    return;
+                }
+            }
+        }
+    }
+
     fn check_shape(&self, id: ShapeId, out: &mut Vec<Violation>) {
         let row = &self.shapes.rows[id.index()];
         let table = self.space.table();
@@ -260,6 +315,7 @@ impl World {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::world::events::Ended;
     use crate::{BodyDef, JointDef, ShapeDef, WorldDef};
     use carom_geometry::shape::{Cuboid, HalfSpace, Sphere};
     use carom_geometry::{Pose, Shape};
@@ -288,13 +344,31 @@ pub(crate) mod tests {
     fn each_broken_invariant_is_found_and_named() {
         type Break = fn(&mut World);
         type Expected = fn(&Violation) -> bool;
-        let breaks: [(Break, Expected); 17] = [
-            (|w| w.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::Joint { .. })),
+        let breaks: [(Break, Expected); 23] = [
+            (|w| w.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::JointChain { .. })),
             (|w| w.joints.rows[0].is_there = false, |v| matches!(v, Violation::Joint { .. })),
             (|w| w.joints.impulses[0].hold[1] = f32::NAN, |v| matches!(v, Violation::Joint { .. })),
             (
                 |w| w.bodies.cold.get_mut(2).expect("alive").first_joint = NONE,
                 |v| matches!(v, Violation::Joint { .. }),
+            ),
+            (
+                |w| w.joints.cold.get_mut(0).expect("alive").next = [0; 2],
+                |v| matches!(v, Violation::JointChain { slot: 0, .. }),
+            ),
+            (
+                |w| w.bodies.cold.get_mut(4).expect("alive").first_joint = 0,
+                |v| matches!(v, Violation::JointChain { .. }),
+            ),
+            (
+                |w| w.bodies.cold.get_mut(4).expect("alive").first_joint = 99,
+                |v| matches!(v, Violation::JointChain { slot: 99, .. }),
+            ),
+            (|w| w.joints.rows[0].level = 9, |v| matches!(v, Violation::Joint { .. })),
+            (|w| w.touches[0].contact = 99, |v| matches!(v, Violation::Trace { what: "contact", slot: 99 })),
+            (
+                |w| w.contacts.ended.push(Ended { shapes: [99, 0], is_sensor: false }),
+                |v| matches!(v, Violation::Trace { what: "shape", slot: 99 }),
             ),
             (|w| w.bodies.motion[1].velocity.x = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),
             (|w| w.bodies.state[1].budget = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),

@@ -3,7 +3,7 @@
 use carom_dynamics::{BodyDef, Layers, QueryFilter, Ray, ShapeDef, World, WorldDef};
 use glam::{DVec3, Vec3};
 
-use crate::scenes::{DT, ball};
+use crate::scenes::{DT, ball, cuboid};
 
 /// Do two overlapping balls of these layers touch, and would a query of the first ones meet the second?
 fn meet(first: Layers, second: Layers) -> bool {
@@ -47,4 +47,34 @@ fn a_shape_can_change_its_group() {
     world.step(DT).unwrap();
     assert_eq!(world.touching_shapes().count(), 1);
     assert_eq!(world.shape(shape).unwrap().layers().group, -2);
+}
+
+/// Where a ball that is far too fast for its contacts ends up, shot along x at a thin wall at the origin.
+fn shot_at_wall(wall: Layers, ball_layers: Layers, is_bullet: bool) -> f64 {
+    let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO));
+    let thin = ShapeDef { layers: wall, ..cuboid(0.001, 5.0, 5.0) };
+    world.add_body(BodyDef::fixed(), [thin]).unwrap();
+    let def = BodyDef { is_bullet, ..BodyDef::dynamic().at(-2.0, 0.0, 0.0).velocity(Vec3::X * 300.0) };
+    let ball = world.add_body(def, [ShapeDef { layers: ball_layers, ..ball(0.05) }]).unwrap();
+    for _ in 0..10 {
+        world.step(DT).unwrap();
+    }
+    world.body(ball).unwrap().position().x
+}
+
+/// Sweeps of fast bodies go by the rule of the contacts.
+#[test]
+fn groups_hold_for_the_fast_too() {
+    let open = Layers::default();
+    let shut = Layers { mask: 0, ..open };
+    let of = |layers: Layers, group: i32| Layers { group, ..layers };
+    for is_bullet in [false, true] {
+        let shot = |layers: Layers, group: i32| shot_at_wall(of(layers, group), of(layers, group), is_bullet);
+        let free = shot(shut, 0);
+        assert!(shot(open, 0) < 0.0, "layers that meet");
+        assert!(free > 10.0, "layers that do not");
+        // A body that is held back and let go again would be late.
+        assert_eq!(shot(open, -3), free, "a negative group never, bullet {is_bullet}");
+        assert!(shot(shut, 5) < 0.0, "a positive group always, bullet {is_bullet}");
+    }
 }

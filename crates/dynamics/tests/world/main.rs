@@ -15,6 +15,7 @@ mod queries;
 mod refusals;
 mod scenes;
 mod shapes;
+mod snapshot_bytes;
 mod snapshots;
 mod soak;
 mod springs;

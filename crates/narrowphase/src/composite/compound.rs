@@ -9,6 +9,7 @@
 //! What a pair of leaves remembers is found by a number mixed from the path to it. Two paths with one number would share a
 //! memory that serves neither well, which costs time and nothing else.
 
+use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 
@@ -57,6 +58,34 @@ struct Leaf {
     memory: pair::Memory,
     contact: Manifold,
     surface: Option<Box<SurfaceCache>>,
+}
+
+carom_geometry::stored!(Leaf {
+    number: u64,
+    last_call: u32,
+    memory: pair::Memory,
+    contact: Manifold,
+    surface: Option<Box<SurfaceCache>>,
+});
+
+/// What the next call depends on.
+impl Stored for CompositeCache {
+    const LEAST: usize = 12;
+
+    fn put(&self, out: &mut Writer) {
+        self.leaves.put(out);
+        self.call.put(out);
+        self.previous.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let leaves: Vec<Leaf> = from.field("leaves")?;
+        if !leaves.is_sorted_by(|a, b| a.number < b.number) {
+            return Err(from.refused("the leaves of a composite are not in the order of their numbers"));
+        }
+        let (call, previous) = (from.field("call")?, from.field("previous")?);
+        Ok(Self { leaves, call, previous, ..Self::default() })
+    }
 }
 
 /// A shape on the way down: where it is in the outermost shape, and its path.

@@ -6,6 +6,7 @@
 
 use carom_geometry::Vector;
 use carom_geometry::bounds::Aabb;
+use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::primitive::Triangle;
 use glam::{DVec3, Vec3};
 use wide::f32x8;
@@ -36,11 +37,26 @@ pub(super) struct List {
     entries: Vec<Entry>,
     packs: Vec<Pack<f32x8>>,
     without_area: usize,
+    /// The region is known, and its triangles are not: it has been read from bytes.
+    is_bare: bool,
 }
 
 impl Default for List {
     fn default() -> Self {
-        Self { region: Aabb::EMPTY, entries: Vec::new(), packs: Vec::new(), without_area: 0 }
+        Self { region: Aabb::EMPTY, entries: Vec::new(), packs: Vec::new(), without_area: 0, is_bare: false }
+    }
+}
+
+/// The region alone: its triangles are listed anew, in the same order, when they are asked for.
+impl Stored for List {
+    const LEAST: usize = 24;
+
+    fn put(&self, out: &mut Writer) {
+        self.region.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        Ok(Self { region: from.field("region")?, is_bare: true, ..Self::default() })
     }
 }
 
@@ -48,6 +64,7 @@ impl List {
     /// Forgets everything but its memory.
     pub(super) fn clear(&mut self) {
         self.region = Aabb::EMPTY;
+        self.is_bare = false;
         self.entries.clear();
         self.packs.clear();
     }
@@ -68,9 +85,19 @@ impl List {
     /// Sees to it that all triangles whose box meets `bounds` are in the list; true if the tree was walked for it.
     pub(super) fn cover<T: Triangles>(&mut self, surface: &T, bounds: &Aabb<3>) -> bool {
         if self.region.contains(bounds) {
+            if self.is_bare {
+                self.fill(surface);
+            }
             return false;
         }
         self.region = bounds.grown(ROOM * bounds.half().max_element());
+        self.fill(surface);
+        true
+    }
+
+    /// Lists the triangles of the region.
+    fn fill<T: Triangles>(&mut self, surface: &T) {
+        self.is_bare = false;
         self.entries.clear();
         self.without_area = 0;
         let (entries, without_area) = (&mut self.entries, &mut self.without_area);
@@ -88,7 +115,6 @@ impl List {
             }
         });
         self.pack();
-        true
     }
 
     fn pack(&mut self) {

@@ -1,6 +1,7 @@
 //! The convex body of a contact with a surface: what of it is worked out once per call, and how it lies to one triangle.
 
 use carom_geometry::bounds::Aabb;
+use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::closest::{Span, TriangleFeature, TrianglePoint};
 use carom_geometry::primitive::{Ray, Segment, Triangle};
 use carom_geometry::shape::{Bounded, RayCast, Shape, Support};
@@ -61,6 +62,20 @@ pub(super) struct Memory {
     axes: Vec<sat::Cache>,
     simplexes: Vec<gjk::Cache<f32>>,
     scratch: sat::Scratch,
+}
+
+/// What is known of the triangles; the facet is found anew in every call.
+impl Stored for Memory {
+    const LEAST: usize = 8;
+
+    fn put(&self, out: &mut Writer) {
+        self.axes.put(out);
+        self.simplexes.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        Ok(Self { axes: from.field("axes")?, simplexes: from.field("simplexes")?, ..Self::default() })
+    }
 }
 
 impl Memory {

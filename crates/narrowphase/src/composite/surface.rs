@@ -9,6 +9,7 @@
 //! along the normal has a nearer one; for all shapes, if a triangle is met and no contact was taken that is, the shallowest one
 //! is reported as it was measured.
 
+use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::mesh::{EdgeFlags, EdgeKind};
 use carom_geometry::shape::Shape;
 use carom_geometry::{Pose, Real};
@@ -48,6 +49,28 @@ impl SurfaceCache {
         self.list.clear();
         self.touched.clear();
         self.previous.clear();
+    }
+}
+
+/// What the next call depends on.
+impl Stored for SurfaceCache {
+    const LEAST: usize = 40;
+
+    fn put(&self, out: &mut Writer) {
+        self.list.put(out);
+        self.memory.put(out);
+        self.touched.put(out);
+        self.previous.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        Ok(Self {
+            list: from.field("list")?,
+            memory: from.field("memory")?,
+            touched: from.field("touched")?,
+            previous: from.field("previous")?,
+            ..Self::default()
+        })
     }
 }
 
@@ -374,8 +397,8 @@ fn second_look<T: Triangles>(
         if let Some(case) = shallowest {
             let entry = &entries[case.entry as usize];
             let manifold = mover.some_points(memory, entry, &case.measured, options.margin);
-            // It counts as a ghost unless it was turned.
-            if !pieces[taken..].iter().any(|piece| piece.part == entry.number) {
+            // It counts as a ghost unless it was turned; clusters have sorted the pieces, the turned ones among them.
+            if !pieces.iter().any(|piece| piece.part == entry.number) {
                 report.ghosts -= 1;
             }
             let mut piece = Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 };

@@ -21,6 +21,8 @@ pub struct Record {
     place: Pose,
 }
 
+carom_geometry::stored!(Record { place: Pose });
+
 impl Record {
     /// To be stored when a manifold has been made.
     #[inline]

@@ -11,6 +11,8 @@ pub struct Witness {
     packed: [u32; 2],
 }
 
+carom_geometry::stored!(Witness { packed: [u32; 2] });
+
 /// The upper two bits say what it is.
 const KIND: u32 = 30;
 const EDGE: u32 = 1 << KIND;

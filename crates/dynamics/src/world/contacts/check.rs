@@ -1,6 +1,7 @@
 //! Are the contacts consistent with each other, with the shapes and with the pairs of the broad phase?
 
 use super::{Contacts, IDLE, overlapping};
+use crate::step::islands::LEVELS;
 use crate::world::bodies::Bodies;
 use crate::world::id::NONE;
 use crate::world::shapes::Shapes;
@@ -82,7 +83,8 @@ impl Contacts {
                 && finite
                 && impulses.normal.iter().all(|impulse| *impulse >= 0.0 && impulse.is_finite())
         });
-        (!is_good).then_some(ContactFault::Numbers)
+        let has_level = usize::from(head.level) < LEVELS.len();
+        (!(is_good && has_level)).then_some(ContactFault::Numbers)
     }
 }
 
@@ -108,10 +110,11 @@ mod tests {
     #[test]
     fn broken_contacts_are_found() {
         type Break = fn(&mut Contacts, usize);
-        let breaks: [(Break, ContactFault); 6] = [
+        let breaks: [(Break, ContactFault); 7] = [
             (|contacts, at| contacts.heads[at].shapes[0] = 9999, ContactFault::DeadShape),
             (|contacts, at| contacts.heads[at].shapes.swap(0, 1), ContactFault::WrongShape),
             (|contacts, at| contacts.impulses[at].normal[0] = -1.0, ContactFault::Numbers),
+            (|contacts, at| contacts.heads[at].level = 4, ContactFault::Numbers),
             (|contacts, at| contacts.free.push(at as u32), ContactFault::NamedTwice),
             (|contacts, at| contacts.heads[at].is_composite ^= true, ContactFault::Parts),
             (|contacts, _| contacts.free.push(9999), ContactFault::NoSuchSlot),

@@ -49,11 +49,8 @@ impl Contacts {
                 self.swap(at, from);
             }
         }
-        let mut next = 0;
-        for slot in self.slots.iter_mut().filter(|slot| Self::is_contact(**slot)) {
-            *slot = next;
-            next += 1;
-        }
+        let named = self.slots.iter_mut().filter(|slot| Self::is_contact(**slot));
+        named.zip(0..).for_each(|(slot, place)| *slot = place);
         self.free.clear();
         // The first one is taken first.
         self.free.extend((used..order.len() as u32).rev());

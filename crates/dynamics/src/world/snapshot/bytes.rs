@@ -1,0 +1,256 @@
+//! A snapshot as bytes: for files, for the other end of a line.
+//!
+//! ```text
+//! offset  bytes  holds
+//!      0      8  "CaromSnp"
+//!      8      2  version of the format: how numbers, lists and geometry are written
+//!     10      2  version of the state: which fields there are
+//!     12      n  the state, see `carom_geometry::bytes`
+//! 12 + n      8  FNV-1a of everything before
+//! ```
+//!
+//! All numbers are little-endian. Shapes that are shared are written once. The same snapshot gives the same bytes on every machine; how
+//! long stages took is not in them. A version that is not this one is refused: a state of another engine would go on differently.
+//!
+//! Bytes may come from anywhere. Reading checks each number as it comes and every index against what it names, and
+//! then asks [`World::validate`] whether the whole is a world; what passes can be restored and stepped. The checksum finds what storage and
+//! lines do to bytes. It is no seal: who wants to know where bytes come from signs them.
+
+use carom_broadphase::Table;
+use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::stored;
+
+use super::super::bodies::flag;
+use super::super::{StepReport, StepTimes, World};
+use super::Snapshot;
+use crate::WorldDef;
+use crate::state_hash::StateHasher;
+use crate::step::collide::Touch;
+use crate::world::bodies::Bodies;
+use crate::world::shapes::Shapes;
+use crate::world::validate::Violation;
+
+/// The first bytes.
+const MAGIC: [u8; 8] = *b"CaromSnp";
+/// Version of the format.
+const FORMAT: u16 = 1;
+/// Version of the state: to be raised with every change of what is stored or of what it means.
+const STATE: u16 = 1;
+/// Bytes before the state.
+const HEADER: usize = 12;
+/// Bytes of the checksum.
+const SUM: usize = 8;
+
+/// Why bytes are no snapshot.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// Something else altogether.
+    #[error("no snapshot begins with {found:?}: it would be \"CaromSnp\"")]
+    Magic {
+        /// How it begins.
+        found: Vec<u8>,
+    },
+    /// Another version.
+    #[error(
+        "the {what} is of version {found}, and this engine reads version {known}: write it with the same engine"
+    )]
+    Version {
+        /// Of what.
+        what: &'static str,
+        /// The version.
+        found: u16,
+        /// The one that is known.
+        known: u16,
+    },
+    /// The bytes are not those that were written.
+    #[error(
+        "the checksum is {found:016x} and should be {computed:016x}: the bytes were damaged, or some are missing"
+    )]
+    Checksum {
+        /// What the bytes say.
+        found: u64,
+        /// What they make.
+        computed: u64,
+    },
+    /// A value that cannot be, or bytes that are missing.
+    #[error(transparent)]
+    Value(#[from] ReadError),
+    /// More bytes than a state.
+    #[error("{left} bytes are left after the state")]
+    Trailing {
+        /// How many.
+        left: usize,
+    },
+    /// The values do not make a world.
+    #[error("the state is none of a world: {0}")]
+    Broken(#[from] Box<Violation>),
+}
+
+impl Snapshot {
+    /// The snapshot as bytes, the same on every machine.
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, ShapeDef, Snapshot, World, WorldDef};
+    /// use carom_geometry::shape::{HalfSpace, Sphere};
+    /// let mut world = World::new(WorldDef::default());
+    /// world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+    /// let ball = world.add_body(BodyDef::dynamic().at(0.0, 2.0, 0.0), [ShapeDef::new(Sphere::new(0.5)?)])?;
+    /// world.step(1.0 / 60.0)?;
+    /// let bytes = world.snapshot().to_bytes();
+    ///
+    /// let mut other = World::new(WorldDef::default());
+    /// other.restore(&Snapshot::from_bytes(&bytes)?);
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    ///     other.step(1.0 / 60.0)?;
+    ///     assert_eq!(other.state_hash(), world.state_hash());
+    /// }
+    /// assert_eq!(other.body(ball)?.position(), world.body(ball)?.position());
+    /// assert!(Snapshot::from_bytes(&bytes[..100]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.raw(&MAGIC);
+        [FORMAT, STATE].put(&mut out);
+        self.put(&mut out);
+        let sum = sum_of(out.as_bytes());
+        sum.put(&mut out);
+        out.into_bytes()
+    }
+
+    /// The snapshot of bytes that [`to_bytes`](Self::to_bytes) made. Any bytes may be given.
+    ///
+    /// # Errors
+    /// Bytes of something else, of another version, damaged, or that make no world; see [`SnapshotError`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        let mut header = Reader::new(bytes);
+        let magic = header.raw::<8>().ok().filter(|magic| *magic == MAGIC);
+        if magic.is_none() {
+            return Err(SnapshotError::Magic { found: bytes[..bytes.len().min(MAGIC.len())].to_vec() });
+        }
+        for (what, known) in [("format", FORMAT), ("state", STATE)] {
+            let found = header.field(what)?;
+            if found != known {
+                return Err(SnapshotError::Version { what, found, known });
+            }
+        }
+        let (rest, sum) = bytes.split_at(bytes.len().saturating_sub(SUM).max(HEADER));
+        let (found, computed) = (Reader::new(sum).field("checksum")?, sum_of(rest));
+        if found != computed {
+            return Err(SnapshotError::Checksum { found, computed });
+        }
+        let mut state = Reader::new(rest);
+        let _ = state.raw::<HEADER>()?;
+        let snapshot = Self::take(&mut state)?;
+        if state.left() > 0 {
+            return Err(SnapshotError::Trailing { left: state.left() });
+        }
+        let mut world = World::new(WorldDef::default());
+        world.restore(&snapshot);
+        match world.validate().into_iter().next() {
+            Some(violation) => Err(SnapshotError::Broken(Box::new(violation))),
+            None => Ok(snapshot),
+        }
+    }
+
+    fn put(&self, out: &mut Writer) {
+        self.bodies.put(out);
+        self.shapes.put(&self.boxes, out);
+        self.joints.put(out);
+        self.contacts.put(out);
+        self.touches.put(out);
+        self.events.put(out);
+        self.report.put(out);
+        self.gravity.put(out);
+        self.last.put(out);
+        self.last_dt.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let bodies: Bodies = from.field("bodies")?;
+        let moves = flag::DYNAMIC | flag::KINEMATIC;
+        let is_static = |body: u32| bodies.state.get(body as usize).is_none_or(|s| s.flags & moves == 0);
+        let (shapes, boxes): (Shapes, Table<3>) =
+            Shapes::take(from, is_static).map_err(|error| error.inside("shapes"))?;
+        let mut snapshot = Self {
+            bodies,
+            shapes,
+            boxes,
+            joints: from.field("joints")?,
+            contacts: from.field("contacts")?,
+            touches: from.field("touches")?,
+            events: from.field("events")?,
+            report: from.field("report")?,
+            gravity: from.field("gravity")?,
+            last: from.field("last")?,
+            last_dt: 0.0,
+        };
+        let start = from.at();
+        snapshot.last_dt = from.number("last_dt", 0.0, 1.0)?;
+        for last in snapshot.last {
+            if last < 0.0 {
+                return Err(ReadError::of(start, last, "a length of substeps is not below 0").inside("last"));
+            }
+        }
+        Ok(snapshot)
+    }
+}
+
+fn sum_of(bytes: &[u8]) -> u64 {
+    let mut hasher = StateHasher::default();
+    hasher.write_bytes(bytes);
+    hasher.finish()
+}
+
+stored!(Touch {
+    contact: u32,
+    part: u16,
+    points: u16,
+    bodies: [u32; 2],
+    friction: f32,
+    restitution: f32,
+    level: u8,
+    wakes: bool,
+    is_driven: bool,
+    has_parts: bool,
+    is_centred: [bool; 2],
+});
+
+/// All but the times, which are different each time.
+impl Stored for StepReport {
+    const LEAST: usize = 60;
+
+    fn put(&self, out: &mut Writer) {
+        let Self { awake, boxes_moved, pairs, contacts, recycled, touching, constrained, .. } = *self;
+        [awake, boxes_moved, pairs, contacts, recycled, touching, constrained].put(out);
+        let Self { colours, crowded, stiff, woken, fell_asleep, swept, stopped, .. } = *self;
+        [colours, crowded, stiff, woken, fell_asleep, swept, stopped].put(out);
+        self.quarantined.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
+        let [colours, crowded, stiff, woken, fell_asleep, swept, stopped] = from.field("counts")?;
+        Ok(Self {
+            awake,
+            boxes_moved,
+            pairs,
+            contacts,
+            recycled,
+            touching,
+            constrained,
+            colours,
+            crowded,
+            stiff,
+            woken,
+            fell_asleep,
+            swept,
+            stopped,
+            quarantined: from.field("quarantined")?,
+            times: StepTimes::default(),
+        })
+    }
+}
