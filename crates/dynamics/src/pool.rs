@@ -13,7 +13,6 @@
 use std::any::Any;
 use std::cell::UnsafeCell;
 use std::fmt;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -123,6 +122,43 @@ impl Pool {
         }
     }
 
+    /// Calls `work` once for each part of each stage, with the numbers of both. A stage begins when all parts of the one before are done.
+    ///
+    /// Threads come once for all stages, and then go by two counters: stages of a microsecond are worth sharing here.
+    pub(crate) fn march(
+        &mut self,
+        stages: usize,
+        parts_of: impl Fn(usize) -> usize + Sync,
+        work: impl Fn(usize, usize) + Sync,
+    ) {
+        let total: usize = (0..stages).map(&parts_of).sum();
+        let (next, done) = (Counter::default(), Counter::default());
+        self.run(self.threads(), |_, _| {
+            let (mut stage, mut start) = (0, 0);
+            loop {
+                let number = next.0.fetch_add(1, Ordering::Relaxed);
+                if number >= total {
+                    return;
+                }
+                while number >= start + parts_of(stage) {
+                    start += parts_of(stage);
+                    stage += 1;
+                }
+                let mut patience = PATIENCE;
+                while done.0.load(Ordering::Acquire) < start {
+                    std::hint::spin_loop();
+                    // Somebody may have lost the processor that this thread has.
+                    patience = patience.saturating_sub(1);
+                    if patience == 0 {
+                        std::thread::yield_now();
+                    }
+                }
+                let _done = Done(&done);
+                work(stage, number - start);
+            }
+        });
+    }
+
     /// Calls `work` with pieces of a slice of a given length (the last one may be shorter), each with the place where it begins.
     pub(crate) fn for_pieces<T: Send>(
         &mut self,
@@ -136,6 +172,20 @@ impl Pool {
             // SAFETY: parts are numbered once each, so their ranges do not overlap.
             work(start, unsafe { pieces.range(start, (start + length).min(pieces.length)) });
         });
+    }
+}
+
+/// A counter with a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Counter(AtomicUsize);
+
+/// Counts a part when it goes out of scope, also if that is by a panic: others would wait for ever.
+struct Done<'a>(&'a Counter);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_add(1, Ordering::Release);
     }
 }
 
@@ -284,23 +334,16 @@ impl<'a, T> Pieces<'a, T> {
         prefetch(self.start.wrapping_add(index as usize));
     }
 
-    /// Which elements one of so many parts has.
-    #[inline]
-    pub(crate) fn range_of(&self, part: usize, parts: usize) -> Range<usize> {
-        self.length * part / parts..self.length * (part + 1) / parts
-    }
-
-    /// The elements of one of so many parts.
+    /// A range of elements; none if there are no elements at all.
     ///
     /// # Safety
-    /// Nobody may hold the same part at the same time.
+    /// Nobody may hold one of these elements at the same time.
     #[inline]
     #[expect(clippy::mut_from_ref, reason = "that is what it is for")]
     // SAFETY: as said above, by the caller.
-    pub(crate) unsafe fn part(&self, part: usize, parts: usize) -> &mut [T] {
-        let range = self.range_of(part, parts);
-        // SAFETY: parts do not overlap, and nobody else holds this one.
-        unsafe { self.range(range.start, range.end) }
+    pub(crate) unsafe fn range_or_none(&self, start: usize, end: usize) -> &mut [T] {
+        // SAFETY: the caller promises what is needed.
+        unsafe { if self.length == 0 { self.range(0, 0) } else { self.range(start, end) } }
     }
 
     /// A range of elements.
@@ -340,6 +383,36 @@ mod tests {
             }
             assert!(numbers.iter().enumerate().all(|(k, number)| *number == 199 * k as u64));
         }
+    }
+
+    #[test]
+    fn stages_wait_for_each_other() {
+        for threads in [1, 2, 5] {
+            let mut pool = Pool::new(threads);
+            for round in 0..50 {
+                // Each part of a stage needs the sum that the stage before made.
+                let sums: Vec<AtomicUsize> = (0..20).map(|_| AtomicUsize::new(0)).collect();
+                pool.march(
+                    20,
+                    |stage| 1 + (stage + round) % 4,
+                    |stage, part| {
+                        let before = stage.checked_sub(1).map_or(0, |k| sums[k].load(Ordering::Relaxed));
+                        sums[stage]
+                            .fetch_add(if part == 0 { before + 1 } else { before / 2 }, Ordering::Relaxed);
+                    },
+                );
+                let mut expected = 0;
+                for (stage, sum) in sums.iter().enumerate() {
+                    expected += 1 + (stage + round) % 4 * (expected / 2);
+                    assert_eq!(sum.load(Ordering::Relaxed), expected, "stage {stage} on {threads} threads");
+                }
+            }
+        }
+        let mut pool = Pool::new(3);
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            pool.march(10, |_| 4, |stage, part| assert!((stage, part) != (5, 2), "part two of stage five"));
+        }));
+        assert!(caught.is_err(), "a panic does not hold up the others");
     }
 
     #[test]

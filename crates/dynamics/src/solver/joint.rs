@@ -375,6 +375,10 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
                 self.row(&self.hold[at], &now)
             };
             // Bodies that were put elsewhere come back in a while, not at once.
+            // A joint that is torn apart, by something that does not give way, has nothing to go on from: it would pull harder from
+            // substep to substep.
+            let is_near = L::splat(LARGEST_ERROR) - error.max(-error);
+            let keeps = is_near.if_positive(L::splat(1.0), nothing);
             let mut error = error.max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
             let whole = direction.dot(&direction, roots);
             for before in 0..at {
@@ -394,7 +398,8 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             row.error = error * inverse;
             row.driven = driven * inverse;
             let impulse = row.impulse;
-            lanes.push_along(v, impulse, &direction.since(&before, is_first));
+            row.impulse = impulse * keeps;
+            lanes.push_along(v, impulse, &direction.scaled(keeps).since(&before, is_first));
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {

@@ -54,9 +54,8 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
         (&mut self.groups[range.clone()], &self.raw[range])
     }
 
-    fn split(&mut self, stage: usize) -> ClassParts<'_, L, W, H, B> {
-        let (groups, raw) = self.stage(stage);
-        ClassParts { groups: Pieces::new(groups), raw }
+    fn view(&mut self) -> ClassView<'_, L, W, H, B> {
+        ClassView { groups: Pieces::new(&mut self.groups), raw: &self.raw, layout: &self.layout }
     }
 
     #[inline(always)]
@@ -133,29 +132,30 @@ fn sweep_groups<L: Lanes, const W: usize, const H: usize, const B: usize>(
     }
 }
 
-/// The groups of a class in a stage, shared among threads.
-struct ClassParts<'a, L, const W: usize, const H: usize, const B: usize> {
+/// All groups of a class, shared among threads.
+struct ClassView<'a, L, const W: usize, const H: usize, const B: usize> {
     groups: Pieces<'a, JointLanes<L, W, H, B>>,
     raw: &'a [RawJoint<L, H, B>],
+    layout: &'a Layout<W>,
 }
 
-impl<L: Lanes, const W: usize, const H: usize, const B: usize> ClassParts<'_, L, W, H, B> {
+impl<L: Lanes, const W: usize, const H: usize, const B: usize> ClassView<'_, L, W, H, B> {
     /// As for [`Staged::sweep_part`].
     #[inline(always)]
     // SAFETY: as said there, by the caller.
-    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass) {
-        let range = self.groups.range_of(part, parts);
+    unsafe fn sweep(&self, stage: usize, part: usize, parts: usize, rows: Rows<'_>, pass: JointPass) {
+        let range = self.layout.part(stage, part, parts);
         // SAFETY: parts do not overlap.
-        let groups = unsafe { self.groups.part(part, parts) };
+        let groups = unsafe { self.groups.range(range.start, range.end) };
         sweep_groups(groups, &self.raw[range], rows, pass);
     }
 }
 
-/// The groups of a stage, shared among threads.
-pub(crate) struct JointParts<'a, L, const W: usize> {
-    line: ClassParts<'a, L, W, 1, 3>,
-    point: ClassParts<'a, L, W, 3, 0>,
-    any: ClassParts<'a, L, W, HOLDS, BOUNDS>,
+/// All groups, shared among threads.
+pub(crate) struct JointsView<'a, L, const W: usize> {
+    line: ClassView<'a, L, W, 1, 3>,
+    point: ClassView<'a, L, W, 3, 0>,
+    any: ClassView<'a, L, W, HOLDS, BOUNDS>,
 }
 
 /// Joints in lanes of a width.
@@ -232,7 +232,7 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
 
 impl<L: Lanes, const W: usize> Staged for Joints<L, W> {
     type Pass = JointPass;
-    type Parts<'a> = JointParts<'a, L, W>;
+    type View<'a> = JointsView<'a, L, W>;
 
     fn stages(&self) -> &[StageSize] {
         &self.used
@@ -251,18 +251,15 @@ impl<L: Lanes, const W: usize> Staged for Joints<L, W> {
         }
     }
 
-    fn split(&mut self, stage: usize) -> JointParts<'_, L, W> {
-        JointParts {
-            line: self.line.split(stage),
-            point: self.point.split(stage),
-            any: self.any.split(stage),
-        }
+    fn view(&mut self) -> (&[StageSize], JointsView<'_, L, W>) {
+        (&self.used, JointsView { line: self.line.view(), point: self.point.view(), any: self.any.view() })
     }
 
     #[inline(always)]
     // SAFETY: as said at the trait, by the caller.
     unsafe fn sweep_part(
-        groups: &JointParts<'_, L, W>,
+        groups: &JointsView<'_, L, W>,
+        stage: usize,
         part: usize,
         parts: usize,
         rows: Rows<'_>,
@@ -270,9 +267,9 @@ impl<L: Lanes, const W: usize> Staged for Joints<L, W> {
     ) {
         // SAFETY: parts do not overlap.
         unsafe {
-            groups.line.sweep(part, parts, rows, pass);
-            groups.point.sweep(part, parts, rows, pass);
-            groups.any.sweep(part, parts, rows, pass);
+            groups.line.sweep(stage, part, parts, rows, pass);
+            groups.point.sweep(stage, part, parts, rows, pass);
+            groups.any.sweep(stage, part, parts, rows, pass);
         }
     }
 }

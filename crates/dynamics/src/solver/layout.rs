@@ -79,6 +79,14 @@ impl<const W: usize> Layout<W> {
         self.starts[stage] as usize..self.starts[stage + 1] as usize
     }
 
+    /// The groups of one of so many parts of a stage.
+    #[inline(always)]
+    pub(crate) fn part(&self, stage: usize, part: usize, parts: usize) -> Range<usize> {
+        let Range { start, end } = self.range(stage);
+        let length = end - start;
+        start + length * part / parts..start + length * (part + 1) / parts
+    }
+
     /// Calls `blank` with group and lane of everything that was not taken.
     pub(crate) fn for_each_rest(&self, mut blank: impl FnMut(usize, usize)) {
         for (stage, &place) in self.places.iter().enumerate() {

@@ -12,8 +12,8 @@ use super::rows::{BodyRow, Rows, SharedRows};
 pub(crate) trait Staged: 'static {
     /// What a sweep does.
     type Pass: Copy + Sync;
-    /// The groups of one stage, to be shared among threads.
-    type Parts<'a>: Sync;
+    /// All groups, to be shared among threads.
+    type View<'a>: Sync;
 
     /// Stages that have groups, in the order of the sweeps.
     fn stages(&self) -> &[StageSize];
@@ -21,8 +21,8 @@ pub(crate) trait Staged: 'static {
     /// One sweep over everything. `inline(always)` in every implementation, as all that lanes do.
     fn sweep(&mut self, rows: Rows<'_>, pass: Self::Pass);
 
-    /// The groups of a stage.
-    fn split(&mut self, stage: usize) -> Self::Parts<'_>;
+    /// The stages that have groups, and the groups.
+    fn view(&mut self) -> (&[StageSize], Self::View<'_>);
 
     /// One sweep over one of so many parts of a stage.
     ///
@@ -30,7 +30,8 @@ pub(crate) trait Staged: 'static {
     /// Nobody may work on the same part, or write the same rows, at the same time.
     // SAFETY: as said above, by the caller.
     unsafe fn sweep_part(
-        groups: &Self::Parts<'_>,
+        groups: &Self::View<'_>,
+        stage: usize,
         part: usize,
         parts: usize,
         rows: Rows<'_>,
@@ -54,7 +55,8 @@ impl<S: Staged> Work for Whole<'_, S> {
 
 /// A sweep over a part of a stage.
 struct Part<'a, 'g, S: Staged> {
-    groups: &'a S::Parts<'g>,
+    groups: &'a S::View<'g>,
+    stage: usize,
     part: usize,
     parts: usize,
     rows: SharedRows<'a>,
@@ -66,12 +68,12 @@ impl<S: Staged> Work for Part<'_, '_, S> {
     fn run(self) {
         // SAFETY: every part is taken once, and constraints of one colour share no row that moves. In the colour where they do,
         // there is one part.
-        unsafe { S::sweep_part(self.groups, self.part, self.parts, self.rows.view(), self.pass) }
+        unsafe { S::sweep_part(self.groups, self.stage, self.part, self.parts, self.rows.view(), self.pass) }
     }
 }
 
-/// Groups that are worth a thread: a group takes some hundred nanoseconds, a thread about one microsecond to come.
-const GROUPS_OF_PART: usize = 12;
+/// Groups that are worth a thread: each takes about a hundred nanoseconds, going from part to part twice that.
+const GROUPS_OF_PART: usize = 8;
 
 /// In how many parts the groups of a stage are dealt out.
 fn parts_of(stage: &StageSize) -> usize {
@@ -90,13 +92,14 @@ pub(crate) fn sweep_all<S: Staged, M: Machine>(
         crew.machine.run(Whole { it, rows: Rows::new(rows), pass });
         return;
     }
-    let machine = crew.machine;
-    for at in 0..it.stages().len() {
-        let stage = it.stages()[at];
-        let (parts, groups) = (parts_of(&stage), it.split(usize::from(stage.stage)));
-        let rows = Rows::new(rows).share();
-        crew.pool.run(parts, |_, part| {
-            machine.run(Part::<S> { groups: &groups, part, parts, rows, pass });
-        });
-    }
+    let (machine, rows) = (crew.machine, Rows::new(rows).share());
+    let (stages, groups) = it.view();
+    crew.pool.march(
+        stages.len(),
+        |at| parts_of(&stages[at]),
+        |at, part| {
+            let (stage, parts) = (usize::from(stages[at].stage), parts_of(&stages[at]));
+            machine.run(Part::<S> { groups: &groups, stage, part, parts, rows, pass });
+        },
+    );
 }

@@ -127,9 +127,13 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         }
     }
 
-    fn split(&mut self, stage: usize) -> ClassParts<'_, L, W, P> {
-        let Groups { groups, driven, bounces } = self.stage(stage);
-        ClassParts { groups: Pieces::new(groups), driven, bounces: Pieces::new(bounces) }
+    fn view(&mut self) -> ClassView<'_, L, W, P> {
+        ClassView {
+            groups: Pieces::new(&mut self.groups),
+            driven: &self.driven,
+            bounces: Pieces::new(&mut self.bounces),
+            layout: &self.layout,
+        }
     }
 
     fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
@@ -150,26 +154,27 @@ struct Groups<'a, L, const W: usize, const P: usize> {
     bounces: &'a mut [BounceLanes<L, P>],
 }
 
-/// The same, shared among threads.
-struct ClassParts<'a, L, const W: usize, const P: usize> {
+/// All groups of a class, shared among threads.
+struct ClassView<'a, L, const W: usize, const P: usize> {
     groups: Pieces<'a, ContactLanes<L, W, P>>,
     driven: &'a [DrivenLanes<L, P>],
     bounces: Pieces<'a, BounceLanes<L, P>>,
+    layout: &'a Layout<W>,
 }
 
-impl<L: Lanes, const W: usize, const P: usize> ClassParts<'_, L, W, P> {
+impl<L: Lanes, const W: usize, const P: usize> ClassView<'_, L, W, P> {
     /// As for [`Staged::sweep_part`].
     #[inline(always)]
     // SAFETY: as said there, by the caller.
-    unsafe fn sweep(&self, part: usize, parts: usize, rows: Rows<'_>, pass: Pass) {
-        let range = self.groups.range_of(part, parts);
+    unsafe fn sweep(&self, stage: usize, part: usize, parts: usize, rows: Rows<'_>, pass: Pass) {
+        let range = self.layout.part(stage, part, parts);
         // SAFETY: parts do not overlap.
         unsafe {
             sweep_groups(
                 Groups {
-                    groups: self.groups.part(part, parts),
+                    groups: self.groups.range(range.start, range.end),
+                    bounces: self.bounces.range_or_none(range.start, range.end),
                     driven: self.driven.get(range).unwrap_or_default(),
-                    bounces: self.bounces.part(part, parts),
                 },
                 rows,
                 pass,
@@ -254,11 +259,11 @@ fn bounce_once<L: Lanes, const W: usize, const P: usize>(
     any
 }
 
-/// The groups of a stage, shared among threads.
-pub(crate) struct ContactParts<'a, L, const W: usize> {
-    one: ClassParts<'a, L, W, 1>,
-    two: ClassParts<'a, L, W, 2>,
-    four: ClassParts<'a, L, W, 4>,
+/// All groups, shared among threads.
+pub(crate) struct ContactsView<'a, L, const W: usize> {
+    one: ClassView<'a, L, W, 1>,
+    two: ClassView<'a, L, W, 2>,
+    four: ClassView<'a, L, W, 4>,
 }
 
 /// Contacts in lanes of a width.
@@ -371,7 +376,7 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
 
 impl<L: Lanes, const W: usize> Staged for Contacts<L, W> {
     type Pass = Pass;
-    type Parts<'a> = ContactParts<'a, L, W>;
+    type View<'a> = ContactsView<'a, L, W>;
 
     fn stages(&self) -> &[StageSize] {
         &self.used
@@ -387,14 +392,15 @@ impl<L: Lanes, const W: usize> Staged for Contacts<L, W> {
         }
     }
 
-    fn split(&mut self, stage: usize) -> ContactParts<'_, L, W> {
-        ContactParts { one: self.one.split(stage), two: self.two.split(stage), four: self.four.split(stage) }
+    fn view(&mut self) -> (&[StageSize], ContactsView<'_, L, W>) {
+        (&self.used, ContactsView { one: self.one.view(), two: self.two.view(), four: self.four.view() })
     }
 
     #[inline(always)]
     // SAFETY: as said at the trait, by the caller.
     unsafe fn sweep_part(
-        groups: &ContactParts<'_, L, W>,
+        groups: &ContactsView<'_, L, W>,
+        stage: usize,
         part: usize,
         parts: usize,
         rows: Rows<'_>,
@@ -402,9 +408,9 @@ impl<L: Lanes, const W: usize> Staged for Contacts<L, W> {
     ) {
         // SAFETY: parts do not overlap.
         unsafe {
-            groups.one.sweep(part, parts, rows, pass);
-            groups.two.sweep(part, parts, rows, pass);
-            groups.four.sweep(part, parts, rows, pass);
+            groups.one.sweep(stage, part, parts, rows, pass);
+            groups.two.sweep(stage, part, parts, rows, pass);
+            groups.four.sweep(stage, part, parts, rows, pass);
         }
     }
 }
