@@ -111,6 +111,10 @@ pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
     pub(crate) friction: FrictionLanes<L>,
 }
 
+/// No impulse of a substep changes a speed by more than this, m/s: between things that do not give way, impulses grow as long as they
+/// are let, and take all that touches with them.
+pub(crate) const FASTEST_CHANGE: f32 = 1e4;
+
 /// Stands in lanes without a contact.
 pub(crate) const NO_CONTACT: u32 = u32::MAX;
 
@@ -206,7 +210,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             let scale = separation.if_positive(L::splat(1.0), scale);
             let relief = separation.if_positive(L::splat(0.0), self.impulse_scale);
             let wanted = point.impulse - point.mass * scale * (velocity + bias) - relief * point.impulse;
-            let impulse = wanted.max(L::splat(0.0));
+            let impulse = wanted.max(L::splat(0.0)).min(point.mass * L::splat(FASTEST_CHANGE));
             let change = impulse - point.impulse;
             point.impulse = impulse;
             total = total + change;
@@ -233,7 +237,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             if let Some(driven) = extras.driven {
                 velocity = velocity + driven.points[k];
             }
-            let impulse = (point.impulse - point.mass * (velocity + point.allowed)).max(L::splat(0.0));
+            let wanted = point.impulse - point.mass * (velocity + point.allowed);
+            let impulse = wanted.max(L::splat(0.0)).min(point.mass * L::splat(FASTEST_CHANGE));
             let change = impulse - point.impulse;
             point.impulse = impulse;
             total = total + change;

@@ -6,9 +6,10 @@
 //! *bound* (limits, motors, springs) have an impulse range and a softness of their own.
 //!
 //! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it is and not where it was.
-//! The impulse of a linear row acts on both bodies at the same point of space: angular momentum is kept, whatever the error.
+//! The impulse of a linear row acts on both bodies at the same point of space: angular momentum is kept, unless the joint is torn
+//! apart by more than a metre.
 
-use super::contact::Sweep;
+use super::contact::{FASTEST_CHANGE, Sweep};
 use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
 use super::rows::{Half, Rows};
 use super::velocities::Velocities;
@@ -16,6 +17,10 @@ use super::velocities::Velocities;
 /// Errors beyond this are corrected no faster than this, metres or radians: to correct contradictory ones at once would make bodies
 /// faster than numbers can tell.
 const LARGEST_ERROR: f32 = 0.25;
+
+/// Errors add no more than this to the lever of an impulse, metres along each row: levers that grow with what they cause would be
+/// without end.
+const LARGEST_LEVER: f32 = 1.0;
 
 /// Stands in lanes without a joint.
 pub(crate) const NO_JOINT: u32 = u32::MAX;
@@ -150,6 +155,13 @@ fn turned<L: Lanes>(v: &Vec3Lanes<L>, by: &Vec3Lanes<L>) -> Vec3Lanes<L> {
     out
 }
 
+/// What is left of an impulse that would change a speed by more than [`FASTEST_CHANGE`]; `mass` is the impulse per velocity.
+#[inline(always)]
+fn bounded<L: Lanes>(impulse: L, mass: L) -> L {
+    let (most, size) = (mass * L::splat(FASTEST_CHANGE), impulse.max(-impulse));
+    (size - most).if_positive(most.over(size.max(L::splat(1e-30))), L::splat(1.0))
+}
+
 /// `W` joints with up to `H` rows that hold and `B` that bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointLanes<L, const W: usize, const H: usize, const B: usize> {
@@ -281,8 +293,34 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         gap.add_scaled(L::splat(-1.0), &self.side_a.rotation.rotate(&from_a));
         gap.add_scaled(elapsed, &self.driven);
         let mut arm_a = from_a;
-        arm_a.add_scaled(L::splat(1.0), &self.side_a.rotation.rotate_back(&gap));
+        arm_a.add_scaled(L::splat(1.0), &self.side_a.rotation.rotate_back(&self.lever(&gap, lanes.holds)));
         Situation { gap, arm_a, arm_b, turned_a, turned_b, elapsed }
+    }
+
+    /// What the gap between the anchors adds to the lever of the first body: the gap itself, as long as the joint is not torn apart.
+    #[inline(always)]
+    fn lever(&self, gap: &Vec3Lanes<L>, holds: usize) -> Vec3Lanes<L> {
+        let (most, least) = (L::splat(LARGEST_LEVER), L::splat(-LARGEST_LEVER));
+        if Self::IS_RADIAL {
+            // Impulses go along the gap.
+            return Vec3Lanes::default();
+        }
+        if Self::IS_POINT {
+            return Vec3Lanes {
+                x: gap.x.max(least).min(most),
+                y: gap.y.max(least).min(most),
+                z: gap.z.max(least).min(most),
+            };
+        }
+        // Along axes that are free, gaps are no errors.
+        let mut lever = *gap;
+        for at in 0..holds {
+            let raw = &self.hold[at];
+            let error = raw.error + raw.axis.dot(gap);
+            let excess = error - error.max(least).min(most);
+            lever.add_scaled(-(raw.is_linear * excess), &raw.axis);
+        }
+        lever
     }
 
     /// Direction, error and driven velocity of a row.
@@ -378,7 +416,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             // A joint that is torn apart, by something that does not give way, has nothing to go on from: it would pull harder from
             // substep to substep.
             let is_near = L::splat(LARGEST_ERROR) - error.max(-error);
-            let keeps = is_near.if_positive(L::splat(1.0), nothing);
+            let is_near = is_near.if_positive(L::splat(1.0), nothing);
             let mut error = error.max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
             let whole = direction.dot(&direction, roots);
             for before in 0..at {
@@ -398,6 +436,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             row.error = error * inverse;
             row.driven = driven * inverse;
             let impulse = row.impulse;
+            let keeps = is_near * bounded(impulse, inverse);
             row.impulse = impulse * keeps;
             lanes.push_along(v, impulse, &direction.scaled(keeps).since(&before, is_first));
         }
@@ -425,7 +464,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             row.scale = [is_apart.if_positive(full, mass_scale), row.is_spring.if_positive(mass_scale, full)];
             row.relief = [is_apart.if_positive(nothing, impulse_scale), row.is_spring * impulse_scale];
             let impulse = row.impulse;
-            lanes.push_along(v, impulse, &direction.since(&before, is_first));
+            let keeps = bounded(impulse, row.mass);
+            row.impulse = impulse * keeps;
+            lanes.push_along(v, impulse, &direction.scaled(keeps).since(&before, is_first));
         }
     }
 }
