@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn a_quarantined_body_leaves_nothing_that_is_no_number() {
         let mut world = scene();
-        world.joints.impulses[0].hold = [1e38; 6];
+        world.joints.impulses[0].hold = [f32::INFINITY; 6];
         let report = world.step(1.0 / 60.0).expect("dt is good");
         assert!(!report.quarantined.is_empty(), "the impulse is too much");
         assert_eq!(world.validate(), []);

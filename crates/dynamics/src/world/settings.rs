@@ -74,7 +74,7 @@ impl Default for WorldDef {
             substeps: 4,
             margin: 0.02,
             slop: 0.005,
-            contact_hertz: 45.0,
+            contact_hertz: 50.0,
             contact_damping: 3.0,
             joint_hertz: 60.0,
             joint_damping: 0.3,
