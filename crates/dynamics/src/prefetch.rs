@@ -26,7 +26,7 @@ pub(crate) fn prefetch<T>(element: *const T) {
     let _ = (element, LINE);
 }
 
-/// Asks for an element of a slice, if it is there.
+/// Asks for an element of a slice.
 #[inline(always)]
 pub(crate) fn prefetch_at<T>(elements: &[T], at: u32) {
     prefetch(elements.as_ptr().wrapping_add(at as usize));

@@ -93,22 +93,32 @@ impl Mesh {
         let clean = clean::clean(&given_vertices, triangles, options, &mut report)?;
         let (tree, triangles, numbers) = plant(&given_vertices, &clean);
         let (vertices, vertex_numbers, triangles) = renumber(&given_vertices, triangles);
-        let owned = owners(&triangles);
         report.unused_vertices = given_vertices.len() - vertices.len() - report.welded_vertices;
         let flat_cosine = trig::sin_cos_f64(f64::from(options.flat_angle)).1;
+        Ok(Self::connected(vertices, vertex_numbers, (tree, triangles, numbers), flat_cosine, report))
+    }
+
+    /// Of vertices and of triangles with their numbers in the order of their tree: finds who is whose neighbour.
+    fn connected(
+        vertices: Vec<Vec3>,
+        vertex_numbers: Vec<u32>,
+        (tree, triangles, numbers): (Bvh, Vec<[u32; 3]>, Vec<u32>),
+        flat_cosine: f64,
+        mut report: MeshReport,
+    ) -> Self {
         let adjacency = adjacency::connect(&vertices, &triangles, &numbers, flat_cosine, &mut report);
-        Ok(Self {
+        Self {
+            owned: owners(&triangles),
             vertices,
             vertex_numbers,
             triangles,
             numbers,
             neighbours: adjacency.neighbours,
             flags: adjacency.flags,
-            owned,
             tree,
             report,
             flat_cosine,
-        })
+        }
     }
 
     /// What was found while building.

@@ -212,7 +212,8 @@ fn joints_break_and_let_go() {
     let limits = Some(Limits { min: 0.0, max: 0.1 });
     let mut scene = hung(JointKind::Slider { axis: [0.0, 1.0, 0.0], limits, motor: None, spring: None });
     scene.joints[0].break_force = Some(30.0);
-    // It hangs on its limit from the beginning, for a fall on it would be a blow. It weighs 20 N, then 40 N; a motor that comes too late has no effect.
+    // It hangs on its limit from the beginning, for a fall on it would be a blow of 170 N. It weighs 20 N, then 40 N; a motor that
+    // comes too late has no effect.
     let gravity = Action::SetGravity { gravity: [0.0, -20.0, 0.0] };
     let motor = Action::SetMotor { joint: "joint".into(), motor: Some(Motor::default()) };
     scene.events = vec![Event { time: 1.0, action: gravity }, Event { time: 1.5, action: motor }];

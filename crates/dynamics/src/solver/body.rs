@@ -290,6 +290,48 @@ mod tests {
         assert!((flips[0] - 4.176).abs() < 0.05 && (flips[1] - 12.528).abs() < 0.15, "{flips:?}");
     }
 
+    /// The general way in many small steps, which needs neither symmetry nor constraints.
+    fn turned_finely(rotation: Rotation, mass: &MassRow, spin: Vec3, time: f32) -> (Rotation, Vec3) {
+        (0..16).fold((rotation, spin), |(rotation, spin), _| turn_any(rotation, mass, spin, time / 16.0))
+    }
+
+    #[test]
+    fn symmetric_bodies_turn_as_in_many_small_steps_of_the_general_way() {
+        let rotation = Rotation::about_axis(Vec3::new(0.48, 0.6, 0.64), 1.1f32);
+        for inertia in [[0.3, 2.0, 2.0], [2.0, 0.3, 2.0], [2.0, 2.0, 0.3], [1.5, 0.9, 0.9]] {
+            let mass = MassRow::new(1.0, Vec3::from(inertia));
+            for spin in [Vec3::new(3.0, -1.0, 2.0), Vec3::new(-0.2, 4.0, 1.0)] {
+                let (orientation, after) = turn_freely(rotation, &mass, spin, 1.0 / 60.0);
+                let (fine, fine_after) = turned_finely(rotation, &mass, spin, 1.0 / 60.0);
+                for axis in Vec3::AXES {
+                    let off = (orientation.rotate(axis) - fine.rotate(axis)).length();
+                    assert!(off < 1e-5, "{inertia:?} {spin}: {off}");
+                }
+                assert!((after - fine_after).length() < 1e-4, "{inertia:?}: {after} {fine_after}");
+            }
+        }
+    }
+
+    #[test]
+    fn constrained_bodies_that_nothing_constrains_turn_as_free_ones() {
+        let rotation = Rotation::about_axis(Vec3::new(0.48, 0.6, 0.64), 1.1f32);
+        let mass = MassRow::new(1.0, Vec3::new(10.0 / 3.0, 13.0 / 3.0, 5.0 / 3.0));
+        for speed in [0.3, 1.0, 4.0] {
+            let spin = Vec3::new(0.6, -0.64, 0.48) * speed;
+            let local = rotation.rotate_back(spin);
+            let (orientation, after) =
+                turn_constrained(rotation, &mass, local * (1.0 / 60.0), mass.scaled(local));
+            let (fine, fine_after) = turned_finely(rotation, &mass, spin, 1.0 / 60.0);
+            for axis in Vec3::AXES {
+                let off = (orientation.rotate(axis) - fine.rotate(axis)).length();
+                assert!(off < 1e-5, "{speed} rad/s: {off}");
+            }
+            assert!((after - fine_after).length() < 2e-5, "{speed} rad/s: {after} {fine_after}");
+            let kept = energy(&mass, orientation, after) / energy(&mass, rotation, spin);
+            assert!((kept - 1.0).abs() < 1e-6, "{kept}");
+        }
+    }
+
     #[test]
     fn a_ball_turns_by_its_angular_velocity() {
         let mass = MassRow::new(1.0, Vec3::ONE);

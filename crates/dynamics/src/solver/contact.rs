@@ -4,8 +4,8 @@
 //! Lanes without a contact have both bodies fixed and all numbers zero: they compute nothing and harm nobody. All Jacobians
 //! are scaled as the rows are ([`super::rows`]).
 //!
-//! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, one sweep that pushes overlaps
-//! apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle of the contact with a twist
+//! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, which is a sweep in the first
+//! substep only ([`super::movers`]), one sweep that pushes overlaps apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle of the contact with a twist
 //! about the normal, is solved in the relaxing sweep only, so that it never works against velocities of the push. Contact
 //! points stay where they were at the beginning of the step; separations follow the bodies by first-order displacements, which is
 //! exact for points that roll.
@@ -156,7 +156,7 @@ impl Sweep {
 }
 
 impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
-    /// Applies the impulses of the last substep again.
+    /// Applies the impulses of the last step.
     #[inline(always)]
     pub(crate) fn warm_start(&self, rows: Rows<'_>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);

@@ -170,7 +170,9 @@ impl Collide {
             *done = Collided::default();
             let slots = slots_of(number);
             for (at, &slot) in slots.iter().enumerate() {
-                if let Some(&next) = slots.get(at + 2 * AHEAD) {
+                if let Some(&next) = slots.get(at + 2 * AHEAD)
+                    && Contacts::is_contact(next)
+                {
                     pieces.prefetch_doze(next);
                 }
                 if !Contacts::is_contact(slot) {

@@ -68,13 +68,13 @@ impl JointRef<'_> {
         })
     }
 
-    /// Force on the second body at the end of the last step, N, world axes.
+    /// Force on the second body, the mean over the last step, N, world axes.
     #[must_use]
     pub fn force(&self) -> Vec3 {
         self.world.joints.loads[self.slot as usize].force
     }
 
-    /// Torque on the second body about the anchor at the end of the last step, N·m, world axes.
+    /// Torque on the second body about the anchor, the mean over the last step, N·m, world axes.
     #[must_use]
     pub fn torque(&self) -> Vec3 {
         self.world.joints.loads[self.slot as usize].torque

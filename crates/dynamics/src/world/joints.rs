@@ -48,7 +48,7 @@ pub(crate) struct JointCold {
     pub(crate) next: [u32; 2],
 }
 
-/// What a joint carried at the end of the last step.
+/// What a joint carried on average in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Load {
     /// Force on the second body, world axes.

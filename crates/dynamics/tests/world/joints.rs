@@ -286,6 +286,30 @@ fn a_joint_breaks_when_it_is_overloaded_and_says_so() {
     assert!(world.body(b).unwrap().velocity().y < -0.1, "it falls");
 }
 
+/// A weight falls by some centimetres onto the end of its slider. What stops it within a step is its momentum over the length of a step,
+/// or of two if it comes at the end of one.
+#[test]
+fn a_blow_breaks_a_joint_whenever_within_a_step_it_comes() {
+    for k in 0..24 {
+        let drop = 0.1 + 0.001 * k as f32;
+        let breaks = |force: f32| {
+            let mut world = empty(10.0);
+            let a = fixed(&mut world);
+            let b = world.add_body(BodyDef::dynamic(), [ball(0.2)]).unwrap();
+            let mass = world.body(b).unwrap().mass();
+            let slider = JointDef::slider(a, b, Axis::FREE.range(-drop, drop)).axis(Vec3::Y);
+            world.add_joint(slider.breaks_at(force * mass, f32::INFINITY)).unwrap();
+            (0..30).any(|_| {
+                world.step(DT).unwrap();
+                !world.broken_joints().is_empty()
+            })
+        };
+        let blow = (2.0 * 10.0 * drop).sqrt() / DT;
+        assert!(breaks(0.45 * blow), "{drop} m is a blow of {blow} N/kg");
+        assert!(!breaks(1.3 * blow + 10.0), "{drop} m is no more than a blow of {blow} N/kg");
+    }
+}
+
 #[test]
 fn joined_bodies_pass_through_each_other_unless_asked() {
     for collides in [false, true] {

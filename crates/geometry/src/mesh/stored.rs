@@ -6,7 +6,7 @@
 
 use glam::Vec3;
 
-use super::{Finding, MAX_TRIANGLES, Mesh, MeshReport, adjacency, clean, owners, plant};
+use super::{Finding, MAX_TRIANGLES, Mesh, MeshReport, clean, plant};
 use crate::bytes::{ReadError, Reader, Stored, Writer};
 
 impl Stored for Finding {
@@ -43,7 +43,7 @@ impl Stored for Mesh {
         let vertex_numbers: Vec<u32> = from.field("vertex_numbers")?;
         let triangles: Vec<[u32; 3]> = from.field("triangles")?;
         let numbers: Vec<u32> = from.field("numbers")?;
-        let mut report = MeshReport {
+        let report = MeshReport {
             degenerate: from.field("degenerate")?,
             duplicate: from.field("duplicate")?,
             welded_vertices: from.field::<u64>("welded_vertices")? as usize,
@@ -79,19 +79,7 @@ impl Stored for Mesh {
         if planted != triangles || planted_numbers != numbers {
             return Err(from.refused("the triangles are not in the order of their tree"));
         }
-        let adjacency = adjacency::connect(&vertices, &triangles, &numbers, flat_cosine, &mut report);
-        let mesh = Self {
-            owned: owners(&triangles),
-            vertices,
-            vertex_numbers,
-            triangles,
-            numbers,
-            neighbours: adjacency.neighbours,
-            flags: adjacency.flags,
-            tree,
-            report,
-            flat_cosine,
-        };
+        let mesh = Self::connected(vertices, vertex_numbers, (tree, triangles, numbers), flat_cosine, report);
         mesh.check().map_err(|fault| from.refused(fault))?;
         Ok(mesh)
     }
