@@ -3,6 +3,8 @@
 //! | module | holds |
 //! |---|---|
 //! | [`solver`], [`slip`] | solvers by name, and the original's slips they keep or mend |
+//! | [`task`] | what to simulate and how, in words that a file can hold |
+//! | [`session`] | a scene in the hands of any solver, stepped from outside |
 //! | [`engine`] | scenes on the engine: worlds, events, runs |
 //! | [`form`] | shapes of the engine from the forms of a scene |
 //! | [`build`] | a compatible world from a scene |
@@ -18,6 +20,7 @@
 
 pub mod bench;
 pub mod build;
+mod by_name;
 mod cpp_number;
 pub mod engine;
 pub mod form;
@@ -26,8 +29,10 @@ pub mod narrow;
 pub mod output;
 pub mod pairs;
 pub mod run;
+pub mod session;
 pub mod slip;
 pub mod solver;
+pub mod task;
 pub mod verify;
 
 pub use carom_broadphase::refine::Refinement;

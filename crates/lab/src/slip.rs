@@ -95,6 +95,12 @@ pub struct UnknownSlip(pub String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slips(pub Vec<Slip>);
 
+impl fmt::Display for Slips {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.iter().map(|slip| slip.name()).collect::<Vec<_>>().join(","))
+    }
+}
+
 impl FromStr for Slips {
     type Err = UnknownSlip;
 

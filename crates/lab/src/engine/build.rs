@@ -117,8 +117,8 @@ pub fn world(scene: &Scene, settings: &EngineSettings) -> Result<Built, CannotRu
     let mut world = World::new(settings.world_def(scene));
     let mut maker = BodyMaker::new(scene, &settings.folder);
     let mut bodies = Vec::with_capacity(scene.bodies.len());
-    for body in &scene.bodies {
-        bodies.push(maker.insert(&mut world, body)?);
+    for (number, body) in scene.bodies.iter().enumerate() {
+        bodies.push(maker.insert(&mut world, body, number)?);
     }
     let Joined { joints, ground } = joints::join(&mut world, scene, &bodies)?;
     let timeline = Timeline::new(scene, &bodies, &joints);
@@ -158,11 +158,16 @@ impl<'a> BodyMaker<'a> {
         Self { forms: Forms::new(folder), origin: DVec3::from(scene.world.origin) }
     }
 
-    /// Inserts a body with its shapes.
-    pub(crate) fn insert(&mut self, world: &mut World, body: &model::Body) -> Result<BodyId, CannotRun> {
+    /// Inserts a body with its shapes; its number is found again in its user data.
+    pub(crate) fn insert(
+        &mut self,
+        world: &mut World,
+        body: &model::Body,
+        number: usize,
+    ) -> Result<BodyId, CannotRun> {
         let failed = |reason| CannotRun::Body { body: body.id.clone(), reason };
         let shapes = self.shapes(body).map_err(failed)?;
-        let def = self.definition(body, &shapes).map_err(failed)?;
+        let def = BodyDef { user_data: number as u64, ..self.definition(body, &shapes).map_err(failed)? };
         world.add_body(def, shapes).map_err(|error| failed(error.into()))
     }
 

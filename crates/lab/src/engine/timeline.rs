@@ -25,6 +25,10 @@ pub struct Timeline {
     /// Joints by their ids in the scene; empty where no event asks.
     joints: BTreeMap<String, JointId>,
     scene: Scene,
+    /// Bodies of the scene at the beginning; those that appear are numbered from there on.
+    first_number: usize,
+    /// Ids of the bodies that appeared, in that order.
+    appeared: Vec<String>,
 }
 
 impl Timeline {
@@ -39,14 +43,21 @@ impl Timeline {
             joint_names = named.map(|(joint, id)| (joint.id.clone(), *id)).collect();
         }
         // Spawned bodies are made in the frame of the scene.
+        let first_number = scene.bodies.len();
         let scene = Scene { world: scene.world, ..Scene::default() };
-        Self { events, next: 0, names, joints: joint_names, scene }
+        Self { events, next: 0, names, joints: joint_names, scene, first_number, appeared: Vec::new() }
     }
 
     /// Events that have not happened yet.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.events.len() - self.next
+    }
+
+    /// Id of a body that appeared: 0 for the first one.
+    #[must_use]
+    pub fn appeared(&self, at: usize) -> Option<&str> {
+        self.appeared.get(at).map(String::as_str)
     }
 
     /// Does what is due before the step that starts at `time`.
@@ -104,7 +115,9 @@ impl Timeline {
     }
 
     fn spawn(&mut self, body: &Body, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
-        let id = BodyMaker::new(&self.scene, folder).insert(world, body)?;
+        let number = self.first_number + self.appeared.len();
+        let id = BodyMaker::new(&self.scene, folder).insert(world, body, number)?;
+        self.appeared.push(body.id.clone());
         self.names.insert(body.id.clone(), id);
         Ok(())
     }

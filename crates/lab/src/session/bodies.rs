@@ -1,0 +1,86 @@
+//! Bodies of a session by their numbers: a scene's own bodies in its order, then those that appear, in the order they do.
+//!
+//! A number belongs to one body for the whole run, so that recordings and comparisons mean the same body by it.
+
+use carom_dynamics::BodyId;
+use glam::{DVec3, Vec3};
+
+use super::{Session, Stepper};
+
+/// How a body is turned, as its solver keeps it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turn {
+    /// A unit quaternion x, y, z, w: the engine.
+    Quaternion([f32; 4]),
+    /// A matrix by rows, which is not quite a rotation: the original's rules.
+    Rows([f32; 9]),
+}
+
+/// A body at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Its number.
+    pub number: u32,
+    /// Where its frame is.
+    pub position: DVec3,
+    /// How its frame is turned.
+    pub turn: Turn,
+    /// Velocity of its centre of mass.
+    pub velocity: Vec3,
+    /// Angular velocity.
+    pub spin: Vec3,
+}
+
+impl Session {
+    /// Shows every body, in ascending order of their numbers unless bodies appeared after others had gone.
+    pub fn for_each_body(&self, mut show: impl FnMut(BodyState)) {
+        match &self.stepper {
+            Stepper::Compatible(world) => {
+                let poses = world.positions().iter().zip(world.rotations());
+                for (number, (position, rows)) in poses.enumerate() {
+                    let number = number as u32;
+                    let [a, b, c] = rows.0.map(|row| row.to_array());
+                    let turn = Turn::Rows([a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]);
+                    let (velocity, spin) = (world.velocity(number), world.spin(number));
+                    show(BodyState { number, position: position.as_dvec3(), turn, velocity, spin });
+                }
+            }
+            Stepper::Engine(built, _) => {
+                let bodies = built.world.body_ids().filter(|id| Some(*id) != built.ground);
+                for body in bodies.filter_map(|id| built.world.body(id).ok()) {
+                    show(BodyState {
+                        number: body.user_data() as u32,
+                        position: body.position(),
+                        turn: Turn::Quaternion(body.rotation().to_xyzw()),
+                        velocity: body.velocity(),
+                        spin: body.spin(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Name of a body of the scene, or of one that appeared.
+    #[must_use]
+    pub fn body_name(&self, number: u32) -> Option<&str> {
+        match &self.stepper {
+            Stepper::Compatible(_) => self.scene.bodies.get(number as usize).map(|body| body.id.as_str()),
+            Stepper::Engine(built, _) => {
+                let own = self.scene.bodies.get(number as usize).map(|body| body.id.as_str());
+                own.or_else(|| {
+                    built.timeline.appeared((number as usize).checked_sub(self.scene.bodies.len())?)
+                })
+            }
+        }
+    }
+
+    /// Number of a body of the engine; `None` for one that stands for the world.
+    #[must_use]
+    pub fn number_of(&self, id: BodyId) -> Option<u32> {
+        let built = self.engine()?;
+        if Some(id) == built.ground {
+            return None;
+        }
+        built.world.body(id).ok().map(|body| body.user_data() as u32)
+    }
+}

@@ -1,0 +1,298 @@
+//! A task: what to simulate and how, in words that a file can hold.
+//!
+//! The command line, plans, manifests of runs and measuring processes all say what they want as a [`Task`]; this is the one
+//! place where it becomes a scene with settings. What is left open is the scene's to say, and then the solver's.
+
+use std::path::{Path, PathBuf};
+
+use carom_broadphase::{Choice, ChoiceError, Method};
+use carom_dynamics::fingsics::Settings;
+use carom_scene::file::{LoadError, Loaded, SceneFile, load};
+use carom_scene::{Scene, library, swarm};
+use serde::{Deserialize, Serialize};
+
+use crate::by_name;
+use crate::engine::{self, EngineSettings, Lanes};
+use crate::slip::Slips;
+use crate::solver::{Compatible, Solver, UnknownSolver};
+
+/// Frames of a run when neither the user nor the scene says.
+pub const DEFAULT_FRAMES: u64 = 600;
+/// Most problems of a scene shown.
+const SHOWN_PROBLEMS: usize = 20;
+
+/// What to simulate and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Task {
+    /// Scene file or library name.
+    pub scene: String,
+    /// Seed of a library scene that is random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Frames; the first is the scene as loaded, so N frames are N−1 steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frames: Option<u64>,
+    /// Steps per simulated second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fps: Option<u32>,
+    /// Solver.
+    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
+    pub solver: Option<Solver>,
+    /// Broad phase.
+    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
+    pub broad: Option<Choice>,
+    /// Threads of a step.
+    pub threads: u16,
+    /// Numbers that the solver computes side by side.
+    #[serde(rename = "simd", with = "by_name")]
+    pub lanes: Lanes,
+    /// Slips of the original to keep.
+    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Slips>,
+    /// Slips of the original to mend.
+    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
+    pub mend: Option<Slips>,
+}
+
+impl Default for Task {
+    fn default() -> Self {
+        Self {
+            scene: String::new(),
+            seed: None,
+            frames: None,
+            fps: None,
+            solver: None,
+            broad: None,
+            threads: 1,
+            lanes: Lanes::default(),
+            keep: None,
+            mend: None,
+        }
+    }
+}
+
+/// A task that is ready to go.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The scene.
+    pub scene: Scene,
+    /// What moves it.
+    pub how: How,
+    /// Frames; the first is the scene as loaded.
+    pub frames: u64,
+    /// What the solver ignores, in words.
+    pub notes: Vec<String>,
+}
+
+/// A solver with its settings.
+#[derive(Clone, Debug)]
+pub enum How {
+    /// The original's rules.
+    Compatible(Compatible, Settings),
+    /// The engine.
+    Engine(EngineSettings),
+}
+
+impl How {
+    /// The solver.
+    #[must_use]
+    pub fn solver(&self) -> Solver {
+        match self {
+            Self::Compatible(rules, _) => Solver::Compatible(*rules),
+            Self::Engine(_) => Solver::SoftStep,
+        }
+    }
+
+    /// Steps per simulated second.
+    #[must_use]
+    pub fn steps_per_second(&self) -> u32 {
+        match self {
+            Self::Compatible(_, settings) => settings.steps_per_second,
+            Self::Engine(settings) => settings.steps_per_second,
+        }
+    }
+}
+
+/// Why a task cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum TaskError {
+    /// There is no such scene, or it has mistakes.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A request for moving boxes, which have no bodies.
+    #[error("'{0}' is a swarm: boxes that move, without bodies")]
+    Swarm(String),
+    /// A scene of two dimensions.
+    #[error("'{0}' is a two-dimensional scene")]
+    Planar(String),
+    /// A scene that cannot be.
+    #[error("'{scene}' cannot be simulated:\n{}", listed(.problems))]
+    Problems {
+        /// As asked for.
+        scene: String,
+        /// Everything that stands against it.
+        problems: Vec<String>,
+    },
+    /// A seed for a file.
+    #[error("--seed has no meaning for the file '{0}'")]
+    SeedOfFile(String),
+    /// The scene names a solver that there is none of.
+    #[error(transparent)]
+    Solver(#[from] UnknownSolver),
+    /// The scene names a broad phase that there is none of.
+    #[error(transparent)]
+    Broad(#[from] ChoiceError),
+    /// The original's rules with a method that has options.
+    #[error("the fingsics rules take broad phases without options, not {0}")]
+    BroadOptions(Choice),
+    /// Slips for the engine.
+    #[error("--keep and --mend are about slips of the fingsics rules")]
+    SlipsOfEngine,
+}
+
+fn listed(problems: &[String]) -> String {
+    let mut shown: Vec<String> = problems.iter().take(SHOWN_PROBLEMS).map(|p| format!("  {p}")).collect();
+    if problems.len() > SHOWN_PROBLEMS {
+        shown.push(format!("  … and {} more", problems.len() - SHOWN_PROBLEMS));
+    }
+    shown.join("\n")
+}
+
+impl TaskError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Load(error) => error.hint().map(|hint| hint.to_string()),
+            Self::Swarm(source) => Some(format!("carom pairs {source}")),
+            Self::Planar(_) => {
+                Some("the solvers of this version are three-dimensional; carom info shows it".into())
+            }
+            Self::SeedOfFile(_) => Some("only library scenes and swarms are made from a seed".into()),
+            Self::BroadOptions(choice) => Some(format!("--broad {}, or --solver soft-step", choice.method)),
+            Self::SlipsOfEngine => Some("leave them out, or choose --solver fingsics".into()),
+            Self::Problems { .. } | Self::Solver(_) | Self::Broad(_) => None,
+        }
+    }
+}
+
+/// Loads a scene of any kind; the reader's warnings are in the result.
+///
+/// # Errors
+/// If there is none, or it has mistakes.
+pub fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, TaskError> {
+    if swarm::knows(source) {
+        return Err(TaskError::Swarm(source.to_owned()));
+    }
+    Ok(load(&with_seed(source, seed)?)?)
+}
+
+/// Puts a seed into a library request; files have none.
+///
+/// # Errors
+/// If the source is a file.
+pub fn with_seed(source: &str, seed: Option<u64>) -> Result<String, TaskError> {
+    let Some(seed) = seed else { return Ok(source.to_owned()) };
+    if !library::knows(source) && !swarm::knows(source) {
+        return Err(TaskError::SeedOfFile(source.to_owned()));
+    }
+    let joint = if source.contains('?') { '&' } else { '?' };
+    Ok(format!("{source}{joint}seed={seed}"))
+}
+
+/// The three-dimensional scene without problems that was loaded from a source.
+///
+/// # Errors
+/// If it is none, with everything that stands against it.
+pub fn spatial(loaded: Loaded, source: &str) -> Result<Scene, TaskError> {
+    let problems = loaded.problems();
+    if !problems.is_empty() {
+        return Err(TaskError::Problems { scene: source.to_owned(), problems });
+    }
+    match loaded.scene {
+        SceneFile::Spatial(scene) => Ok(scene),
+        SceneFile::Planar(_) => Err(TaskError::Planar(source.to_owned())),
+    }
+}
+
+impl Task {
+    /// Loads the scene and settles what was left open.
+    ///
+    /// # Errors
+    /// If there is no such scene, or it does not go with the settings.
+    pub fn prepare(&self) -> Result<Prepared, TaskError> {
+        let scene = spatial(load_any(&self.scene, self.seed)?, &self.scene)?;
+        self.prepare_with(scene)
+    }
+
+    /// The same with a scene that has been loaded.
+    ///
+    /// # Errors
+    /// If the scene does not go with the settings.
+    pub fn prepare_with(&self, scene: Scene) -> Result<Prepared, TaskError> {
+        let mut notes = Vec::new();
+        let how = match Solver::choose(&scene, self.solver)? {
+            Solver::SoftStep => How::Engine(self.engine(&scene, &mut notes)?),
+            Solver::Compatible(rules) => How::Compatible(rules, self.compatible(rules, &scene, &mut notes)?),
+        };
+        let frames = self.frames.or(scene.solver.frames.map(u64::from)).unwrap_or(DEFAULT_FRAMES).max(1);
+        Ok(Prepared { scene, how, frames, notes })
+    }
+
+    fn steps_per_second(&self, scene: &Scene) -> u32 {
+        self.fps.or(scene.solver.steps_per_second).unwrap_or(60)
+    }
+
+    /// The broad phase that somebody chose.
+    fn chosen_broad(&self, scene: &Scene) -> Result<Option<Choice>, TaskError> {
+        let named = scene.solver.broad.as_deref().filter(|name| !name.is_empty());
+        match (self.broad, named) {
+            (Some(choice), _) => Ok(Some(choice)),
+            (None, Some(name)) => Ok(Some(name.parse()?)),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn compatible(
+        &self,
+        rules: Compatible,
+        scene: &Scene,
+        notes: &mut Vec<String>,
+    ) -> Result<Settings, TaskError> {
+        let choice = self.chosen_broad(scene)?.unwrap_or(Method::Sap.into());
+        if choice != Choice::from(choice.method) {
+            return Err(TaskError::BroadOptions(choice));
+        }
+        let mut rules = rules.rules();
+        for (slips, keep) in [(&self.mend, false), (&self.keep, true)] {
+            slips.iter().flat_map(|slips| &slips.0).for_each(|slip| slip.set(&mut rules, keep));
+        }
+        if self.threads > 1 {
+            notes.push("the fingsics rules run on one thread".to_owned());
+        }
+        let ignored = crate::build::ignored(scene);
+        if !ignored.is_empty() {
+            notes.push(format!("the fingsics rules know no {}", ignored.join(", no ")));
+        }
+        Ok(Settings { method: choice.method, rules, steps_per_second: self.steps_per_second(scene) })
+    }
+
+    fn engine(&self, scene: &Scene, notes: &mut Vec<String>) -> Result<EngineSettings, TaskError> {
+        if self.keep.is_some() || self.mend.is_some() {
+            return Err(TaskError::SlipsOfEngine);
+        }
+        let ignored = engine::build::ignored(scene);
+        if !ignored.is_empty() {
+            notes.push(format!("the soft-step solver knows no {}", ignored.join(", no ")));
+        }
+        Ok(EngineSettings {
+            steps_per_second: self.steps_per_second(scene),
+            broad: self.chosen_broad(scene)?,
+            lanes: self.lanes,
+            threads: self.threads,
+            // Meshes lie beside the file of the scene.
+            folder: Path::new(&self.scene).parent().map_or_else(PathBuf::new, Path::to_path_buf),
+        })
+    }
+}
