@@ -157,6 +157,19 @@ impl<'a> Reader<'a> {
         Ok(*found)
     }
 
+    /// Reads so many bytes as they are, without copying them.
+    ///
+    /// # Errors
+    /// If there are fewer.
+    pub fn slice(&mut self, length: usize) -> Result<&'a [u8], ReadError> {
+        let rest = &self.bytes[self.at..];
+        let Some(found) = rest.get(..length) else {
+            return Err(self.error(Fault::Truncated { wanted: length, left: rest.len() }));
+        };
+        self.at += length;
+        Ok(found)
+    }
+
     /// Reads a field; errors name it.
     ///
     /// # Errors
@@ -309,6 +322,16 @@ mod tests {
         let error = Reader::new(&bytes).list::<f32>().err().map(|error| error.to_string());
         let told = "at byte 0: a list of 4294967295 entries does not fit into the 4 bytes that are left";
         assert_eq!(error.as_deref(), Some(told));
+    }
+
+    #[test]
+    fn a_slice_is_what_comes_next_or_an_error_that_moves_nothing() {
+        let mut reader = Reader::new(&[1, 2, 3]);
+        assert_eq!(reader.slice(2), Ok(&[1, 2][..]));
+        let error = reader.slice(2).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("at byte 2: the data ends: 2 bytes are wanted, 1 are left"));
+        assert!(reader.slice(usize::MAX).is_err());
+        assert_eq!((reader.slice(1), reader.left()), (Ok(&[3][..]), 0));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`track`] | Carom's own recording, `.crec` |
 //! | [`scene_dat`] | the original's `scene.dat`, written and read |
-#![forbid(unsafe_code)]
 
 pub mod scene_dat;
+pub mod track;

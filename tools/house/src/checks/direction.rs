@@ -29,7 +29,7 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-dynamics", &[COLLISION]),
     ("carom", &[COLLISION, DYNAMICS]),
     ("carom-scene", &[&["carom-geometry"]]),
-    ("carom-recording", &[&["carom-scene"]]),
+    ("carom-recording", &[&["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES]),
     ("carom-render", &[DATA]),
