@@ -1,5 +1,7 @@
 //! The command line's words.
 
+mod runs;
+
 use std::path::PathBuf;
 
 use carom_lab::engine::Lanes;
@@ -9,6 +11,8 @@ use carom_lab::solver::{Compatible, Solver};
 use carom_lab::{Choice, ChoiceError, Method};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+pub(crate) use runs::{DivergeOptions, Outputs, RerunOptions, ResumeOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,6 +44,12 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Simulate a scene
     Run(RunOptions),
+    /// Repeat a run from its folder and compare the results
+    Rerun(RerunOptions),
+    /// Let a run go on from a snapshot
+    Resume(ResumeOptions),
+    /// Find the first frame, stage, body and field in which two runs differ
+    Diverge(DivergeOptions),
     /// Time a scene with one or more broad phases, and write the original's reports
     Bench(BenchOptions),
     /// Time and check broad phases alone, on moving boxes without physics
@@ -152,13 +162,8 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) headless: bool,
 
-    /// Write log.csv, a row per step, into output/SCENE--TIME/ (fingsics solvers)
-    #[arg(long)]
-    pub(crate) log: bool,
-
-    /// Write scene.dat, the original's recording, into output/SCENE--TIME/ (fingsics solvers)
-    #[arg(long)]
-    pub(crate) record: bool,
+    #[command(flatten)]
+    pub(crate) outputs: Outputs,
 
     #[command(flatten)]
     pub(crate) simulation: Simulation,

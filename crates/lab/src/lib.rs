@@ -5,6 +5,7 @@
 //! | [`solver`], [`slip`] | solvers by name, and the original's slips they keep or mend |
 //! | [`task`] | what to simulate and how, in words that a file can hold |
 //! | [`session`] | a scene in the hands of any solver, stepped from outside |
+//! | [`diverge`] | where two runs part |
 //! | [`engine`] | scenes on the engine: worlds, events, runs |
 //! | [`folder`] | the folder of a run: manifest, logs, recording |
 //! | [`form`] | shapes of the engine from the forms of a scene |
@@ -23,6 +24,7 @@ pub mod bench;
 pub mod build;
 mod by_name;
 mod cpp_number;
+pub mod diverge;
 pub mod engine;
 pub mod folder;
 pub mod form;

@@ -5,11 +5,14 @@ mod bench_engine;
 pub(crate) mod bench_narrow;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod diverge;
 pub(crate) mod r#gen;
 pub(crate) mod info;
 mod info_mesh;
 pub(crate) mod list;
 pub(crate) mod pairs;
+pub(crate) mod rerun;
+pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod test;
 

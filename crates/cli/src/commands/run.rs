@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use carom_lab::folder::track::Recorded;
 use carom_lab::folder::{FolderError, RunFolder, Wanted};
 use carom_lab::session::Session;
 use carom_lab::session::figures::Figures;
 use carom_lab::task::{Prepared, Task};
+use carom_recording::track::Channels;
 
-use crate::args::RunOptions;
+use crate::args::{Outputs, RunOptions};
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::interrupt;
 use crate::progress;
@@ -34,15 +36,32 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     let simulation = &options.simulation;
     let task = task(&source, simulation, options.broad, config)?;
     let ready = prepared(&task, load_scene(&source, simulation.seed)?, simulation)?;
-    let wanted = Wanted {
-        log: options.log || config.is_some_and(|c| c.settings.log),
-        scene_dat: options.record || config.is_some_and(|c| c.settings.record_scene),
-    };
+    let mut wanted = wanted(&options.outputs)?;
+    wanted.log |= config.is_some_and(|c| c.settings.log);
+    wanted.scene_dat |= config.is_some_and(|c| c.settings.record_scene);
     let base = simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
     let kept = Kept { base: base.unwrap_or_else(|| ".".into()), wanted };
     let done = simulate(&task, ready, &kept, simulation.json)?;
     done.show(&task, simulation.json);
     Ok(Verdict::Good)
+}
+
+/// What the options say a run shall write.
+pub(crate) fn wanted(outputs: &Outputs) -> Result<Wanted, Failure> {
+    if let Some(step) = outputs.quantise.filter(|step| !(1e-5..=0.5).contains(step)) {
+        return Err(Failure::new(format!("--quantise {step}: expected 0.00001 to 0.5")));
+    }
+    let asks = |what: &str| outputs.with.iter().any(|word| word == what || word == "all");
+    let channels =
+        Channels { velocities: asks("velocities"), contacts: asks("contacts"), events: asks("events") };
+    let format = outputs.record.as_deref();
+    let recorded = Recorded { channels, quantise: outputs.quantise };
+    Ok(Wanted {
+        log: outputs.log,
+        scene_dat: matches!(format, Some("dat" | "both")),
+        recording: matches!(format, Some("crec" | "both")).then_some(recorded),
+        snapshot_every: outputs.snapshot,
+    })
 }
 
 /// What a run shall leave behind, and where.
@@ -61,15 +80,19 @@ pub(crate) struct Done {
 
 /// Steps a scene with a progress bar, feeding its files.
 pub(crate) fn simulate(task: &Task, ready: Prepared, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
+    go_on(task, Session::new(ready)?, kept, quiet)
+}
+
+/// The same with a session that has begun.
+pub(crate) fn go_on(task: &Task, mut session: Session, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
     interrupt::watch();
-    let mut session = Session::new(ready)?;
     let mut folder = if kept.wanted.is_nothing() {
         None
     } else {
         let command = std::env::args().collect();
         Some(RunFolder::create(&kept.base, task, &session, command, kept.wanted)?)
     };
-    let bar = progress::bar(session.frames() - 1, &session.scene().name, quiet);
+    let bar = progress::bar(session.frames() - 1 - session.steps(), &session.scene().name, quiet);
     let mut failure: Option<FolderError> = None;
     let figures = session.run(|session, step| {
         bar.inc(1);

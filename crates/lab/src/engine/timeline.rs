@@ -15,6 +15,9 @@ use glam::{DVec3, Vec3};
 use super::build::{BodyMaker, CannotRun};
 use super::joints::motor;
 
+/// A step's time is a product that rounding may put just below an event's.
+const ROUNDING: f64 = 1e-9;
+
 /// The events of a scene on their way, with the bodies they name.
 pub struct Timeline {
     /// In the order they happen.
@@ -65,14 +68,34 @@ impl Timeline {
     /// # Errors
     /// If a body that should appear cannot be.
     pub fn advance(&mut self, time: f64, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
-        // A step's time is a product that rounding may put just below an event's.
-        let now = time + 1e-9;
+        let now = time + ROUNDING;
         while let Some(event) = self.events.get(self.next).filter(|event| f64::from(event.time) <= now) {
             self.next += 1;
             let action = event.action.clone();
             self.act(&action, world, folder)?;
         }
         Ok(())
+    }
+
+    /// Takes the events of a world that has lived to `time` as done; `find` gives the body with a number, if it is still there.
+    pub(crate) fn skip(&mut self, time: f64, find: impl Fn(usize) -> Option<BodyId>) {
+        let now = time + ROUNDING;
+        while let Some(event) = self.events.get(self.next).filter(|event| f64::from(event.time) <= now) {
+            self.next += 1;
+            match &event.action {
+                Action::Spawn(body) => {
+                    let number = self.first_number + self.appeared.len();
+                    self.appeared.push(body.id.clone());
+                    if let Some(id) = find(number) {
+                        self.names.insert(body.id.clone(), id);
+                    }
+                }
+                Action::Remove { body } => {
+                    self.names.remove(body);
+                }
+                _ => {}
+            }
+        }
     }
 
     fn act(&mut self, action: &Action, world: &mut World, folder: &Path) -> Result<(), CannotRun> {

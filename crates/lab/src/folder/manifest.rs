@@ -4,7 +4,7 @@
 //! time a whole file takes the place of the old one: there is never half a manifest.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use carom_dynamics::state_hash::StateHasher;
@@ -130,8 +130,9 @@ impl Manifest {
     pub fn write(&self, folder: &Path) -> Result<(), ManifestError> {
         let path = folder.join(FILE);
         let io_error = |error| ManifestError::Io { path: path.clone(), error };
-        let text = serde_json::to_vec_pretty(self).map_err(|error| io_error(error.into()))?;
-        replace(&path, &text).map_err(io_error)
+        let mut text = serde_json::to_vec_pretty(self).map_err(|error| io_error(error.into()))?;
+        text.push(b'\n');
+        super::replace(&path, &text).map_err(io_error)
     }
 
     /// Reads the manifest of a folder, or the file itself.
@@ -143,16 +144,6 @@ impl Manifest {
         let text = fs::read(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
         serde_json::from_slice(&text).map_err(|error| ManifestError::Text { path, error })
     }
-}
-
-/// Puts a whole file in the place of another.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("json.new");
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.write_all(b"\n")?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
 }
 
 /// Fingerprint of a scene: of the bytes of its binary form.

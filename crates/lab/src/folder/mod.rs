@@ -6,19 +6,22 @@
 //! | `scene.carom` | the scene as it was run |
 //! | `log.csv` | the original's report, a row per step ([`crate::frame_log`]) |
 //! | `steps.csv` | all figures of every step ([`steps_log`]) |
-//! | `scene.dat` | where everything was in every frame ([`crate::session::bodies`]) |
+//! | `recording.crec` | where everything was in every frame ([`track`]) |
+//! | `scene.dat` | the same for the original program |
+//! | `step-N.snapshot` | the whole state after N steps, to go on from ([`crate::session::saved`]) |
 //!
 //! All files are written while the run goes on. One that cannot be written ends the run with its name; the others are
 //! whole up to the step before.
 
 pub mod manifest;
 pub mod steps_log;
+pub mod track;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use carom_recording::scene_dat;
+use carom_recording::{scene_dat, track as recording};
 use carom_scene::native::write_binary;
 
 use crate::frame_log::{self, Row};
@@ -27,14 +30,19 @@ use crate::session::Session;
 use crate::session::figures::StepFigures;
 use crate::task::Task;
 use manifest::{Manifest, ManifestError};
+use track::{Recorded, Track};
 
 /// What a run shall write.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wanted {
     /// `log.csv` and `steps.csv`.
     pub log: bool,
     /// The original's `scene.dat`.
     pub scene_dat: bool,
+    /// `recording.crec`.
+    pub recording: Option<Recorded>,
+    /// The whole state every so many steps.
+    pub snapshot_every: Option<u64>,
 }
 
 impl Wanted {
@@ -62,6 +70,9 @@ pub enum FolderError {
     /// The original's recording.
     #[error(transparent)]
     SceneDat(#[from] scene_dat::WriteError),
+    /// The recording.
+    #[error(transparent)]
+    Recording(#[from] recording::WriteError),
     /// More frames than the original's recording can have.
     #[error("{0} frames do not fit scene.dat")]
     TooManyFrames(u64),
@@ -103,6 +114,8 @@ pub struct RunFolder {
     log: Option<Log>,
     steps: Option<Log>,
     scene_dat: Option<scene_dat::Writer>,
+    track: Option<Track>,
+    snapshot_every: Option<u64>,
 }
 
 impl RunFolder {
@@ -127,7 +140,15 @@ impl RunFolder {
         fs::write(&scene, write_binary(session.scene())).map_err(at(&scene))?;
         let mut manifest = Manifest::new(task, session, command);
         manifest.files.push(manifest::SCENE_FILE.to_owned());
-        let mut folder = Self { path, manifest, log: None, steps: None, scene_dat: None };
+        let mut folder = Self {
+            path,
+            manifest,
+            log: None,
+            steps: None,
+            scene_dat: None,
+            track: None,
+            snapshot_every: wanted.snapshot_every,
+        };
         if wanted.log {
             let log = folder.file("log.csv");
             folder.log = Some(Log::create(log, |out| writeln!(out, "{}", frame_log::HEADER))?);
@@ -143,8 +164,13 @@ impl RunFolder {
             let writer = scene_dat::Writer::create(&file, &objects, frames, session.steps_per_second())?;
             folder.scene_dat = Some(writer);
         }
+        if let Some(recorded) = wanted.recording {
+            let file = folder.file("recording.crec");
+            let about = serde_json::to_string(&folder.manifest).unwrap_or_default();
+            folder.track = Some(Track::create(&file, session, recorded, about)?);
+        }
         folder.manifest.write(&folder.path)?;
-        folder.frame(session)?;
+        folder.frame(session, None)?;
         Ok(folder)
     }
 
@@ -172,10 +198,24 @@ impl RunFolder {
         if let Some(steps) = &mut self.steps {
             steps.write(|out| steps_log::write_row(out, session, step))?;
         }
-        self.frame(session)
+        self.frame(session, Some(step))?;
+        if self.snapshot_every.is_some_and(|every| session.steps().is_multiple_of(every)) {
+            self.snapshot(session)?;
+        }
+        Ok(())
     }
 
-    fn frame(&mut self, session: &Session) -> Result<(), FolderError> {
+    /// Writes the state; a snapshot that is there is whole.
+    fn snapshot(&mut self, session: &Session) -> Result<(), FolderError> {
+        let file = self.file(&snapshot_name(session.steps()));
+        let bytes = session.save(&self.manifest.task);
+        replace(&file, &bytes).map_err(|error| FolderError::Io { path: file, error })
+    }
+
+    fn frame(&mut self, session: &Session, step: Option<&StepFigures>) -> Result<(), FolderError> {
+        if let Some(track) = &mut self.track {
+            track.frame(session, step)?;
+        }
         if let Some(writer) = &mut self.scene_dat {
             writer.push(session.original_poses().into_iter())?;
         }
@@ -194,6 +234,9 @@ impl RunFolder {
         if let Some(writer) = self.scene_dat.take() {
             outcome = outcome.and(writer.finish().map(|_| ()).map_err(FolderError::from));
         }
+        if let Some(track) = self.track.take() {
+            outcome = outcome.and(track.finish().map(|_| ()).map_err(FolderError::from));
+        }
         self.manifest.end(session);
         outcome.and(self.manifest.write(&self.path).map_err(FolderError::from))?;
         Ok(self.path)
@@ -208,4 +251,27 @@ fn unused(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let free = (2u32..).map(|k| path.with_file_name(format!("{name}--{k}"))).find(|other| !other.exists());
     free.unwrap_or_else(|| path.to_path_buf())
+}
+
+/// Name of the snapshot after some steps.
+fn snapshot_name(steps: u64) -> String {
+    format!("step-{steps}.snapshot")
+}
+
+/// Steps after which a snapshot was taken, by its name; `None` for other files.
+#[must_use]
+pub fn snapshot_step(path: &Path) -> Option<u64> {
+    path.file_name()?.to_str()?.strip_prefix("step-")?.strip_suffix(".snapshot")?.parse().ok()
+}
+
+/// Puts a whole file in the place of another.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let mut file = fs::File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(&beside, path)
 }

@@ -59,7 +59,13 @@ pub struct BodyState {
 }
 
 impl Session {
-    /// Shows every body, in ascending order of their numbers unless bodies appeared after others had gone.
+    /// Are bodies shown in ascending order of their numbers? One that appears may take the place of one that has gone.
+    #[must_use]
+    pub fn is_in_order(&self) -> bool {
+        self.engine().is_none_or(|built| built.timeline.appeared(0).is_none())
+    }
+
+    /// Shows every body; see [`is_in_order`](Self::is_in_order).
     pub fn for_each_body(&self, mut show: impl FnMut(BodyState)) {
         match &self.stepper {
             Stepper::Compatible(world) => {

@@ -7,10 +7,12 @@
 //! | [`figures`] | figures of steps and runs by name |
 //! | [`bodies`] | bodies by their numbers in the scene |
 //! | [`mechanics`] | energies, momenta, overlaps |
+//! | [`saved`] | a session on disk, to go on from |
 
 pub mod bodies;
 pub mod figures;
 pub mod mechanics;
+pub mod saved;
 
 use std::ops::ControlFlow;
 use std::time::Instant;

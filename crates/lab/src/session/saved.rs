@@ -1,0 +1,173 @@
+//! A session on disk, to go on from: the scene, the task and the state after some steps, in one file.
+//!
+//! The engine's state is stored whole ([`carom_dynamics::world::snapshot`]) and going on from it gives the bits that going on
+//! without it gives. Under the original's rules the order of equal endpoints in its sweep depends on the whole history; there
+//! the file holds the number of steps, and they are done again, which gives the same bits because every run does. Either way
+//! the fingerprint of the state is checked before anything goes on.
+//!
+//! Layout, little-endian: `CAROMRUN`, version (u32), CRC-32 of all that follows (u32), steps (u64), state hash (u64), then three
+//! times a length (u64) and as many bytes: the task (JSON), the scene (binary form), the state (empty under the original's rules).
+
+use carom_dynamics::world::snapshot::Snapshot;
+use carom_dynamics::world::snapshot::bytes::SnapshotError;
+use carom_scene::Scene;
+use carom_scene::native::{BinaryError, read_binary, write_binary};
+
+use super::{Session, SessionError, Stepper};
+use crate::task::{Task, TaskError};
+
+const MAGIC: &[u8; 8] = b"CAROMRUN";
+const VERSION: u32 = 1;
+/// Magic, version and checksum.
+const HEAD: usize = 16;
+
+/// Why a saved session cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SavedError {
+    /// Some other file.
+    #[error("not a saved session: it does not begin with CAROMRUN")]
+    Foreign,
+    /// Of a later program.
+    #[error("saved in layout {0}; this program reads layout {VERSION}")]
+    Version(u32),
+    /// Cut short or changed.
+    #[error("damaged: {0}")]
+    Damaged(&'static str),
+    /// The task.
+    #[error("its task cannot be read: {0}")]
+    Task(#[from] serde_json::Error),
+    /// The scene.
+    #[error("its scene cannot be read: {0}")]
+    Scene(#[from] BinaryError),
+    /// The state.
+    #[error("its state cannot be read: {0}")]
+    State(#[from] SnapshotError),
+    /// The task does not go with its scene.
+    #[error(transparent)]
+    Prepare(#[from] TaskError),
+    /// Its solver cannot run it.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The state is not the one that was saved.
+    #[error("the state after {steps} steps is {found:016x}, and was {saved:016x} when it was saved")]
+    OtherState {
+        /// Steps done.
+        steps: u64,
+        /// As it is now.
+        found: u64,
+        /// As it was.
+        saved: u64,
+    },
+}
+
+/// A saved session before it is woken.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// What was run.
+    pub task: Task,
+    /// The scene at the beginning.
+    pub scene: Scene,
+    /// Steps done.
+    pub steps: u64,
+    /// Fingerprint of the state.
+    pub state_hash: u64,
+    state: Vec<u8>,
+}
+
+impl Session {
+    /// The session as bytes.
+    #[must_use]
+    pub fn save(&self, task: &Task) -> Vec<u8> {
+        let state = match &self.stepper {
+            Stepper::Compatible(_) => Vec::new(),
+            Stepper::Engine(built, _) => built.world.snapshot().to_bytes(),
+        };
+        // A task is a tree of strings and numbers, which JSON always holds.
+        let task = serde_json::to_vec(task).unwrap_or_default();
+        let mut body = Vec::with_capacity(state.len() + task.len() + 64);
+        body.extend(self.steps.to_le_bytes());
+        body.extend(self.state_hash().to_le_bytes());
+        for part in [&task, &write_binary(&self.scene), &state] {
+            body.extend((part.len() as u64).to_le_bytes());
+            body.extend(part);
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+}
+
+impl Saved {
+    /// Reads what [`Session::save`] wrote.
+    ///
+    /// # Errors
+    /// If it is something else, of a later version, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, SavedError> {
+        if bytes.get(..8) != Some(MAGIC.as_slice()) {
+            return Err(SavedError::Foreign);
+        }
+        let short = SavedError::Damaged("the file is cut short");
+        let Some((head, mut body)) = bytes.split_at_checked(HEAD) else { return Err(short) };
+        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        if word(8) != VERSION {
+            return Err(SavedError::Version(word(8)));
+        }
+        if crc32fast::hash(body) != word(12) {
+            return Err(SavedError::Damaged("the checksum differs: the file was cut short or changed"));
+        }
+        let steps = long(&mut body)?;
+        let state_hash = long(&mut body)?;
+        let task = serde_json::from_slice(part(&mut body)?)?;
+        let scene = read_binary(part(&mut body)?)?;
+        let state = part(&mut body)?.to_vec();
+        Ok(Self { task, scene, steps, state_hash, state })
+    }
+
+    /// Wakes it. Under the original's rules this takes as long as the steps took; `progress` hears of each.
+    ///
+    /// # Errors
+    /// If its solver cannot run it any more, or the state is not the one that was saved.
+    pub fn wake(self, mut progress: impl FnMut()) -> Result<Session, SavedError> {
+        let mut session = Session::new(self.task.prepare_with(self.scene)?)?;
+        if let Stepper::Engine(built, _) = &mut session.stepper {
+            built.world.restore(&Snapshot::from_bytes(&self.state)?);
+            session.steps = self.steps;
+            // What has happened is what was due before the last step.
+            if let Some(last) = self.steps.checked_sub(1) {
+                let time = last as f64 / f64::from(session.steps_per_second.max(1));
+                let world = &built.world;
+                built.timeline.skip(time, |number| {
+                    let mut ids = world.body_ids();
+                    ids.find(|id| world.body(*id).is_ok_and(|body| body.user_data() == number as u64))
+                });
+            }
+        }
+        while session.steps < self.steps {
+            session.step()?;
+            progress();
+        }
+        let found = session.state_hash();
+        if found != self.state_hash {
+            return Err(SavedError::OtherState { steps: self.steps, found, saved: self.state_hash });
+        }
+        Ok(session)
+    }
+}
+
+fn long(body: &mut &[u8]) -> Result<u64, SavedError> {
+    let (first, rest) = body.split_first_chunk::<8>().ok_or(SavedError::Damaged("a number is missing"))?;
+    *body = rest;
+    Ok(u64::from_le_bytes(*first))
+}
+
+fn part<'a>(body: &mut &'a [u8]) -> Result<&'a [u8], SavedError> {
+    let length = long(body)?;
+    let (first, rest) = usize::try_from(length)
+        .ok()
+        .and_then(|length| body.split_at_checked(length))
+        .ok_or(SavedError::Damaged("a part is longer than the file"))?;
+    *body = rest;
+    Ok(first)
+}
