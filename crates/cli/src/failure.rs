@@ -5,6 +5,9 @@ use std::path::Path;
 
 use carom_lab::build::CannotBuild;
 use carom_lab::engine::build::CannotRun;
+use carom_lab::folder::FolderError;
+use carom_lab::session::SessionError;
+use carom_lab::task::TaskError;
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, SaveError};
 
@@ -109,6 +112,32 @@ impl From<CannotBuild> for Failure {
             CannotBuild::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
             CannotBuild::World(_) => failure,
         }
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        let failure = Self::new(error.to_string());
+        match error.hint() {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
+    }
+}
+
+impl From<TaskError> for Failure {
+    fn from(error: TaskError) -> Self {
+        let hint = error.hint();
+        match error {
+            TaskError::Load(error) => error.into(),
+            other => Self { message: other.to_string(), hint },
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        Self::new(error.to_string())
     }
 }
 

@@ -9,9 +9,11 @@ mod commands;
 mod failure;
 mod figures;
 mod figures_engine;
+mod interrupt;
 mod progress;
 mod show;
 mod source;
+mod summary;
 
 use std::process::ExitCode;
 

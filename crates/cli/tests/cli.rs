@@ -116,7 +116,6 @@ fn the_engine_runs_what_the_original_cannot() {
     for (arguments, words) in [
         (vec!["run", "windmill"], "force fields (1)"),
         (vec!["run", "pendulums"], "joint 'boundary' is a boundary"),
-        (vec!["run", "pile:9", "--log"], "no log.csv"),
         (vec!["run", "pile:9", "--keep", "all"], "fingsics"),
         (vec!["run", "pile:9", "--narrow", "fingsics"], "does not go with the solver soft-step"),
         (vec!["run", "box:9", "--integrator", "soft-step"], "does not go with the solver fingsics"),

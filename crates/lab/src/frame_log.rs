@@ -10,6 +10,7 @@ use std::time::Duration;
 use carom_dynamics::report::StepReport;
 
 use crate::cpp_number::stream;
+use crate::session::figures::{Figured, StepFigures};
 
 /// The header line.
 pub const HEADER: &str = "BPCDTime,NPCDTests,NPCDTime,Collisions,CRTime,DrawTime,TotalTime";
@@ -36,6 +37,27 @@ impl Row {
     #[must_use]
     pub fn total(&self) -> Duration {
         self.broad + self.narrow + self.response + self.draw
+    }
+
+    /// Of a step of any solver: stages by their names, what is neither broad nor narrow phase is response and motion.
+    #[must_use]
+    pub fn of_step(figured: &Figured, step: &StepFigures) -> Self {
+        let mut row = Self::default();
+        for (stage, time) in figured.stages.iter().zip(step.stages) {
+            match stage.key {
+                "fit" | "broad" => row.broad += time,
+                "narrow" => row.narrow += time,
+                _ => row.response += time,
+            }
+        }
+        for (count, value) in figured.counts.iter().zip(step.counts) {
+            match count.key {
+                "tested_pairs" => row.tests = value,
+                "contacts" => row.collisions = value,
+                _ => {}
+            }
+        }
+        row
     }
 
     /// The mean of rows of the same step in several runs. Counts are divided as integers, as in the original.

@@ -6,6 +6,7 @@
 //! | [`task`] | what to simulate and how, in words that a file can hold |
 //! | [`session`] | a scene in the hands of any solver, stepped from outside |
 //! | [`engine`] | scenes on the engine: worlds, events, runs |
+//! | [`folder`] | the folder of a run: manifest, logs, recording |
 //! | [`form`] | shapes of the engine from the forms of a scene |
 //! | [`build`] | a compatible world from a scene |
 //! | [`run`] | stepping it with an observer, and the statistics of a run |
@@ -25,6 +26,7 @@ pub mod build;
 mod by_name;
 mod cpp_number;
 pub mod engine;
+pub mod folder;
 pub mod form;
 pub mod frame_log;
 pub mod machine;

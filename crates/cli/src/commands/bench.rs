@@ -5,7 +5,8 @@ use std::path::Path;
 
 use carom_lab::bench::{Bench, one_run};
 use carom_lab::run::Spread;
-use carom_lab::solver::{Compatible, Solver};
+use carom_lab::solver::Solver;
+use carom_lab::task::How;
 use carom_lab::{Choice, output};
 use carom_scene::Scene;
 use serde_json::json;
@@ -16,7 +17,7 @@ use crate::failure::{Failure, Outcome, Verdict};
 use crate::figures::peak_rss_mb;
 use crate::progress;
 use crate::show::{grouped, line, remark, table};
-use crate::source::{Configuration, compatible_settings, load_scene, solver};
+use crate::source::{Configuration, load_scene, prepared, task};
 
 /// Runs of each method when nobody says.
 const DEFAULT_RUNS: u32 = 3;
@@ -43,8 +44,9 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
     let mut reports = Vec::new();
     for source in &scenes {
         let scene = load_scene(source, options.simulation.seed)?;
-        let solver = solver(&scene, &options.simulation)?;
-        let rules = match solver {
+        let solver = Solver::choose(&scene, options.simulation.solver)
+            .map_err(|error| Failure::new(error.to_string()))?;
+        match solver {
             Solver::SoftStep => {
                 let benches = EngineBenches::run(options, config, source, &scene, runs)?;
                 if !benches.all_agree() {
@@ -57,9 +59,9 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
                 }
                 continue;
             }
-            Solver::Compatible(rules) => rules,
-        };
-        let benches = bench_scene(options, config, &scene, rules, runs)?;
+            Solver::Compatible(_) => {}
+        }
+        let benches = bench_scene(options, config, source, &scene, runs)?;
         if !all_agree(&benches) {
             verdict = Verdict::CheckFailed;
         }
@@ -96,13 +98,16 @@ pub(crate) fn choices(options: &BenchOptions) -> Vec<Option<Choice>> {
 fn bench_scene(
     options: &BenchOptions,
     config: Option<&Configuration>,
+    source: &str,
     scene: &Scene,
-    rules: Compatible,
     runs: u32,
 ) -> Result<Vec<Bench>, Failure> {
     let mut benches = Vec::new();
     for choice in choices(options) {
-        let (settings, frames) = compatible_settings(scene, rules, &options.simulation, choice, config)?;
+        let task = task(source, &options.simulation, choice, config)?;
+        let ready = prepared(&task, scene.clone(), &options.simulation)?;
+        let How::Compatible(_, settings) = ready.how else { continue };
+        let frames = ready.frames;
         let bodies = scene.bodies.len();
         benches.push(Bench { scene: scene.name.clone(), bodies, settings, frames, runs: Vec::new() });
     }

@@ -1,21 +1,24 @@
 //! `carom bench` on the engine: a scene timed with several broad phases, whose runs must be equal to the bit.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use carom_lab::engine::EngineSettings;
-use carom_lab::engine::run::EngineFigures;
+use carom_lab::engine::build;
+use carom_lab::engine::run::{EngineFigures, run as run_world};
 use carom_lab::run::Spread;
+use carom_lab::task::How;
 use carom_scene::Scene;
 use serde_json::{Value, json};
 
 use crate::args::BenchOptions;
 use crate::commands::bench::choices;
-use crate::commands::run_engine::{report_quarantine, simulate};
 use crate::failure::Failure;
 use crate::figures::ms;
 use crate::figures_engine::DescribedEngine;
+use crate::progress;
 use crate::show::{grouped, line, remark, table};
-use crate::source::{Configuration, engine_settings};
+use crate::source::{Configuration, prepared, task};
 
 /// One broad phase: its settings and its runs.
 struct EngineBench {
@@ -42,16 +45,24 @@ impl EngineBenches {
     ) -> Result<Self, Failure> {
         let mut all = Self { scene: scene.name.clone(), frames: 1, benches: Vec::new() };
         for choice in choices(options) {
-            let (settings, frames) = engine_settings(scene, source, &options.simulation, choice, config)?;
-            all.frames = frames;
+            let task = task(source, &options.simulation, choice, config)?;
+            let ready = prepared(&task, scene.clone(), &options.simulation)?;
+            let How::Engine(settings) = ready.how else { continue };
+            all.frames = ready.frames;
             all.benches.push(EngineBench { settings, broad: String::new(), runs: Vec::new() });
         }
         for round in 1..=runs {
             for bench in &mut all.benches {
                 let what = format!("{} {round}/{runs}", scene.name);
                 let quiet = options.simulation.json;
-                let (broad, figures) = simulate(scene, &bench.settings, all.frames, &what, quiet)?;
-                report_quarantine(&figures);
+                let mut built = build::world(scene, &bench.settings)?;
+                let broad = built.world.settings().broad.to_string();
+                let bar = progress::bar(all.frames - 1, &what, quiet);
+                let figures = run_world(&mut built, &bench.settings, all.frames - 1, |_| {
+                    bar.inc(1);
+                    ControlFlow::Continue(())
+                })?;
+                bar.finish_and_clear();
                 bench.broad = broad;
                 bench.runs.push(figures);
             }

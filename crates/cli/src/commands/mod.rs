@@ -11,7 +11,6 @@ mod info_mesh;
 pub(crate) mod list;
 pub(crate) mod pairs;
 pub(crate) mod run;
-mod run_engine;
 pub(crate) mod test;
 
 use clap::CommandFactory;

@@ -15,7 +15,9 @@ use crate::failure::{Failure, Outcome, Verdict};
 use crate::figures::peak_rss_mb;
 use crate::progress;
 use crate::show::{grouped, line, remark, table};
-use crate::source::{load_any, with_seed};
+use carom_lab::task::with_seed;
+
+use crate::source::load_any;
 
 /// `carom pairs`.
 pub(crate) fn run(options: &PairsOptions) -> Outcome {

@@ -1,24 +1,20 @@
-//! `carom run`: one simulation, with report and recording if asked.
+//! `carom run`: one simulation, with logs and recordings if asked.
 
-use std::fs;
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use carom_lab::frame_log::{self, Row};
-use carom_lab::run::{RunFigures, run as run_world};
-use carom_lab::solver::Solver;
-use carom_lab::{Settings, World, build, output};
-use carom_recording::scene_dat::{Object, Pose, Writer};
-use carom_scene::Scene;
+use carom_lab::folder::{FolderError, RunFolder, Wanted};
+use carom_lab::session::Session;
+use carom_lab::session::figures::Figures;
+use carom_lab::task::{Prepared, Task};
 
 use crate::args::RunOptions;
-use crate::commands::run_engine;
 use crate::failure::{Failure, Outcome, Verdict};
-use crate::figures::Described;
+use crate::interrupt;
 use crate::progress;
 use crate::show::{line, remark};
-use crate::source::{Configuration, compatible_settings, load_scene, solver};
+use crate::source::{Configuration, load_scene, prepared, task};
+use crate::summary::Summary;
 
 /// `carom run`.
 pub(crate) fn run(options: &RunOptions, config: Option<&Path>) -> Outcome {
@@ -36,169 +32,99 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
         }
     };
     let simulation = &options.simulation;
-    let scene = load_scene(&source, simulation.seed)?;
-    let solver = solver(&scene, simulation)?;
-    let rules = match solver {
-        Solver::SoftStep => return run_engine::run(options, config, &source, &scene),
-        Solver::Compatible(rules) => rules,
+    let task = task(&source, simulation, options.broad, config)?;
+    let ready = prepared(&task, load_scene(&source, simulation.seed)?, simulation)?;
+    let wanted = Wanted {
+        log: options.log || config.is_some_and(|c| c.settings.log),
+        scene_dat: options.record || config.is_some_and(|c| c.settings.record_scene),
     };
-    let (settings, frames) = compatible_settings(&scene, rules, simulation, options.broad, config)?;
-    let log = options.log || config.is_some_and(|c| c.settings.log);
-    let record = options.record || config.is_some_and(|c| c.settings.record_scene);
-    let base =
-        simulation.out.clone().or_else(|| config.map(|c| c.folder.clone())).unwrap_or_else(|| ".".into());
-    let mut files = Files::open(&base, &scene, &settings, frames, log, record)?;
-
-    let (world, figures) = simulate(&scene, settings, frames, simulation.json, &mut files)?;
-    let folder = files.finish()?;
-
-    let described = Described {
-        scene: &scene.name,
-        bodies: world.len(),
-        frames,
-        solver: solver.name(),
-        settings: &settings,
-        figures: &figures,
-    };
-    report_quarantine(&world, &figures);
-    if simulation.json {
-        line(described.json().to_string());
-        return Ok(Verdict::Good);
-    }
-    line(format!(
-        "{}: {} bodies, {frames} frames ({} steps) at {} Hz, broad phase {}, solver {solver}",
-        scene.name,
-        world.len(),
-        figures.steps,
-        settings.steps_per_second,
-        settings.method
-    ));
-    line(described.stage_table());
-    line(described.count_table());
-    line(described.times_line());
-    line(format!("state hash {:016x}", figures.state_hash));
-    if let Some(folder) = folder {
-        line(format!("written to {}", folder.display()));
-    }
+    let base = simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
+    let kept = Kept { base: base.unwrap_or_else(|| ".".into()), wanted };
+    let done = simulate(&task, ready, &kept, simulation.json)?;
+    done.show(&task, simulation.json);
     Ok(Verdict::Good)
 }
 
-/// Steps a scene with a progress bar, feeding the open files.
-pub(crate) fn simulate(
-    scene: &Scene,
-    settings: Settings,
-    frames: u64,
-    quiet: bool,
-    files: &mut Files,
-) -> Result<(World, RunFigures), Failure> {
-    let mut world = build::world(scene, settings)?;
-    let steps = frames - 1;
-    let bar = progress::bar(steps, &scene.name, quiet);
-    let mut failure = files.frame(&world).err();
-    let mut figures = RunFigures::default();
-    if failure.is_none() {
-        figures = run_world(&mut world, steps, |world, report| {
-            bar.inc(1);
-            let written = files.row(&Row::from(report)).and_then(|()| files.frame(world));
-            match written {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
+/// What a run shall leave behind, and where.
+pub(crate) struct Kept {
+    pub(crate) base: PathBuf,
+    pub(crate) wanted: Wanted,
+}
+
+/// A run that is over.
+pub(crate) struct Done {
+    pub(crate) session: Session,
+    pub(crate) figures: Figures,
+    /// Where its files are.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// Steps a scene with a progress bar, feeding its files.
+pub(crate) fn simulate(task: &Task, ready: Prepared, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
+    interrupt::watch();
+    let mut session = Session::new(ready)?;
+    let mut folder = if kept.wanted.is_nothing() {
+        None
+    } else {
+        let command = std::env::args().collect();
+        Some(RunFolder::create(&kept.base, task, &session, command, kept.wanted)?)
+    };
+    let bar = progress::bar(session.frames() - 1, &session.scene().name, quiet);
+    let mut failure: Option<FolderError> = None;
+    let figures = session.run(|session, step| {
+        bar.inc(1);
+        let written = folder.as_mut().map_or(Ok(()), |folder| folder.step(session, step));
+        match written {
+            Ok(()) if interrupt::is_interrupted() => ControlFlow::Break(()),
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
             }
-        });
-    }
+        }
+    });
     bar.finish_and_clear();
-    match failure {
-        None => Ok((world, figures)),
-        Some(failure) => Err(failure),
+    // Files are ended whatever happened, so that all that was written can be read.
+    let ended = folder.map(|folder| folder.finish(&session)).transpose();
+    let figures = figures?;
+    if let Some(error) = failure {
+        return Err(Failure::from(error));
     }
+    Ok(Done { session, figures, folder: ended? })
 }
 
-/// Bodies that blew up are never silent.
-pub(crate) fn report_quarantine(world: &World, figures: &RunFigures) {
-    for &(step, body) in figures.quarantined.iter().take(10) {
-        let id = world.id(body);
-        remark(&format!(
-            "warning: body '{id}' left the finite numbers in step {step}; it was put back and stopped"
-        ));
-    }
-    if figures.quarantined.len() > 10 {
-        remark(&format!("warning: … and {} more", figures.quarantined.len() - 10));
-    }
-}
-
-/// The files of a run, written while it goes on.
-pub(crate) struct Files {
-    folder: Option<PathBuf>,
-    log: Option<(PathBuf, io::BufWriter<fs::File>)>,
-    recording: Option<Writer>,
-}
-
-impl Files {
-    /// No files.
-    pub(crate) fn none() -> Self {
-        Self { folder: None, log: None, recording: None }
-    }
-
-    fn open(
-        base: &Path,
-        scene: &Scene,
-        settings: &Settings,
-        frames: u64,
-        log: bool,
-        record: bool,
-    ) -> Result<Self, Failure> {
-        if !log && !record {
-            return Ok(Self::none());
-        }
-        let folder = output::run_folder(base, &scene.name, &output::timestamp());
-        fs::create_dir_all(&folder).map_err(|error| Failure::at(&folder, error))?;
-        let log = if log { Some(open_log(folder.join("log.csv"))?) } else { None };
-        let recording = if record {
-            let objects = Object::of_scene(scene).map_err(|error| Failure::new(error.to_string()))?;
-            let frames = u32::try_from(frames)
-                .map_err(|_| Failure::new(format!("{frames} frames do not fit scene.dat")))?;
-            let path = folder.join("scene.dat");
-            let writer = Writer::create(&path, &objects, frames, settings.steps_per_second);
-            Some(writer.map_err(|error| Failure::new(error.to_string()))?)
-        } else {
-            None
+impl Done {
+    /// Tables, or one line of JSON.
+    pub(crate) fn show(&self, task: &Task, json: bool) {
+        let summary = Summary {
+            session: &self.session,
+            figures: &self.figures,
+            threads: task.threads,
+            lanes: task.lanes,
         };
-        Ok(Self { folder: Some(folder), log, recording })
-    }
-
-    fn row(&mut self, row: &Row) -> Result<(), Failure> {
-        let Some((path, log)) = &mut self.log else { return Ok(()) };
-        frame_log::write_row(log, row).map_err(|error| Failure::at(path, error))
-    }
-
-    fn frame(&mut self, world: &World) -> Result<(), Failure> {
-        let Some(recording) = &mut self.recording else { return Ok(()) };
-        let poses = world.positions().iter().zip(world.rotations()).map(|(position, rotation)| {
-            let [a, b, c] = rotation.0.map(|row| row.to_array());
-            let rotation = [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]];
-            Pose { position: position.to_array(), rotation }
-        });
-        recording.push(poses).map_err(|error| Failure::new(error.to_string()))
-    }
-
-    /// Ends the files; returns their folder.
-    fn finish(self) -> Result<Option<PathBuf>, Failure> {
-        if let Some((path, mut log)) = self.log {
-            log.flush().map_err(|error| Failure::at(&path, error))?;
+        summary.report_quarantine();
+        if self.figures.interrupted {
+            let last = self.session.frames() - 1;
+            remark(&format!("interrupted after {} of {last} steps; all files are whole", self.figures.steps));
         }
-        if let Some(recording) = self.recording {
-            recording.finish().map_err(|error| Failure::new(error.to_string()))?;
+        if json {
+            let mut value = summary.json();
+            if let Some(folder) = &self.folder {
+                value["folder"] = folder.display().to_string().into();
+            }
+            line(value.to_string());
+            return;
         }
-        Ok(self.folder)
+        line(summary.headline());
+        line(summary.stage_table());
+        line(summary.count_table());
+        if let Some(joints) = summary.joints_line() {
+            line(joints);
+        }
+        line(summary.times_line());
+        line(format!("state hash {:016x}", self.figures.state_hash));
+        if let Some(folder) = &self.folder {
+            line(format!("written to {}", folder.display()));
+        }
     }
-}
-
-fn open_log(path: PathBuf) -> Result<(PathBuf, io::BufWriter<fs::File>), Failure> {
-    let mut log =
-        fs::File::create(&path).map(io::BufWriter::new).map_err(|error| Failure::at(&path, error))?;
-    writeln!(log, "{}", frame_log::HEADER).map_err(|error| Failure::at(&path, error))?;
-    Ok((path, log))
 }

@@ -214,6 +214,13 @@ impl World {
         self.motions[body as usize].spin
     }
 
+    /// Mass and moments of inertia about its own axes; `None` for a body that impulses do not move. A tile, which they do not turn, has none.
+    #[must_use]
+    pub fn mass(&self, body: u32) -> Option<(f32, Vec3)> {
+        let at = body as usize;
+        (!self.immovable[at]).then(|| (self.masses[at], self.inertias[at].unwrap_or(Vec3::ZERO)))
+    }
+
     /// Axis-aligned boxes of all bodies, as the next step will see them.
     #[must_use]
     pub fn boxes(&self) -> &[Aabb<3>] {

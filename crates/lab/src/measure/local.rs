@@ -8,6 +8,7 @@ use carom_narrowphase::fingsics::PairKind;
 
 use super::sample::{Count, Kind, Sample, Series, Stage, Work};
 use super::{Conditions, process};
+use crate::folder::manifest::scene_hash;
 use crate::session::figures::{Figured, Figures, StepFigures};
 use crate::session::{Session, SessionError};
 use crate::task::{Task, TaskError};
@@ -153,6 +154,7 @@ impl Kept {
         let work = &figures.broad_work;
         Sample {
             scene: session.scene().name.clone(),
+            scene_hash: scene_hash(session.scene()),
             bodies: figures.bodies,
             joints: figures.joints,
             frames: session.frames(),

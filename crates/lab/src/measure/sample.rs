@@ -15,6 +15,8 @@ pub struct Sample {
     pub place: u32,
     /// Name of the scene.
     pub scene: String,
+    /// Fingerprint of the scene.
+    pub scene_hash: String,
     /// Bodies at the end.
     pub bodies: usize,
     /// Joints at the end.

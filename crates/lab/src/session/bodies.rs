@@ -3,6 +3,7 @@
 //! A number belongs to one body for the whole run, so that recordings and comparisons mean the same body by it.
 
 use carom_dynamics::BodyId;
+use carom_recording::scene_dat;
 use glam::{DVec3, Vec3};
 
 use super::{Session, Stepper};
@@ -14,6 +15,32 @@ pub enum Turn {
     Quaternion([f32; 4]),
     /// A matrix by rows, which is not quite a rotation: the original's rules.
     Rows([f32; 9]),
+}
+
+impl Turn {
+    /// As a matrix by rows.
+    #[must_use]
+    pub fn rows(self) -> [f32; 9] {
+        match self {
+            Self::Rows(rows) => rows,
+            Self::Quaternion([x, y, z, w]) => {
+                let (xx, yy, zz) = (x * x, y * y, z * z);
+                let (xy, xz, yz) = (x * y, x * z, y * z);
+                let (wx, wy, wz) = (w * x, w * y, w * z);
+                [
+                    1.0 - 2.0 * (yy + zz),
+                    2.0 * (xy - wz),
+                    2.0 * (xz + wy),
+                    2.0 * (xy + wz),
+                    1.0 - 2.0 * (xx + zz),
+                    2.0 * (yz - wx),
+                    2.0 * (xz - wy),
+                    2.0 * (yz + wx),
+                    1.0 - 2.0 * (xx + yy),
+                ]
+            }
+        }
+    }
 }
 
 /// A body at an instant.
@@ -58,6 +85,23 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Poses of the scene's bodies as the original records them, in the scene's order. A body that has gone keeps a pose at the origin.
+    #[must_use]
+    pub fn original_poses(&self) -> Vec<scene_dat::Pose> {
+        let nowhere = scene_dat::Pose { position: [0.0; 3], rotation: [0.0; 9] };
+        let mut poses = vec![nowhere; self.scene.bodies.len()];
+        self.for_each_body(|body| {
+            // Bodies that appear later have no place in that format.
+            if let Some(pose) = poses.get_mut(body.number as usize) {
+                *pose = scene_dat::Pose {
+                    position: body.position.as_vec3().to_array(),
+                    rotation: body.turn.rows(),
+                };
+            }
+        });
+        poses
     }
 
     /// Name of a body of the scene, or of one that appeared.

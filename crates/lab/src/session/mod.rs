@@ -6,9 +6,11 @@
 //! |---|---|
 //! | [`figures`] | figures of steps and runs by name |
 //! | [`bodies`] | bodies by their numbers in the scene |
+//! | [`mechanics`] | energies, momenta, overlaps |
 
 pub mod bodies;
 pub mod figures;
+pub mod mechanics;
 
 use std::ops::ControlFlow;
 use std::time::Instant;

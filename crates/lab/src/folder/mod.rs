@@ -1,0 +1,211 @@
+//! The folder of a run: `output/SCENE--TIME/` with a manifest, the scene, and what was asked for.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `manifest.json` | what was run, by whom, on what, and how it ended ([`manifest`]) |
+//! | `scene.carom` | the scene as it was run |
+//! | `log.csv` | the original's report, a row per step ([`crate::frame_log`]) |
+//! | `steps.csv` | all figures of every step ([`steps_log`]) |
+//! | `scene.dat` | where everything was in every frame ([`crate::session::bodies`]) |
+//!
+//! All files are written while the run goes on. One that cannot be written ends the run with its name; the others are
+//! whole up to the step before.
+
+pub mod manifest;
+pub mod steps_log;
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use carom_recording::scene_dat;
+use carom_scene::native::write_binary;
+
+use crate::frame_log::{self, Row};
+use crate::output;
+use crate::session::Session;
+use crate::session::figures::StepFigures;
+use crate::task::Task;
+use manifest::{Manifest, ManifestError};
+
+/// What a run shall write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// `log.csv` and `steps.csv`.
+    pub log: bool,
+    /// The original's `scene.dat`.
+    pub scene_dat: bool,
+}
+
+impl Wanted {
+    /// Nothing at all: no folder is made then.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Why a file of a run could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The disk says no.
+    #[error("{path}: {error}")]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The manifest.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// The original's recording.
+    #[error(transparent)]
+    SceneDat(#[from] scene_dat::WriteError),
+    /// More frames than the original's recording can have.
+    #[error("{0} frames do not fit scene.dat")]
+    TooManyFrames(u64),
+}
+
+/// A text file that is being written.
+struct Log {
+    path: PathBuf,
+    out: BufWriter<fs::File>,
+}
+
+impl Log {
+    fn create(
+        path: PathBuf,
+        header: impl FnOnce(&mut BufWriter<fs::File>) -> io::Result<()>,
+    ) -> Result<Self, FolderError> {
+        let made = fs::File::create(&path).map(BufWriter::new).and_then(|mut out| {
+            header(&mut out)?;
+            Ok(out)
+        });
+        match made {
+            Ok(out) => Ok(Self { path, out }),
+            Err(error) => Err(FolderError::Io { path, error }),
+        }
+    }
+
+    fn write(
+        &mut self,
+        row: impl FnOnce(&mut BufWriter<fs::File>) -> io::Result<()>,
+    ) -> Result<(), FolderError> {
+        row(&mut self.out).map_err(|error| FolderError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// The folder of a run that goes on.
+pub struct RunFolder {
+    path: PathBuf,
+    manifest: Manifest,
+    log: Option<Log>,
+    steps: Option<Log>,
+    scene_dat: Option<scene_dat::Writer>,
+}
+
+impl RunFolder {
+    /// Makes the folder below `base` and opens what is wanted; the first frame, the scene as loaded, is written.
+    ///
+    /// # Errors
+    /// If the disk says no, or a format cannot hold the scene.
+    pub fn create(
+        base: &Path,
+        task: &Task,
+        session: &Session,
+        command: Vec<String>,
+        wanted: Wanted,
+    ) -> Result<Self, FolderError> {
+        let path = unused(&output::run_folder(base, &session.scene().name, &output::timestamp()));
+        let at = |path: &Path| {
+            let path = path.to_path_buf();
+            move |error| FolderError::Io { path, error }
+        };
+        fs::create_dir_all(&path).map_err(at(&path))?;
+        let scene = path.join(manifest::SCENE_FILE);
+        fs::write(&scene, write_binary(session.scene())).map_err(at(&scene))?;
+        let mut manifest = Manifest::new(task, session, command);
+        manifest.files.push(manifest::SCENE_FILE.to_owned());
+        let mut folder = Self { path, manifest, log: None, steps: None, scene_dat: None };
+        if wanted.log {
+            let log = folder.file("log.csv");
+            folder.log = Some(Log::create(log, |out| writeln!(out, "{}", frame_log::HEADER))?);
+            let steps = folder.file("steps.csv");
+            let figured = session.figured();
+            folder.steps = Some(Log::create(steps, |out| steps_log::write_header(out, figured))?);
+        }
+        if wanted.scene_dat {
+            let objects = scene_dat::Object::of_scene(session.scene())?;
+            let frames = u32::try_from(session.frames());
+            let frames = frames.map_err(|_| FolderError::TooManyFrames(session.frames()))?;
+            let file = folder.file("scene.dat");
+            let writer = scene_dat::Writer::create(&file, &objects, frames, session.steps_per_second())?;
+            folder.scene_dat = Some(writer);
+        }
+        folder.manifest.write(&folder.path)?;
+        folder.frame(session)?;
+        Ok(folder)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A file of the run, noted in the manifest.
+    fn file(&mut self, name: &str) -> PathBuf {
+        self.manifest.files.push(name.to_owned());
+        self.path.join(name)
+    }
+
+    /// Takes in the step that a session has just done.
+    ///
+    /// # Errors
+    /// If the disk says no.
+    pub fn step(&mut self, session: &Session, step: &StepFigures) -> Result<(), FolderError> {
+        if let Some(log) = &mut self.log {
+            let row = Row::of_step(session.figured(), step);
+            log.write(|out| frame_log::write_row(out, &row))?;
+        }
+        if let Some(steps) = &mut self.steps {
+            steps.write(|out| steps_log::write_row(out, session, step))?;
+        }
+        self.frame(session)
+    }
+
+    fn frame(&mut self, session: &Session) -> Result<(), FolderError> {
+        if let Some(writer) = &mut self.scene_dat {
+            writer.push(session.original_poses().into_iter())?;
+        }
+        Ok(())
+    }
+
+    /// Ends all files and the manifest; returns the folder.
+    ///
+    /// # Errors
+    /// If the disk says no; the other files are ended all the same, and the first error is told.
+    pub fn finish(mut self, session: &Session) -> Result<PathBuf, FolderError> {
+        let mut outcome = Ok(());
+        for log in [&mut self.log, &mut self.steps].into_iter().flatten() {
+            outcome = outcome.and(log.write(Write::flush));
+        }
+        if let Some(writer) = self.scene_dat.take() {
+            outcome = outcome.and(writer.finish().map(|_| ()).map_err(FolderError::from));
+        }
+        self.manifest.end(session);
+        outcome.and(self.manifest.write(&self.path).map_err(FolderError::from))?;
+        Ok(self.path)
+    }
+}
+
+/// The path itself, or with a number behind it if two runs begin in the same second.
+fn unused(path: &Path) -> PathBuf {
+    if !path.exists() {
+        return path.to_path_buf();
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let free = (2u32..).map(|k| path.with_file_name(format!("{name}--{k}"))).find(|other| !other.exists());
+    free.unwrap_or_else(|| path.to_path_buf())
+}
