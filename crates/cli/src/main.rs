@@ -7,8 +7,6 @@
 mod args;
 mod commands;
 mod failure;
-mod figures;
-mod figures_engine;
 mod interrupt;
 mod progress;
 mod show;
@@ -31,6 +29,7 @@ fn main() -> ExitCode {
         },
         Some(Command::Run(options)) => commands::run::run(&options, cli.config.as_deref()),
         Some(Command::Bench(options)) => commands::bench::run(&options, cli.config.as_deref()),
+        Some(Command::Measure(options)) => commands::measure::run(&options),
         Some(Command::Pairs(options)) => commands::pairs::run(&options),
         Some(Command::BenchNarrow(options)) => commands::bench_narrow::run(&options),
         Some(Command::Test(options)) => commands::test::run(&options),

@@ -11,7 +11,7 @@
 //! | [`build`] | a compatible world from a scene |
 //! | [`run`] | stepping it with an observer, and the statistics of a run |
 //! | [`frame_log`] | the original's CSV reports, written and read |
-//! | [`mod@bench`] | repeated runs, averages and the original's summary |
+//! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
 //! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
 //! | [`stats`] | intervals of medians and ratios, fits |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |

@@ -32,7 +32,7 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
         }
     };
     let simulation = &options.simulation;
-    let task = task(&source, simulation, options.broad, config)?;
+    let task = task(&source, simulation, options.broad, options.threads.unwrap_or(1), config)?;
     let ready = prepared(&task, load_scene(&source, simulation.seed)?, simulation)?;
     let wanted = Wanted {
         log: options.log || config.is_some_and(|c| c.settings.log),

@@ -146,7 +146,7 @@ impl Manifest {
 }
 
 /// Puts a whole file in the place of another.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("json.new");
     let mut file = fs::File::create(&beside)?;
     file.write_all(bytes)?;
@@ -164,6 +164,6 @@ pub fn scene_hash(scene: &Scene) -> String {
 }
 
 /// Local time with its zone.
-fn now() -> String {
+pub(crate) fn now() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
