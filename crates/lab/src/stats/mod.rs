@@ -37,7 +37,8 @@ impl Interval {
     /// Does any number lie in both? Ends count; an interval with an end that is no number overlaps everything.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        !(self.high < other.low || other.high < self.low)
+        let known = [self.low, self.high, other.low, other.high].iter().all(|end| !end.is_nan());
+        !(known && (self.high < other.low || other.high < self.low))
     }
 
     /// Does it hold a number? Ends count.
