@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use carom_lab::bench::baseline::{Baseline, BaselineError};
 use carom_lab::bench::files::{self, BenchManifest, SAMPLES, TABLE};
-use carom_lab::bench::{Comparison, Row, original};
+use carom_lab::bench::{Comparison, Row, original, page};
 use carom_lab::machine::Machine;
 use carom_lab::session::Session;
 use carom_lab::solver::Solver;
@@ -130,9 +130,11 @@ impl Benchmark {
             finished: output::timestamp(),
             interrupted: interrupt::is_interrupted(),
             differences: differences.map(|difference| difference.to_string()).collect(),
-            files: vec![SAMPLES.to_owned(), TABLE.to_owned()],
+            files: [SAMPLES, TABLE, "report.html", "report.md"].map(str::to_owned).to_vec(),
         };
         files::write(&folder, &manifest, &self.comparisons).map_err(|error| Failure::at(&folder, error))?;
+        let page = page::page(&manifest, &self.comparisons);
+        page.write(&folder).map_err(|error| Failure::new(error.to_string()))?;
         remark(&format!("written to {}", folder.display()));
         self.folder = Some(folder);
         Ok(())

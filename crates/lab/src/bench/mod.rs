@@ -10,6 +10,7 @@
 //! | [`cost`] | the cost model: volumes tested, objects tested, and what each costs |
 //! | [`baseline`] | figures kept for later, and what became of them |
 //! | [`files`] | the folder of a benchmark |
+//! | [`page`] | the same as a page |
 //! | [`original`] | the original's reports |
 
 pub mod agree;
@@ -17,6 +18,7 @@ pub mod baseline;
 pub mod cost;
 pub mod files;
 pub mod original;
+pub mod page;
 pub mod rank;
 
 use crate::measure::{Failed, Measured, Sample};
