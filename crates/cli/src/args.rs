@@ -3,8 +3,10 @@
 mod runs;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use carom_lab::engine::Lanes;
+use carom_lab::measure::{Conditions, DEFAULT_WARMUP, Pin};
 use carom_lab::pairs::Entrants;
 use carom_lab::slip::Slips;
 use carom_lab::solver::{Compatible, Solver};
@@ -20,7 +22,8 @@ Examples:
   carom run pyramid:40                           a library scene on the engine
   carom run box:3162 --solver soft-step          a scene of the original on the engine
   carom run scenes/ramp.xml --log --record       with report and recording
-  carom bench box:1000 --broad sap,sapobb --runs 3
+  carom bench box:1000 --broad sap,sapobb --runs 7
+  carom bench pile:500 --threads 1,2 --against main
   carom pairs brownian:16000 --broad sap,grid,bvh --verify
   carom test expected-results/                   scenes with known results
   carom gen pyramid:40 -o pyramid.toml           a scene to look at and edit
@@ -50,8 +53,11 @@ pub(crate) enum Command {
     Resume(ResumeOptions),
     /// Find the first frame, stage, body and field in which two runs differ
     Diverge(DivergeOptions),
-    /// Time a scene with one or more broad phases, and write the original's reports
+    /// Time scenes with several broad phases or threads, and say who is faster if that can be said
     Bench(BenchOptions),
+    /// Measure one task: JSON in, JSON out, for processes that `bench` starts
+    #[command(hide = true)]
+    Measure(MeasureOptions),
     /// Time and check broad phases alone, on moving boxes without physics
     Pairs(PairsOptions),
     /// Time and check narrow phases alone, on pairs of shapes
@@ -105,10 +111,6 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "LIST")]
     pub(crate) mend: Option<Slips>,
 
-    /// Threads; the fingsics rules use one whatever is asked, soft-step refuses more so far
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: u16,
-
     /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are scalar always
     #[arg(long, value_name = "WIDTH", default_value = "auto")]
     pub(crate) simd: Lanes,
@@ -137,7 +139,6 @@ impl Default for Simulation {
             integrator: "auto".to_owned(),
             keep: None,
             mend: None,
-            threads: 1,
             simd: Lanes::default(),
             seed: None,
             out: None,
@@ -165,15 +166,21 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     pub(crate) outputs: Outputs,
 
+    /// Threads; the fingsics rules use one whatever is asked [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
     #[command(flatten)]
     pub(crate) simulation: Simulation,
 }
 
 #[derive(Args, Clone, Debug, Default)]
-#[command(
-    after_help = "Reports of the fingsics solvers go to benchmarks/SCENE_METHOD--TIME/: run1.csv …, averages_per_frame.csv, \
-                  summary.txt. soft-step writes none."
-)]
+#[command(after_help = "\
+Every task runs once per round, in a process of its own, and every other round goes backwards. Times are ranked only if all
+tasks computed the same and their intervals lie apart: docs/measuring.md says how figures come about.
+Raw samples, manifest and table go to measurements/SCENE--TIME/, the original's reports of the fingsics solvers (run1.csv …,
+averages_per_frame.csv, summary.txt) to benchmarks/SCENE_METHOD--TIME/.
+Exit status 1 if results differ, a run failed, or --against finds a row slower by more than the tolerance.")]
 pub(crate) struct BenchOptions {
     /// Scene files or library names; may be left out with --config
     pub(crate) scenes: Vec<String>,
@@ -182,16 +189,80 @@ pub(crate) struct BenchOptions {
     #[arg(long, value_name = "LIST")]
     pub(crate) broad: Option<Choices>,
 
-    /// Runs of each [default: 3]
+    /// Threads, comma-separated; the fingsics rules use one whatever is asked [default: 1]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Vec<u16>,
+
+    /// Runs of each [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) runs: Option<u32>,
 
-    /// Write no report files
+    #[command(flatten)]
+    pub(crate) conditions: MeasureOptions,
+
+    /// Run everything in this process: quicker to start, but memory and crashes are shared
+    #[arg(long)]
+    pub(crate) in_process: bool,
+
+    /// Keep the samples as benchmarks/baselines/NAME.json
+    #[arg(long, value_name = "NAME")]
+    pub(crate) save: Option<String>,
+
+    /// Compare with the samples kept under this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) against: Option<String>,
+
+    /// Per cent that a row may be slower than the one it is compared with
+    #[arg(long, value_name = "PERCENT", default_value = "5", requires = "against")]
+    pub(crate) tolerance: Percent,
+
+    /// Write no files, except those of --save
     #[arg(long)]
     pub(crate) no_files: bool,
 
     #[command(flatten)]
     pub(crate) simulation: Simulation,
+}
+
+/// How one run is measured.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct MeasureOptions {
+    /// Steps of a session that is thrown away before each run [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
+    pub(crate) warmup: Option<u64>,
+
+    /// Time after which a run is cut short and kept as it is
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) budget: Option<Seconds>,
+
+    /// Keep each run on as many processors as it has threads: from this one on, or `auto`
+    #[arg(long, value_name = "CPU")]
+    pub(crate) pin: Option<Pin>,
+}
+
+impl MeasureOptions {
+    pub(crate) fn conditions(&self) -> Conditions {
+        Conditions {
+            warmup: self.warmup.unwrap_or(DEFAULT_WARMUP),
+            budget: self.budget.map(|budget| Duration::from_secs_f64(budget.0)),
+            pin: self.pin,
+        }
+    }
+}
+
+/// A share in per cent, not negative.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Percent(pub(crate) f64);
+
+impl std::str::FromStr for Percent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim_end_matches('%').trim().parse::<f64>() {
+            Ok(percent) if (0.0..=1e6).contains(&percent) => Ok(Self(percent)),
+            _ => Err("expected per cent, from 0 to 1000000".to_owned()),
+        }
+    }
 }
 
 /// Options of `carom bench-narrow`.

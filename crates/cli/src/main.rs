@@ -7,8 +7,6 @@
 mod args;
 mod commands;
 mod failure;
-mod figures;
-mod figures_engine;
 mod interrupt;
 mod progress;
 mod show;
@@ -34,6 +32,7 @@ fn main() -> ExitCode {
         Some(Command::Resume(options)) => commands::resume::run(&options),
         Some(Command::Diverge(options)) => commands::diverge::run(&options),
         Some(Command::Bench(options)) => commands::bench::run(&options, cli.config.as_deref()),
+        Some(Command::Measure(options)) => commands::measure::run(&options),
         Some(Command::Pairs(options)) => commands::pairs::run(&options),
         Some(Command::BenchNarrow(options)) => commands::bench_narrow::run(&options),
         Some(Command::Test(options)) => commands::test::run(&options),

@@ -83,6 +83,7 @@ pub(crate) fn task(
     source: &str,
     options: &Simulation,
     broad: Option<Choice>,
+    threads: u16,
     config: Option<&Configuration>,
 ) -> Result<Task, Failure> {
     let configured = config.and_then(|config| {
@@ -102,7 +103,7 @@ pub(crate) fn task(
         fps: options.fps.or(config.map(|config| config.settings.fps_cap)),
         solver: options.solver,
         broad: broad.or(method.map(Choice::from)),
-        threads: options.threads,
+        threads,
         lanes: options.simd,
         keep: options.keep.clone(),
         mend: options.mend.clone(),

@@ -190,8 +190,5 @@ pub(crate) fn spread_json(spread: &Spread) -> Value {
 
 /// Highest memory of this process, where the system tells.
 pub(crate) fn peak_rss_mb() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kib: f64 =
-        status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()?;
-    Some(kib / 1024.0)
+    carom_lab::measure::process::peak_memory().map(|bytes| bytes as f64 / 1_048_576.0)
 }

@@ -128,7 +128,7 @@ fn the_engine_runs_what_the_original_cannot() {
     }
 
     let bench = carom(
-        &["bench", "pile:20", "--broad", "sap,bvh", "--runs", "2", "--frames", "30", "--json"],
+        &["bench", "pile:20", "--broad", "sap,bvh", "--runs", "2", "--frames", "30", "--json", "--no-files"],
         folder.path(),
     );
     assert!(bench.status.success(), "{}", text(&bench.stderr));

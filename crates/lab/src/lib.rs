@@ -12,7 +12,9 @@
 //! | [`build`] | a compatible world from a scene |
 //! | [`run`] | stepping it with an observer, and the statistics of a run |
 //! | [`frame_log`] | the original's CSV reports, written and read |
-//! | [`mod@bench`] | repeated runs, averages and the original's summary |
+//! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
+//! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
+//! | [`stats`] | intervals of medians and ratios, fits |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
 //! | [`verify`] | scenes with known results |
@@ -29,6 +31,8 @@ pub mod engine;
 pub mod folder;
 pub mod form;
 pub mod frame_log;
+pub mod machine;
+pub mod measure;
 pub mod narrow;
 pub mod output;
 pub mod pairs;
@@ -36,6 +40,7 @@ pub mod run;
 pub mod session;
 pub mod slip;
 pub mod solver;
+pub mod stats;
 pub mod task;
 pub mod verify;
 

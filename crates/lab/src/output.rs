@@ -1,6 +1,7 @@
 //! Names of output folders and files, as the original lays them out.
 //!
-//! `output/<scene>--<time>/` for a run, `benchmarks/<scene>_<method>--<time>/` for a benchmark,
+//! `output/<scene>--<time>/` for a run, `benchmarks/<scene>_<method>--<time>/` for a benchmark (what else it measured, which the
+//! original has not, goes to `measurements/<scene>--<time>/`),
 //! `testing/results/<scene>_test.csv` for tests; time is local, `YYYY-MM-DD--HH-MM-SS`.
 
 use std::path::{Path, PathBuf};
@@ -19,10 +20,16 @@ pub fn run_folder(base: &Path, scene: &str, time: &str) -> PathBuf {
     base.join("output").join(format!("{}--{time}", file_name(scene)))
 }
 
-/// Folder of a benchmark.
+/// Folder of the original's reports of a benchmark; `method` is the original's name of the broad phase.
 #[must_use]
-pub fn bench_folder(base: &Path, scene: &str, method: Method, time: &str) -> PathBuf {
-    base.join("benchmarks").join(format!("{}_{}--{time}", file_name(scene), original_name(method)))
+pub fn bench_folder(base: &Path, scene: &str, method: &str, time: &str) -> PathBuf {
+    base.join("benchmarks").join(format!("{}_{}--{time}", file_name(scene), file_name(method)))
+}
+
+/// Folder of everything that a benchmark measured.
+#[must_use]
+pub fn measurement_folder(base: &Path, scene: &str, time: &str) -> PathBuf {
+    base.join("measurements").join(format!("{}--{time}", file_name(scene)))
 }
 
 /// File of a test result.
@@ -60,7 +67,11 @@ mod tests {
     fn folders_follow_the_original() {
         let base = Path::new("base");
         assert_eq!(run_folder(base, "ramp", "T"), base.join("output/ramp--T"));
-        assert_eq!(bench_folder(base, "ramp", Method::SapObb, "T"), base.join("benchmarks/ramp_SAPOBB--T"));
+        assert_eq!(
+            bench_folder(base, "ramp", original_name(Method::SapObb), "T"),
+            base.join("benchmarks/ramp_SAPOBB--T")
+        );
+        assert_eq!(measurement_folder(base, "box:9", "T"), base.join("measurements/box-9--T"));
         assert_eq!(test_file(base, "ramp"), base.join("testing/results/ramp_test.csv"));
     }
 

@@ -3,8 +3,11 @@
 
 use std::ops::ControlFlow;
 
+use carom_lab::bench::{Row, original};
 use carom_lab::build::CannotBuild;
-use carom_lab::{Settings, bench, build, run};
+use carom_lab::measure::{Conditions, Measured, here};
+use carom_lab::task::Task;
+use carom_lab::{Settings, build, run};
 use carom_scene::library::{self, SceneSource};
 
 fn spatial(request: &str) -> Option<carom_scene::Scene> {
@@ -55,20 +58,12 @@ fn the_gas_keeps_its_bodies_in_its_box_and_most_of_its_energy() {
 
 #[test]
 fn a_benchmark_writes_the_files_of_the_original() {
-    let scene = spatial("box:60").unwrap();
-    let settings = Settings::default();
-    let one = || bench::one_run(&scene, settings, 31, || ControlFlow::Continue(())).unwrap();
-    let bench = bench::Bench {
-        scene: "box".into(),
-        bodies: scene.bodies.len(),
-        settings,
-        frames: 31,
-        runs: vec![one(), one()],
-    };
-    assert!(bench.runs_agree());
+    let task = Task { scene: "box:60".into(), frames: Some(31), ..Task::default() };
+    let one = || Measured::Done(Box::new(here(&task, &Conditions::default()).unwrap()));
+    let row = Row { measured: vec![one(), one()], ..Row::new("sap", task.clone()) };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("deep/er");
-    bench.write(&folder).unwrap();
+    original::write(&row, &folder).unwrap();
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     for name in ["run1.csv", "run2.csv", "averages_per_frame.csv"] {
         assert_eq!(text(name).lines().count(), 31, "{name}: a header and 30 rows");
@@ -77,10 +72,10 @@ fn a_benchmark_writes_the_files_of_the_original() {
     let lines: Vec<&str> = summary.lines().collect();
     assert_eq!(
         lines[..5].join("|"),
-        "Scene: box|FPS: 60|BPCD Algorithm: SAP|Number of runs: 2|Number of frames per run: 31"
+        "Scene: box-60|FPS: 60|BPCD Algorithm: SAP|Number of runs: 2|Number of frames per run: 31"
     );
     assert!(lines[6].starts_with("Avg. BPCD time per run: ") && lines[6].ends_with(" ms"));
-    assert_eq!(lines[9], format!("NPCD tests per run: {}", bench.runs[0].figures.tested));
+    assert_eq!(lines[9], format!("NPCD tests per run: {}", row.example().unwrap().count("tested_pairs")));
     assert!(lines[12].starts_with("Avg. capsule-capsule time per run: "));
     assert!(lines[18].starts_with("Capsule-capsule tests per run: ") && lines.len() == 23);
     let responses: f64 = text("averages_per_frame.csv")

@@ -1,26 +1,27 @@
-//! `carom bench`: scenes timed with several broad phases.
+//! `carom bench`: scenes timed with several broad phases and thread counts, compared only if they compute the same.
 
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use carom_lab::bench::{Bench, one_run};
-use carom_lab::run::Spread;
+use carom_lab::bench::baseline::{Baseline, BaselineError};
+use carom_lab::bench::files::{self, BenchManifest, SAMPLES, TABLE};
+use carom_lab::bench::{Comparison, Row, original, page};
+use carom_lab::machine::Machine;
+use carom_lab::session::Session;
 use carom_lab::solver::Solver;
-use carom_lab::task::How;
+use carom_lab::task::Task;
 use carom_lab::{Choice, output};
-use carom_scene::Scene;
-use serde_json::json;
 
 use crate::args::BenchOptions;
-use crate::commands::bench_engine::EngineBenches;
+use crate::commands::bench_rounds::Rounds;
+use crate::commands::{bench_json, bench_table};
 use crate::failure::{Failure, Outcome, Verdict};
-use crate::figures::peak_rss_mb;
-use crate::progress;
-use crate::show::{grouped, line, remark, table};
+use crate::interrupt;
+use crate::show::{line, remark};
 use crate::source::{Configuration, load_scene, prepared, task};
 
-/// Runs of each method when nobody says.
-const DEFAULT_RUNS: u32 = 3;
+/// Runs of each task when nobody says: the fewest that can be ranked.
+const DEFAULT_RUNS: u32 = carom_lab::bench::rank::ENOUGH as u32;
 
 /// `carom bench`.
 pub(crate) fn run(options: &BenchOptions, config: Option<&Path>) -> Outcome {
@@ -30,182 +31,208 @@ pub(crate) fn run(options: &BenchOptions, config: Option<&Path>) -> Outcome {
 
 /// The same with a configuration that has been read.
 pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configuration>) -> Outcome {
-    let mut scenes = options.scenes.clone();
-    if scenes.is_empty() {
-        let Some(config) = config else {
-            return Err(Failure::new("no scene given").with_hint("carom bench box:1000 --broad sap,sapobb"));
-        };
-        scenes.push(config.scene_path(&config.settings.scene_file_name)?);
+    interrupt::watch();
+    let base = options.simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
+    let base = base.unwrap_or_else(|| ".".into());
+    // What would fail at the end should fail before hours of measuring.
+    let then = options.against.as_deref().map(|name| Baseline::read(&base, name)).transpose()?;
+    if let Some(name) = &options.save {
+        Baseline::path(&base, name)?;
     }
-    let configured_runs = config.and_then(|c| u32::try_from(c.settings.num_runs_for_benchmark).ok());
-    let runs = options.runs.or(configured_runs).unwrap_or(DEFAULT_RUNS).max(1);
-    let time = output::timestamp();
-    let mut verdict = Verdict::Good;
-    let mut reports = Vec::new();
-    for source in &scenes {
-        let scene = load_scene(source, options.simulation.seed)?;
-        let solver = Solver::choose(&scene, options.simulation.solver)
-            .map_err(|error| Failure::new(error.to_string()))?;
-        match solver {
-            Solver::SoftStep => {
-                let benches = EngineBenches::run(options, config, source, &scene, runs)?;
-                if !benches.all_agree() {
-                    verdict = Verdict::CheckFailed;
-                }
-                if options.simulation.json {
-                    reports.extend(benches.json());
-                } else {
-                    benches.show();
-                }
-                continue;
-            }
-            Solver::Compatible(_) => {}
+    let rounds = rounds(options, config)?;
+    let mut done = Benchmark {
+        machine: Machine::here(),
+        started: output::timestamp(),
+        comparisons: Vec::new(),
+        folder: None,
+        then,
+        tolerance: options.tolerance.0 / 100.0,
+    };
+    let all: Vec<Comparison> = scenes(options, config)?
+        .iter()
+        .map(|scene| rows(options, config, scene))
+        .collect::<Result<_, _>>()?;
+    for mut comparison in all {
+        rounds.run(&mut comparison)?;
+        warn(&comparison, &rounds);
+        done.comparisons.push(comparison);
+        if interrupt::is_interrupted() {
+            let whole = done.comparisons.last().map_or(0, Comparison::complete_rounds);
+            remark(&format!("interrupted: figures are those of {whole} whole rounds of {}", rounds.runs));
+            break;
         }
-        let benches = bench_scene(options, config, source, &scene, runs)?;
-        if !all_agree(&benches) {
-            verdict = Verdict::CheckFailed;
-        }
-        if !options.no_files {
-            let base = options.simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
-            let base = base.unwrap_or_else(|| ".".into());
-            for bench in &benches {
-                let folder = output::bench_folder(&base, &bench.scene, bench.settings.method, &time);
-                bench.write(&folder).map_err(|error| Failure::at(&folder, error))?;
-                remark(&format!("written to {}", folder.display()));
-            }
-        }
-        if options.simulation.json {
-            reports.extend(benches.iter().map(|bench| to_json(bench, solver.name())));
-        } else {
-            show(&benches);
-        }
+    }
+    if !options.no_files {
+        done.write_files(&base, &rounds)?;
+    }
+    if let Some(name) = &options.save {
+        let path = Baseline::new(name, done.machine.clone(), &done.comparisons).save(&base)?;
+        remark(&format!("kept as {}", path.display()));
     }
     if options.simulation.json {
-        line(json!({ "bench": reports }).to_string());
+        line(bench_json::report(&done).to_string());
+    } else {
+        bench_table::show(&done);
     }
-    Ok(verdict)
+    Ok(done.verdict())
 }
 
-/// The broad phases asked for; `None` leaves the choice to others.
-pub(crate) fn choices(options: &BenchOptions) -> Vec<Option<Choice>> {
-    match &options.broad {
-        Some(choices) => choices.0.iter().copied().map(Some).collect(),
-        None => vec![None],
+/// A benchmark that is over.
+pub(crate) struct Benchmark {
+    pub(crate) machine: Machine,
+    started: String,
+    pub(crate) comparisons: Vec<Comparison>,
+    /// Where its files are.
+    pub(crate) folder: Option<PathBuf>,
+    /// What it is compared with.
+    pub(crate) then: Option<Baseline>,
+    /// Share that a row may be slower.
+    pub(crate) tolerance: f64,
+}
+
+impl Benchmark {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.comparisons.iter().flat_map(|comparison| &comparison.rows)
+    }
+
+    fn verdict(&self) -> Verdict {
+        let differ = self.comparisons.iter().any(|comparison| !comparison.differences().is_empty());
+        let failed = self.rows().any(|row| row.failed().is_some());
+        let worse = |then: &Baseline| self.rows().any(|row| then.change(row).fails(self.tolerance));
+        let worse = self.then.as_ref().is_some_and(worse);
+        if differ || failed || worse { Verdict::CheckFailed } else { Verdict::Good }
+    }
+
+    fn write_files(&mut self, base: &Path, rounds: &Rounds) -> Result<(), Failure> {
+        for row in self.rows() {
+            let Some(sample) = row.complete().next() else { continue };
+            if sample.solver == Solver::SoftStep.name() {
+                continue;
+            }
+            let folder =
+                output::bench_folder(base, &sample.scene, &original::broad_name(sample), &self.started);
+            original::write(row, &folder).map_err(|error| Failure::at(&folder, error))?;
+            remark(&format!("written to {}", folder.display()));
+        }
+        let named = self.rows().find_map(|row| row.example().map(|sample| sample.scene.as_str()));
+        let folder = free(&output::measurement_folder(base, named.unwrap_or("failed"), &self.started));
+        let differences = self.comparisons.iter().flat_map(Comparison::differences);
+        let manifest = BenchManifest {
+            command: std::env::args().collect(),
+            tasks: self.rows().map(|row| row.task.clone()).collect(),
+            machine: self.machine.clone(),
+            runs: rounds.runs,
+            warmup: rounds.conditions.warmup,
+            budget_s: rounds.conditions.budget.map(|budget| budget.as_secs_f64()),
+            pin: rounds.conditions.pin.map(|pin| pin.to_string()),
+            isolated: rounds.program.is_some(),
+            started: self.started.clone(),
+            finished: output::timestamp(),
+            interrupted: interrupt::is_interrupted(),
+            differences: differences.map(|difference| difference.to_string()).collect(),
+            files: [SAMPLES, TABLE, "report.html", "report.md"].map(str::to_owned).to_vec(),
+        };
+        files::write(&folder, &manifest, &self.comparisons).map_err(|error| Failure::at(&folder, error))?;
+        let page = page::page(&manifest, &self.comparisons);
+        page.write(&folder).map_err(|error| Failure::new(error.to_string()))?;
+        remark(&format!("written to {}", folder.display()));
+        self.folder = Some(folder);
+        Ok(())
     }
 }
 
-/// All methods on one scene, run by run in turn, so that a slow moment of the machine hits them alike.
-fn bench_scene(
-    options: &BenchOptions,
-    config: Option<&Configuration>,
-    source: &str,
-    scene: &Scene,
-    runs: u32,
-) -> Result<Vec<Bench>, Failure> {
-    let mut benches = Vec::new();
-    for choice in choices(options) {
-        let task = task(source, &options.simulation, choice, config)?;
-        let ready = prepared(&task, scene.clone(), &options.simulation)?;
-        let How::Compatible(_, settings) = ready.how else { continue };
-        let frames = ready.frames;
-        let bodies = scene.bodies.len();
-        benches.push(Bench { scene: scene.name.clone(), bodies, settings, frames, runs: Vec::new() });
+/// The folder, or the next with a number behind it that does not exist: benchmarks may follow each other within a second.
+fn free(folder: &Path) -> PathBuf {
+    let numbered = |number: u32| PathBuf::from(format!("{}-{number}", folder.display()));
+    let candidates = std::iter::once(folder.to_path_buf()).chain((2..).map(numbered));
+    let mut free = candidates.filter(|path| fs::symlink_metadata(path).is_err());
+    free.next().unwrap_or_else(|| folder.to_path_buf())
+}
+
+fn rounds(options: &BenchOptions, config: Option<&Configuration>) -> Result<Rounds, Failure> {
+    let configured = config.and_then(|c| u32::try_from(c.settings.num_runs_for_benchmark).ok());
+    let own = || {
+        std::env::current_exe().map_err(|error| {
+            Failure::new(format!("this program cannot find itself to start it again: {error}"))
+                .with_hint("--in-process runs everything in one process")
+        })
+    };
+    Ok(Rounds {
+        runs: options.runs.or(configured).unwrap_or(DEFAULT_RUNS).max(1),
+        conditions: options.conditions.conditions(),
+        program: if options.in_process { None } else { Some(own()?) },
+        quiet: options.simulation.json,
+    })
+}
+
+fn scenes(options: &BenchOptions, config: Option<&Configuration>) -> Result<Vec<String>, Failure> {
+    match config {
+        _ if !options.scenes.is_empty() => Ok(options.scenes.clone()),
+        Some(config) => Ok(vec![config.scene_path(&config.settings.scene_file_name)?]),
+        None => Err(Failure::new("no scene given").with_hint("carom bench box:1000 --broad sap,sapobb")),
     }
-    for round in 1..=runs {
-        for bench in &mut benches {
-            let what = format!("{} {round}/{runs}", bench.settings.method);
-            let bar = progress::bar(bench.frames - 1, &what, options.simulation.json);
-            let done = one_run(scene, bench.settings, bench.frames, || {
-                bar.inc(1);
-                ControlFlow::Continue(())
-            })?;
-            bar.finish_and_clear();
-            bench.runs.push(done);
+}
+
+/// The rows of a scene: every broad phase with every number of threads. Whatever cannot be run is refused here.
+fn rows(options: &BenchOptions, config: Option<&Configuration>, source: &str) -> Result<Comparison, Failure> {
+    let scene = load_scene(source, options.simulation.seed)?;
+    let broad: Vec<Option<Choice>> = options
+        .broad
+        .as_ref()
+        .map_or_else(|| vec![None], |choices| choices.0.iter().copied().map(Some).collect());
+    let threads = if options.threads.is_empty() { &[1][..] } else { &options.threads };
+    let mut tasks: Vec<Task> = Vec::new();
+    for &choice in &broad {
+        for &threads in threads {
+            tasks.push(task(source, &options.simulation, choice, threads, config)?);
         }
     }
-    Ok(benches)
+    let Some(first) = tasks.first() else { return Ok(Comparison::default()) };
+    // The first says what its solver ignores; the others would only repeat it.
+    let ready = prepared(first, scene.clone(), &options.simulation)?;
+    let solver = ready.how.solver();
+    let session = Session::new(ready)?;
+    if solver != Solver::SoftStep {
+        // More threads would be the same row again.
+        tasks.retain(|task| task.threads == threads[0]);
+    }
+    tasks.iter().try_for_each(|task| task.prepare_with(scene.clone()).map(drop))?;
+    let label = |task: &Task| {
+        let broad = task.broad.map_or_else(|| session.broad(), |choice| choice.to_string());
+        if threads.len() > 1 && solver == Solver::SoftStep {
+            format!("{broad} ×{}", task.threads)
+        } else {
+            broad
+        }
+    };
+    Ok(Comparison { rows: tasks.iter().map(|task| Row::new(label(task), task.clone())).collect() })
 }
 
-/// Runs of one method must end in the same state, and methods must find the same collisions.
-fn all_agree(benches: &[Bench]) -> bool {
-    let mut agree = true;
-    for bench in benches.iter().filter(|bench| !bench.runs_agree()) {
-        remark(&format!(
-            "warning: runs of {} on {} ended in different states",
-            bench.settings.method, bench.scene
-        ));
-        agree = false;
+/// What the reader of the figures must know.
+fn warn(comparison: &Comparison, rounds: &Rounds) {
+    for difference in comparison.differences() {
+        remark(&format!("warning: {difference}"));
     }
-    let contacts = |bench: &Bench| bench.runs.first().map(|run| run.figures.contacts);
-    for pair in benches.windows(2) {
-        if contacts(&pair[0]) != contacts(&pair[1]) {
-            let (a, b) = (pair[0].settings.method, pair[1].settings.method);
-            remark(&format!("warning: {a} and {b} found different collisions on {}", pair[0].scene));
-            agree = false;
+    for row in &comparison.rows {
+        if let Some(failed) = row.failed() {
+            remark(&format!("warning: {} failed: {}", row.label, failed.reason));
+        }
+        for body in row.example().into_iter().flat_map(|sample| &sample.quarantined).take(10) {
+            remark(&format!("warning: {}: {body} blew up; it was put back and stopped", row.label));
         }
     }
-    agree
-}
-
-fn spread(bench: &Bench) -> Spread {
-    let times: Vec<_> = bench.runs.iter().flat_map(|run| run.figures.step_times.iter().copied()).collect();
-    Spread::of(&times)
-}
-
-fn show(benches: &[Bench]) {
-    let Some(first) = benches.first() else { return };
-    line(format!(
-        "{}: {} bodies, {} frames, {} runs",
-        first.scene,
-        first.bodies,
-        first.frames,
-        first.runs.len()
-    ));
-    let mut table = table(
-        ["broad phase", "ms per step", "median", "95 %", "max", "broad", "narrow", "tests", "collisions"],
-        1,
-    );
-    for bench in benches {
-        let spread = spread(bench);
-        let steps: u64 = bench.runs.iter().map(|run| run.figures.steps).sum();
-        let mean = |pick: fn(&carom_lab::StageTimes) -> std::time::Duration| {
-            let sum: f64 = bench.runs.iter().map(|run| pick(&run.figures.times).as_secs_f64()).sum();
-            format!("{:.4}", sum * 1000.0 / steps.max(1) as f64)
-        };
-        let count = |pick: fn(&carom_lab::run::RunFigures) -> u64| {
-            grouped(bench.runs.first().map_or(0, |run| pick(&run.figures)))
-        };
-        table.add_row([
-            bench.settings.method.to_string(),
-            format!("{:.4}", spread.mean),
-            format!("{:.4}", spread.median),
-            format!("{:.4}", spread.p95),
-            format!("{:.4}", spread.max),
-            mean(|times| times.broad),
-            mean(|times| times.narrow),
-            count(|figures| figures.tested),
-            count(|figures| figures.contacts),
-        ]);
+    let is_pinned = comparison.rows.iter().flat_map(Row::samples).all(|sample| !sample.pinned.is_empty());
+    if let Some(pin) = rounds.conditions.pin.filter(|_| !is_pinned) {
+        remark(&format!("warning: --pin {pin} is not possible here; runs went where the system put them"));
     }
-    line(table.to_string());
 }
 
-fn to_json(bench: &Bench, solver: &str) -> serde_json::Value {
-    let figures = bench.runs.first().map(|run| &run.figures);
-    let described = figures.map(|figures| crate::figures::Described {
-        scene: &bench.scene,
-        bodies: bench.bodies,
-        frames: bench.frames,
-        solver,
-        settings: &bench.settings,
-        figures,
-    });
-    let mut value = described.map(|d| d.json()).unwrap_or_default();
-    let spread = spread(bench);
-    value["runs"] = json!(bench.runs.len());
-    value["ms_per_frame"] =
-        json!({"mean": spread.mean, "median": spread.median, "p95": spread.p95, "max": spread.max});
-    value["runs_agree"] = json!(bench.runs_agree());
-    value["peak_rss_mb"] = json!(peak_rss_mb());
-    value
+impl From<BaselineError> for Failure {
+    fn from(error: BaselineError) -> Self {
+        let failure = Self::new(error.to_string());
+        match error.hint() {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
-mod bench_engine;
+mod bench_json;
 pub(crate) mod bench_narrow;
+mod bench_rounds;
+mod bench_table;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod diverge;
@@ -10,6 +12,7 @@ pub(crate) mod r#gen;
 pub(crate) mod info;
 mod info_mesh;
 pub(crate) mod list;
+pub(crate) mod measure;
 pub(crate) mod pairs;
 pub(crate) mod rerun;
 pub(crate) mod resume;

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::args::PairsOptions;
 use crate::failure::{Failure, Outcome, Verdict};
-use crate::figures::peak_rss_mb;
 use crate::progress;
 use crate::show::{grouped, line, remark, table};
 use carom_lab::task::with_seed;
 
 use crate::source::load_any;
+use crate::summary::peak_rss_mb;
 
 /// `carom pairs`.
 pub(crate) fn run(options: &PairsOptions) -> Outcome {

@@ -34,7 +34,7 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
         }
     };
     let simulation = &options.simulation;
-    let task = task(&source, simulation, options.broad, config)?;
+    let task = task(&source, simulation, options.broad, options.threads.unwrap_or(1), config)?;
     let ready = prepared(&task, load_scene(&source, simulation.seed)?, simulation)?;
     let mut wanted = wanted(&options.outputs)?;
     wanted.log |= config.is_some_and(|c| c.settings.log);

@@ -12,6 +12,7 @@ use carom_scene::Scene;
 use carom_scene::native::write_binary;
 use serde::{Deserialize, Serialize};
 
+use crate::machine::Machine;
 use crate::session::Session;
 use crate::task::Task;
 
@@ -65,6 +66,9 @@ pub struct Manifest {
     pub steps: u64,
     /// Fingerprint of the state after the last step.
     pub state_hash: Option<String>,
+    /// The machine, the compiler and the sources.
+    #[serde(default)]
+    pub machine: Machine,
     /// Files of the run beside this one.
     pub files: Vec<String>,
 }
@@ -110,6 +114,7 @@ impl Manifest {
             ending: Ending::Running,
             steps: 0,
             state_hash: None,
+            machine: Machine::here(),
             files: Vec::new(),
         }
     }
@@ -155,6 +160,6 @@ pub fn scene_hash(scene: &Scene) -> String {
 }
 
 /// Local time with its zone.
-fn now() -> String {
+pub(crate) fn now() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }

@@ -265,7 +265,7 @@ pub fn snapshot_step(path: &Path) -> Option<u64> {
 }
 
 /// Puts a whole file in the place of another.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     let beside = PathBuf::from(beside);

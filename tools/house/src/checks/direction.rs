@@ -17,6 +17,8 @@ const FACE: &[&str] = &["carom"];
 /// What goes in and what comes out, as plain data.
 const DATA: &[&str] = &["carom-scene", "carom-recording"];
 const ENGINES: &[&str] = &["carom-engines"];
+/// Files for people from plain data.
+const REPORT: &[&str] = &["carom-report"];
 const LAB: &[&str] = &["carom-lab"];
 const RENDER: &[&str] = &["carom-render"];
 const VIEWER: &[&str] = &["carom-viewer"];
@@ -31,10 +33,11 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-scene", &[&["carom-geometry"]]),
     ("carom-recording", &[&["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
-    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES]),
+    ("carom-report", &[]),
+    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, LAB, RENDER, VIEWER]),
+    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
     ("carom-house", &[]),
 ];
 
