@@ -3,7 +3,9 @@
 //! | module | holds |
 //! |---|---|
 //! | [`track`] | Carom's own recording, `.crec` |
+//! | [`export`] | recordings for other programs, and from `scene.dat` |
 //! | [`scene_dat`] | the original's `scene.dat`, written and read |
 
+pub mod export;
 pub mod scene_dat;
 pub mod track;

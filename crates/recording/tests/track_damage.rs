@@ -47,8 +47,8 @@ fn moment(k: u32) -> Moment {
             state_hash: u64::from(k) << 40 | 5,
         },
         list: [0, 1, 2].into_iter().filter(|number| *number != 1 || k % 5 < 3).map(body).collect(),
-        contacts: (k % 2 == 0).then_some(contact).into_iter().collect(),
-        events: (k % 3 == 0).then_some(event).into_iter().collect(),
+        contacts: k.is_multiple_of(2).then_some(contact).into_iter().collect(),
+        events: k.is_multiple_of(3).then_some(event).into_iter().collect(),
     }
 }
 

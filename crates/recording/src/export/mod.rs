@@ -1,0 +1,119 @@
+//! Recordings for other programs: tables, an animated model, the original's `scene.dat`.
+//!
+//! | module | writes |
+//! |---|---|
+//! | [`csv`] | a row per body and frame as text |
+//! | `parquet` | the same as a Parquet table (feature `parquet`) |
+//! | [`gltf`] | an animated model, `.glb` |
+//! | [`scene_dat`] | the original's recording, and ours from it |
+//!
+//! All of them read frame after frame and hold one chunk in memory, but for the model, whose format wants each body's motion in one
+//! piece. Frames can be left out by a stride.
+
+pub mod csv;
+pub mod gltf;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+pub mod scene_dat;
+
+mod glb;
+mod motion;
+mod tessellate;
+mod tessellate_round;
+
+use std::io;
+
+use carom_geometry::{Matrix3, Rotation as Turn};
+use carom_scene::model::Orientation;
+use carom_scene::native::BinaryError;
+use glam::Vec3;
+
+use crate::scene_dat as original;
+use crate::track::{ReadError, Rotation, WriteError};
+
+/// Why a recording could not be exported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Our recording cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The scene in the recording cannot be read.
+    #[error("the scene in the recording: {0}")]
+    Scene(#[from] BinaryError),
+    /// The recording has no scene, so nobody knows what its bodies look like.
+    #[error("the recording holds no scene, which tells what its bodies look like")]
+    NoScene,
+    /// The original's format cannot hold it.
+    #[error(transparent)]
+    SceneDatWrite(#[from] original::WriteError),
+    /// The original's recording cannot be read.
+    #[error(transparent)]
+    SceneDatRead(#[from] original::ReadError),
+    /// A body that the scene does not have.
+    #[error(
+        "frame {frame}: body {body} is not in the scene, which has {bodies}; the format has no bodies that come later"
+    )]
+    NotInScene {
+        /// The frame.
+        frame: u64,
+        /// The body.
+        body: u32,
+        /// Bodies of the scene.
+        bodies: usize,
+    },
+    /// More than the format can hold.
+    #[error("{what} cannot be larger than 4 GB: leave frames out with a larger stride")]
+    TooLarge {
+        /// What.
+        what: &'static str,
+    },
+    /// The other file cannot be written.
+    #[error("writing the export: {0}")]
+    Io(#[from] io::Error),
+    /// The table cannot be written.
+    #[cfg(feature = "parquet")]
+    #[error("writing the Parquet table: {0}")]
+    Parquet(#[from] ::parquet::errors::ParquetError),
+}
+
+impl From<::csv::Error> for ExportError {
+    fn from(error: ::csv::Error) -> Self {
+        match error.into_kind() {
+            ::csv::ErrorKind::Io(error) => Self::Io(error),
+            other => Self::Io(io::Error::other(format!("{other:?}"))),
+        }
+    }
+}
+
+/// A rotation as a unit quaternion; none where the numbers make no rotation.
+fn turn_of(rotation: Rotation) -> Turn {
+    match rotation {
+        Rotation::Quaternion(xyzw) => Turn::from_xyzw(xyzw).unwrap_or_default(),
+        Rotation::Rows([a, b, c, d, e, f, g, h, i]) => {
+            let columns = [Vec3::new(a, d, g), Vec3::new(b, e, h), Vec3::new(c, f, i)];
+            let turn: Turn = Turn::from_matrix(&Matrix3 { columns });
+            Turn::from_xyzw(turn.to_xyzw()).unwrap_or_default()
+        }
+    }
+}
+
+/// The orientation of a body or shape of a scene.
+fn turn_of_orientation(orientation: Orientation) -> Turn {
+    match orientation {
+        Orientation::Quaternion(xyzw) => Turn::from_xyzw(xyzw).unwrap_or_default(),
+        Orientation::EulerDegrees(degrees) => {
+            let [x, y, z] = degrees.map(f32::to_radians);
+            Turn::about_axis(Vec3::Z, z) * Turn::about_axis(Vec3::Y, y) * Turn::about_axis(Vec3::X, x)
+        }
+    }
+}
+
+/// Every `stride`-th frame of so many.
+fn strided(frames: u64, stride: u64) -> impl Iterator<Item = u64> {
+    let stride = stride.max(1);
+    (0..frames.div_ceil(stride)).map(move |k| k * stride)
+}
