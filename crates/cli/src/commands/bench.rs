@@ -180,7 +180,7 @@ fn rows(options: &BenchOptions, config: Option<&Configuration>, source: &str) ->
         .broad
         .as_ref()
         .map_or_else(|| vec![None], |choices| choices.0.iter().copied().map(Some).collect());
-    let threads = if options.threads.is_empty() { &[1][..] } else { &options.threads };
+    let threads = if options.threads.is_empty() { &[1][..] } else { options.threads.as_slice() };
     let mut tasks: Vec<Task> = Vec::new();
     for &choice in &broad {
         for &threads in threads {
