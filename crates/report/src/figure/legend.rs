@@ -82,7 +82,7 @@ impl<'a> Legend<'a> {
         let widest = entries.iter().map(Entry::width).fold(1.0, f64::max) + 14.0;
         let fitting = (room / widest).floor().max(1.0) as usize;
         // Two columns of broken lines read better than one that is very long.
-        let columns = if fitting == 1 && entries.len() > 5 && room > 300.0 { 2 } else { fitting };
+        let columns = if fitting == 1 && entries.len() > 3 && room > 300.0 { 2 } else { fitting };
         let columns = columns.min(entries.len().max(1));
         Self::laid_out(entries, (room / columns as f64).min(widest.max(room / 4.0)), columns)
     }

@@ -37,11 +37,12 @@ pub(crate) fn draw(plot: &Plot, width: f64, has_hints: bool) -> Drawing {
     let entries = entries(plot, &guides);
     let beside = Legend::beside(&entries, width * LEGEND_SHARE);
     let is_beside = is_wide && beside.height <= MAX_HEIGHT;
-    let left = MARGIN + frame::label_room(&y);
+    let (before, behind) = frame::overhangs(&x);
+    let left = MARGIN + frame::label_room(&y).max(before);
     let right = if is_beside && !entries.is_empty() {
         width - MARGIN - beside.width - 22.0
     } else {
-        width - MARGIN - frame::overhang(&x)
+        width - MARGIN - behind
     };
     let y_label = font::broken(&plot.y.label, frame::LABEL_SIZE, width - 2.0 * MARGIN, 2);
     let x_label = font::broken(&plot.x.label, frame::LABEL_SIZE, right - left, 2);

@@ -84,7 +84,7 @@ impl Ruler {
         } else if high < 0.0 && high > 0.6 * low {
             high = 0.0;
         }
-        let least = low.abs().max(high.abs()) * SMALLEST_SPAN;
+        let least = (low.abs().max(high.abs()) * SMALLEST_SPAN).max(1.0 / LARGEST);
         if high - low <= least {
             let room = if high == 0.0 { 1.0 } else { (0.1 * high.abs()).max(least) };
             (low, high) = (low - room, high + room);
@@ -253,7 +253,9 @@ mod tests {
     #[test]
     fn a_lone_value_and_none_at_all_have_rulers() {
         for scale in [Scale::Linear, Scale::Log] {
-            for values in [vec![], vec![7.0], vec![f64::NAN, -0.0], vec![1e100], vec![1e-100]] {
+            for values in
+                [vec![], vec![7.0], vec![f64::NAN, -0.0], vec![1e100], vec![1e-100], vec![5e-324, -5e-324]]
+            {
                 let ruler = Ruler::over(scale, values, 5.0);
                 assert!(ruler.high > ruler.low && ruler.ticks.len() >= 2, "{ruler:?}");
             }
