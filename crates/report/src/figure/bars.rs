@@ -41,11 +41,12 @@ pub(crate) fn draw(bars: &StackedBars, width: f64, has_hints: bool) -> Drawing {
     legend.draw(&mut canvas, (MARGIN, MARGIN));
 
     let largest = bars.bars.iter().map(sum).fold(0.0, f64::max);
-    let ends = [0.0, if largest > 0.0 { largest } else { 1.0 }];
+    // Sums that are nothing beside the least a ruler can show are drawn as nothing.
+    let ends = [0.0, if largest > 1.0 / LARGEST { largest } else { 1.0 }];
     let ruler = Ruler::over(Scale::Linear, ends, if is_wide { 6.0 } else { 4.0 });
     let sums: Vec<String> = bars.bars.iter().map(|bar| number::significant(sum(bar), 3)).collect();
-    let sum_room = sums.iter().map(|text| font::width(text, SIZE, true)).fold(0.0, f64::max) * 1.1 + 10.0;
-    let widest = bars.bars.iter().map(|bar| font::width(&bar.label, SIZE, false)).fold(0.0, f64::max) * 1.1;
+    let sum_room = sums.iter().map(|text| font::room(text, SIZE, true)).fold(0.0, f64::max) + 10.0;
+    let widest = bars.bars.iter().map(|bar| font::room(&bar.label, SIZE, false)).fold(0.0, f64::max);
     let left = if is_wide { MARGIN + widest.min(width * LABEL_SHARE) + 10.0 } else { MARGIN };
     let right = width - MARGIN - sum_room.max(frame::overhangs(&ruler).1);
     let across = |value: f64| left + ruler.share(value) * (right - left);
@@ -53,7 +54,7 @@ pub(crate) fn draw(bars: &StackedBars, width: f64, has_hints: bool) -> Drawing {
     let top = MARGIN + legend.height + 6.0;
     // Labels first: the height of all rows is needed for the grid, which lies behind the bars.
     let room = if is_wide { left - MARGIN - 10.0 } else { width - 2.0 * MARGIN };
-    let labels: Vec<_> = bars.bars.iter().map(|bar| font::broken(&bar.label, SIZE, room / 1.1, 2)).collect();
+    let labels: Vec<_> = bars.bars.iter().map(|bar| font::broken(&bar.label, SIZE, room, 2)).collect();
     let heights: Vec<f64> = labels
         .iter()
         .map(|lines| {

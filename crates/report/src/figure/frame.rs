@@ -10,8 +10,6 @@ pub(crate) const TICK_SIZE: f64 = 12.0;
 pub(crate) const LABEL_SIZE: f64 = 12.5;
 /// The height of a line of an axis label.
 pub(crate) const LABEL_LINE: f64 = 16.0;
-/// Faces of readers may be wider than the one that is measured.
-const SLACK: f64 = 1.1;
 
 /// So many labels are enough to read an axis.
 const ENOUGH_LABELS: usize = 3;
@@ -35,15 +33,12 @@ pub(crate) struct Frame {
 
 /// How much room the labels of a ruler that stands upright need.
 pub(crate) fn label_room(ruler: &Ruler) -> f64 {
-    ruler.ticks.iter().map(|tick| font::width(&tick.label, TICK_SIZE, false)).fold(0.0, f64::max) * SLACK
-        + 10.0
+    ruler.ticks.iter().map(|tick| font::room(&tick.label, TICK_SIZE, false)).fold(0.0, f64::max) + 10.0
 }
 
 /// How far the first and the last label of a ruler that lies stick out.
 pub(crate) fn overhangs(ruler: &Ruler) -> (f64, f64) {
-    let half = |tick: Option<&Tick>| {
-        tick.map_or(0.0, |tick| font::width(&tick.label, TICK_SIZE, false) * SLACK / 2.0)
-    };
+    let half = |tick: Option<&Tick>| tick.map_or(0.0, |tick| font::room(&tick.label, TICK_SIZE, false) / 2.0);
     (half(ruler.ticks.first()), half(ruler.ticks.last()))
 }
 
@@ -89,7 +84,7 @@ impl Frame {
     /// them, or if the first alone would be too few to read the axis.
     fn labelled_across(&self) -> Vec<bool> {
         let span = |tick: &Tick| {
-            let half = font::width(&tick.label, TICK_SIZE, false) * SLACK / 2.0 + 4.0;
+            let half = font::room(&tick.label, TICK_SIZE, false) / 2.0 + 4.0;
             let x = self.across(tick.value);
             (x - half, x + half)
         };

@@ -15,8 +15,6 @@ const LINE: f64 = 16.0;
 const GAP: f64 = 5.0;
 /// How many lines a name may take.
 const MAX_LINES: usize = 3;
-/// Faces of readers may be wider than the one that is measured.
-const SLACK: f64 = 1.1;
 
 /// What an entry shows.
 #[derive(Clone, Debug)]
@@ -53,8 +51,8 @@ impl Entry {
     }
 
     fn width(&self) -> f64 {
-        let name = font::width(&crate::escape::one_line(&self.name), SIZE, false);
-        SAMPLE + SLACK * name.max(font::width(&self.remark, SMALL, false))
+        let name = font::room(&crate::escape::one_line(&self.name), SIZE, false);
+        SAMPLE + 4.0 + name.max(font::room(&self.remark, SMALL, false))
     }
 }
 
@@ -88,7 +86,7 @@ impl<'a> Legend<'a> {
     }
 
     fn laid_out(entries: &'a [Entry], column: f64, columns: usize) -> Self {
-        let room = (column - SAMPLE) / SLACK;
+        let room = column - SAMPLE - 4.0;
         let broken = |entry: &'a Entry| {
             let remark = font::broken(&entry.remark, SMALL, room, 2);
             (entry, font::broken(&entry.name, SIZE, room, MAX_LINES), remark)

@@ -17,6 +17,9 @@ const NARROW_HEIGHT: f64 = 270.0;
 /// How much of a wide figure a legend beside the data may take.
 const LEGEND_SHARE: f64 = 0.31;
 
+/// How many lengths of an axis beyond its ends a guide line may lie.
+const NEAR: f64 = 0.7;
+
 /// Whether a point can be shown.
 pub(crate) fn is_shown(plot: &Plot, point: &Point) -> bool {
     has_place(plot.x.scale, point.x) && has_place(plot.y.scale, point.y)
@@ -30,7 +33,8 @@ pub(crate) fn draw(plot: &Plot, width: f64, has_hints: bool) -> Drawing {
     let across = if is_wide { 7.0 } else { 4.0 };
     let x = Ruler::over(plot.x.scale, shown().map(|p| p.x), across);
     let data = || shown().flat_map(|p| [p.y, p.low, p.high]).filter(|v| has_place(plot.y.scale, *v));
-    let guides: Vec<bool> = plot.lines.iter().map(|line| is_near(plot.y.scale, data(), line.y)).collect();
+    let alone = Ruler::over(plot.y.scale, data(), 6.0);
+    let guides: Vec<bool> = plot.lines.iter().map(|line| is_near(plot.y.scale, &alone, line.y)).collect();
     let near = plot.lines.iter().zip(&guides).filter(|(_, is_near)| **is_near).map(|(line, _)| line.y);
     let y = Ruler::over(plot.y.scale, data().chain(near), 6.0);
 
@@ -78,17 +82,9 @@ pub(crate) fn draw(plot: &Plot, width: f64, has_hints: bool) -> Drawing {
     Drawing { canvas, notes: notes(plot, &guides), description: description(plot) }
 }
 
-/// Whether a guide line is worth longer axes: within one span of the data, or a factor of 30 on a log axis.
-fn is_near(scale: Scale, data: impl Iterator<Item = f64>, line: f64) -> bool {
-    let (low, high) = data.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-    if !has_place(scale, line) {
-        return false;
-    }
-    match scale {
-        _ if low > high => true,
-        Scale::Linear => line >= low.min(0.0) - (high - low) && line <= high.max(0.0) + (high - low),
-        Scale::Log => line >= low / 30.0 && line <= high * 30.0,
-    }
+/// Whether a guide line is worth longer axes: it lies within `NEAR` lengths of the axis that the data alone would have.
+fn is_near(scale: Scale, alone: &Ruler, line: f64) -> bool {
+    has_place(scale, line) && (-NEAR..=1.0 + NEAR).contains(&alone.share(line))
 }
 
 /// The legend: curves in the order of their right ends, so that it reads like the plot; then lines and signs.
