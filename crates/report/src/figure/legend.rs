@@ -19,8 +19,8 @@ const MAX_LINES: usize = 3;
 /// What an entry shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Sample {
-    /// A curve with its marker, and whether it is hollow.
-    Curve(usize),
+    /// A curve with its marker and its pen.
+    Curve(usize, Pen),
     /// A horizontal line.
     Guide(usize),
     /// A hatched area.
@@ -52,7 +52,8 @@ impl Entry {
 
     fn width(&self) -> f64 {
         let name = font::room(&crate::escape::one_line(&self.name), SIZE, false);
-        SAMPLE + 4.0 + name.max(font::room(&self.remark, SMALL, false))
+        // Half a unit more than is taken off again, or rounding could break a line that fits.
+        SAMPLE + 4.5 + name.max(font::room(&self.remark, SMALL, false))
     }
 }
 
@@ -136,9 +137,8 @@ fn sample(canvas: &mut Canvas, sample: &Sample, (x, y): Place) {
     let (left, right) = (x, x + SAMPLE - 8.0);
     let middle = (left + right) / 2.0;
     match sample {
-        Sample::Curve(at) => {
-            let pen = Pen::new(Role::Hue(*at), 2.0).dashed(palette::dashes(*at));
-            canvas.line((left, y), (right, y), pen);
+        Sample::Curve(at, pen) => {
+            canvas.line((left, y), (right, y), *pen);
             palette::marker(canvas, *at, (middle, y), 4.0, false, None);
         }
         Sample::Guide(at) => {

@@ -91,25 +91,21 @@ fn is_near(scale: Scale, alone: &Ruler, line: f64) -> bool {
 fn entries(plot: &Plot, guides: &[bool]) -> Vec<Entry> {
     let end = |series: &Series| {
         let last = series.points.iter().rev().find(|point| is_shown(plot, point));
-        last.map_or((f64::NEG_INFINITY, f64::NEG_INFINITY), |point| (point.x, point.y))
+        last.map(|point| (point.x, point.y))
     };
-    let rightmost = plot.series.iter().map(|s| end(s).0).fold(f64::NEG_INFINITY, f64::max);
     let mut order: Vec<usize> = (0..plot.series.len()).collect();
-    // A curve that ends early was mostly stopped for being slow: it stands first.
-    let key = |at: usize| {
-        let (x, y) = end(&plot.series[at]);
-        (x >= rightmost, x, -y)
-    };
+    // A curve that ends early was mostly stopped for being slow: it stands first. One without points stands last.
+    let key = |at: usize| end(&plot.series[at]).map_or((f64::INFINITY, 0.0), |(x, y)| (x, -y));
     order.sort_by(|&a, &b| {
         let (a, b) = (key(a), key(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     let entry = |at: usize| {
         let series = &plot.series[at];
         let remark = series.fit.map_or_else(String::new, |fit| {
             format!("n^{:.2} [{:.2}, {:.2}]", fit.exponent, fit.low, fit.high).replace('-', "−")
         });
-        Entry { remark, ..Entry::new(Sample::Curve(at), &*series.name) }
+        Entry { remark, ..Entry::new(Sample::Curve(at, curves::pen(at, series)), &*series.name) }
     };
     let mut entries: Vec<Entry> = order.into_iter().map(entry).collect();
     for (at, line) in plot.lines.iter().enumerate().filter(|(at, _)| guides[*at]) {
