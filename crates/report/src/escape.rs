@@ -46,8 +46,9 @@ pub(crate) fn markdown(text: &str) -> String {
 /// Keeps the beginning of a line from being read as a list, a rule or an underline.
 fn guard_beginning(mut line: String) -> String {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let is_item = matches!(line.as_bytes().get(digits + 1), None | Some(b' '));
     let place = match line.as_bytes().get(digits) {
-        Some(b'.' | b')') if digits > 0 => Some(digits),
+        Some(b'.' | b')') if digits > 0 && is_item => Some(digits),
         Some(b'-' | b'+' | b'=' | b':') if digits == 0 => Some(0),
         _ => None,
     };
@@ -121,7 +122,8 @@ mod tests {
             ("# head\n\n- item", r"\# head - item"),
             ("- item", r"\- item"),
             ("12. item", r"12\. item"),
-            ("1.5 ms", r"1\.5 ms"),
+            ("12.", r"12\."),
+            ("1.5 ms", "1.5 ms"),
             ("> quote", r"\> quote"),
             ("--- ", r"\---"),
         ] {

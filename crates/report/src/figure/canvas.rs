@@ -29,6 +29,13 @@ pub(crate) enum Mark {
         /// How it looks.
         look: Look,
     },
+    /// Lines that are not joined.
+    Lines {
+        /// Their ends.
+        ends: Vec<(Place, Place)>,
+        /// How they are drawn.
+        pen: Pen,
+    },
     /// A circle.
     Circle {
         /// Its middle.
@@ -192,6 +199,13 @@ impl Canvas {
     /// Adds a straight line.
     pub(crate) fn line(&mut self, from: Place, to: Place, pen: Pen) {
         self.open(vec![from, to], Look::pen(pen));
+    }
+
+    /// Adds lines that are not joined.
+    pub(crate) fn lines(&mut self, ends: Vec<(Place, Place)>, pen: Pen) {
+        if !ends.is_empty() {
+            self.marks.push(Mark::Lines { ends, pen });
+        }
     }
 
     /// Adds a line through places.

@@ -15,7 +15,16 @@ const FEW_MARKERS: usize = 16;
 /// A fitted law is drawn through so many places.
 const FIT_PLACES: u32 = 48;
 /// The radius of markers.
-const RADIUS: f64 = 3.8;
+const RADIUS: f64 = 3.5;
+
+/// How a curve is drawn.
+pub(crate) fn pen(at: usize, series: &Series) -> Pen {
+    if series.points.len() > MANY_POINTS {
+        // Dashes of a curve that goes up and down at every point cannot be told from its teeth.
+        return Pen::new(Role::Hue(at), 1.2);
+    }
+    Pen::new(Role::Hue(at), 1.9).dashed(palette::dashes(at))
+}
 
 /// Draws all curves of `plot` into `frame`.
 pub(crate) fn draw(canvas: &mut Canvas, plot: &Plot, frame: &Frame, has_hints: bool) {
@@ -25,14 +34,14 @@ pub(crate) fn draw(canvas: &mut Canvas, plot: &Plot, frame: &Frame, has_hints: b
         }
     }
     for (at, series) in plot.series.iter().enumerate() {
-        let pen = Pen::new(Role::Hue(at), 1.9).dashed(palette::dashes(at));
+        let is_dense = series.points.len() > MANY_POINTS;
         for run in runs(plot, series) {
-            if series.points.len() > MANY_POINTS {
+            if is_dense {
                 draw_band(canvas, plot, frame, at, run);
             }
             let places: Vec<Place> = run.iter().map(|p| (frame.across(p.x), frame.up(p.y))).collect();
             if places.len() > 1 {
-                canvas.open(places, Look::pen(pen));
+                canvas.open(places, Look::pen(pen(at, series)));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, Pen, Place, Role, Words};
 use super::font;
-use super::ruler::Ruler;
+use super::ruler::{Ruler, Tick};
 
 /// The size of labels of ticks.
 pub(crate) const TICK_SIZE: f64 = 12.0;
@@ -10,8 +10,9 @@ pub(crate) const TICK_SIZE: f64 = 12.0;
 pub(crate) const LABEL_SIZE: f64 = 12.5;
 /// The height of a line of an axis label.
 pub(crate) const LABEL_LINE: f64 = 16.0;
-/// Faces of readers may be wider than the one that is measured.
-const SLACK: f64 = 1.1;
+
+/// So many labels are enough to read an axis.
+const ENOUGH_LABELS: usize = 3;
 
 /// A rectangle of data with its two rulers.
 #[derive(Debug)]
@@ -32,13 +33,13 @@ pub(crate) struct Frame {
 
 /// How much room the labels of a ruler that stands upright need.
 pub(crate) fn label_room(ruler: &Ruler) -> f64 {
-    ruler.ticks.iter().map(|tick| font::width(&tick.label, TICK_SIZE, false)).fold(0.0, f64::max) * SLACK
-        + 10.0
+    ruler.ticks.iter().map(|tick| font::room(&tick.label, TICK_SIZE, false)).fold(0.0, f64::max) + 10.0
 }
 
-/// Half the width of the last label of a ruler that lies.
-pub(crate) fn overhang(ruler: &Ruler) -> f64 {
-    ruler.ticks.last().map_or(0.0, |tick| font::width(&tick.label, TICK_SIZE, false) * SLACK / 2.0)
+/// How far the first and the last label of a ruler that lies stick out.
+pub(crate) fn overhangs(ruler: &Ruler) -> (f64, f64) {
+    let half = |tick: Option<&Tick>| tick.map_or(0.0, |tick| font::room(&tick.label, TICK_SIZE, false) / 2.0);
+    (half(ruler.ticks.first()), half(ruler.ticks.last()))
 }
 
 impl Frame {
@@ -65,34 +66,50 @@ impl Frame {
             canvas
                 .words(Words::new(place, &*tick.label, TICK_SIZE).anchored(Anchor::End).in_role(Role::Muted));
         }
-        for tick in &self.x.ticks {
+        let labelled = self.labelled_across();
+        for (tick, is_labelled) in self.x.ticks.iter().zip(&labelled) {
             let x = self.across(tick.value);
             let (length, width) = if tick.label.is_empty() { (3.0, 0.7) } else { (6.0, 1.0) };
-            if !tick.label.is_empty() {
-                canvas.line((x, self.top), (x, self.bottom), Pen::new(Role::Grid, 1.0));
-            }
             canvas.line((x, self.bottom), (x, self.bottom + length), Pen::new(Role::Muted, width));
-        }
-        canvas.line((self.left, self.bottom), (self.right, self.bottom), Pen::new(Role::Muted, 1.2));
-        self.label_across(canvas);
-    }
-
-    /// The labels across, as many as fit: powers of ten before other numbers.
-    fn label_across(&self, canvas: &mut Canvas) {
-        let mut taken: Vec<(f64, f64)> = Vec::new();
-        for is_first in [true, false] {
-            for tick in self.x.ticks.iter().filter(|t| !t.label.is_empty() && t.is_first == is_first) {
-                let half = font::width(&tick.label, TICK_SIZE, false) * SLACK / 2.0 + 4.0;
-                let x = self.across(tick.value);
-                if taken.iter().any(|(low, high)| x - half < *high && x + half > *low) {
-                    continue;
-                }
-                taken.push((x - half, x + half));
-                let place: Place = (x, self.bottom + 20.0);
-                let words = Words::new(place, &*tick.label, TICK_SIZE);
+            if *is_labelled {
+                canvas.line((x, self.top), (x, self.bottom), Pen::new(Role::Grid, 1.0));
+                let words = Words::new((x, self.bottom + 20.0), &*tick.label, TICK_SIZE);
                 canvas.words(words.anchored(Anchor::Middle).in_role(Role::Muted));
             }
         }
+        canvas.line((self.left, self.bottom), (self.right, self.bottom), Pen::new(Role::Muted, 1.2));
+    }
+
+    /// Which ticks across are labelled: the first ones as far as there is room, and the others if there is room for all of
+    /// them, or if the first alone would be too few to read the axis.
+    fn labelled_across(&self) -> Vec<bool> {
+        let span = |tick: &Tick| {
+            let half = font::room(&tick.label, TICK_SIZE, false) / 2.0 + 4.0;
+            let x = self.across(tick.value);
+            (x - half, x + half)
+        };
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let mut labelled = vec![false; self.x.ticks.len()];
+        for is_first in [true, false] {
+            let before = (taken.len(), labelled.clone());
+            let mut fit = true;
+            for (at, tick) in self.x.ticks.iter().enumerate() {
+                if tick.label.is_empty() || tick.is_first != is_first {
+                    continue;
+                }
+                let (low, high) = span(tick);
+                if taken.iter().any(|other| low < other.1 && high > other.0) {
+                    fit = false;
+                    continue;
+                }
+                taken.push((low, high));
+                labelled[at] = true;
+            }
+            if !is_first && !fit && before.0 >= ENOUGH_LABELS {
+                return before.1;
+            }
+        }
+        labelled
     }
 }
 

@@ -15,14 +15,12 @@ const LINE: f64 = 16.0;
 const GAP: f64 = 5.0;
 /// How many lines a name may take.
 const MAX_LINES: usize = 3;
-/// Faces of readers may be wider than the one that is measured.
-const SLACK: f64 = 1.1;
 
 /// What an entry shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Sample {
-    /// A curve with its marker, and whether it is hollow.
-    Curve(usize),
+    /// A curve with its marker and its pen.
+    Curve(usize, Pen),
     /// A horizontal line.
     Guide(usize),
     /// A hatched area.
@@ -53,8 +51,9 @@ impl Entry {
     }
 
     fn width(&self) -> f64 {
-        let name = font::width(&crate::escape::one_line(&self.name), SIZE, false);
-        SAMPLE + SLACK * name.max(font::width(&self.remark, SMALL, false))
+        let name = font::room(&crate::escape::one_line(&self.name), SIZE, false);
+        // Half a unit more than is taken off again, or rounding could break a line that fits.
+        SAMPLE + 4.5 + name.max(font::room(&self.remark, SMALL, false))
     }
 }
 
@@ -82,13 +81,13 @@ impl<'a> Legend<'a> {
         let widest = entries.iter().map(Entry::width).fold(1.0, f64::max) + 14.0;
         let fitting = (room / widest).floor().max(1.0) as usize;
         // Two columns of broken lines read better than one that is very long.
-        let columns = if fitting == 1 && entries.len() > 5 && room > 300.0 { 2 } else { fitting };
+        let columns = if fitting == 1 && entries.len() > 3 && room > 300.0 { 2 } else { fitting };
         let columns = columns.min(entries.len().max(1));
         Self::laid_out(entries, (room / columns as f64).min(widest.max(room / 4.0)), columns)
     }
 
     fn laid_out(entries: &'a [Entry], column: f64, columns: usize) -> Self {
-        let room = (column - SAMPLE) / SLACK;
+        let room = column - SAMPLE - 4.0;
         let broken = |entry: &'a Entry| {
             let remark = font::broken(&entry.remark, SMALL, room, 2);
             (entry, font::broken(&entry.name, SIZE, room, MAX_LINES), remark)
@@ -138,9 +137,8 @@ fn sample(canvas: &mut Canvas, sample: &Sample, (x, y): Place) {
     let (left, right) = (x, x + SAMPLE - 8.0);
     let middle = (left + right) / 2.0;
     match sample {
-        Sample::Curve(at) => {
-            let pen = Pen::new(Role::Hue(*at), 2.0).dashed(palette::dashes(*at));
-            canvas.line((left, y), (right, y), pen);
+        Sample::Curve(at, pen) => {
+            canvas.line((left, y), (right, y), *pen);
             palette::marker(canvas, *at, (middle, y), 4.0, false, None);
         }
         Sample::Guide(at) => {

@@ -34,8 +34,7 @@ pub(crate) fn draw(map: &WinnerMap, width: f64, has_hints: bool) -> Drawing {
     let legend_room = if is_wide && !entries.is_empty() { beside.width + 22.0 } else { 0.0 };
 
     let ys: Vec<String> = map.ys.iter().map(|y| number::short(*y, 3)).collect();
-    let label_room =
-        ys.iter().map(|y| font::width(y, frame::TICK_SIZE, false)).fold(0.0, f64::max) * 1.1 + 9.0;
+    let label_room = ys.iter().map(|y| font::room(y, frame::TICK_SIZE, false)).fold(0.0, f64::max) + 9.0;
     let left = MARGIN + label_room;
     let columns = map.xs.len().max(1) as f64;
     let rows = map.ys.len().max(1) as f64;
@@ -64,7 +63,7 @@ pub(crate) fn draw(map: &WinnerMap, width: f64, has_hints: bool) -> Drawing {
         say_empty(&mut canvas, ((left + right) / 2.0, (top + bottom) / 2.0));
     }
     let room = width - MARGIN - legend_room - left;
-    let x_label = font::broken(&map.x.label, frame::LABEL_SIZE, room / 1.1, 2);
+    let x_label = font::broken(&map.x.label, frame::LABEL_SIZE, room, 2);
     let middle = f64::midpoint(left, right).max(left + half_width(&x_label)).min(width - MARGIN);
     frame::label(&mut canvas, &x_label, (middle, bottom + 37.0), Anchor::Middle);
     canvas.height = bottom + 37.0 + x_label.len() as f64 * frame::LABEL_LINE;
@@ -81,18 +80,17 @@ pub(crate) fn draw(map: &WinnerMap, width: f64, has_hints: bool) -> Drawing {
 }
 
 fn half_width(lines: &[String]) -> f64 {
-    lines.iter().map(|line| font::width(line, frame::LABEL_SIZE, false)).fold(0.0, f64::max) * 1.1 / 2.0
+    lines.iter().map(|line| font::room(line, frame::LABEL_SIZE, false)).fold(0.0, f64::max) / 2.0
 }
 
 /// As many labels as fit.
 fn label_columns(canvas: &mut Canvas, map: &WinnerMap, left: f64, cell: f64, base: f64) {
     let texts: Vec<String> = map.xs.iter().map(|x| number::short(*x, 3)).collect();
-    let widest =
-        texts.iter().map(|x| font::width(x, frame::TICK_SIZE, false)).fold(0.0, f64::max) * 1.1 + 6.0;
+    let widest = texts.iter().map(|x| font::room(x, frame::TICK_SIZE, false)).fold(0.0, f64::max) + 6.0;
     let stride = (widest / cell).ceil().max(1.0) as usize;
     for (column, text) in texts.iter().enumerate().step_by(stride) {
         // The label of a narrow first column would stick out to the left, one of the last to the right.
-        let half = font::width(text, frame::TICK_SIZE, false) * 1.1 / 2.0;
+        let half = font::room(text, frame::TICK_SIZE, false) / 2.0;
         let x = (left + (column as f64 + 0.5) * cell).max(half).min(canvas.width - half);
         let words = Words::new((x, base), &**text, frame::TICK_SIZE);
         canvas.words(words.anchored(Anchor::Middle).in_role(Role::Muted));
@@ -116,11 +114,11 @@ fn draw_cell(canvas: &mut Canvas, content: &MapCell, (x, y): Place, cell: (f64, 
     }
     let name = letters(winner);
     let size = if cell.0 < 22.0 { 10.0 } else { 13.0 };
-    if font::width(&name, size, true) * 1.1 > inner.0 {
+    if font::room(&name, size, true) > inner.0 {
         return;
     }
     let margin = margin_text(content);
-    let has_margin = cell.1 >= TWO_LINES && font::width(&margin, 11.0, false) * 1.1 + 6.0 < inner.0;
+    let has_margin = cell.1 >= TWO_LINES && font::room(&margin, 11.0, false) + 6.0 < inner.0;
     let name_base = if has_margin { base - 7.0 } else { base };
     canvas.words(Words::new((middle, name_base), name, size).anchored(Anchor::Middle).bold());
     if has_margin {

@@ -16,6 +16,8 @@ mod plot;
 pub(crate) mod png;
 mod ruler;
 pub(crate) mod svg;
+#[cfg(test)]
+mod tests;
 
 use canvas::{Canvas, Role, Words};
 

@@ -134,27 +134,32 @@ pub(crate) fn slanted(
     gap: f64,
     is_falling: bool,
 ) {
+    let mut ends = Vec::new();
     let mut along = gap / 2.0;
     while along < width + height {
         // From the top border, or the right one, down and left to the left border, or the bottom one.
         let (from, to) =
             ((along.min(width), (along - width).max(0.0)), ((along - height).max(0.0), along.min(height)));
         let turn = |(u, v): Place| (x + if is_falling { width - u } else { u }, y + v);
-        canvas.line(turn(from), turn(to), hatch_pen());
+        ends.push((turn(from), turn(to)));
         along += gap;
     }
+    canvas.lines(ends, hatch_pen());
 }
 
 fn level(canvas: &mut Canvas, (x, y): Place, (width, height): (f64, f64)) {
+    let mut ends = Vec::new();
     let mut down = 3.0;
     while down < height {
-        canvas.line((x, y + down), (x + width, y + down), hatch_pen());
+        ends.push(((x, y + down), (x + width, y + down)));
         down += 5.0;
     }
+    canvas.lines(ends, hatch_pen());
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::canvas::Mark;
     use super::*;
 
     #[test]
@@ -182,8 +187,12 @@ mod tests {
             hatched(&mut canvas, at, (10.0, 20.0), (37.0, 11.0), 1.0, None);
         }
         for mark in &canvas.marks {
-            let super::super::canvas::Mark::Outline { places, .. } = mark else { continue };
-            for &(x, y) in places {
+            let places: Vec<Place> = match mark {
+                Mark::Lines { ends, .. } => ends.iter().flat_map(|(from, to)| [*from, *to]).collect(),
+                Mark::Outline { places, .. } => places.clone(),
+                _ => continue,
+            };
+            for (x, y) in places {
                 assert!((10.0..=47.001).contains(&x) && (20.0..=31.001).contains(&y), "{x} {y}");
             }
         }

@@ -17,6 +17,9 @@ const NARROW_HEIGHT: f64 = 270.0;
 /// How much of a wide figure a legend beside the data may take.
 const LEGEND_SHARE: f64 = 0.31;
 
+/// How many lengths of an axis beyond its ends a guide line may lie.
+const NEAR: f64 = 0.7;
+
 /// Whether a point can be shown.
 pub(crate) fn is_shown(plot: &Plot, point: &Point) -> bool {
     has_place(plot.x.scale, point.x) && has_place(plot.y.scale, point.y)
@@ -30,18 +33,20 @@ pub(crate) fn draw(plot: &Plot, width: f64, has_hints: bool) -> Drawing {
     let across = if is_wide { 7.0 } else { 4.0 };
     let x = Ruler::over(plot.x.scale, shown().map(|p| p.x), across);
     let data = || shown().flat_map(|p| [p.y, p.low, p.high]).filter(|v| has_place(plot.y.scale, *v));
-    let guides: Vec<bool> = plot.lines.iter().map(|line| is_near(plot.y.scale, data(), line.y)).collect();
+    let alone = Ruler::over(plot.y.scale, data(), 6.0);
+    let guides: Vec<bool> = plot.lines.iter().map(|line| is_near(plot.y.scale, &alone, line.y)).collect();
     let near = plot.lines.iter().zip(&guides).filter(|(_, is_near)| **is_near).map(|(line, _)| line.y);
     let y = Ruler::over(plot.y.scale, data().chain(near), 6.0);
 
     let entries = entries(plot, &guides);
     let beside = Legend::beside(&entries, width * LEGEND_SHARE);
     let is_beside = is_wide && beside.height <= MAX_HEIGHT;
-    let left = MARGIN + frame::label_room(&y);
+    let (before, behind) = frame::overhangs(&x);
+    let left = MARGIN + frame::label_room(&y).max(before);
     let right = if is_beside && !entries.is_empty() {
         width - MARGIN - beside.width - 22.0
     } else {
-        width - MARGIN - frame::overhang(&x)
+        width - MARGIN - behind
     };
     let y_label = font::broken(&plot.y.label, frame::LABEL_SIZE, width - 2.0 * MARGIN, 2);
     let x_label = font::broken(&plot.x.label, frame::LABEL_SIZE, right - left, 2);
@@ -77,42 +82,30 @@ pub(crate) fn draw(plot: &Plot, width: f64, has_hints: bool) -> Drawing {
     Drawing { canvas, notes: notes(plot, &guides), description: description(plot) }
 }
 
-/// Whether a guide line is worth longer axes: within one span of the data, or a factor of 30 on a log axis.
-fn is_near(scale: Scale, data: impl Iterator<Item = f64>, line: f64) -> bool {
-    let (low, high) = data.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-    if !has_place(scale, line) {
-        return false;
-    }
-    match scale {
-        _ if low > high => true,
-        Scale::Linear => line >= low.min(0.0) - (high - low) && line <= high.max(0.0) + (high - low),
-        Scale::Log => line >= low / 30.0 && line <= high * 30.0,
-    }
+/// Whether a guide line is worth longer axes: it lies within `NEAR` lengths of the axis that the data alone would have.
+fn is_near(scale: Scale, alone: &Ruler, line: f64) -> bool {
+    has_place(scale, line) && (-NEAR..=1.0 + NEAR).contains(&alone.share(line))
 }
 
 /// The legend: curves in the order of their right ends, so that it reads like the plot; then lines and signs.
 fn entries(plot: &Plot, guides: &[bool]) -> Vec<Entry> {
     let end = |series: &Series| {
         let last = series.points.iter().rev().find(|point| is_shown(plot, point));
-        last.map_or((f64::NEG_INFINITY, f64::NEG_INFINITY), |point| (point.x, point.y))
+        last.map(|point| (point.x, point.y))
     };
-    let rightmost = plot.series.iter().map(|s| end(s).0).fold(f64::NEG_INFINITY, f64::max);
     let mut order: Vec<usize> = (0..plot.series.len()).collect();
-    // A curve that ends early was mostly stopped for being slow: it stands first.
-    let key = |at: usize| {
-        let (x, y) = end(&plot.series[at]);
-        (x >= rightmost, x, -y)
-    };
+    // A curve that ends early was mostly stopped for being slow: it stands first. One without points stands last.
+    let key = |at: usize| end(&plot.series[at]).map_or((f64::INFINITY, 0.0), |(x, y)| (x, -y));
     order.sort_by(|&a, &b| {
         let (a, b) = (key(a), key(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     let entry = |at: usize| {
         let series = &plot.series[at];
         let remark = series.fit.map_or_else(String::new, |fit| {
             format!("n^{:.2} [{:.2}, {:.2}]", fit.exponent, fit.low, fit.high).replace('-', "−")
         });
-        Entry { remark, ..Entry::new(Sample::Curve(at), &*series.name) }
+        Entry { remark, ..Entry::new(Sample::Curve(at, curves::pen(at, series)), &*series.name) }
     };
     let mut entries: Vec<Entry> = order.into_iter().map(entry).collect();
     for (at, line) in plot.lines.iter().enumerate().filter(|(at, _)| guides[*at]) {

@@ -43,6 +43,14 @@ pub(crate) fn file(canvas: &Canvas) -> Option<Vec<u8>> {
                 }
                 draw(&mut pixmap, builder.finish(), look);
             }
+            Mark::Lines { ends, pen } => {
+                let mut builder = PathBuilder::new();
+                for (from, to) in ends {
+                    builder.move_to(from.0 as f32, from.1 as f32);
+                    builder.line_to(to.0 as f32, to.1 as f32);
+                }
+                draw(&mut pixmap, builder.finish(), &Look::pen(*pen));
+            }
             Mark::Circle { middle: (x, y), radius, look } => {
                 draw(&mut pixmap, PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32), look);
             }

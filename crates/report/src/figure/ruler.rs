@@ -84,7 +84,7 @@ impl Ruler {
         } else if high < 0.0 && high > 0.6 * low {
             high = 0.0;
         }
-        let least = low.abs().max(high.abs()) * SMALLEST_SPAN;
+        let least = (low.abs().max(high.abs()) * SMALLEST_SPAN).max(1.0 / LARGEST);
         if high - low <= least {
             let room = if high == 0.0 { 1.0 } else { (0.1 * high.abs()).max(least) };
             (low, high) = (low - room, high + room);
@@ -174,13 +174,15 @@ fn powers(low: f64, high: f64, decades: f64) -> Vec<Tick> {
     }
     let (first, last) = ((low.log10() / stride).floor() * stride, (high.log10() / stride).ceil() * stride);
     let mut ticks = Vec::new();
+    // Every decade gets a tick as long as they can be told apart.
+    let between = if stride > MAX_DECADES { stride } else { 1.0 };
     let mut exponent = first;
     while exponent <= last {
         let value = power_of_ten(exponent);
-        let label =
-            if ((exponent - first) / stride).fract() == 0.0 { number::round(value) } else { String::new() };
-        ticks.push(Tick { value, is_first: !label.is_empty(), label });
-        exponent += 1.0;
+        let is_first = ((exponent - first) / stride).fract() == 0.0;
+        let label = if is_first { number::round(value) } else { String::new() };
+        ticks.push(Tick { value, is_first, label });
+        exponent += between;
     }
     cut(ticks, low, high, |tick| !tick.label.is_empty())
 }
@@ -253,9 +255,35 @@ mod tests {
     #[test]
     fn a_lone_value_and_none_at_all_have_rulers() {
         for scale in [Scale::Linear, Scale::Log] {
-            for values in [vec![], vec![7.0], vec![f64::NAN, -0.0], vec![1e100], vec![1e-100]] {
+            for values in
+                [vec![], vec![7.0], vec![f64::NAN, -0.0], vec![1e100], vec![1e-100], vec![5e-324, -5e-324]]
+            {
                 let ruler = Ruler::over(scale, values, 5.0);
                 assert!(ruler.high > ruler.low && ruler.ticks.len() >= 2, "{ruler:?}");
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn ticks_ascend_and_cover_the_data(
+            exponents in proptest::collection::vec(-99.0..99.0f64, 1..5),
+            nearness in 0.0..1.0f64,
+            is_log in proptest::bool::ANY,
+            is_negative in proptest::bool::ANY,
+        ) {
+            // From values all over the place to values that hardly differ.
+            let sign = if is_negative && !is_log { -1.0 } else { 1.0 };
+            let near = |e: &f64| sign * 10f64.powf(exponents[0] + (e - exponents[0]) * nearness.powi(8));
+            let values: Vec<f64> = exponents.iter().map(near).collect();
+            let scale = if is_log { Scale::Log } else { Scale::Linear };
+            let ruler = Ruler::over(scale, values.iter().copied(), 5.0);
+            proptest::prop_assert!(ruler.ticks.windows(2).all(|pair| pair[0].value < pair[1].value), "{ruler:?}");
+            proptest::prop_assert!(ruler.ticks.iter().filter(|tick| !tick.label.is_empty()).count() >= 2);
+            proptest::prop_assert!(ruler.ticks.len() < 120);
+            for value in values {
+                let share = ruler.share(value);
+                proptest::prop_assert!((-1e-6..=1.0 + 1e-6).contains(&share), "{value} at {share} of {ruler:?}");
             }
         }
     }

@@ -68,6 +68,10 @@ fn put_mark(text: &mut String, mark: &Mark) {
             let path = path(places, *is_closed);
             put_shape(text, "path", &format!("d=\"{path}\""), look);
         }
+        Mark::Lines { ends, pen } => {
+            let path: String = ends.iter().map(|(from, to)| path(&[*from, *to], false)).collect();
+            put_shape(text, "path", &format!("d=\"{path}\""), &Look::pen(*pen));
+        }
         Mark::Circle { middle: (x, y), radius, look } => {
             let place = format!("cx=\"{}\" cy=\"{}\" r=\"{}\"", length(*x), length(*y), length(*radius));
             put_shape(text, "circle", &place, look);

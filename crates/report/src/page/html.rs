@@ -1,6 +1,7 @@
 //! The report as one HTML file that needs no other: style and figures are inside, scripts there are none.
 //!
-//! Every element is closed as XML wants it, so that the page can be checked by an XML parser as well.
+//! Every element is closed as XML wants it, so that the page can be checked by an XML parser as well. Names of elements
+//! that are not names of files hold a colon, which no file name does, so no two are alike.
 
 use super::table::{head, is_numeric, shown};
 use super::{Figure, Laid, Layout};
@@ -31,7 +32,7 @@ pub(crate) fn page(layout: &Layout) -> String {
     page.push_str(&beginnings(report));
     for (at, (section, blocks)) in report.sections.iter().zip(&layout.sections).enumerate() {
         let heading = xml(&one_line(&section.heading));
-        page.push_str(&format!("<section id=\"part-{}\">\n<h2>{heading}</h2>\n", at + 1));
+        page.push_str(&format!("<section id=\"section:{}\">\n<h2>{heading}</h2>\n", at + 1));
         for block in blocks {
             page.push_str(&laid(block));
         }
@@ -61,7 +62,7 @@ fn beginnings(report: &Report) -> String {
         text.push_str("<nav aria-label=\"Contents\">\n<ol>\n");
         for (at, section) in report.sections.iter().enumerate() {
             let heading = xml(&one_line(&section.heading));
-            text.push_str(&format!("<li><a href=\"#part-{}\">{heading}</a></li>\n", at + 1));
+            text.push_str(&format!("<li><a href=\"#section:{}\">{heading}</a></li>\n", at + 1));
         }
         text.push_str("</ol>\n</nav>\n");
     }
@@ -101,7 +102,7 @@ fn laid(block: &Laid) -> String {
 
 fn drawn(figure: &Figure) -> String {
     let Figure { stem, number, .. } = figure;
-    let (wide_id, narrow_id) = (format!("{stem}-wide"), format!("{stem}-narrow"));
+    let (wide_id, narrow_id) = (format!("{stem}:wide"), format!("{stem}:narrow"));
     let wide = svg::inline(&figure.wide.canvas, &figure.about(&wide_id), "wide");
     let narrow = svg::inline(&figure.narrow.canvas, &figure.about(&narrow_id), "narrow");
     let caption = xml(&one_line(figure.caption));

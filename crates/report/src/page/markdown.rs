@@ -43,12 +43,14 @@ pub(crate) fn page(layout: &Layout) -> String {
     parts.join("\n")
 }
 
+/// The picture with its caption in one paragraph: alone, some typesetters would print the text for readers who do not see
+/// it as a second caption.
 fn picture(figure: &Figure) -> String {
     let Figure { stem, number, .. } = figure;
     let caption = markdown(figure.caption);
     let notes: String = figure.wide.notes.iter().map(|note| format!(" {}", markdown(note))).collect();
     format!(
-        "![Figure {number}: {caption}]({stem}.svg)\n\n**Figure {number}.** {caption}{notes} ([PNG]({stem}.png), [data]({stem}.csv))\n"
+        "![Figure {number}: {caption}]({stem}.svg)\\\n**Figure {number}.** {caption}{notes} ([PNG]({stem}.png), [data]({stem}.csv))\n"
     )
 }
 
