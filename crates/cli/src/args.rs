@@ -1,5 +1,6 @@
 //! The command line's words.
 
+mod replay;
 mod runs;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use carom_lab::{Choice, ChoiceError, Method};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use replay::ReplayOptions;
 pub(crate) use runs::{DivergeOptions, Outputs, RerunOptions, ResumeOptions};
 
 const EXAMPLES: &str = "\
@@ -49,6 +51,8 @@ pub(crate) enum Command {
     Run(RunOptions),
     /// Repeat a run from its folder and compare the results
     Rerun(RerunOptions),
+    /// Show a recording in the terminal, or write it for other programs
+    Replay(ReplayOptions),
     /// Let a run go on from a snapshot
     Resume(ResumeOptions),
     /// Find the first frame, stage, body and field in which two runs differ

@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
+mod picture;
 mod progress;
 mod show;
 mod source;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         },
         Some(Command::Run(options)) => commands::run::run(&options, cli.config.as_deref()),
         Some(Command::Rerun(options)) => commands::rerun::run(&options),
+        Some(Command::Replay(options)) => commands::replay::run(&options),
         Some(Command::Resume(options)) => commands::resume::run(&options),
         Some(Command::Diverge(options)) => commands::diverge::run(&options),
         Some(Command::Bench(options)) => commands::bench::run(&options, cli.config.as_deref()),

@@ -179,8 +179,10 @@ fn the_same_run_has_the_same_hash_and_another_seed_another() {
 fn logs_and_recordings_land_in_a_folder_of_their_own() {
     let folder = here();
     std::fs::write(folder.path().join("ramp.xml"), RAMP).unwrap();
-    let run =
-        carom(&["run", "ramp.xml", "--frames", "50", "--log", "--record", "--out", "results"], folder.path());
+    let run = carom(
+        &["run", "ramp.xml", "--frames", "50", "--log", "--record=dat", "--out", "results"],
+        folder.path(),
+    );
     assert!(run.status.success(), "{}", text(&run.stderr));
     let output = folder.path().join("results/output");
     let inside: Vec<PathBuf> = std::fs::read_dir(output).unwrap().map(|e| e.unwrap().path()).collect();
@@ -215,7 +217,7 @@ fn a_configuration_drives_every_mode() {
     assert_eq!(std::fs::read_to_string(log).unwrap().lines().count(), 30, "STOP_AT_FRAME=30 gives 29 rows");
 
     let replay = with(&format!("RUN_MODE=REPLAY\nSCENE_REPLAY_FOLDER_NAME={}", run.to_string_lossy()));
-    assert!(text(&replay.stdout).contains("3 objects, 30 frames"), "{}", text(&replay.stderr));
+    assert!(text(&replay.stdout).contains("3 bodies, 30 frames"), "{}", text(&replay.stderr));
 
     let bench = with("RUN_MODE=BENCHMARK\nNUM_RUNS_FOR_BENCHMARK=2");
     assert!(bench.status.success());

@@ -8,11 +8,11 @@ use carom_lab::frame_log::{self, Row};
 use carom_lab::run::run as run_world;
 use carom_lab::verify::compare;
 use carom_lab::{Settings, build, output};
-use carom_recording::scene_dat::Reader;
 use carom_scene::fingsics::RunMode;
 
 use crate::args::{BenchOptions, RunOptions};
 use crate::commands::bench::bench_configured;
+use crate::commands::replay;
 use crate::commands::run::run_configured;
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::show::line;
@@ -38,26 +38,11 @@ pub(crate) fn run(path: &Path) -> Outcome {
     match config.settings.run_mode {
         RunMode::Default => run_configured(&RunOptions::default(), Some(&config)),
         RunMode::Benchmark => bench_configured(&BenchOptions::default(), Some(&config)),
-        RunMode::Replay => replay(&config),
+        RunMode::Replay => {
+            replay::show(&config.folder.join("output").join(&config.settings.scene_replay_folder_name))
+        }
         RunMode::Test => test(&config),
     }
-}
-
-/// Replay needs a viewer; until there is one, the recording is checked and described.
-fn replay(config: &Configuration) -> Outcome {
-    let path = config.folder.join("output").join(&config.settings.scene_replay_folder_name).join("scene.dat");
-    let file = fs::File::open(&path).map_err(|error| Failure::at(&path, error))?;
-    let mut recording = Reader::open(file).map_err(|error| Failure::at(&path, error))?;
-    for frame in 0..recording.frames() {
-        recording.frame(frame).map_err(|error| Failure::at(&path, error))?;
-    }
-    let (objects, frames, fps) = (recording.objects().len(), recording.frames(), recording.fps());
-    line(format!(
-        "{}: {objects} objects, {frames} frames at {fps} Hz; all frames are readable",
-        path.display()
-    ));
-    line("There is no viewer yet to show them in.");
-    Ok(Verdict::Good)
 }
 
 /// The original's test mode: eight scenes, a report each; and, which it leaves to the reader, the comparison.

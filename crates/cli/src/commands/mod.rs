@@ -14,6 +14,7 @@ mod info_mesh;
 pub(crate) mod list;
 pub(crate) mod measure;
 pub(crate) mod pairs;
+pub(crate) mod replay;
 pub(crate) mod rerun;
 pub(crate) mod resume;
 pub(crate) mod run;
