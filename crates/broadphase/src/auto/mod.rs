@@ -5,12 +5,13 @@
 //! and remarks are the same everywhere. A change costs a set-up, so it has to be worth it: the other method must have been
 //! predicted clearly cheaper several times in a row.
 
+pub mod features;
 pub mod model;
 
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
 use crate::method::About;
 use crate::{Method, Table, Workers};
-use model::Features;
+use features::Features;
 
 /// Updates between two looks at the scene.
 const INTERVAL: u32 = 8;
