@@ -17,11 +17,13 @@
 //! | [`stats`] | intervals of medians and ratios, fits |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
+//! | [`advise`] | which broad phase for which scene: surveys, winner maps, fits, advice |
 //! | [`verify`] | scenes with known results |
 //! | [`output`] | names of output folders |
 // The bridges to Bullet, FCL and libccd are the exceptions.
 #![cfg_attr(not(feature = "peers"), forbid(unsafe_code))]
 
+pub mod advise;
 pub mod bench;
 pub mod build;
 mod by_name;
@@ -44,6 +46,7 @@ pub mod stats;
 pub mod task;
 pub mod verify;
 
+pub use carom_broadphase::auto::features::Features;
 pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
 pub use carom_dynamics::fingsics::{Rules, Settings, World};

@@ -34,15 +34,19 @@ pub struct Features {
     pub motion: f32,
 }
 
+/// Motion as long as none was seen: what goes that far in an update keeps no order.
+pub const UNKNOWN_MOTION: f32 = 1.0;
+
 impl Features {
-    /// Features of a space in which so many boxes move; [`Features::motion`] is not known to a table and stays 0.
+    /// Features of a space in which so many boxes move. A table does not know how far: [`Features::motion`] is [`UNKNOWN_MOTION`].
     #[must_use]
     pub fn of<const D: usize>(table: &Table<D>, moving: usize) -> Self {
         let slots = table.slots() as u32;
         let step = (table.slots() / SAMPLE).max(1);
         let mut sample = [Aabb::EMPTY; SAMPLE + 1];
         let mut count = 0;
-        for id in (0..slots).step_by(step).filter(|&id| table.is_alive(id)).take(sample.len()) {
+        // Not from the first: that is often the ground or the walls, which are like no other box.
+        for id in (step as u32 / 2..slots).step_by(step).filter(|&id| table.is_alive(id)).take(sample.len()) {
             sample[count] = *table.aabb(id);
             count += 1;
         }
@@ -56,7 +60,7 @@ impl Features {
             worst_part: axes.iter().map(part).fold(0.0, f32::max),
             crowding: table.len() as f32 * overlapping_part(sample, &axes),
             size_ratio: size_ratio(sample),
-            motion: 0.0,
+            motion: UNKNOWN_MOTION,
         }
     }
 
@@ -110,17 +114,21 @@ impl Axis {
 /// Share of the pairs that overlap on all axes: what their edges let expect if they lie evenly, or what the sample shows if that
 /// is more.
 fn overlapping_part<const D: usize>(sample: &[Aabb<D>], axes: &[Axis; D]) -> f32 {
+    // Edges in parts of the range; 1 for infinite edges and for a range of nothing, too.
+    let mut parts = [[1.0f32; D]; SAMPLE + 1];
+    for (part, aabb) in parts.iter_mut().zip(sample) {
+        for (k, axis) in axes.iter().enumerate() {
+            let edge = aabb.max[k] * 0.5 - aabb.min[k] * 0.5;
+            part[k] = if edge < axis.half_range { edge / axis.half_range } else { 1.0 };
+        }
+    }
     let (mut expected, mut overlaps, mut tests) = (0.0f32, 0u32, 0u32);
     for (i, a) in sample.iter().enumerate() {
-        for b in &sample[i + 1..] {
+        for (j, b) in sample.iter().enumerate().skip(i + 1) {
             let mut chance = 1.0f32;
             let mut overlap = true;
-            for (k, axis) in axes.iter().enumerate() {
-                let edges = (a.max[k] * 0.5 - a.min[k] * 0.5) + (b.max[k] * 0.5 - b.min[k] * 0.5);
-                // False for infinite edges and for a range of nothing, too.
-                if edges < axis.half_range {
-                    chance *= edges / axis.half_range;
-                }
+            for k in 0..D {
+                chance *= (parts[i][k] + parts[j][k]).min(1.0);
                 overlap &= a.min[k] <= b.max[k] && b.min[k] <= a.max[k];
             }
             expected += chance;
@@ -149,21 +157,21 @@ fn size_ratio<const D: usize>(sample: &[Aabb<D>]) -> f32 {
     if mean > 0.0 && mean.is_finite() { (longest / mean).max(1.0) } else { 1.0 }
 }
 
-/// How far boxes went since they were seen, in mean edges: the mean over the axes on which they went farthest. 0 if none is there
-/// any more, all are infinite, or they have no edges to measure by.
+/// How far boxes went since they were seen, in mean edges of those that did: the mean over the axes on which they went farthest.
+/// `None` if none of them moved, or what moved has no edges to measure by.
 #[must_use]
-pub fn motion<const D: usize>(table: &Table<D>, earlier: &[(u32, Aabb<D>)]) -> f32 {
+pub fn motion<const D: usize>(table: &Table<D>, earlier: &[(u32, Aabb<D>)]) -> Option<f32> {
     let (mut way, mut edges) = (0.0f32, 0.0f32);
     for (id, was) in earlier.iter().filter(|(id, _)| table.is_alive(*id)) {
         let is = table.aabb(*id);
         let Some(edge) = half_edge(is) else { continue };
         let gone = (0..D).map(|k| (is.min[k] * 0.5 - was.min[k] * 0.5).abs()).fold(0.0, f32::max);
-        if gone.is_finite() {
+        if gone > 0.0 && gone.is_finite() {
             way += gone;
             edges += edge;
         }
     }
-    if edges > 0.0 && edges.is_finite() && way.is_finite() { way / edges } else { 0.0 }
+    (edges > 0.0 && edges.is_finite() && way.is_finite()).then(|| way / edges)
 }
 
 #[cfg(test)]
@@ -183,15 +191,13 @@ mod tests {
     /// Cubes of edge 1, ten apart, in a block.
     fn block(each: [usize; 3]) -> Vec<Aabb<3>> {
         let place = |k: usize| [k % each[0], k / each[0] % each[1], k / each[0] / each[1]];
-        (0..each.iter().product::<usize>())
-            .map(|k| cube(place(k).map(|c| 10.0 * c as f32), 1.0))
-            .collect()
+        (0..each.iter().product::<usize>()).map(|k| cube(place(k).map(|c| 10.0 * c as f32), 1.0)).collect()
     }
 
     #[test]
     fn a_row_of_cubes_has_one_good_axis() {
         let features = Features::of(&table(&block([60, 1, 1])), 7);
-        assert_eq!((features.boxes, features.moving, features.motion), (60.0, 7.0, 0.0));
+        assert_eq!((features.boxes, features.moving, features.motion), (60.0, 7.0, UNKNOWN_MOTION));
         // 60 places ten apart and an edge: a cube takes 1 of 591.
         assert!((features.best_part - 1.0 / 591.0).abs() < 1e-6, "{features:?}");
         assert_eq!((features.worst_part, features.size_ratio), (1.0, 1.0));
@@ -210,17 +216,28 @@ mod tests {
     #[test]
     fn sizes_are_compared_with_their_mean() {
         let mut boxes = block([5, 4, 1]);
-        boxes[7] = cube([0.0; 3], 21.0);
+        boxes[7] = cube([0.0; 3], 21.0); // 20 boxes: all of them are in the sample
         let features = Features::of(&table(&boxes), 1);
         assert!((features.size_ratio - 21.0 / 2.0).abs() < 1e-5, "19 edges of 1 and one of 21: {features:?}");
     }
 
     #[test]
+    fn the_first_of_many_is_not_taken_for_typical() {
+        let mut boxes = block([10, 10, 10]);
+        let without = Features::of(&table(&boxes), 1);
+        boxes[0] = cube([0.0; 3], 50.0);
+        assert_eq!(Features::of(&table(&boxes), 1), without);
+    }
+
+    #[test]
     fn motion_is_measured_in_edges() {
         let now = table(&[cube([0.5, 0.0, 0.0], 2.0), cube([0.0, 9.0, 1.0], 2.0), cube([5.0; 3], 2.0)]);
-        let earlier = [(0, cube([0.0; 3], 2.0)), (1, cube([0.0, 9.0, 0.5], 2.0)), (9, cube([0.0; 3], 1.0))];
-        assert!((motion(&now, &earlier) - 0.25).abs() < 1e-6, "id 9 is no longer there");
-        assert_eq!(motion(&now, &[]), 0.0);
+        let rested = (2, cube([5.0; 3], 2.0));
+        let earlier =
+            [(0, cube([0.0; 3], 2.0)), (1, cube([0.0, 9.0, 0.5], 2.0)), rested, (9, cube([0.0; 3], 1.0))];
+        let way = motion(&now, &earlier).expect("two moved");
+        assert!((way - 0.25).abs() < 1e-6, "box 2 rested, id 9 is no longer there: {way}");
+        assert_eq!((motion(&now, &[]), motion(&now, &[rested])), (None, None));
     }
 
     #[test]
@@ -235,7 +252,7 @@ mod tests {
             let Features { boxes, moving, best_part, worst_part, crowding, size_ratio, .. } = features;
             let numbers = [boxes, moving, best_part, worst_part, crowding, size_ratio];
             assert!(numbers.iter().all(|number| number.is_finite()), "{features:?}");
-            assert!(motion(&table, &[(0, all), (1, huge), (2, point)]).is_finite());
+            assert!(motion(&table, &[(0, all), (1, huge), (2, point)]).is_none_or(f32::is_finite));
         }
     }
 }
