@@ -193,3 +193,94 @@ impl<const D: usize> Finder<D> for Auto<D> {
         Some(format!("{method}{changed}: {}", model::reason(*method, &self.features)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Space;
+
+    /// Cubes of edge 1 in a block, three apart.
+    fn block(each: usize) -> Vec<Aabb<3>> {
+        let place = |k: usize| [k % each, k / each % each, k / each / each].map(|c| 3.0 * c as f32);
+        (0..each * each * each).map(|k| Aabb::new(place(k), place(k).map(|c| c + 1.0))).collect()
+    }
+
+    fn moved(aabb: &Aabb<3>, way: f32) -> Aabb<3> {
+        Aabb::new(aabb.min.map(|c| c + way), aabb.max.map(|c| c + way))
+    }
+
+    /// Runs updates in which every `every`-th box goes to and fro.
+    fn shaken(space: &mut Space<3>, boxes: &[Aabb<3>], every: usize, way: f32, updates: usize) -> String {
+        for update in 0..updates {
+            for (id, aabb) in boxes.iter().enumerate().step_by(every) {
+                let to = if update % 2 == 0 { way } else { 0.0 };
+                space.set_box(id as u32, &moved(aabb, to)).expect("a good box");
+            }
+            space.update();
+        }
+        space.remark().expect("auto says what it does")
+    }
+
+    fn filled(boxes: &[Aabb<3>]) -> Space<3> {
+        let mut space = Space::new(Method::Auto);
+        boxes.iter().for_each(|aabb| assert!(space.insert(*aabb).is_ok()));
+        space.update();
+        space
+    }
+
+    #[test]
+    fn what_creeps_is_found_out_at_the_second_update() {
+        let boxes = block(9);
+        let mut space = filled(&boxes);
+        let before = space.remark().expect("auto says what it does");
+        assert!(!before.starts_with("sap"), "nothing is known of motion: {before}");
+        let after = shaken(&mut space, &boxes, 1, 0.001, 2);
+        assert!(after.starts_with("sap, changed once"), "{after}");
+    }
+
+    #[test]
+    fn a_scene_that_stays_as_it_is_is_looked_at_less_and_less() {
+        let mut auto = Auto::<3>::default();
+        let boxes = block(5);
+        let mut space = filled(&boxes);
+        auto.look(space.table());
+        auto.inner = Some((model::cheapest(&auto.features), Method::Aabb.finder()));
+        let mut intervals = Vec::new();
+        for update in 0..400 {
+            for (id, aabb) in boxes.iter().enumerate() {
+                let to = if update % 2 == 0 { 2.0 } else { 0.0 };
+                space.set_box(id as u32, &moved(aabb, to)).expect("a good box");
+            }
+            if let Some(method) = auto.look(space.table()) {
+                auto.inner = Some((method, Method::Aabb.finder()));
+            }
+            if auto.updates == 0 {
+                intervals.push(auto.interval);
+            }
+            space.update();
+        }
+        assert_eq!(intervals.last(), Some(&MOST), "{intervals:?}");
+        assert!(intervals.len() < 15, "{intervals:?}");
+        // A tenth of the movers: the next look comes soon.
+        auto.updates = 1;
+        for id in 0..12 {
+            space.set_box(id, &boxes[id as usize]).expect("a good box");
+        }
+        space.set_box(0, &moved(&boxes[0], 0.5)).expect("a good box");
+        auto.look(space.table());
+        assert!(auto.interval <= 2 + INTERVAL, "{}", auto.interval);
+    }
+
+    #[test]
+    fn the_same_boxes_give_the_same_choices() {
+        let boxes = block(8);
+        let story = || {
+            let mut space = filled(&boxes);
+            [(1, 0.001, 40), (1, 2.0, 60), (50, 0.1, 80)]
+                .map(|(every, way, updates)| shaken(&mut space, &boxes, every, way, updates))
+        };
+        let told = story();
+        assert_eq!(told, story());
+        assert!(told[0] != told[2], "{told:?}");
+    }
+}
