@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn simulated_bodies_fall_under_both_solvers() {
-        for (scene, solver) in [("box:12", "fingsics"), ("box:12", "soft-step"), ("pile:8", "soft-step")] {
+        for (scene, solver) in [("funnel", "fingsics"), ("funnel", "soft-step"), ("pile:8", "soft-step")] {
             let task = Task { scene: scene.into(), solver: Some(solver.parse().unwrap()), ..Task::default() };
             let film = simulated(task.prepare().unwrap(), Path::new("."), 20).unwrap();
             let mut player = film.play();

@@ -202,7 +202,8 @@ mod tests {
         let samples = lawful(Method::Bvh, &[(Term::Once, 300.0), (Term::Boxes, 50.0)], 0.25);
         let fitted = fit_one(Method::Bvh, &samples).unwrap();
         let (low, high) = band(&errors(&fitted, &samples));
-        assert!((0.75..0.85).contains(&low) && (1.18..1.32).contains(&high), "{low} to {high}");
+        // Half of the samples lie above the law by a quarter, half below; the fit may lean a little.
+        assert!((0.74..0.87).contains(&low) && (1.16..1.35).contains(&high), "{low} to {high}");
     }
 
     #[test]
