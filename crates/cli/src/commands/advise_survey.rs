@@ -64,15 +64,16 @@ pub(crate) fn run(options: &AdviseOptions, folder: &Path) -> Outcome {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    report(options, folder, &survey)
+    let is_new = bar.position() > 0;
+    report(options, folder, &survey, is_new)
 }
 
 /// Fits, and writes everything that can be read.
-fn report(options: &AdviseOptions, folder: &Path, survey: &Survey) -> Outcome {
+fn report(options: &AdviseOptions, folder: &Path, survey: &Survey, is_new: bool) -> Outcome {
     let samples = kept(&folder.join(SAMPLES))?;
     let held_out = kept(&folder.join(CHECKS))?;
     let models = fit(&samples);
-    let machine = Machine::here();
+    let machine = machine(&folder.join(MACHINE), is_new);
     let quick = if options.quick { " --quick" } else { "" };
     let command = format!("carom advise --measure DIR{quick}");
     let findings = Findings {
@@ -130,6 +131,12 @@ fn report(options: &AdviseOptions, folder: &Path, survey: &Survey) -> Outcome {
     line(rows.to_string());
     line(format!("maps, tables and models: {}", written.html.display()));
     Ok(Verdict::Good)
+}
+
+/// The machine that the samples come from: this one, or, if none is new, the one that is noted beside them.
+fn machine(path: &Path, is_new: bool) -> Machine {
+    let noted = || serde_json::from_str(&fs::read_to_string(path).ok()?).ok();
+    if is_new { Machine::here() } else { noted().unwrap_or_else(Machine::here) }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

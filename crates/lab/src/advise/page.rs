@@ -112,17 +112,16 @@ fn choices(findings: &Findings<'_>) -> Section {
 
 /// Every scene held out.
 fn checks(findings: &Findings<'_>) -> Table {
-    let caption = "Scenes held out: the best method measured, what both models choose, and the regret of each; `auto` is what that \
+    let caption = "Scenes held out: the best method measured, what both models choose, and the regret of each; auto is what that \
                    method itself took, over the best, with the models built in.";
     let mut table = Table::new("held-out", caption)
         .column("scene", "")
-        .column("boxes", "")
         .column("moving", "%")
         .column("best", "")
         .column("time", "µs")
-        .column("fitted model", "")
+        .column("fitted", "")
         .column("regret", "")
-        .column("model by hand", "")
+        .column("by hand", "")
         .column("regret", "")
         .column("auto", "");
     let fitted = Chooser::Fitted(findings.models.to_vec());
@@ -137,7 +136,6 @@ fn checks(findings: &Findings<'_>) -> Table {
         let auto = sample.auto_us.map_or(Cell::Empty, |us| Cell::number(us.value / best.us.value));
         table = table.row([
             Cell::Text(sample.scene.clone()),
-            Cell::Count(sample.features.boxes as u64),
             Cell::number(f64::from(100.0 * sample.features.moving / sample.features.boxes.max(1.0))),
             Cell::Text(best.method.to_string()),
             Cell::number(best.us.value),
