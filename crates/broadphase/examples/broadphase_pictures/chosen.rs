@@ -64,13 +64,13 @@ fn draw(panel: &mut Panel, at: &impl Fn(f32, f32) -> Point, samples: &[(f32, Fea
         }
     }
     for (rank, (method, colour)) in CANDIDATES.into_iter().zip(COLOURS).enumerate() {
-        panel.text([4.2, 14.3 - 0.8 * rank as f32], Anchor::Start, colour, &method.to_string());
+        panel.text([16.0, 7.0 - 0.8 * rank as f32], Anchor::Start, colour, &method.to_string());
     }
 }
 
 pub(crate) fn sheet() -> String {
     let mut by_count = Panel::new(
-        "auto: predicted cost of an update, all boxes moving\nover the number of boxes, in clouds of the density of the swarm brownian.\n\
+        "auto: predicted cost of an update, all boxes moving far\nover the number of boxes, in clouds of the density of the swarm brownian.\n\
          Ringed: the cheapest, which is used.",
     );
     let at = frame(&mut by_count, [1, 5], [2, 9], [&|decade| format!("10^{decade}"), &time]);
@@ -81,8 +81,8 @@ pub(crate) fn sheet() -> String {
         .collect();
     draw(&mut by_count, &at, &clouds);
     let mut by_motion = Panel::new(
-        "Of 5120 boxes a part moves\nover the number that move. The prediction is compared every\n\
-         eight updates; a change must be clearly worth it twice in a row.",
+        "Of 5120 boxes a part moves\nover the number that move. The prediction is compared now and\n\
+         then; a change must be clearly worth it twice in a row.",
     );
     let at = frame(&mut by_motion, [0, 4], [2, 9], [&|decade| format!("10^{decade}"), &time]);
     let still = clouds[3].1;
