@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Measure(MeasureOptions),
     /// Time and check broad phases alone, on moving boxes without physics
     Pairs(PairsOptions),
-    /// Say which broad phase suits a scene and why; or measure which one wins where
+    /// Say which broad phase suits a scene and why; or survey which one wins where
     Advise(AdviseOptions),
     /// Time and check narrow phases alone, on pairs of shapes
     BenchNarrow(BenchNarrowOptions),
