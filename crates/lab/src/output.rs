@@ -38,6 +38,16 @@ pub fn test_file(base: &Path, scene: &str) -> PathBuf {
     base.join("testing").join("results").join(format!("{}_test.csv", file_name(scene)))
 }
 
+/// The path itself, or with a number behind it if it is taken: two runs may begin in the same second.
+#[must_use]
+pub fn unused(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let numbered = (2u32..).map(|k| path.with_file_name(format!("{name}--{k}")));
+    let mut candidates = std::iter::once(path.to_path_buf()).chain(numbered);
+    let is_free = |path: &PathBuf| std::fs::symlink_metadata(path).is_err();
+    candidates.find(is_free).unwrap_or_else(|| path.to_path_buf())
+}
+
 /// A method's name in the original's folders and summaries; methods it does not have keep ours.
 #[must_use]
 pub fn original_name(method: Method) -> &'static str {
@@ -80,6 +90,18 @@ mod tests {
         for hostile in ["../../etc", "a/b", "C:\\x", "..", "", "box:10?seed=1"] {
             let folder = run_folder(Path::new("base"), hostile, "T");
             assert_eq!(folder.parent(), Some(Path::new("base/output")), "{hostile}");
+        }
+    }
+
+    #[test]
+    fn taken_names_get_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = folder.path().join("ramp--T");
+        assert_eq!(unused(&wanted), wanted);
+        for expected in ["ramp--T", "ramp--T--2", "ramp--T--3"] {
+            let path = unused(&wanted);
+            assert_eq!(path, folder.path().join(expected));
+            std::fs::create_dir(path).unwrap();
         }
     }
 

@@ -217,6 +217,13 @@ pub fn spatial(loaded: Loaded, source: &str) -> Result<Scene, TaskError> {
 }
 
 impl Task {
+    /// A text that only equal tasks share.
+    #[must_use]
+    pub fn key(&self) -> String {
+        // Plain data with text keys: writing it cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// Loads the scene and settles what was left open.
     ///
     /// # Errors

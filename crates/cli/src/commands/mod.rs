@@ -18,6 +18,8 @@ pub(crate) mod replay;
 pub(crate) mod rerun;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod study;
+pub(crate) mod study_report;
 pub(crate) mod test;
 
 use clap::CommandFactory;

@@ -130,7 +130,7 @@ impl RunFolder {
         command: Vec<String>,
         wanted: Wanted,
     ) -> Result<Self, FolderError> {
-        let path = unused(&output::run_folder(base, &session.scene().name, &output::timestamp()));
+        let path = output::unused(&output::run_folder(base, &session.scene().name, &output::timestamp()));
         let at = |path: &Path| {
             let path = path.to_path_buf();
             move |error| FolderError::Io { path, error }
@@ -241,16 +241,6 @@ impl RunFolder {
         outcome.and(self.manifest.write(&self.path).map_err(FolderError::from))?;
         Ok(self.path)
     }
-}
-
-/// The path itself, or with a number behind it if two runs begin in the same second.
-fn unused(path: &Path) -> PathBuf {
-    if !path.exists() {
-        return path.to_path_buf();
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let free = (2u32..).map(|k| path.with_file_name(format!("{name}--{k}"))).find(|other| !other.exists());
-    free.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// Name of the snapshot after some steps.
