@@ -225,7 +225,7 @@ mod tests {
         BenchManifest {
             command: vec!["carom".into(), "bench".into()],
             tasks: Vec::new(),
-            machine: crate::machine::Machine { processor: "Fast 9".into(), ..Default::default() },
+            machine: Machine { processor: "Fast 9".into(), ..Default::default() },
             runs: 5,
             warmup: 1,
             budget_s: None,
