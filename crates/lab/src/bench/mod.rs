@@ -177,10 +177,15 @@ impl Comparison {
         self.rows.iter().map(|row| first.and_then(|first| row.ratio_to(first))).collect()
     }
 
-    /// Rounds in which every row that is not out has a run to its end.
+    /// Rows that can be compared by time: begun, and neither failed nor cut short.
+    pub(crate) fn contestants(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.is_out() && !row.measured.is_empty())
+    }
+
+    /// Rounds in which every contestant has a run to its end.
     #[must_use]
     pub fn complete_rounds(&self) -> usize {
-        self.rows.iter().filter(|row| !row.is_out()).map(|row| row.complete().count()).min().unwrap_or(0)
+        self.contestants().map(|row| row.complete().count()).min().unwrap_or(0)
     }
 
     /// Drops the runs of a round that not every row has had: a comparison of unequal chances is none.

@@ -29,7 +29,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     let sizes = if asked.quick { &SIZES[..6] } else { &SIZES[..] };
     let frames = if asked.quick { 150 } else { FRAMES };
     let ours = if asked.quick { &OURS[..2] } else { &OURS[..] };
-    plan.budget = Some(if asked.quick { 3.0 } else { 3600.0 });
+    plan.budget = Some(if asked.quick { 6.0 } else { 3600.0 });
     plan.runs = if asked.quick { 5 } else { plan.runs };
     let gas = Matrix {
         scenes: vec!["box:{n}".to_owned()],
@@ -60,17 +60,18 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     let chart = |name, caption, y: &str| Chart { name, caption, variable: "n", x: bodies(), y: Axis::log(y) };
     let mut checks = chart(
         "checks",
-        "Pairs that each broad phase hands to the narrow phase in the whole run, and true collisions. SAP and AABB lie on each other.",
-        "pairs in all steps",
+        "Pairs that each broad phase hands to the narrow phase, and true collisions, per step. SAP and AABB lie on each other.",
+        "pairs per step",
     )
-    .plot(&rules, |sample| sample.count("tested_pairs") as f64);
-    let collisions = chart("collisions", "", "").plot(&rules, |sample| sample.count("contacts") as f64);
+    .plot(&rules, |sample| sample.per_step(sample.count("tested_pairs") as f64));
+    let collisions =
+        chart("collisions", "", "").plot(&rules, |sample| sample.per_step(sample.count("contacts") as f64));
     let reference = collisions.series.into_iter().find(|series| series.name == Method::Sap.name());
     if let Some(mut series) = reference {
         series.name = "collisions".to_owned();
         checks.series.push(series);
     }
-    findings.section(Section::new("Checks").block(checks));
+    findings.section(Section::new("Pairs tested").block(checks));
     let stage = |key: &'static str| {
         move |sample: &Sample| {
             sample.per_step(sample.stage(key).map_or(0.0, |stage| stage.sum_ns as f64 / 1e6))

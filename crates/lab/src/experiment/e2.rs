@@ -133,12 +133,12 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     times = times.series(Series::new("sapobb", points));
     let checks = Chart {
         name: "checks",
-        caption: "Object checks in the whole run.",
+        caption: "Object checks per step.",
         variable: "ratio",
         x: ratio(),
-        y: Axis::log("pairs tested"),
+        y: Axis::log("pairs tested per step"),
     };
-    let checks = checks.plot(&groups, |sample| sample.count("tested_pairs") as f64);
+    let checks = checks.plot(&groups, |sample| sample.per_step(sample.count("tested_pairs") as f64));
     findings.section(Section::new("Elongation").block(times).block(checks).block(table));
     printed(study, findings);
     never_more(&groups, findings);

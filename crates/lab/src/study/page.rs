@@ -136,9 +136,9 @@ fn section(study: &Study, groups: &[&Group]) -> Section {
         ));
         section = section.block(plot(
             "tests",
-            "Pairs handed to the narrow phase, in all steps together.",
-            Axis::log("pairs tested"),
-            |sample| sample.count("tested_pairs") as f64,
+            "Pairs handed to the narrow phase, mean per step.",
+            Axis::log("pairs tested per step"),
+            |sample| sample.per_step(sample.count("tested_pairs") as f64),
         ));
     }
     section.block(figures(study, groups))
