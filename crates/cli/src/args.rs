@@ -1,5 +1,6 @@
 //! The command line's words.
 
+mod advise;
 mod replay;
 mod runs;
 mod study;
@@ -16,6 +17,7 @@ use carom_lab::{Choice, ChoiceError, Method};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use advise::AdviseOptions;
 pub(crate) use replay::ReplayOptions;
 pub(crate) use runs::{DivergeOptions, Outputs, RerunOptions, ResumeOptions};
 pub(crate) use study::{ExperimentOptions, ReportOptions, StudyOptions, Work};
@@ -31,6 +33,7 @@ Examples:
   carom experiment e1 --quick                    a study of the original, in small
   carom study plan.toml --shard 3/8              a share of a study of your own
   carom pairs brownian:16000 --broad sap,grid,bvh --verify
+  carom advise pile:500 --verify                 which broad phase, and was that right?
   carom test expected-results/                   scenes with known results
   carom gen pyramid:40 -o pyramid.toml           a scene to look at and edit
   carom info scene.xml
@@ -74,6 +77,8 @@ pub(crate) enum Command {
     Measure(MeasureOptions),
     /// Time and check broad phases alone, on moving boxes without physics
     Pairs(PairsOptions),
+    /// Say which broad phase suits a scene and why; or measure which one wins where
+    Advise(AdviseOptions),
     /// Time and check narrow phases alone, on pairs of shapes
     BenchNarrow(BenchNarrowOptions),
     /// Run scenes with known results and compare row by row; exit 1 on any difference

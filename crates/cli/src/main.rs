@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Some(Command::Report(options)) => commands::study_report::run(&options),
         Some(Command::Measure(options)) => commands::measure::run(&options),
         Some(Command::Pairs(options)) => commands::pairs::run(&options),
+        Some(Command::Advise(options)) => commands::advise::run(&options),
         Some(Command::BenchNarrow(options)) => commands::bench_narrow::run(&options),
         Some(Command::Test(options)) => commands::test::run(&options),
         Some(Command::Info(options)) => commands::info::run(&options),

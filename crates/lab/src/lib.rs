@@ -18,11 +18,13 @@
 //! | [`study`], [`experiment`] | many tasks from a plan, on one machine or many; the original's studies |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
+//! | [`advise`] | which broad phase for which scene: surveys, winner maps, fits, advice |
 //! | [`verify`] | scenes with known results |
 //! | [`output`] | names of output folders |
 // The bridges to Bullet, FCL and libccd are the exceptions.
 #![cfg_attr(not(feature = "peers"), forbid(unsafe_code))]
 
+pub mod advise;
 pub mod bench;
 pub mod build;
 mod by_name;
@@ -47,6 +49,7 @@ pub mod study;
 pub mod task;
 pub mod verify;
 
+pub use carom_broadphase::auto::features::Features;
 pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
 pub use carom_dynamics::fingsics::{Rules, Settings, World};

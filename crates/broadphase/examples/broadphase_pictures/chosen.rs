@@ -7,7 +7,7 @@ use carom_geometry::{Aabb, trig};
 use crate::canvas::{self, Anchor, BOX, FOCUS, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED};
 use crate::scene::Dice;
 
-const COLOURS: [&str; CANDIDATES.len()] = [TESTED, SECOND, STRUCTURE, BOX];
+const COLOURS: [&str; CANDIDATES.len()] = [TESTED, "#c2410c", SECOND, STRUCTURE, BOX, "#0f766e", "#7f1d1d"];
 
 /// A cloud of boxes of edge 1 to 1.7 in a cube of `edge` metres.
 fn features(count: usize, edge: f32) -> Features {

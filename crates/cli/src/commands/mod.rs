@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+pub(crate) mod advise;
+mod advise_survey;
 pub(crate) mod bench;
 mod bench_json;
 pub(crate) mod bench_narrow;

@@ -82,7 +82,7 @@ fn open(source: &str, seed: Option<u64>) -> Result<AnyFrames, Failure> {
 }
 
 /// Somebody who mistypes a swarm should not be told about scenes only.
-fn suggesting_a_swarm(failure: Failure, source: &str) -> Failure {
+pub(crate) fn suggesting_a_swarm(failure: Failure, source: &str) -> Failure {
     let name = source.split([':', '?']).next().unwrap_or(source);
     match nearest(name, SWARMS.iter().map(|entry| entry.name)) {
         Some(near) => failure.with_hint(format!("did you mean the swarm `{near}`?")),

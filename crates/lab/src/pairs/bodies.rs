@@ -61,6 +61,8 @@ impl Form {
 /// One shape on its way.
 #[derive(Clone, Debug)]
 struct Mover {
+    /// Number of its body in the scene.
+    body: usize,
     form: Form,
     bound: Option<Bound>,
     /// Place of the shape on its body.
@@ -110,6 +112,7 @@ impl Bodies {
                 let place = Pose::new(shape.position.into(), form::rotation(shape.orientation) * turn);
                 let bound = form.bound();
                 movers.push(Mover {
+                    body: index,
                     form,
                     bound,
                     on_body: place,
@@ -133,6 +136,23 @@ impl Bodies {
         let bounds = movers.iter().map(|mover| posed(mover.bound, &mover.pose(0.0))).collect();
         let step = 1.0 / scene.solver.steps_per_second.unwrap_or(STEPS_PER_SECOND).max(1) as f32;
         Ok(Self { movers, step, frame: 0, boxes, bounds, filters, changes: Changes::default() })
+    }
+
+    /// The next frame with the bodies where somebody else says they are, by their numbers; bodies without a pose stay. Those whose
+    /// boxes are elsewhere then have moved.
+    pub fn put(&mut self, poses: &[Option<Pose>]) {
+        self.changes.moved.clear();
+        for (id, mover) in self.movers.iter().enumerate() {
+            let Some(pose) = poses.get(mover.body).copied().flatten() else { continue };
+            let pose = pose * mover.on_body;
+            let aabb = mover.form.aabb_at(&pose);
+            // What is no box (a body that left the finite numbers) would be refused by every space.
+            if aabb != self.boxes[id] && aabb.is_valid() {
+                self.boxes[id] = aabb;
+                self.bounds[id] = posed(mover.bound, &pose);
+                self.changes.moved.push(id as u32);
+            }
+        }
     }
 }
 
