@@ -37,7 +37,9 @@ fn headline(comparison: &Comparison) {
 
 fn times(comparison: &Comparison) {
     let Some(sample) = comparison.rows.iter().find_map(Row::example) else { return };
-    let counted = |key: &str| sample.counts.iter().find(|count| count.key == key).map_or("", |count| count.label.as_str());
+    let counted = |key: &str| {
+        sample.counts.iter().find(|count| count.key == key).map_or("", |count| count.label.as_str())
+    };
     let mut header = vec!["run", "ms per step", "interval", "of the first", "processor", "peak MiB"];
     header.extend(sample.stages.iter().map(|stage| stage.label.as_str()));
     header.extend([counted("tested_pairs"), counted("contacts")]);
