@@ -406,7 +406,7 @@ pub(crate) struct TestOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InfoOptions {
-    /// Scene file, library name, scene.dat, report, config.txt or mesh (.obj, .stl)
+    /// Scene file, library name, folder of a run, recording (.crec, scene.dat), .snapshot, report, config.txt or mesh (.obj, .stl)
     pub(crate) source: String,
 
     /// Print one line of JSON

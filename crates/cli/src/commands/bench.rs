@@ -114,8 +114,8 @@ impl Benchmark {
             remark(&format!("written to {}", folder.display()));
         }
         let named = self.rows().find_map(|row| row.example().map(|sample| sample.scene.as_str()));
-        let folder =
-            output::unused(&output::measurement_folder(base, named.unwrap_or("failed"), &self.started));
+        let folder = output::measurement_folder(base, named.unwrap_or("failed"), &self.started);
+        let folder = output::make_own(&folder).map_err(|error| Failure::at(&folder, error))?;
         let differences = self.comparisons.iter().flat_map(Comparison::differences);
         let manifest = BenchManifest {
             command: std::env::args().collect(),

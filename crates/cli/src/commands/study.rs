@@ -40,10 +40,14 @@ pub(crate) fn experiment(options: &ExperimentOptions) -> Outcome {
 }
 
 /// The folder of a study below a base.
-fn folder_of(study: &Study, is_experiment: bool, work: &Work) -> PathBuf {
+fn folder_of(study: &Study, is_experiment: bool, work: &Work) -> Result<PathBuf, Failure> {
     let base = work.out.clone().unwrap_or_else(|| ".".into());
     let folder = base.join(if is_experiment { "experiments" } else { "studies" }).join(&study.plan.name);
-    if work.fresh { output::unused(&folder) } else { folder }
+    if work.fresh {
+        output::make_own(&folder).map_err(|error| Failure::at(&folder, error))
+    } else {
+        Ok(folder)
+    }
 }
 
 fn work(mut study: Study, experiment: Option<(Experiment, bool)>, work: &Work) -> Outcome {
@@ -53,7 +57,7 @@ fn work(mut study: Study, experiment: Option<(Experiment, bool)>, work: &Work) -
         return Ok(Verdict::Good);
     }
     check_scenes(&study, work.shard)?;
-    let folder = folder_of(&study, experiment.is_some(), work);
+    let folder = folder_of(&study, experiment.is_some(), work)?;
     let sitting = Sitting {
         command: std::env::args().collect(),
         shard: work.shard,
