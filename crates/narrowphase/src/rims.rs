@@ -35,8 +35,8 @@ mod bodies;
 mod frustum;
 mod rod;
 
-use carom_geometry::closest::TrianglePoint;
-use carom_geometry::primitive::Triangle;
+use carom_geometry::closest::{Span, TrianglePoint};
+use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cuboid, Support};
 use carom_geometry::{Pose, Real, Shape, Vector};
 use glam::Vec3;
@@ -162,6 +162,25 @@ fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint:
     None
 }
 
+/// The same for a segment.
+#[inline]
+fn apart_from_segment(frustum: &Frustum<f32>, segment: &Segment, far: f32, hint: &Hint) -> Option<Vec3> {
+    let is_apart = |axis: Vec3| rod::gap_along(frustum, segment, axis) > far;
+    if hint.axis != Vec3::ZERO || hint.overlaps {
+        return Some(hint.axis).filter(|&axis| axis != Vec3::ZERO && is_apart(axis));
+    }
+    let span = Span::from_segment(segment);
+    let point = segment.at(span.parameter_near(frustum.centre));
+    let way = frustum.nearest(point) - point;
+    let square = way.length_squared();
+    // The gap is no wider than the way.
+    if square <= far * far {
+        return None;
+    }
+    let axis = way / Real::sqrt(square);
+    is_apart(axis).then_some(axis)
+}
+
 /// The search with the other shape, and the radius round its core.
 #[inline]
 fn with_body(
@@ -187,18 +206,18 @@ fn with_body(
             search(frustum, &**shape, max_distance, hint, usual)?
         }
         Shape::Capsule(shape) => {
-            let rod = Rod::new(&shape.segment)?;
             let far = max_distance + shape.radius;
-            if hint.axis != Vec3::ZERO && axes::gap_along(frustum, &rod, hint.axis).0 > far {
-                return Some((Found::Apart(hint.axis), shape.radius));
+            if let Some(axis) = apart_from_segment(frustum, &shape.segment, far, hint) {
+                return Some((Found::Apart(axis), shape.radius));
             }
-            let slack = axes::slack(frustum, &rod);
+            let slack = axes::slack_of(frustum, rod::reach(&shape.segment));
             if let Some(gap) = rod::distance(frustum, &shape.segment, slack)
-                && axes::gap_along(frustum, &rod, gap.normal).0 >= gap.gap - 4.0 * slack
+                && rod::gap_along(frustum, &shape.segment, gap.normal) >= gap.gap - 4.0 * slack
             {
                 let found = if gap.gap > far { Found::Apart(gap.normal) } else { Found::Near(gap) };
                 return Some((found, shape.radius));
             }
+            let rod = Rod::new(&shape.segment)?;
             return Some((search(frustum, &rod, far, hint, usual)?, shape.radius));
         }
         _ => return None,

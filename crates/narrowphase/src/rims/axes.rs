@@ -144,7 +144,13 @@ pub(super) fn search<S: Real, B: Body<S>>(
 /// Lengths below this are rounding.
 #[inline]
 pub(super) fn slack<S: Real, B: Body<S>>(frustum: &Frustum<S>, body: &B) -> S {
-    S::of(8.0) * S::EPSILON * (frustum.reach() + body.reach())
+    slack_of(frustum, body.reach())
+}
+
+/// The same for a body with this reach.
+#[inline]
+pub(super) fn slack_of<S: Real>(frustum: &Frustum<S>, reach: S) -> S {
+    S::of(8.0) * S::EPSILON * (frustum.reach() + reach)
 }
 
 /// The gap along a unit vector, and the farthest corner of the body.

@@ -88,11 +88,23 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     let mut known_b = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let mut known_a = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let lowest_b = |normal: Vec3| turn.times(b.farthest(-turn.transposed_times(normal))) + place.translation;
-    let start = lowest_b(place.translation);
+    // In the frame of the second.
+    let unturned = |v: Vec3| turn.transposed_times(v - place.translation);
+    let start_b = lowest_b(place.translation);
+    let corner_a = a.farthest(-turn.times(unturned(Vec3::ZERO)));
+    let along = place.translation.dot(start_b - corner_a);
+    if along > 0.0 {
+        // Most pairs far apart are so from middle to middle. That is the axis of no feature, and costs as little the next time.
+        let length = Real::sqrt(place.translation.length_squared());
+        if along > margin * length {
+            let (separation, normal) = (along / length, place.translation / length);
+            return Axis { cache: Cache { feature: Feature::None, separation }, normal };
+        }
+    }
     let (face_a, gap_a) = best_face(
         a.plane_blocks(),
         a.face_count(),
-        start,
+        start_b,
         lowest_b,
         margin,
         &mut scratch.bounds,
@@ -104,14 +116,11 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     if gap_a > margin {
         return axis;
     }
-    // In the frame of the second.
-    let unturned = |v: Vec3| turn.transposed_times(v - place.translation);
     let lowest_a = |normal: Vec3| unturned(a.farthest(-turn.times(normal)));
-    let start = lowest_a(unturned(Vec3::ZERO));
     let (face_b, gap_b) = best_face(
         b.plane_blocks(),
         b.face_count(),
-        start,
+        unturned(corner_a),
         lowest_a,
         margin,
         &mut scratch.bounds,
