@@ -241,6 +241,9 @@ pub fn proximity(
                 (Shape::Polytope(a), Shape::Capsule(b)) => {
                     gjk::proximity_within(&**a, b, place, &mut memory.simplex, &options)
                 }
+                (Shape::Cylinder(a), Shape::Cylinder(b)) => {
+                    gjk::proximity_within(a, b, place, &mut memory.simplex, &options)
+                }
                 _ => {
                     let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
                     gjk::proximity_within(a, b, place, &mut memory.simplex, &options)
@@ -388,6 +391,15 @@ pub fn manifold(
                 }
             }
             _ => {}
+        }
+    }
+    let is_round = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    if method == Method::Auto && is_round(a) && is_round(b) {
+        let apart = rims::round_apart(a, b, place, tolerances.margin, &memory.direction);
+        memory.direction = rims::Hint { axis: apart.unwrap_or(Vec3::ZERO), overlaps: false };
+        if apart.is_some() {
+            contact.clear();
+            return Ok(());
         }
     }
     let Some(near) = proximity(a, b, place, tolerances.margin, algorithm, memory)

@@ -12,7 +12,7 @@ use glam::Vec3;
 use super::{
     capsule_sphere, capsule_touches_sphere, cone_sphere, cuboid_sphere, cuboid_touches_sphere,
     cylinder_sphere, polytope_sphere_within, sphere_sphere, spheres_touch, tile_sphere, tile_touches_sphere,
-    triangle_sphere_within,
+    triangle_sphere, triangle_touches_sphere,
 };
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::proximity::Proximity;
@@ -55,7 +55,8 @@ fn solid<const FIRST: bool>(
         }
         Shape::Cylinder(a) => by!(a, |a, ball, at, _| Some(cylinder_sphere(a, ball, at))),
         Shape::Cone(a) => by!(a, |a, ball, at, _| Some(cone_sphere(a, ball, at))),
-        Shape::Triangle(a) => by!(a, |a, ball, at, _| triangle_sphere_within(a, ball, at, margin)),
+        Shape::Triangle(a) => by!(a, |a, ball, at, grown| triangle_touches_sphere(a, grown, at)
+            .then(|| triangle_sphere(a, ball, at))),
         Shape::Polytope(a) => by!(a, |a, ball, at, _| polytope_sphere_within(a, ball, at, margin)),
         _ => false,
     }

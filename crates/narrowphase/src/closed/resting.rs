@@ -3,21 +3,17 @@
 use carom_geometry::polytope::{FaceId, HalfEdgeId, VertexId};
 use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Cone, Cylinder, HalfSpace, Shape};
-use carom_geometry::{Matrix3, Polytope, Pose, Real, Vector};
+use carom_geometry::{Matrix3, Polytope, Pose, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::ground::{half_space_sphere, half_space_support};
 use super::manifold::single;
-use crate::lanes::Lanes;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 
 /// Sine of the lean up to which a disc counts as lying flat: below it the direction of its lowest point is noise.
 const LEAN: f32 = 1e-4;
 /// Cosine of the angle to the vertical below which a cylinder lies on its wall and not on its end: 45°.
 const ON_WALL: f32 = 0.707;
-/// Faces that are all looked at rather than gone round to.
-const MANY_FACES: usize = 64;
 
 /// Writes the contact points of a convex shape over the half-space; false if it is not convex.
 pub(super) fn on_half_space(b: &Shape, place: &Pose, margin: f32, contact: &mut Manifold) -> bool {
@@ -170,8 +166,15 @@ impl Points<'_> {
         if self.manifold.is_empty() {
             return;
         }
-        let bottom = bottom_at(polytope, first, lowest);
-        let start = polytope.first(bottom);
+        // The face that looks down most is one of those at the lowest vertex.
+        let mut bottom = (FaceId(0), f32::NEG_INFINITY);
+        for face in polytope.faces_at(first) {
+            let along = polytope.plane(face).normal.dot(lowest);
+            if along > bottom.1 {
+                bottom = (face, along);
+            }
+        }
+        let start = polytope.first(bottom.0);
         let [one, two] = {
             let second = polytope.half_edge(start).next;
             [second, polytope.half_edge(second).next]
@@ -179,12 +182,10 @@ impl Points<'_> {
         if polytope.half_edge(two).next != start {
             return self.polygon(polytope, lowest, first, start);
         }
-        // Of a triangle all corners are taken.
-        for side in [start, one, two] {
-            let vertex = polytope.half_edge(side).head;
-            if vertex != first {
-                self.corner(vertex.0, polytope.point(vertex));
-            }
+        // Of a triangle all corners are taken: the two others, in their order, without a branch that nobody could predict.
+        let [p, q, r] = [start, one, two].map(|side| polytope.half_edge(side).head);
+        for vertex in [if p == first { q } else { p }, if r == first { q } else { r }] {
+            self.corner(vertex.0, polytope.point(vertex));
         }
     }
 
@@ -232,97 +233,9 @@ impl Points<'_> {
     }
 }
 
-/// The face that looks down most of those at the lowest vertex.
-///
-/// Most often that is the one that looks down most of all: found eight at a time, and known to be it if the vertex is one of its
-/// corners. Going round the vertex, where every step waits for the one before, takes twice as long (hulls of 30 vertices).
-#[inline]
-fn bottom_at(polytope: &Polytope, vertex: VertexId, down: Vec3) -> FaceId {
-    if polytope.face_count() <= MANY_FACES
-        && let Some(face) = steepest(polytope, down)
-    {
-        let first = polytope.first(face);
-        let mut side = first;
-        loop {
-            let links = polytope.half_edge(side);
-            if links.head == vertex {
-                return face;
-            }
-            side = links.next;
-            if side == first {
-                break;
-            }
-        }
-    }
-    bottom_round(polytope, vertex, down)
-}
-
-/// The same by going round the vertex.
-fn bottom_round(polytope: &Polytope, vertex: VertexId, down: Vec3) -> FaceId {
-    let mut bottom = (FaceId(0), f32::NEG_INFINITY);
-    for face in polytope.faces_at(vertex) {
-        let along = polytope.plane(face).normal.dot(down);
-        if along > bottom.1 {
-            bottom = (face, along);
-        }
-    }
-    bottom.0
-}
-
-/// The one face that looks along a direction most; none if there are several.
-#[inline]
-fn steepest(polytope: &Polytope, direction: Vec3) -> Option<FaceId> {
-    let [x, y, z] = direction.to_array().map(f32x8::splat);
-    let mut heights = [f32x8::splat(f32::NEG_INFINITY); MANY_FACES / 8];
-    let mut best = f32x8::splat(f32::NEG_INFINITY);
-    for (height, [xs, ys, zs, _]) in heights.iter_mut().zip(polytope.plane_blocks()) {
-        *height = f32x8::new(*xs) * x + f32x8::new(*ys) * y + f32x8::new(*zs) * z;
-        best = height.max(best);
-    }
-    let most = best.to_array().into_iter().fold(f32::NEG_INFINITY, Real::max);
-    let mut reaching = 0u64;
-    for (block, height) in heights.iter().enumerate() {
-        reaching |= u64::from(f32x8::bits(f32x8::splat(most).at_most(*height))) << (8 * block);
-    }
-    let face = reaching.trailing_zeros();
-    // What fills the last block is a copy of the last face, and so are its bits.
-    let last = polytope.face_count() as u32 - 1;
-    (reaching & (reaching - 1) == 0 || face == last).then_some(FaceId(face))
-}
-
 /// The unit vector across z to the lowest point of a rim; `None` if the rim lies flat.
 fn towards_rim(lowest: Vec3) -> Option<Vec3> {
     let across = Vec3::new(lowest.x, lowest.y, 0.0);
     let square = across.length_squared();
     (square > LEAN * LEAN).then(|| across / square.sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_bottom_is_the_same_by_all_faces_and_round_the_vertex() -> Result<(), Box<dyn std::error::Error>> {
-        let mut seed = 3u64;
-        let mut number = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-        };
-        let hulls = [Polytope::random_on_sphere(30, 1.0, 4)?, Polytope::random_on_sphere(9, 1.0, 5)?];
-        for polytope in hulls.iter().chain([&Polytope::cube(0.5)?]) {
-            for case in 0..4000 {
-                let mut down = Vec3::new(number(), number(), number());
-                if case % 4 == 0 {
-                    // Equally steep faces.
-                    down = (down * 2.0).round();
-                }
-                let Some(down) = down.unit() else { continue };
-                let vertex = polytope.support_vertex(down);
-                let (fast, slow) =
-                    (bottom_at(polytope, vertex, down), bottom_round(polytope, vertex, down));
-                assert_eq!(fast, slow, "{case}: {down}");
-            }
-        }
-        Ok(())
-    }
 }

@@ -143,49 +143,23 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
 pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let point = place.translation;
     let nearest = TrianglePoint::nearest(a, point);
-    let found = Closest::between(nearest.point, point);
-    from_nearest_point(a, point, &nearest, &found).grown(S::ZERO, b.radius)
-}
-
-/// The same if the two are at most a margin apart, which is asked before any root is taken.
-#[inline(always)]
-pub(super) fn triangle_sphere_within<S: Real>(
-    a: &Triangle<S>,
-    b: &Sphere<S>,
-    place: &Pose<S>,
-    margin: S,
-) -> Option<Proximity<S>> {
-    let point = place.translation;
-    let nearest = TrianglePoint::nearest(a, point);
-    let found = Closest::between(nearest.point, point);
-    let reach = b.radius + margin;
-    (found.distance_squared <= reach * reach)
-        .then(|| from_nearest_point(a, point, &nearest, &found).grown(S::ZERO, b.radius))
-}
-
-/// A triangle and a point, from the nearest point of the triangle.
-#[inline(always)]
-fn from_nearest_point<S: Real>(
-    a: &Triangle<S>,
-    point: S::Vec3,
-    nearest: &TrianglePoint<S>,
-    found: &Closest<S>,
-) -> Proximity<S> {
     // Far enough from an edge or corner the way is the direction. Near it, and for needles, it is rounding; over the face the
     // normal of the triangle is better.
     if nearest.feature == TriangleFeature::Face {
         let across = a.area_vector();
         let square = across.length_squared();
         if is_ordinary(square) && !a.is_needle() {
-            return over_face::<S>(across * (S::ONE / square.sqrt()), nearest.point, point);
+            // Any point of the face will do, and a corner is known before the nearest point is.
+            return over_face::<S>(across * (S::ONE / square.sqrt()), a.a, point).grown(S::ZERO, b.radius);
         }
     } else {
+        let square = (point - nearest.point).length_squared();
         let size = a.a.length_squared() + a.b.length_squared() + a.c.length_squared();
-        if found.distance_squared > S::EPSILON.sqrt() * size && !a.is_needle() {
-            return between(nearest.point, point, up::<S>());
+        if square > S::EPSILON.sqrt() * size && !a.is_needle() {
+            return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
         }
     }
-    near_triangle(a, point, nearest, found)
+    near_triangle(a, point, &nearest).grown(S::ZERO, b.radius)
 }
 
 /// A point over a face with this normal, on either side of it; `below` is a point of the face.
@@ -207,19 +181,14 @@ pub fn triangle_touches_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &
 /// A point so near to a triangle that the way to it has no direction to speak of.
 #[cold]
 #[inline(never)]
-fn near_triangle<S: Real>(
-    a: &Triangle<S>,
-    point: S::Vec3,
-    nearest: &TrianglePoint<S>,
-    found: &Closest<S>,
-) -> Proximity<S> {
+fn near_triangle<S: Real>(a: &Triangle<S>, point: S::Vec3, nearest: &TrianglePoint<S>) -> Proximity<S> {
     if nearest.feature == TriangleFeature::Face
         && !a.is_needle()
         && let Some(normal) = a.normal()
     {
         return over_face::<S>(normal, nearest.point, point);
     }
-    proved(a, &Segment::new(point, point), found)
+    proved(a, &Segment::new(point, point), &Closest::between(nearest.point, point))
 }
 
 /// A convex polyhedron and a sphere. All faces are looked at once, eight at a time; the rest is a short walk.

@@ -94,7 +94,18 @@ pub(super) fn search<S: Real, B: Body<S>>(
             start = Some(corner);
         }
     } else if !hint.overlaps {
-        start = Some(body.towards(frustum.centre, body.middle()));
+        let middle = body.middle();
+        // Most pairs far apart are so from middle to middle.
+        let way = frustum.centre - middle;
+        let square = way.length_squared();
+        if square > margin * margin {
+            let normal = way / square.sqrt();
+            let (gap, _) = gap_along(frustum, body, normal);
+            if gap > margin {
+                return Some(Found::Apart(normal));
+            }
+        }
+        start = Some(body.towards(frustum.centre, middle));
     }
     let slack = slack(frustum, body);
     if let Some(start) = start {

@@ -232,7 +232,8 @@ mod tests {
             let turn = if case % 3 == 0 { Rotation::IDENTITY } else { turn };
             let place = Pose::new(vector(), turn);
             let triangle = Triangle::new(corners[0], corners[1], corners[2]);
-            let pair = BoxTriangle { shape: &shape, triangle: &triangle, place: &place, is_box_second: false };
+            let pair =
+                BoxTriangle { shape: &shape, triangle: &triangle, place: &place, is_box_second: false };
             let posed = pair.posed();
             let Nearest::Along(axis, plane) = axis_of_one(shape.half, &posed.corners, wish) else { continue };
             let (body, other) = (BoxBody::new(&shape), TriangleBody::new(&triangle));

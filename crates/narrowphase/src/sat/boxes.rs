@@ -74,11 +74,8 @@ impl BoxPair<f32> {
             best
         };
         let (first, second) = (greatest(&a), greatest(&b));
-        let (separation, code) = if first.0 + slop * SECOND_LEAD < second.0 {
-            (second.0, second.1 + 3.0)
-        } else {
-            first
-        };
+        let (separation, code) =
+            if first.0 + slop * SECOND_LEAD < second.0 { (second.0, second.1 + 3.0) } else { first };
         let best = BoxAxis { greatest: Lanes::max(first.0, second.0), separation, code };
         if best.greatest > margin { best } else { self.with_edges(best, slop) }
     }
@@ -93,7 +90,9 @@ impl BoxPair<f32> {
         let (ha, hb, t) = (array(self.half_a), array(self.half_b), array(self.translation));
         // Half extents times the absolute values of a vector each.
         let reach = |half: [f32; 3], [x, y, z]: [f32x4; 3]| {
-            f32x4::splat(half[0]) * x.abs() + f32x4::splat(half[1]) * y.abs() + f32x4::splat(half[2]) * z.abs()
+            f32x4::splat(half[0]) * x.abs()
+                + f32x4::splat(half[1]) * y.abs()
+                + f32x4::splat(half[2]) * z.abs()
         };
         let first = lanes(t[0], t[1], t[2]).abs() - (lanes(ha[0], ha[1], ha[2]) + reach(hb, columns));
         let [x, y, z] = rows;

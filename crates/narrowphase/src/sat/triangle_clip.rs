@@ -92,7 +92,11 @@ impl Meeting {
         let face = Part::Face((axis * 2) as u16 + u16::from(!is_positive));
         // The edge of the box that a side of the triangle crosses.
         let crossed = |of_u: bool, is_plus: bool| {
-            Part::Edge(if of_u { box_edge(j, is_positive, is_plus) } else { box_edge(i, is_plus, is_positive) })
+            Part::Edge(if of_u {
+                box_edge(j, is_positive, is_plus)
+            } else {
+                box_edge(i, is_plus, is_positive)
+            })
         };
         let (at_start, at_end) = ([u + du * start, v + dv * start], [u + du * end, v + dv * end]);
         for lane in 0..3 {
