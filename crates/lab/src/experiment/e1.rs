@@ -59,7 +59,7 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     let bodies = || Axis::log("bodies");
     let chart = |name, caption, y: &str| Chart { name, caption, variable: "n", x: bodies(), y: Axis::log(y) };
     let mut checks = chart(
-        "checks",
+        "pairs",
         "Pairs that each broad phase hands to the narrow phase, and true collisions, per step. SAP and AABB lie on each other.",
         "pairs per step",
     )

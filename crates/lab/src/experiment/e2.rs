@@ -132,7 +132,7 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     }
     times = times.series(Series::new("sapobb", points));
     let checks = Chart {
-        name: "checks",
+        name: "pairs",
         caption: "Object checks per step.",
         variable: "ratio",
         x: ratio(),

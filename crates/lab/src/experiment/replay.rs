@@ -134,6 +134,7 @@ pub fn replay(task: &Task, below: &Path, mut go_on: impl FnMut() -> bool) -> Res
     })();
     // Gigabytes that nobody asked for; what cannot be taken away does not spoil the figures.
     let _ = fs::remove_dir_all(&path);
+    let _ = path.parent().map(fs::remove_dir); // only if nothing else is in it
     replayed
 }
 
