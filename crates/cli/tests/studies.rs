@@ -124,7 +124,7 @@ fn bad_plans_and_folders_are_refused_with_a_hint() {
     refused(&["experiment", "e2", "--data", "nowhere"], "there is no such folder");
     refused(&["report", "nowhere"], "there is no study");
     std::fs::write(folder.path().join("plan.toml"), PLAN.replace("box:{n}", "bx:{n}")).unwrap();
-    refused(&["study", "plan.toml"], "bx:10");
+    refused(&["study", "plan.toml"], "did you mean `box`");
     assert!(!folder.path().join("studies").exists(), "nothing is made for a plan that cannot be run");
 }
 
