@@ -32,7 +32,7 @@ const NEAR: f32 = 0.05;
 /// What rounding does to lengths, as a share of the coordinates.
 const ROUNDING: f32 = 8.0 * f32::EPSILON;
 
-/// Parts of the segment shorter than this share of it are a point.
+/// Parts of the segment over a face that are shorter than this share of it do not count.
 const SAME_POINT: f32 = 1e-4;
 
 /// What is known of a polytope and a segment.
@@ -223,7 +223,7 @@ impl Over<'_> {
             for (end, (at, side)) in cuts.into_iter().enumerate() {
                 let core = if at == 1.0 { segment.b } else { segment.a + segment.direction() * at };
                 let separation = plane.signed_distance(core) / cosine - radius;
-                if separation > margin || end == 1 && at - cuts[0].0 <= SAME_POINT {
+                if separation > margin {
                     continue;
                 }
                 deepest = Real::min(separation, deepest);
@@ -277,7 +277,8 @@ impl Over<'_> {
                 break;
             }
         }
-        (start.0 <= end.0).then_some([start, end])
+        // Where the nearest point is a corner of the polytope, rounding decides what little of the segment is over the face.
+        (end.0 - start.0 > SAME_POINT).then_some([start, end])
     }
 }
 
@@ -343,15 +344,23 @@ mod tests {
                     };
                     let near = other.points().iter().find(is_near);
                     assert!(near.is_some(), "{case}: {contact:?} {twin:?}");
-                    let same = other.points().iter().any(|q| q.feature == p.feature);
-                    named[usize::from(same)] += 1;
+                    let is_closest = |q: &ManifoldPoint| q.feature == FeatureId::CLOSEST;
+                    if !is_closest(p) && !other.points().iter().any(is_closest) {
+                        let same = other.points().iter().any(|q| q.feature == p.feature);
+                        named[usize::from(same)] += 1;
+                        // Over a corner two sides cut, over an end of the core a side cuts or not: rounding decides.
+                        let is_corner = hull.points().iter().any(|v| (*v - p.on_a).length() < 1e-3);
+                        let is_end = [capsule.segment.a, capsule.segment.b]
+                            .into_iter()
+                            .any(|end| ((p.on_b - end).length() - capsule.radius).abs() < 1e-3);
+                        assert!(same || is_corner || is_end, "{case}: {contact:?} {twin:?}");
+                    }
                 }
             }
         }
         assert!(answered > 8000 && met > 1500 && unknown * 500 < answered, "{answered} {met} {unknown}");
         assert!(on_edge * 200 < met, "{on_edge}");
-        // Ends on a side of the face may be cut by it or not.
-        assert!(named[0] * 50 < named[1], "{named:?}");
+        assert!(named[0] * 10 < named[1], "{named:?}");
         Ok(())
     }
 }
