@@ -115,7 +115,7 @@ fn bad_words_are_refused_with_clear_ones() {
         (&[], "SCENE"),
         (&["pile:20", "--frames", "0"], "--frames"),
         (&["pile:20", "--measure", "x"], "cannot be used with"),
-        (&["pile:20", "--quick"], "--measure"),
+        (&["pile:20", "--quick"], "cannot be used with"),
         (&["empty.toml", "--seed", "3"], "empty.toml"),
     ] {
         let output = carom_in(&[&["advise"], arguments].concat(), folder.path());
@@ -128,7 +128,7 @@ fn bad_words_are_refused_with_clear_ones() {
 #[test]
 fn one_body_and_endless_ones_are_advised_on() {
     let folder = tempfile::tempdir().unwrap();
-    let head = "carom = 1\n";
+    let head = "carom = 1\ngravity = [0, -9.81, 0]\n";
     let one = "[[body]]\nid = \"ball\"\nposition = [0, 5, 0]\nshape.sphere = { radius = 1 }\n";
     let ground = "[[body]]\nid = \"ground\"\nkind = \"static\"\nshape.half-space = {}\n";
     let shown = text(&carom(&["gen", "shapes"]).stdout);

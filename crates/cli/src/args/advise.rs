@@ -48,11 +48,11 @@ pub(crate) struct AdviseOptions {
     pub(crate) measure: Option<PathBuf>,
 
     /// Fewer situations: less than three minutes
-    #[arg(long, requires = "measure")]
+    #[arg(long, requires = "measure", conflicts_with = "scene")]
     pub(crate) quick: bool,
 
     /// Stop measuring after this time, to go on another time
-    #[arg(long, value_name = "SECONDS", requires = "measure")]
+    #[arg(long, value_name = "SECONDS", requires = "measure", conflicts_with = "scene")]
     pub(crate) stop_after: Option<Seconds>,
 
     /// Print one line of JSON instead of tables

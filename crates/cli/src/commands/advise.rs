@@ -97,7 +97,8 @@ fn show(scene: &str, film: &AnyFilm, advice: &Advice) {
         advice.seen.steps,
         advice.seen.stirred
     ));
-    line(format!("  moving      {share:.1} % of the boxes, by {motion:.3} edges per frame"));
+    let way = if motion < 0.001 { "less than 0.001".to_owned() } else { format!("{motion:.3}") };
+    line(format!("  moving      {share:.1} % of the boxes, by {way} edges per frame"));
     line(format!(
         "  crowding    a box overlaps about {crowding:.2} others, and {:.0} along its best axis",
         2.0 * best_part * boxes
@@ -113,7 +114,10 @@ fn show(scene: &str, film: &AnyFilm, advice: &Advice) {
         let others: Vec<String> =
             advice.alike().iter().filter(|other| **other != method).map(ToString::to_string).collect();
         if !others.is_empty() {
-            line(format!("The predictions cannot tell it from {}; --verify measures.", others.join(", ")));
+            line(format!(
+                "Within their errors the predictions cannot tell it from {}; --verify measures.",
+                others.join(", ")
+            ));
         }
         let record = advice.record;
         line(format!(
