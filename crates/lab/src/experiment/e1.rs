@@ -107,7 +107,7 @@ fn summary(rules: &[&Group], all: &[&Group], findings: &mut Findings) {
         row.complete().next().map(|_| row.ms_per_step().value)
     };
     let complete = |group: &&&Group| ORIGINAL.iter().all(|method| time(group, method.name()).is_some());
-    if let Some(group) = rules.iter().filter(complete).next_back() {
+    if let Some(group) = rules.iter().rfind(complete) {
         let mut order: Vec<(&str, f64)> =
             ORIGINAL.iter().filter_map(|method| Some((method.name(), time(group, method.name())?))).collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));

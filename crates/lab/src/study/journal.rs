@@ -150,7 +150,7 @@ pub fn read(folder: &Path) -> Result<Stored, JournalError> {
         match &mut all {
             None => all = Some(one),
             Some(all) if all.plan == one.plan && all.experiment == one.experiment => {
-                all.sessions.extend(one.sessions)
+                all.sessions.extend(one.sessions);
             }
             Some(_) => return Err(JournalError::OtherPlan(path)),
         }
