@@ -10,7 +10,7 @@ use carom_lab::bench::rounds::{Ending, Watcher};
 use carom_lab::experiment::{Asked, Experiment, replay};
 use carom_lab::machine::Machine;
 use carom_lab::measure::Measured;
-use carom_lab::study::group::Shard;
+use carom_lab::study::group::{Group, Shard};
 use carom_lab::study::journal::{Journal, JournalError, Sitting, merge, read};
 use carom_lab::study::plan::{Plan, PlanError};
 use carom_lab::study::{Study, page};
@@ -84,7 +84,7 @@ fn small() -> Study {
 #[test]
 fn a_plan_is_the_product_of_its_lists() {
     let study = small();
-    let names: Vec<String> = study.groups.iter().map(|group| group.name()).collect();
+    let names: Vec<String> = study.groups.iter().map(Group::name).collect();
     assert_eq!(names.len(), 6);
     assert_eq!(
         (names[0].as_str(), names[5].as_str()),
@@ -178,7 +178,7 @@ fn shards_share_a_folder_or_are_merged_and_give_the_same_study() {
     let merged = base.path().join("merged");
     // Twice the same does no harm, nor does merging again.
     merge(&[folders.clone(), vec![folders[0].clone()]].concat(), &merged).unwrap();
-    merge(&[folders.as_slice(), &[merged.clone()]].concat(), &merged).unwrap();
+    merge(&[folders.as_slice(), std::slice::from_ref(&merged)].concat(), &merged).unwrap();
     for folder in [&shared, &merged] {
         let stored = read(folder).unwrap();
         assert_eq!((stored.measured.len(), stored.file.sessions.len()), (24, 3), "{}", folder.display());
@@ -262,7 +262,7 @@ fn experiments_hold_their_checks_in_small_and_notice_wrong_counts() {
             // Forty bodies are not ten thousand.
             assert_eq!(check.passed, !check.what.contains("at least 10 000"), "{experiment}: {check:?}");
         }
-        let written = findings.report.write(&folder.path().join("report")).unwrap();
+        let written = findings.report.write(folder.path().join("report")).unwrap();
         assert!(fs::read_to_string(written.html).unwrap().contains("Experiment"));
         // One pair more in one step of one row: some check or another must see it.
         let wrong = |measured: &mut Measured| {
