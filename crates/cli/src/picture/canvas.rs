@@ -182,11 +182,8 @@ mod tests {
             }
             let text = canvas.text();
             let lines: Vec<&str> = text.lines().collect();
-            assert_eq!(
-                lines.len(),
-                4,
-                "two rows are hit, two are empty above, none is written below: {text}"
-            );
+            let seen = lines.iter().filter(|line| !line.is_empty()).count();
+            assert_eq!(seen, 2, "the black square cannot be seen: {text}");
             assert_eq!(lines[2], "    ####", "{text}");
             assert_eq!(lines[2], lines[3], "{text}");
         }
