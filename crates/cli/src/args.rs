@@ -3,6 +3,7 @@
 mod advise;
 mod replay;
 mod runs;
+mod study;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use clap_complete::Shell;
 pub(crate) use advise::AdviseOptions;
 pub(crate) use replay::ReplayOptions;
 pub(crate) use runs::{DivergeOptions, Outputs, RerunOptions, ResumeOptions};
+pub(crate) use study::{ExperimentOptions, ReportOptions, StudyOptions, Work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +30,8 @@ Examples:
   carom run scenes/ramp.xml --log --record       with report and recording
   carom bench box:1000 --broad sap,sapobb --runs 7
   carom bench pile:500 --threads 1,2 --against main
+  carom experiment e1 --quick                    a study of the original, in small
+  carom study plan.toml --shard 3/8              a share of a study of your own
   carom pairs brownian:16000 --broad sap,grid,bvh --verify
   carom advise pile:500 --verify                 which broad phase, and was that right?
   carom test expected-results/                   scenes with known results
@@ -62,6 +66,12 @@ pub(crate) enum Command {
     Diverge(DivergeOptions),
     /// Time scenes with several broad phases or threads, and say who is faster if that can be said
     Bench(BenchOptions),
+    /// Measure all tasks of a plan: scenes × sizes × methods × threads × seeds; goes on where it ended, can be shared
+    Study(StudyOptions),
+    /// Repeat a study of the original: e1, e2, e3, e4
+    Experiment(ExperimentOptions),
+    /// Put the parts of a study together and write its report
+    Report(ReportOptions),
     /// Measure one task: JSON in, JSON out, for processes that `bench` starts
     #[command(hide = true)]
     Measure(MeasureOptions),
@@ -396,7 +406,7 @@ pub(crate) struct TestOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InfoOptions {
-    /// Scene file, library name, scene.dat, report, config.txt or mesh (.obj, .stl)
+    /// Scene file, library name, folder of a run, recording (.crec, scene.dat), .snapshot, report, config.txt or mesh (.obj, .stl)
     pub(crate) source: String,
 
     /// Print one line of JSON
@@ -433,6 +443,8 @@ pub(crate) enum ListKind {
     Solvers,
     /// Engines a scene can be run on
     Engines,
+    /// Experiments
+    Experiments,
     /// Integrators
     Integrators,
     /// Slips of the original that can be kept or mended

@@ -137,7 +137,11 @@ impl From<TaskError> for Failure {
 
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
-        Self::new(error.to_string())
+        let failure = Self::new(error.to_string());
+        match error.hint() {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
     }
 }
 

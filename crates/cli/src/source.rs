@@ -7,7 +7,7 @@ use carom_lab::task::{self, DEFAULT_FRAMES, Prepared, Task};
 use carom_lab::{Choice, Method};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, read_bytes};
-use carom_scene::fingsics::{FingsicsConfig, read_config};
+use carom_scene::fingsics::{FingsicsConfig, RunMode, read_config};
 
 use crate::args::Simulation;
 use crate::failure::{Failure, pointed};
@@ -50,11 +50,25 @@ impl Configuration {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
             _ => PathBuf::from("."),
         };
-        Ok(Self { settings: parsed.value, folder })
+        let settings = parsed.value;
+        if settings.stop_at_frame == 0 || settings.stop_at_frame < -1 {
+            let message = format!("{shown}: STOP_AT_FRAME={} is no number of frames", settings.stop_at_frame);
+            return Err(Failure::new(message).with_hint("1 or more, or -1 for no end"));
+        }
+        if settings.run_mode == RunMode::Benchmark && settings.num_runs_for_benchmark < 1 {
+            let runs = settings.num_runs_for_benchmark;
+            return Err(Failure::new(format!("{shown}: NUM_RUNS_FOR_BENCHMARK={runs} measures nothing"))
+                .with_hint("1 or more; 5 or more if methods are to be ranked"));
+        }
+        Ok(Self { settings, folder })
     }
 
     /// The scene file it names.
     pub(crate) fn scene_path(&self, name: &str) -> Result<String, Failure> {
+        if name.is_empty() {
+            return Err(Failure::new("the configuration names no scene")
+                .with_hint("SCENE_FILE_NAME=bowling runs scenes/bowling.xml"));
+        }
         let path = self.folder.join("scenes").join(format!("{name}.xml"));
         if path.is_file() {
             return Ok(path.display().to_string());

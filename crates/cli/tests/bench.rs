@@ -240,5 +240,5 @@ fn measure_takes_a_task_and_gives_a_sample() {
         assert!(text(&output.stderr).starts_with("error: "), "{bad}");
     }
     let help = carom(&["--help"], Path::new("."));
-    assert!(!text(&help.stdout).contains("measure "), "hidden");
+    assert!(!text(&help.stdout).contains("\n  measure "), "hidden");
 }

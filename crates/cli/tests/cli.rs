@@ -200,43 +200,6 @@ fn logs_and_recordings_land_in_a_folder_of_their_own() {
 }
 
 #[test]
-fn a_configuration_drives_every_mode() {
-    let folder = here();
-    std::fs::create_dir(folder.path().join("scenes")).unwrap();
-    std::fs::write(folder.path().join("scenes/ramp.xml"), RAMP).unwrap();
-    let with = |lines: &str| {
-        let config = format!("SCENE_FILE_NAME=ramp\nBROAD_PHASE=SAP\nSTOP_AT_FRAME=30\n{lines}\n");
-        std::fs::write(folder.path().join("config.txt"), config).unwrap();
-        carom(&["--config", "config.txt"], folder.path())
-    };
-    let default = with("RUN_MODE=DEFAULT\nLOG=true\nRECORD_SCENE=true");
-    assert!(default.status.success(), "{}", text(&default.stderr));
-    assert!(text(&default.stderr).contains("FULLSCREEN"), "viewer keys are noted");
-    let run = std::fs::read_dir(folder.path().join("output")).unwrap().next().unwrap().unwrap().file_name();
-    let log = folder.path().join("output").join(&run).join("log.csv");
-    assert_eq!(std::fs::read_to_string(log).unwrap().lines().count(), 30, "STOP_AT_FRAME=30 gives 29 rows");
-
-    let replay = with(&format!("RUN_MODE=REPLAY\nSCENE_REPLAY_FOLDER_NAME={}", run.to_string_lossy()));
-    assert!(text(&replay.stdout).contains("3 bodies, 30 frames"), "{}", text(&replay.stderr));
-
-    let bench = with("RUN_MODE=BENCHMARK\nNUM_RUNS_FOR_BENCHMARK=2");
-    assert!(bench.status.success());
-    let bench = std::fs::read_dir(folder.path().join("benchmarks")).unwrap().next().unwrap().unwrap();
-    assert!(bench.file_name().to_string_lossy().starts_with("ramp_SAP--"));
-    for file in ["run1.csv", "run2.csv", "averages_per_frame.csv", "summary.txt"] {
-        assert!(bench.path().join(file).is_file(), "{file}");
-    }
-
-    let test = with("RUN_MODE=TEST");
-    assert_eq!(test.status.code(), Some(2), "its eight scenes are not there");
-    assert!(text(&test.stderr).contains("many-balls.xml"));
-
-    let run_with_options =
-        carom(&["run", "--config", "config.txt", "--frames", "5", "--json"], folder.path());
-    assert_eq!(last_json(&run_with_options)["frames"], 5, "options win over the configuration");
-}
-
-#[test]
 fn test_compares_row_by_row_and_fails_with_one() {
     let folder = here();
     for sub in ["scenes", "expected"] {

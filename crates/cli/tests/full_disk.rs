@@ -6,6 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use carom_lab::folder::manifest::Manifest;
+use carom_lab::folder::snapshot_step;
+use carom_lab::session::saved::Saved;
 use carom_recording::track::Recording;
 
 /// A small file system of its own, unmounted in the end.
@@ -59,10 +62,20 @@ fn a_full_disk_keeps_what_was_written() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains("No space left on device"), "{said}");
+        assert!(said.contains("hint: what was written before can be read"), "{said}");
         let mut recording = Recording::open(&recording_below(disk.path())).unwrap();
         assert!(recording.frames() > 60, "{} frames", recording.frames());
         for number in 0..recording.frames() {
             assert_eq!(recording.frame(number).unwrap().bodies().len(), 105, "frame {number}");
+        }
+        let folder = recording_below(disk.path()).parent().unwrap().to_path_buf();
+        assert!(Manifest::read(&folder).is_ok(), "the manifest of the start, or of the end, is whole");
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(path.extension().is_none_or(|end| end != "new"), "{} is left over", path.display());
+            if snapshot_step(&path).is_some() {
+                Saved::read(&fs::read(&path).unwrap()).unwrap();
+            }
         }
     }
 }

@@ -44,3 +44,26 @@ pub(crate) mod option {
         name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
     }
 }
+
+/// The same for lists.
+pub(crate) mod list {
+    use super::{Deserialize, Deserializer, Display, Error, FromStr, Serializer};
+
+    /// Writes names.
+    pub(crate) fn serialize<T: Display, S: Serializer>(
+        values: &[T],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values.iter().map(ToString::to_string))
+    }
+
+    /// Reads names.
+    pub(crate) fn deserialize<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        names.iter().map(|name| name.parse().map_err(D::Error::custom)).collect()
+    }
+}

@@ -1,16 +1,21 @@
 //! Where two runs part: the first frame, stage, body and field in which they differ.
 //!
-//! Both are stepped side by side and compared to the bit after every step. States decide: runs whose pairs differ while
-//! everything stays where it is have not parted (a finer broad phase may leave out pairs that do not touch), but that is told.
-//! When states differ, the step is looked through in the order it was done: pairs, contacts, velocities, places.
+//! Runs are simulated side by side, or read from recordings, and compared to the bit in every step that both have. States
+//! decide: runs whose pairs differ while everything stays where it is have not parted (a finer broad phase may leave out pairs
+//! that do not touch), but that is told. When states differ, the step is looked through in the order it was done: pairs,
+//! contacts, velocities, places; of a recording as far as it tells.
+
+mod course;
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use carom_dynamics::ContactRef;
 use glam::DVec3;
 
+use crate::session::Session;
 use crate::session::bodies::{BodyState, Turn};
-use crate::session::{Session, SessionError};
+pub use course::{CompareError, Course, Recorded};
 
 /// A part of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub enum Stage {
     Response,
     /// Places.
     Motion,
+    /// A recording of places alone does not tell.
+    Untold,
 }
 
 impl fmt::Display for Stage {
@@ -35,6 +42,7 @@ impl fmt::Display for Stage {
             Self::Narrow => "narrow phase",
             Self::Response => "response",
             Self::Motion => "motion",
+            Self::Untold => "stage unknown",
         })
     }
 }
@@ -65,52 +73,72 @@ pub struct Compared {
     pub frames: u64,
     /// The first difference.
     pub divergence: Option<Divergence>,
-    /// First frame whose pairs differ.
+    /// First frame whose pairs differ, of two that are simulated.
     pub pairs_differ: Option<u64>,
+    /// All bodies are equal in the last frame, and the fingerprints of the whole state, of two that are simulated, are not:
+    /// something that is carried over into the next step differs.
+    pub hidden: bool,
 }
 
-/// Steps both to the end of the shorter one, or to the first difference; `progress` hears of each step.
+/// Compares two runs to the end of the shorter one, or to the first difference; `progress` hears of each frame.
 ///
 /// # Errors
-/// If one of them cannot go on.
+/// If one of them cannot go on, or they have no step in common.
 pub fn compare(
-    first: &mut Session,
-    second: &mut Session,
-    mut progress: impl FnMut() -> std::ops::ControlFlow<()>,
-) -> Result<Compared, SessionError> {
-    let mut compared = Compared { frames: 1, divergence: None, pairs_differ: None };
-    compared.divergence = difference(first, second, |_, _| Stage::Setup);
-    let frames = first.frames().min(second.frames());
-    while compared.divergence.is_none() && compared.frames < frames {
-        first.step()?;
-        second.step()?;
-        let same_pairs = pairs(first) == pairs(second);
+    first: &mut Course,
+    second: &mut Course,
+    mut progress: impl FnMut() -> ControlFlow<()>,
+) -> Result<Compared, CompareError> {
+    let mut compared = Compared { frames: 0, divergence: None, pairs_differ: None, hidden: false };
+    while meet(first, second)? {
+        let states = [first.states()?, second.states()?];
+        let same_pairs = match (first.session(), second.session()) {
+            (Some(a), Some(b)) => a.steps() == 0 || pairs(a) == pairs(b),
+            _ => true,
+        };
         if !same_pairs && compared.pairs_differ.is_none() {
-            compared.pairs_differ = Some(first.steps());
+            compared.pairs_differ = Some(first.step());
         }
-        compared.divergence = difference(first, second, |a, b| stage(first, second, same_pairs, a, b));
+        compared.divergence = difference(first, second, &states, same_pairs)?;
         compared.frames += 1;
-        if progress().is_break() {
+        let is_over = compared.divergence.is_some() || progress().is_break();
+        if is_over || !first.advance()? || !second.advance()? {
             break;
         }
+    }
+    if compared.frames == 0 {
+        return Err(CompareError::NothingInCommon);
+    }
+    if let (None, Some(a), Some(b)) = (&compared.divergence, first.session(), second.session()) {
+        compared.hidden =
+            a.steps() == b.steps() && a.solver() == b.solver() && a.state_hash() != b.state_hash();
     }
     Ok(compared)
 }
 
-fn states(session: &Session) -> Vec<BodyState> {
-    let mut states = Vec::new();
-    session.for_each_body(|body| states.push(body));
-    states.sort_unstable_by_key(|body| body.number);
-    states
+/// Lets the one that is behind go on until both stand at the same step; false if they do not meet.
+fn meet(first: &mut Course, second: &mut Course) -> Result<bool, CompareError> {
+    while first.step() != second.step() {
+        let behind = if first.step() < second.step() { &mut *first } else { &mut *second };
+        if !behind.advance()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The first body and field in which states differ.
 fn difference(
-    first: &Session,
-    second: &Session,
-    stage: impl Fn(&[BodyState], &[BodyState]) -> Stage,
-) -> Option<Divergence> {
-    let (a, b) = (states(first), states(second));
+    first: &mut Course,
+    second: &mut Course,
+    states: &[Vec<BodyState>; 2],
+    same_pairs: bool,
+) -> Result<Option<Divergence>, CompareError> {
+    let [a, b] = states;
+    let known = Known {
+        speeds: first.has_speeds() && second.has_speeds(),
+        in_single: first.is_single() || second.is_single(),
+    };
     let (mut found, mut bodies) = (None, 0);
     let (mut at, mut other) = (a.iter().peekable(), b.iter().peekable());
     loop {
@@ -120,38 +148,56 @@ fn difference(
             (Some(x), None) | (None, Some(x)) => x.number,
         };
         let pair = [at.next_if(|x| x.number == number), other.next_if(|x| x.number == number)];
-        let Some((field, values)) = first_field(pair) else { continue };
+        let Some((field, values)) = known.first_field(pair) else { continue };
         bodies += 1;
         found.get_or_insert((number, field, values));
     }
-    let (body, field, values) = found?;
-    let name = first.body_name(body).or_else(|| second.body_name(body)).unwrap_or("?").to_owned();
-    Some(Divergence { frame: first.steps(), stage: stage(&a, &b), body, name, field, values, bodies })
+    let Some((body, field, values)) = found else { return Ok(None) };
+    let stage = match (first.session(), second.session()) {
+        _ if first.step() == 0 => Stage::Setup,
+        (Some(x), Some(y)) => stage(x, y, same_pairs, a, b),
+        _ => recorded_stage(first, second, states)?,
+    };
+    let name = first.name(body).or_else(|| second.name(body)).unwrap_or("?").to_owned();
+    Ok(Some(Divergence { frame: first.step(), stage, body, name, field, values, bodies }))
 }
 
-/// Velocities come first: a place that differs in the same step follows from them.
-fn first_field(pair: [Option<&BodyState>; 2]) -> Option<(&'static str, [Option<f64>; 2])> {
-    let [Some(a), Some(b)] = pair else {
-        return Some(("present", pair.map(|body| body.map(|_| 1.0))));
-    };
-    let fields = |body: &BodyState| {
-        let (v, s, p) = (body.velocity.as_dvec3(), body.spin.as_dvec3(), body.position);
-        [
-            ("velocity.x", v.x),
-            ("velocity.y", v.y),
-            ("velocity.z", v.z),
-            ("spin.x", s.x),
-            ("spin.y", s.y),
-            ("spin.z", s.z),
-            ("position.x", p.x),
-            ("position.y", p.y),
-            ("position.z", p.z),
-        ]
-    };
-    let differing = |((name, x), (_, y)): ((&'static str, f64), (&'static str, f64))| {
-        (x.to_bits() != y.to_bits()).then_some((name, [Some(x), Some(y)]))
-    };
-    fields(a).into_iter().zip(fields(b)).find_map(differing).or_else(|| turned(a.turn, b.turn))
+/// How far two runs can be compared.
+struct Known {
+    speeds: bool,
+    /// Are places of one of them `f32`?
+    in_single: bool,
+}
+
+impl Known {
+    /// Velocities come first: a place that differs in the same step follows from them.
+    fn first_field(&self, pair: [Option<&BodyState>; 2]) -> Option<(&'static str, [Option<f64>; 2])> {
+        let [Some(a), Some(b)] = pair else {
+            return Some(("present", pair.map(|body| body.map(|_| 1.0))));
+        };
+        let speeds = |body: &BodyState| {
+            let (v, s) = (body.velocity.as_dvec3(), body.spin.as_dvec3());
+            [
+                ("velocity.x", v.x),
+                ("velocity.y", v.y),
+                ("velocity.z", v.z),
+                ("spin.x", s.x),
+                ("spin.y", s.y),
+                ("spin.z", s.z),
+            ]
+        };
+        let places = |body: &BodyState| {
+            let p = if self.in_single { body.position.as_vec3().as_dvec3() } else { body.position };
+            [("position.x", p.x), ("position.y", p.y), ("position.z", p.z)]
+        };
+        let differing = |((name, x), (_, y)): ((&'static str, f64), (&'static str, f64))| {
+            (x.to_bits() != y.to_bits()).then_some((name, [Some(x), Some(y)]))
+        };
+        let in_speeds = || speeds(a).into_iter().zip(speeds(b)).find_map(differing);
+        let in_places = || places(a).into_iter().zip(places(b)).find_map(differing);
+        let found = if self.speeds { in_speeds() } else { None };
+        found.or_else(in_places).or_else(|| turned(a.turn, b.turn))
+    }
 }
 
 fn turned(a: Turn, b: Turn) -> Option<(&'static str, [Option<f64>; 2])> {
@@ -174,15 +220,35 @@ fn stage(first: &Session, second: &Session, same_pairs: bool, a: &[BodyState], b
     if contacts(first) != contacts(second) {
         return Stage::Narrow;
     }
-    let velocities = |states: &[BodyState]| -> Vec<(u32, [u32; 6])> {
-        let bits = |body: &BodyState| {
-            let [a, b, c] = body.velocity.to_array().map(f32::to_bits);
-            let [d, e, f] = body.spin.to_array().map(f32::to_bits);
-            (body.number, [a, b, c, d, e, f])
-        };
-        states.iter().map(bits).collect()
+    if speeds(a) == speeds(b) { Stage::Motion } else { Stage::Response }
+}
+
+/// The same as far as recordings tell.
+fn recorded_stage(
+    first: &mut Course,
+    second: &mut Course,
+    [a, b]: &[Vec<BodyState>; 2],
+) -> Result<Stage, CompareError> {
+    if let (Some(x), Some(y)) = (first.recorded_contacts()?, second.recorded_contacts()?)
+        && x != y
+    {
+        return Ok(Stage::Narrow);
+    }
+    Ok(match first.has_speeds() && second.has_speeds() {
+        true if speeds(a) == speeds(b) => Stage::Motion,
+        true => Stage::Response,
+        false => Stage::Untold,
+    })
+}
+
+/// Velocities of bodies to the bit.
+fn speeds(states: &[BodyState]) -> Vec<(u32, [u32; 6])> {
+    let bits = |body: &BodyState| {
+        let [a, b, c] = body.velocity.to_array().map(f32::to_bits);
+        let [d, e, f] = body.spin.to_array().map(f32::to_bits);
+        (body.number, [a, b, c, d, e, f])
     };
-    if velocities(a) == velocities(b) { Stage::Motion } else { Stage::Response }
+    states.iter().map(bits).collect()
 }
 
 /// Pairs that the narrow phase looked at, by numbers, sorted.
@@ -230,76 +296,4 @@ fn numbers(session: &Session, contact: &ContactRef<'_>) -> [u32; 2] {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::ops::ControlFlow;
-
-    use carom_scene::Scene;
-    use carom_scene::model::{Body, Shape, ShapeKind};
-
-    use super::*;
-    use crate::task::Task;
-
-    fn compared(tasks: [Task; 2]) -> Compared {
-        let [mut a, mut b] = tasks.map(|task| Session::new(task.prepare().unwrap()).unwrap());
-        compare(&mut a, &mut b, || ControlFlow::Continue(())).unwrap()
-    }
-
-    fn task(scene: &str, change: impl FnOnce(&mut Task)) -> Task {
-        let mut task = Task { scene: scene.to_owned(), frames: Some(60), ..Task::default() };
-        change(&mut task);
-        task
-    }
-
-    #[test]
-    fn runs_that_must_be_equal_are() {
-        for change in [
-            (|t| t.threads = 3) as fn(&mut Task),
-            |t| t.lanes = "scalar".parse().unwrap(),
-            |t| t.broad = Some("grid".parse().unwrap()),
-        ] {
-            let found = compared([task("pile:30", |_| {}), task("pile:30", change)]);
-            assert_eq!((found.frames, found.divergence, found.pairs_differ), (60, None, None));
-        }
-    }
-
-    #[test]
-    fn finer_pairs_are_told_and_are_no_divergence() {
-        let broad = |name: &str| {
-            let choice = name.parse().unwrap();
-            task("capsules:8?n=60", move |t| t.broad = Some(choice))
-        };
-        let found = compared([broad("sap"), broad("sapobb")]);
-        assert_eq!(found.divergence, None);
-        assert!(found.pairs_differ.is_some());
-    }
-
-    #[test]
-    fn the_first_difference_is_found() {
-        let seeds = [1, 2].map(|seed| task("box:20", |t| t.seed = Some(seed)));
-        let found = compared(seeds).divergence.unwrap();
-        assert_eq!((found.frame, found.stage), (0, Stage::Setup));
-
-        // Two balls meet after half a second; one of them is a little larger in the second run.
-        let scene = |radius: f32| {
-            let ball = |id: &str, x: f32, speed: f32, radius: f32| Body {
-                id: id.into(),
-                position: [x, 0.0, 0.0],
-                velocity: [speed, 0.0, 0.0],
-                shapes: vec![Shape::new(ShapeKind::Sphere { radius })],
-                ..Body::default()
-            };
-            let bodies = vec![ball("left", -1.0, 1.0, 0.5), ball("right", 1.0, -1.0, radius)];
-            Scene { bodies, ..Scene::default() }
-        };
-        for solver in ["soft-step", "fingsics"] {
-            let [mut a, mut b] = [0.5, 0.501].map(|radius| {
-                let task = task("", |t| t.solver = Some(solver.parse().unwrap()));
-                Session::new(task.prepare_with(scene(radius)).unwrap()).unwrap()
-            });
-            let found = compare(&mut a, &mut b, || ControlFlow::Continue(())).unwrap().divergence.unwrap();
-            assert!((29..=31).contains(&found.frame), "{solver}: {found:?}");
-            assert!(matches!(found.stage, Stage::Narrow | Stage::Broad), "{solver}: {found:?}");
-            assert_eq!((found.name.as_str(), found.field), ("left", "velocity.x"), "{solver}: {found:?}");
-        }
-    }
-}
+mod tests;

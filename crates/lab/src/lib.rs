@@ -15,6 +15,7 @@
 //! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
 //! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
 //! | [`stats`] | intervals of medians and ratios, fits |
+//! | [`study`], [`experiment`] | many tasks from a plan, on one machine or many; the original's studies |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
 //! | [`advise`] | which broad phase for which scene: surveys, winner maps, fits, advice |
@@ -30,6 +31,7 @@ mod by_name;
 mod cpp_number;
 pub mod diverge;
 pub mod engine;
+pub mod experiment;
 pub mod folder;
 pub mod form;
 pub mod frame_log;
@@ -43,6 +45,7 @@ pub mod session;
 pub mod slip;
 pub mod solver;
 pub mod stats;
+pub mod study;
 pub mod task;
 pub mod verify;
 

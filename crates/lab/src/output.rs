@@ -38,6 +38,23 @@ pub fn test_file(base: &Path, scene: &str) -> PathBuf {
     base.join("testing").join("results").join(format!("{}_test.csv", file_name(scene)))
 }
 
+/// Makes the folder, with a number behind its name if there is one already: two runs that begin in the same second share nothing.
+///
+/// # Errors
+/// If the disk says no.
+pub fn make_own(path: &Path) -> std::io::Result<PathBuf> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let others = (2u32..).map(|k| path.with_file_name(format!("{name}--{k}")));
+    for own in std::iter::once(path.to_path_buf()).chain(others) {
+        match std::fs::create_dir(&own) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| own),
+        }
+    }
+    Err(std::io::ErrorKind::AlreadyExists.into())
+}
+
 /// A method's name in the original's folders and summaries; methods it does not have keep ours.
 #[must_use]
 pub fn original_name(method: Method) -> &'static str {
@@ -80,6 +97,16 @@ mod tests {
         for hostile in ["../../etc", "a/b", "C:\\x", "..", "", "box:10?seed=1"] {
             let folder = run_folder(Path::new("base"), hostile, "T");
             assert_eq!(folder.parent(), Some(Path::new("base/output")), "{hostile}");
+        }
+    }
+
+    #[test]
+    fn taken_names_get_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = folder.path().join("deep/ramp--T");
+        for expected in ["ramp--T", "ramp--T--2", "ramp--T--3"] {
+            let made = make_own(&wanted).unwrap();
+            assert!(made == wanted.with_file_name(expected) && made.is_dir(), "{}", made.display());
         }
     }
 

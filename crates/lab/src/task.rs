@@ -3,6 +3,8 @@
 //! The command line, plans, manifests of runs and measuring processes all say what they want as a [`Task`]; this is the one
 //! place where it becomes a scene with settings. What is left open is the scene's to say, and then the solver's.
 
+mod meshes;
+
 use std::path::{Path, PathBuf};
 
 use carom_broadphase::{Choice, ChoiceError, Method};
@@ -15,9 +17,16 @@ use crate::by_name;
 use crate::engine::{self, EngineSettings, Lanes};
 use crate::slip::Slips;
 use crate::solver::{Compatible, Solver, UnknownSolver};
+pub use meshes::MeshFileError;
 
 /// Frames of a run when neither the user nor the scene says.
 pub const DEFAULT_FRAMES: u64 = 600;
+/// Most frames of a run: three weeks at 60 per second.
+pub const MAX_FRAMES: u64 = 100_000_000;
+/// Most steps per simulated second.
+pub const MAX_FPS: u32 = 1_000_000;
+/// Most threads of a step.
+pub const MAX_THREADS: u16 = 1024;
 /// Most problems of a scene shown.
 const SHOWN_PROBLEMS: usize = 20;
 
@@ -146,6 +155,19 @@ pub enum TaskError {
     /// The original's rules with a method that has options.
     #[error("the fingsics rules take broad phases without options, not {0}")]
     BroadOptions(Choice),
+    /// A number that no run can have; the command line refuses it, a file may hold it.
+    #[error("{name} of the task is {value}: from 1 to {most} is possible")]
+    OutOfRange {
+        /// Which.
+        name: &'static str,
+        /// Its value.
+        value: u64,
+        /// The largest one that is possible.
+        most: u64,
+    },
+    /// A mesh file that cannot be read.
+    #[error(transparent)]
+    Mesh(#[from] MeshFileError),
     /// Slips for the engine.
     #[error("--keep and --mend are about slips of the fingsics rules")]
     SlipsOfEngine,
@@ -172,7 +194,8 @@ impl TaskError {
             Self::SeedOfFile(_) => Some("only library scenes and swarms are made from a seed".into()),
             Self::BroadOptions(choice) => Some(format!("--broad {}, or --solver soft-step", choice.method)),
             Self::SlipsOfEngine => Some("leave them out, or choose --solver fingsics".into()),
-            Self::Problems { .. } | Self::Solver(_) | Self::Broad(_) => None,
+            Self::Mesh(_) => Some("paths of meshes are relative to the file of the scene".into()),
+            Self::Problems { .. } | Self::Solver(_) | Self::Broad(_) | Self::OutOfRange { .. } => None,
         }
     }
 }
@@ -217,6 +240,13 @@ pub fn spatial(loaded: Loaded, source: &str) -> Result<Scene, TaskError> {
 }
 
 impl Task {
+    /// A text that only equal tasks share.
+    #[must_use]
+    pub fn key(&self) -> String {
+        // Plain data with text keys: writing it cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// Loads the scene and settles what was left open.
     ///
     /// # Errors
@@ -226,18 +256,36 @@ impl Task {
         self.prepare_with(scene)
     }
 
-    /// The same with a scene that has been loaded.
+    /// The same with a scene that has been loaded. Meshes in files become part of it.
     ///
     /// # Errors
     /// If the scene does not go with the settings.
-    pub fn prepare_with(&self, scene: Scene) -> Result<Prepared, TaskError> {
+    pub fn prepare_with(&self, mut scene: Scene) -> Result<Prepared, TaskError> {
         let mut notes = Vec::new();
+        self.check_numbers(&scene)?;
         let how = match Solver::choose(&scene, self.solver)? {
-            Solver::SoftStep => How::Engine(self.engine(&scene, &mut notes)?),
+            Solver::SoftStep => {
+                let settings = self.engine(&scene, &mut notes)?;
+                meshes::take_in(&mut scene, &settings.folder)?;
+                How::Engine(settings)
+            }
             Solver::Compatible(rules) => How::Compatible(rules, self.compatible(rules, &scene, &mut notes)?),
         };
         let frames = self.frames.or(scene.solver.frames.map(u64::from)).unwrap_or(DEFAULT_FRAMES).max(1);
         Ok(Prepared { scene, how, frames, notes })
+    }
+
+    /// A task may come from a file that anybody wrote.
+    fn check_numbers(&self, scene: &Scene) -> Result<(), TaskError> {
+        let numbers = [
+            ("frames", self.frames.unwrap_or(1), MAX_FRAMES),
+            ("fps", self.steps_per_second(scene).into(), MAX_FPS.into()),
+            ("threads", self.threads.into(), MAX_THREADS.into()),
+        ];
+        match numbers.into_iter().find(|(_, value, most)| !(1..=*most).contains(value)) {
+            Some((name, value, most)) => Err(TaskError::OutOfRange { name, value, most }),
+            None => Ok(()),
+        }
     }
 
     fn steps_per_second(&self, scene: &Scene) -> u32 {

@@ -78,6 +78,9 @@ pub struct Hit {
 }
 
 impl Hit {
+    const NONE: Self =
+        Self { pair: 0, separation: 0.0, normal: Vec3::ZERO, arm_a: Vec3::ZERO, arm_b: Vec3::ZERO };
+
     /// A hit from an answer in the frame of the first, whose rotation is given, and the way from the first to the second.
     fn new(pair: u32, found: &Proximity, turn: Rotation, way: Vec3) -> Self {
         Self {
@@ -88,6 +91,12 @@ impl Hit {
             arm_b: turn.rotate(found.on_b) - way,
         }
     }
+}
+
+/// A bit for every lane.
+#[inline]
+const fn all_of<L: Lanes>() -> u32 {
+    (1 << L::WIDTH) - 1
 }
 
 /// What the lanes of a kernel found.
@@ -121,20 +130,29 @@ fn run<L: Lanes, T: Copy>(
         let Some(answer) = kernel(lanes) else { return };
         let unsure = L::bits(answer.unsure) & valid;
         let mut bits = L::bits(answer.hits) & valid | unsure;
+        // All lanes at once: numbers taken out of a vector one by one pass through memory every time. Touching spheres take 8
+        // instead of 14 ns (`carom bench-narrow sphere --ask manifold --narrow batch`).
+        let mut rows = [Hit::NONE; WIDEST];
+        for (lane, row) in rows.iter_mut().enumerate().take(L::WIDTH) {
+            *row = Hit {
+                pair: (base + lane) as u32,
+                separation: answer.separation.lane(lane),
+                normal: answer.normal.lane(lane),
+                arm_a: answer.arm_a.lane(lane),
+                arm_b: answer.arm_b.lane(lane),
+            };
+        }
+        if unsure == 0 && bits == all_of::<L>() {
+            hits.extend_from_slice(&rows[..L::WIDTH]);
+            return;
+        }
         while bits != 0 {
             let lane = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let pair = (base + lane) as u32;
             if unsure >> lane & 1 == 1 {
-                hits.extend(exact(pair, lanes[lane]));
+                hits.extend(exact((base + lane) as u32, lanes[lane]));
             } else {
-                hits.push(Hit {
-                    pair,
-                    separation: answer.separation.lane(lane),
-                    normal: answer.normal.lane(lane),
-                    arm_a: answer.arm_a.lane(lane),
-                    arm_b: answer.arm_b.lane(lane),
-                });
+                hits.push(rows[lane % WIDEST]);
             }
         }
     };

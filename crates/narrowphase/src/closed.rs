@@ -16,6 +16,7 @@
 //! | [`capsule_face`] | box, tile, triangle with a capsule |
 //! | [`boxes`] | box, tile, triangle with each other |
 //! | [`ground`] | half-space with everything convex |
+//! | `polytope_capsule` | polytope with a capsule, if its core is well outside: not a formula but a short walk |
 //! | [`manifold`](mod@manifold) | contact points of those pairs that need no clipping of faces |
 //!
 //! Spheres and capsules take some nanoseconds to some tens.
@@ -26,9 +27,11 @@ pub mod capsule_face;
 mod cores;
 pub mod ground;
 pub mod manifold;
+pub(crate) mod polytope_capsule;
 mod resting;
 pub mod round;
 pub mod solid_sphere;
+mod walk;
 
 pub use boxes::*;
 pub use capsule_face::*;

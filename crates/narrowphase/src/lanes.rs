@@ -7,7 +7,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use wide::{f32x4, f32x8};
+pub use wide::{f32x4, f32x8};
 
 /// A vector of `f32` of some width.
 pub trait Lanes:

@@ -9,20 +9,21 @@
 //! | sphere, capsule, tile, box, triangle with each other; half-space with anything; sphere with anything flat | closed forms | closed forms; separating axes where faces meet |
 //! | polytope with polytope | V-Clip | separating axes; GJK and EPA for large ones |
 //! | polytope with box, tile, triangle | GJK and EPA | separating axes |
+//! | polytope with capsule | a walk over the polytope, GJK and EPA where its core comes near | the same, then the segment over a face |
 //! | cylinder, cone with capsule | directions ([`rims`]), GJK and EPA where they leave it open | the same, then clipped facets |
 //! | cylinder, cone with box, tile, triangle, small polytope | GJK, directions in place of EPA | directions, GJK and EPA where they leave it open, then clipped facets |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
-use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
 use carom_geometry::{Pose, Shape};
 use glam::Vec3;
 
+use crate::closed::polytope_capsule;
 use crate::facet::{Facet, Solid, solid_of};
 use crate::manifold::contact;
 use crate::rims::{self, Answer};
+use crate::sat::box_triangle::BoxTriangle;
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
-use crate::sat::triangles::Nearest;
 use crate::sat::{self, Tolerances};
 use crate::vclip::{self, VClip};
 use crate::{FeatureId, Manifold, Method, Proximity, closed, epa, gjk, mpr};
@@ -167,6 +168,23 @@ fn rim_proximity(
     Some(found)
 }
 
+/// A polytope and a capsule whose core is well outside.
+#[inline]
+fn walked(a: &Shape, b: &Shape, place: &Pose, max_distance: f32) -> Option<Result<Proximity, Vec3>> {
+    match (a, b) {
+        (Shape::Polytope(a), Shape::Capsule(b)) => polytope_capsule::proximity(a, b, place, max_distance),
+        (Shape::Capsule(a), Shape::Polytope(b)) => {
+            let back = place.inverse();
+            let found = polytope_capsule::proximity(b, a, &back, max_distance)?;
+            Some(match found {
+                Ok(near) => Ok(near.swapped(&back)),
+                Err(axis) => Err(-place.rotation.rotate(axis)),
+            })
+        }
+        _ => None,
+    }
+}
+
 fn refused(method: Method, a: &Shape, b: &Shape) -> Unsupported {
     Unsupported { method, a: a.name(), b: b.name() }
 }
@@ -210,6 +228,11 @@ pub fn proximity(
             {
                 return Ok(found.ok().and_then(within));
             }
+            if method == Method::Auto
+                && let Some(found) = walked(a, b, place, max_distance)
+            {
+                return Ok(found.ok().and_then(within));
+            }
             let options = gjk::Options::within(max_distance);
             let found = match (a, b) {
                 (Shape::Polytope(a), Shape::Polytope(b)) => {
@@ -217,6 +240,9 @@ pub fn proximity(
                 }
                 (Shape::Polytope(a), Shape::Capsule(b)) => {
                     gjk::proximity_within(&**a, b, place, &mut memory.simplex, &options)
+                }
+                (Shape::Cylinder(a), Shape::Cylinder(b)) => {
+                    gjk::proximity_within(a, b, place, &mut memory.simplex, &options)
                 }
                 _ => {
                     let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
@@ -326,6 +352,26 @@ pub fn manifold(
     {
         return Ok(());
     }
+    if method == Method::Auto {
+        // Where a walk finds the distance of the core, the rest is a formula.
+        let is_done = match (a, b) {
+            (Shape::Polytope(a), Shape::Capsule(b)) => {
+                polytope_capsule::write_contact(a, b, place, tolerances.margin, contact)
+            }
+            (Shape::Capsule(a), Shape::Polytope(b)) => {
+                let back = place.inverse();
+                let is_done = polytope_capsule::write_contact(b, a, &back, tolerances.margin, contact);
+                if is_done {
+                    contact.swap(&back);
+                }
+                is_done
+            }
+            _ => false,
+        };
+        if is_done {
+            return Ok(());
+        }
+    }
     let algorithm = if method == Method::Auto { chosen(a, b, true) } else { method };
     if algorithm == Method::Sat {
         return separating_axes(a, b, place, tolerances, memory, workspace, contact).ok_or_else(refused);
@@ -345,6 +391,15 @@ pub fn manifold(
                 }
             }
             _ => {}
+        }
+    }
+    let is_round = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    if method == Method::Auto && is_round(a) && is_round(b) {
+        let apart = rims::round_apart(a, b, place, tolerances.margin, &memory.direction);
+        memory.direction = rims::Hint { axis: apart.unwrap_or(Vec3::ZERO), overlaps: false };
+        if apart.is_some() {
+            contact.clear();
+            return Ok(());
         }
     }
     let Some(near) = proximity(a, b, place, tolerances.margin, algorithm, memory)
@@ -386,47 +441,6 @@ fn flat_box(tile: &Tile) -> Cuboid {
     Cuboid { half: Vec3::new(tile.half_x, 0.0, tile.half_z) }
 }
 
-/// A box and a triangle: the cached axis first, then the thirteen axes that there are.
-fn box_triangle(
-    a: &Cuboid,
-    b: &Triangle,
-    place: &Pose,
-    tolerances: Tolerances,
-    cache: &mut sat::Cache,
-    scratch: &mut sat::Scratch,
-    previous: &Manifold,
-) -> Manifold {
-    let bodies = || (BoxBody::new(a), TriangleBody::new(b));
-    // Shapes that were apart are measured anew as fast as along the axis that separated them.
-    if cache.feature != sat::Feature::None && cache.separation <= tolerances.margin {
-        let (body, triangle) = bodies();
-        let known = sat::pair::contact_along_known(&body, &triangle, place, tolerances, cache, previous);
-        if let Some(known) = known {
-            return known;
-        }
-    }
-    let (body, triangle) = bodies();
-    let all_axes = |cache: &mut sat::Cache, scratch: &mut sat::Scratch| {
-        *cache = sat::Cache::default();
-        sat::contact_of_polyhedra(&body, &triangle, place, tolerances, cache, previous, scratch)
-    };
-    let axis = match sat::triangles::axis_of_one(a, b, place, tolerances) {
-        Nearest::NoArea => return all_axes(cache, scratch),
-        Nearest::Apart(axis) => {
-            *cache = axis.cache;
-            return Manifold::default();
-        }
-        Nearest::Along(axis) => axis,
-    };
-    *cache = axis.cache;
-    let found = sat::pair::contact_along(&body, &triangle, place, &axis, tolerances.margin, previous);
-    if tolerances.slop > 0.0 && found.deepest() > cache.separation + tolerances.slop {
-        // A face was preferred to better edges, and what is deepest is not above it.
-        return all_axes(cache, scratch);
-    }
-    found
-}
-
 /// Contacts of polyhedra; `None` if one of them is none.
 fn separating_axes(
     a: &Shape,
@@ -450,22 +464,25 @@ fn separating_axes(
         };
     }
     *contact = match (as_box(a), as_box(b)) {
-        (Some(a), Some(b)) => sat::box_box(&a, &b, place, tolerances, cache, contact),
+        (Some(a), Some(b)) => {
+            sat::box_contact::write_box_box(&a, &b, place, tolerances, cache, contact);
+            return Some(());
+        }
         (Some(a), None) => match b {
             Shape::Polytope(b) => search!(&BoxBody::new(&a), &**b),
-            Shape::Triangle(b) => box_triangle(&a, b, place, tolerances, cache, scratch, contact),
+            Shape::Triangle(triangle) => {
+                let pair = BoxTriangle { shape: &a, triangle, place, is_box_second: false };
+                pair.contact(tolerances, cache, scratch, contact);
+                return Some(());
+            }
             _ => return None,
         },
         (None, Some(b)) => match a {
             Shape::Polytope(a) => search!(&**a, &BoxBody::new(&b)),
-            Shape::Triangle(a) => {
-                let back = place.inverse();
-                cache.feature = cache.feature.swapped();
-                contact.swap(place);
-                let mut found = box_triangle(&b, a, &back, tolerances, cache, scratch, contact);
-                cache.feature = cache.feature.swapped();
-                found.swap(&back);
-                found
+            Shape::Triangle(triangle) => {
+                let pair = BoxTriangle { shape: &b, triangle, place, is_box_second: true };
+                pair.contact(tolerances, cache, scratch, contact);
+                return Some(());
             }
             _ => return None,
         },

@@ -35,8 +35,8 @@ mod bodies;
 mod frustum;
 mod rod;
 
-use carom_geometry::closest::TrianglePoint;
-use carom_geometry::primitive::Triangle;
+use carom_geometry::closest::{Span, TrianglePoint};
+use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cuboid, Support};
 use carom_geometry::{Pose, Real, Shape, Vector};
 use glam::Vec3;
@@ -143,6 +143,29 @@ fn near(gap: &Gap<f32>, radius_a: f32, radius_b: f32) -> Answer {
     Answer::Near { proximity: cores.grown(radius_a, radius_b), has_points }
 }
 
+/// A direction that is easily found along which two cylinders or cones are farther apart than a margin: the one known before, the
+/// way from middle to middle, or that between nearest points. `None` also for other shapes; nothing is proved by it.
+#[must_use]
+#[inline]
+pub fn round_apart(a: &Shape, b: &Shape, place: &Pose, margin: f32, hint: &Hint) -> Option<Vec3> {
+    let (a, b) = (frustum_of(a, &Pose::IDENTITY)?, frustum_of(b, place)?);
+    let is_apart = |axis: Vec3| axis.dot(b.low(axis).point - a.low(-axis).point) > margin;
+    if hint.overlaps {
+        return None;
+    }
+    if hint.axis != Vec3::ZERO && is_apart(hint.axis) {
+        return Some(hint.axis);
+    }
+    let along = |way: Vec3| {
+        let square = way.length_squared();
+        (square > margin * margin).then(|| way / Real::sqrt(square)).filter(|axis| is_apart(*axis))
+    };
+    along(b.centre).or_else(|| {
+        let on_a = a.nearest(b.centre);
+        along(b.nearest(on_a) - on_a)
+    })
+}
+
 /// A direction that is easily found along which a triangle is far enough from the frustum: before its own ones are computed.
 #[inline]
 fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint: &Hint) -> Option<Vec3> {
@@ -160,6 +183,26 @@ fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint:
         }
     }
     None
+}
+
+/// The same for a segment.
+#[inline]
+fn apart_from_segment(frustum: &Frustum<f32>, segment: &Segment, far: f32, hint: &Hint) -> Option<Vec3> {
+    // Those that overlapped are likely to do so again, and the search says soon enough if not.
+    if hint.overlaps {
+        return None;
+    }
+    let is_apart = |axis: &Vec3| rod::gap_along(frustum, segment, *axis) > far;
+    if hint.axis != Vec3::ZERO {
+        return Some(hint.axis).filter(is_apart);
+    }
+    let along = |way: Vec3| {
+        let square = way.length_squared();
+        // The gap is no wider than the way.
+        (square > far * far).then(|| way / Real::sqrt(square)).filter(is_apart)
+    };
+    let point = segment.at(Span::from_segment(segment).parameter_near(frustum.centre));
+    along(frustum.centre - point).or_else(|| along(frustum.nearest(point) - point))
 }
 
 /// The search with the other shape, and the radius round its core.
@@ -187,18 +230,18 @@ fn with_body(
             search(frustum, &**shape, max_distance, hint, usual)?
         }
         Shape::Capsule(shape) => {
-            let rod = Rod::new(&shape.segment)?;
             let far = max_distance + shape.radius;
-            if hint.axis != Vec3::ZERO && axes::gap_along(frustum, &rod, hint.axis).0 > far {
-                return Some((Found::Apart(hint.axis), shape.radius));
+            if let Some(axis) = apart_from_segment(frustum, &shape.segment, far, hint) {
+                return Some((Found::Apart(axis), shape.radius));
             }
-            let slack = axes::slack(frustum, &rod);
+            let slack = axes::slack_of(frustum, rod::reach(&shape.segment));
             if let Some(gap) = rod::distance(frustum, &shape.segment, slack)
-                && axes::gap_along(frustum, &rod, gap.normal).0 >= gap.gap - 4.0 * slack
+                && rod::gap_along(frustum, &shape.segment, gap.normal) >= gap.gap - 4.0 * slack
             {
                 let found = if gap.gap > far { Found::Apart(gap.normal) } else { Found::Near(gap) };
                 return Some((found, shape.radius));
             }
+            let rod = Rod::new(&shape.segment)?;
             return Some((search(frustum, &rod, far, hint, usual)?, shape.radius));
         }
         _ => return None,

@@ -16,6 +16,7 @@
 //! | [`search`] | the axes of two polyhedra, most of them ruled out unseen |
 //! | [`pair`] | contact points of two polyhedra |
 //! | `triangles` | a box against several triangles |
+//! | `box_triangle` | contact points of a box and one triangle: `triangle_axis`, `triangle_clip` |
 //!
 //! The axis that was found is kept in a [`Cache`] of 16 bytes and tried first the next time: it often still separates, or still
 //! gives the contact (the feature cache is Box3D's, E. Catto and D. Gregorius; the Gauss map that prunes edge pairs is from
@@ -23,10 +24,13 @@
 
 mod box_clip;
 pub mod box_contact;
+pub(crate) mod box_triangle;
 pub mod boxes;
 pub mod pair;
 pub mod polyhedron;
 pub mod search;
+mod triangle_axis;
+mod triangle_clip;
 pub(crate) mod triangles;
 
 pub use box_contact::box_box;

@@ -16,7 +16,7 @@ pub(crate) struct ReplayOptions {
     /// Recording, or the folder of a run
     pub(crate) recording: PathBuf,
 
-    /// Draw the frames in the terminal, in their own time
+    /// Draw the frames in the terminal, in their own time; into a file or a pipe one below the other
     #[arg(long)]
     pub(crate) watch: bool,
 
@@ -47,4 +47,21 @@ pub(crate) struct ReplayOptions {
     /// Print one line of JSON instead of tables
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl ReplayOptions {
+    /// What clap fills in when only the recording is given.
+    pub(crate) fn of(recording: PathBuf) -> Self {
+        Self {
+            recording,
+            watch: false,
+            speed: 1.0,
+            frame: None,
+            body: Vec::new(),
+            export: None,
+            stride: 1,
+            verify: false,
+            json: false,
+        }
+    }
 }

@@ -77,8 +77,8 @@ A RUN is the folder of a run, a manifest.json, a recording (.crec, scene.dat), o
   carom diverge pile:200 pile:200@threads=2
   carom diverge box:100@broad=sap box:100@broad=sapobb
   carom diverge output/A output/B
-Settings: solver, broad, threads, simd, seed, fps. Two recordings are compared as they are; everything else is run side by side.
-Exit status 1 if they differ.")]
+Settings: solver, broad, threads, simd, seed, fps. Recordings are compared as they are, also those in folders of runs; everything
+else is run side by side. Exit status 1 if they differ.")]
 pub(crate) struct DivergeOptions {
     /// First run
     pub(crate) first: String,

@@ -1,10 +1,10 @@
 //! `carom bench`: scenes timed with several broad phases and thread counts, compared only if they compute the same.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom_lab::bench::baseline::{Baseline, BaselineError};
 use carom_lab::bench::files::{self, BenchManifest, SAMPLES, TABLE};
+use carom_lab::bench::rounds::Rounds;
 use carom_lab::bench::{Comparison, Row, original, page};
 use carom_lab::machine::Machine;
 use carom_lab::session::Session;
@@ -13,8 +13,7 @@ use carom_lab::task::Task;
 use carom_lab::{Choice, output};
 
 use crate::args::BenchOptions;
-use crate::commands::bench_rounds::Rounds;
-use crate::commands::{bench_json, bench_table};
+use crate::commands::{bench_json, bench_rounds, bench_table};
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::interrupt;
 use crate::show::{line, remark};
@@ -53,7 +52,7 @@ pub(crate) fn bench_configured(options: &BenchOptions, config: Option<&Configura
         .map(|scene| rows(options, config, scene))
         .collect::<Result<_, _>>()?;
     for mut comparison in all {
-        rounds.run(&mut comparison)?;
+        bench_rounds::run(&rounds, &mut comparison, options.simulation.json)?;
         warn(&comparison, &rounds);
         done.comparisons.push(comparison);
         if interrupt::is_interrupted() {
@@ -115,7 +114,8 @@ impl Benchmark {
             remark(&format!("written to {}", folder.display()));
         }
         let named = self.rows().find_map(|row| row.example().map(|sample| sample.scene.as_str()));
-        let folder = free(&output::measurement_folder(base, named.unwrap_or("failed"), &self.started));
+        let folder = output::measurement_folder(base, named.unwrap_or("failed"), &self.started);
+        let folder = output::make_own(&folder).map_err(|error| Failure::at(&folder, error))?;
         let differences = self.comparisons.iter().flat_map(Comparison::differences);
         let manifest = BenchManifest {
             command: std::env::args().collect(),
@@ -141,27 +141,12 @@ impl Benchmark {
     }
 }
 
-/// The folder, or the next with a number behind it that does not exist: benchmarks may follow each other within a second.
-fn free(folder: &Path) -> PathBuf {
-    let numbered = |number: u32| PathBuf::from(format!("{}-{number}", folder.display()));
-    let candidates = std::iter::once(folder.to_path_buf()).chain((2..).map(numbered));
-    let mut free = candidates.filter(|path| fs::symlink_metadata(path).is_err());
-    free.next().unwrap_or_else(|| folder.to_path_buf())
-}
-
 fn rounds(options: &BenchOptions, config: Option<&Configuration>) -> Result<Rounds, Failure> {
     let configured = config.and_then(|c| u32::try_from(c.settings.num_runs_for_benchmark).ok());
-    let own = || {
-        std::env::current_exe().map_err(|error| {
-            Failure::new(format!("this program cannot find itself to start it again: {error}"))
-                .with_hint("--in-process runs everything in one process")
-        })
-    };
     Ok(Rounds {
         runs: options.runs.or(configured).unwrap_or(DEFAULT_RUNS).max(1),
         conditions: options.conditions.conditions(),
-        program: if options.in_process { None } else { Some(own()?) },
-        quiet: options.simulation.json,
+        program: bench_rounds::program(options.in_process)?,
     })
 }
 

@@ -1,71 +1,83 @@
-//! The runs of `carom bench`: rounds in alternating order, each run in a process of its own or in this one.
+//! Progress and Ctrl-C of the runs of `carom bench` and `carom study`.
 
-use std::ops::ControlFlow;
+use std::convert::Infallible;
 use std::path::PathBuf;
 
-use carom_lab::bench::Comparison;
-use carom_lab::measure::{Conditions, Failed, MeasureError, Measured, isolated, order, watched};
-use carom_lab::task::Task;
+use carom_lab::bench::rounds::{Ending, Rounds, Watcher};
+use carom_lab::bench::{Comparison, Row};
+use carom_lab::measure::Measured;
 use indicatif::ProgressBar;
 
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress;
 
-/// How the runs are made.
-pub(crate) struct Rounds {
-    pub(crate) runs: u32,
-    pub(crate) conditions: Conditions,
-    /// Our own program; `None` to run in this process.
-    pub(crate) program: Option<PathBuf>,
-    pub(crate) quiet: bool,
+/// The program that measures, unless everything is to run in this process: it is our own.
+pub(crate) fn program(in_process: bool) -> Result<Option<PathBuf>, Failure> {
+    if in_process {
+        return Ok(None);
+    }
+    std::env::current_exe().map(Some).map_err(|error| {
+        Failure::new(format!("this program cannot find itself to start it again: {error}"))
+            .with_hint("--in-process runs everything in one process")
+    })
 }
 
-impl Rounds {
-    /// Runs every row in every round. Rows that failed or were cut short are not run again. Ctrl-C ends with the rounds that are
-    /// whole.
-    pub(crate) fn run(&self, comparison: &mut Comparison) -> Result<(), Failure> {
-        let contestants = comparison.rows.len();
-        let bar = progress::runs(u64::from(self.runs) * contestants as u64, self.quiet);
-        for round in 1..=self.runs {
-            for (place, at) in order::round(contestants, round - 1).into_iter().enumerate() {
-                let row = &mut comparison.rows[at];
-                if row.is_out() {
-                    bar.inc(1);
-                    continue;
-                }
-                bar.set_message(format!("{} {round}/{}", row.label, self.runs));
-                let measured = self.measure(&row.task, &bar);
-                if interrupt::is_interrupted() {
-                    bar.finish_and_clear();
-                    comparison.drop_round(round);
-                    return if round > 1 {
-                        Ok(())
-                    } else {
-                        Err(Failure::new(
-                            "interrupted before the first round was whole; nothing was measured",
-                        ))
-                    };
-                }
-                row.measured.push(measured.at(round, place as u32 + 1));
-                bar.inc(1);
-            }
+/// Makes the runs of a comparison. Ctrl-C ends with the rounds that are whole.
+pub(crate) fn run(rounds: &Rounds, comparison: &mut Comparison, quiet: bool) -> Result<(), Failure> {
+    let runs = u64::from(rounds.runs) * comparison.rows.len() as u64;
+    let mut watcher = Bar::new(runs, rounds.runs, quiet);
+    let Ok(ending) = rounds.run(comparison, &mut watcher);
+    watcher.end();
+    match ending {
+        Ending::Whole => Ok(()),
+        Ending::Interrupted { round: 1 } => {
+            Err(Failure::new("interrupted before the first round was whole; nothing was measured"))
         }
-        bar.finish_and_clear();
+        Ending::Interrupted { round } => {
+            comparison.drop_round(round);
+            Ok(())
+        }
+    }
+}
+
+/// A bar over all runs, `runs` of each task.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    runs: u32,
+}
+
+impl Bar {
+    pub(crate) fn new(all: u64, runs: u32, quiet: bool) -> Self {
+        Self { bar: progress::runs(all, quiet), runs }
+    }
+
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watcher for Bar {
+    type Error = Infallible;
+
+    fn begins(&mut self, row: &Row, round: u32) {
+        self.bar.set_message(format!("{} {} {round}/{}", row.task.scene, row.label, self.runs));
+    }
+
+    fn ticks(&self) {
+        self.bar.tick();
+    }
+
+    fn measured(&mut self, _: &Measured) -> Result<(), Infallible> {
+        self.bar.inc(1);
         Ok(())
     }
 
-    fn measure(&self, task: &Task, bar: &ProgressBar) -> Measured {
-        if let Some(program) = &self.program {
-            return isolated(program, task, &self.conditions);
-        }
-        let watch = |_| {
-            bar.tick();
-            if interrupt::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let failed = |error: MeasureError| {
-            Measured::Failed(Failed { task: task.clone(), reason: error.to_string(), ..Failed::default() })
-        };
-        watched(task, &self.conditions, watch).map_or_else(failed, |sample| Measured::Done(Box::new(sample)))
+    fn passed_over(&mut self) {
+        self.bar.inc(1);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        interrupt::is_interrupted()
     }
 }

@@ -1,16 +1,18 @@
 //! `carom --config FILE`: what the original does with its configuration file.
 
 use std::fs;
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use carom_lab::frame_log::{self, Row};
+use carom_lab::frame_log::{self, Counts, Row, Version};
 use carom_lab::run::run as run_world;
 use carom_lab::verify::compare;
-use carom_lab::{Settings, build, output};
+use carom_lab::{Method, Settings, build, output};
+use carom_scene::Scene;
 use carom_scene::fingsics::RunMode;
 
-use crate::args::{BenchOptions, RunOptions};
+use crate::args::{BenchOptions, ReplayOptions, RunOptions};
 use crate::commands::bench::bench_configured;
 use crate::commands::replay;
 use crate::commands::run::run_configured;
@@ -29,6 +31,8 @@ const TEST_SCENES: [&str; 8] = [
     "ramp",
     "simultaneous-collisions",
 ];
+/// Folders of runs named when the one asked for is missing.
+const SHOWN_RUNS: usize = 5;
 /// Steps of each: 300 frames.
 const TEST_STEPS: u64 = 299;
 
@@ -38,11 +42,32 @@ pub(crate) fn run(path: &Path) -> Outcome {
     match config.settings.run_mode {
         RunMode::Default => run_configured(&RunOptions::default(), Some(&config)),
         RunMode::Benchmark => bench_configured(&BenchOptions::default(), Some(&config)),
-        RunMode::Replay => {
-            replay::show(&config.folder.join("output").join(&config.settings.scene_replay_folder_name))
-        }
+        RunMode::Replay => replay_configured(&config),
         RunMode::Test => test(&config),
     }
+}
+
+/// The original's replay mode: plays `output/FOLDER/scene.dat`, or our recording there, in the terminal.
+fn replay_configured(config: &Configuration) -> Outcome {
+    let (output, name) = (config.folder.join("output"), config.settings.scene_replay_folder_name.as_str());
+    let folder = output.join(name);
+    if name.is_empty() || !folder.is_dir() {
+        let mut found: Vec<String> = fs::read_dir(&output)
+            .map(|all| {
+                all.filter_map(Result::ok).map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+            })
+            .unwrap_or_default();
+        found.sort();
+        let found = found.into_iter().rev().take(SHOWN_RUNS).collect::<Vec<_>>().join(", ");
+        let there = if found.is_empty() { "nothing yet".to_owned() } else { found };
+        let message =
+            format!("SCENE_REPLAY_FOLDER_NAME={name}: there is no such folder in {}", output.display());
+        return Err(Failure::new(message).with_hint(format!(
+            "the name of a folder there, as RECORD_SCENE=true makes it; there is {there}"
+        )));
+    }
+    let options = ReplayOptions { watch: std::io::stdout().is_terminal(), ..ReplayOptions::of(folder) };
+    replay::run(&options)
 }
 
 /// The original's test mode: eight scenes, a report each; and, which it leaves to the reader, the comparison.
@@ -67,20 +92,53 @@ fn test(config: &Configuration) -> Outcome {
 
         let expected =
             config.folder.join("testing").join("expected-results").join(format!("{name}_test.csv"));
-        let remark = match fs::File::open(&expected) {
-            Err(_) => "no expected report to compare with".to_owned(),
+        let found = match fs::File::open(&expected) {
+            Err(_) => Ok("no expected report to compare with".to_owned()),
             Ok(file) => {
                 let counts = frame_log::read_counts(file).map_err(|error| Failure::at(&expected, error))?;
-                let outcome = compare(&scene, &counts, method, None)?;
-                if outcome.is_exact() {
-                    "equal to the expected report".to_owned()
-                } else {
-                    verdict = Verdict::CheckFailed;
-                    "DIFFERS from the expected report (carom test shows where)".to_owned()
-                }
+                compared(&scene, &counts, &rows, method)?
             }
         };
-        line(format!("{}: {remark}", path.display()));
+        if found.is_err() {
+            verdict = Verdict::CheckFailed;
+        }
+        let (Ok(found) | Err(found)) = found;
+        line(format!("{}: {found}", path.display()));
     }
     Ok(verdict)
+}
+
+/// Compares what came out with what was expected, in words; an error if it differs. Reports of the older rules are compared with a
+/// run by those.
+fn compared(
+    scene: &Scene,
+    expected: &Counts,
+    rows: &[Row],
+    method: Method,
+) -> Result<Result<String, String>, Failure> {
+    if expected.version == Version::September2021 {
+        let is_exact = compare(scene, expected, method, None)?.is_exact();
+        let older = "the expected report, by the rules of September 2021 at 60 steps per second";
+        return Ok(if is_exact {
+            Ok(format!("equal to {older}"))
+        } else {
+            Err(format!("DIFFERS from {older}"))
+        });
+    }
+    let ours = || rows.iter().map(|row| (row.tests, row.collisions));
+    if ours().eq(expected.rows.iter().copied()) {
+        return Ok(Ok("equal to the expected report".to_owned()));
+    }
+    let first = ours().zip(&expected.rows).position(|(ours, theirs)| ours != *theirs);
+    Ok(Err(match first {
+        None => format!("DIFFERS from the expected report, which has {} rows", expected.rows.len()),
+        Some(at) => format!(
+            "DIFFERS from the expected report in row {}: NPCDTests {}, expected {}; Collisions {}, expected {}",
+            at + 1,
+            rows[at].tests,
+            expected.rows[at].0,
+            rows[at].collisions,
+            expected.rows[at].1
+        ),
+    }))
 }

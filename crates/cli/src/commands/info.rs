@@ -26,6 +26,10 @@ pub(crate) fn run(options: &InfoOptions) -> Outcome {
     let path = Path::new(&options.source);
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     let facts = match extension.as_str() {
+        _ if path.is_dir() => super::info_run::run(path)?,
+        "json" => super::info_run::run(path)?,
+        "crec" => super::info_run::recording(path)?,
+        "snapshot" => super::info_run::snapshot(path)?,
         "dat" => recording(path)?,
         "csv" => report(path)?,
         "obj" | "stl" => super::info_mesh::describe(path)?,

@@ -3,6 +3,7 @@
 use carom_lab::Method;
 use carom_lab::NarrowMethod;
 use carom_lab::Refinement;
+use carom_lab::experiment::Experiment;
 use carom_lab::pairs::peers::Peer;
 use carom_lab::slip::Slip;
 use carom_lab::solver::{Compatible, Solver};
@@ -33,6 +34,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
             ),
         ]),
         ListKind::Engines => named([("carom", "This one; other engines will stand beside it.")]),
+        ListKind::Experiments => named(Experiment::ALL.map(|e| (e.name(), e.about()))),
         ListKind::Slips => slips(),
     }
     Ok(Verdict::Good)

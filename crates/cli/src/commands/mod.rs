@@ -13,13 +13,17 @@ pub(crate) mod diverge;
 pub(crate) mod r#gen;
 pub(crate) mod info;
 mod info_mesh;
+mod info_run;
 pub(crate) mod list;
 pub(crate) mod measure;
 pub(crate) mod pairs;
 pub(crate) mod replay;
+mod replay_frames;
 pub(crate) mod rerun;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod study;
+pub(crate) mod study_report;
 pub(crate) mod test;
 
 use clap::CommandFactory;

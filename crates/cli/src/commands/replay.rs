@@ -1,25 +1,23 @@
 //! `carom replay`: a recording in the terminal, or into a file for other programs.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use carom_recording::export::{ExportError, csv, gltf, scene_dat};
-use carom_recording::track::{Options, ReadError, Recording, Rotation};
-use serde_json::json;
+use carom_recording::track::{Options, ReadError, Recording};
 
 use crate::args::ReplayOptions;
+use crate::commands::replay_frames as frames;
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::interrupt;
-use crate::picture::View;
-use crate::show::{grouped, line, remark, table};
+use crate::picture::{Ink, View};
+use crate::show::{line, remark};
 
-/// Size of the picture, characters.
-const PICTURE: (usize, usize) = (100, 30);
-/// Rows of the table of frames.
-const SHOWN_FRAMES: u64 = 12;
+/// Size of pictures, characters: with a line below them they fit the smallest usual terminal.
+const PICTURE: (usize, usize) = (80, 22);
 
 /// `carom replay`.
 pub(crate) fn run(options: &ReplayOptions) -> Outcome {
@@ -27,65 +25,73 @@ pub(crate) fn run(options: &ReplayOptions) -> Outcome {
     let mut opened = Opened::open(&path)?;
     let recording = &mut opened.recording;
     if !recording.is_complete() {
+        let frames = recording.frames();
         remark(&format!(
-            "note: the recording was cut off or damaged; {} whole frames can be read",
-            recording.frames()
+            "note: the recording was cut off or damaged; what is whole of its {frames} frames is shown"
         ));
     }
-    let mut verdict = Verdict::Good;
-    if options.verify {
-        let faults = recording.verify();
-        faults.iter().for_each(|fault| remark(&format!("damaged: {fault}")));
-        if !faults.is_empty() || !recording.is_complete() {
-            verdict = Verdict::CheckFailed;
-        }
-    }
+    let verdict = if options.verify { verified(recording) } else { Verdict::Good };
     if let Some(target) = &options.export {
         export(recording, &path, target, options.stride)?;
         remark(&format!("written to {}", target.display()));
     }
     if options.watch {
-        return watch(recording, options);
-    }
-    if options.json {
-        line(facts(recording, &path).to_string());
+        watch(recording, options)?;
         return Ok(verdict);
     }
-    headline(recording, &path);
+    if options.json {
+        line(frames::facts(recording, &path, options)?.to_string());
+        return Ok(verdict);
+    }
+    frames::headline(recording, &path);
     match options.frame {
-        Some(number) => one_frame(recording, number, &options.body)?,
-        None if !options.body.is_empty() => courses(recording, options)?,
-        None => overview(recording)?,
+        Some(number) if options.body.is_empty() => picture(recording, number)?,
+        Some(number) => frames::bodies_of_frame(recording, number, &options.body)?,
+        None if !options.body.is_empty() => frames::courses(recording, options)?,
+        None => frames::overview(recording),
     }
     Ok(verdict)
 }
 
-/// Does RUN_MODE=REPLAY of a configuration: the recording in the terminal.
-pub(crate) fn show(path: &Path) -> Outcome {
-    let path = recording_of(path)?;
-    let mut opened = Opened::open(&path)?;
-    headline(&opened.recording, &path);
-    overview(&mut opened.recording)?;
-    Ok(Verdict::Good)
+/// Reads everything and says what is damaged.
+fn verified(recording: &mut Recording) -> Verdict {
+    let (faults, torn) = (recording.verify(), recording.damage());
+    for damage in torn {
+        remark(&format!("damaged: {} bytes at byte {}: {}", damage.bytes, damage.offset, damage.fault));
+    }
+    faults.iter().for_each(|fault| remark(&format!("damaged: {fault}")));
+    if faults.is_empty() && recording.is_complete() {
+        remark(&format!("verified: all {} chunks are whole", recording.chunks()));
+        return Verdict::Good;
+    }
+    Verdict::CheckFailed
 }
 
-/// A recording, and the file that was made for it if it is the original's.
-struct Opened {
-    recording: Recording,
-    _converted: Option<tempfile::TempDir>,
+fn picture(recording: &mut Recording, number: u64) -> Result<(), Failure> {
+    let view = View::of(recording, PICTURE.0, PICTURE.1);
+    let frame = recording.frame(number)?;
+    line(view.draw(frame, ink()));
+    frames::moment(frame, number);
+    Ok(())
+}
+
+/// A recording, and the folder of the file that was made for it if it is the original's.
+pub(crate) struct Opened {
+    pub(crate) recording: Recording,
+    pub(crate) converted: Option<tempfile::TempDir>,
 }
 
 impl Opened {
-    fn open(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if path.extension().is_none_or(|end| end != "dat") {
-            return Ok(Self { recording: Recording::open(path)?, _converted: None });
+            return Ok(Self { recording: Recording::open(path)?, converted: None });
         }
-        let file = File::open(path).map_err(|error| Failure::at(path, error))?;
+        let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_path_buf(), source })?;
         let folder = tempfile::tempdir().map_err(|error| Failure::new(error.to_string()))?;
         let ours = folder.path().join("recording.crec");
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         scene_dat::read(file, &name, &ours, Options::default()).map_err(|error| Failure::at(path, error))?;
-        Ok(Self { recording: Recording::open(&ours)?, _converted: Some(folder) })
+        Ok(Self { recording: Recording::open(&ours)?, converted: Some(folder) })
     }
 }
 
@@ -103,8 +109,17 @@ fn recording_of(place: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn export(recording: &mut Recording, from: &Path, target: &Path, stride: u32) -> Result<(), Failure> {
-    let failed = |error: ExportError| Failure::at(target, error);
-    let create = || File::create(target).map(BufWriter::new).map_err(|error| Failure::at(target, error));
+    let failed = |error: ExportError| {
+        // Half an export would be taken for a whole one.
+        let _ = std::fs::remove_file(target);
+        Failure::at(target, error)
+    };
+    let create = || {
+        let made = File::create(target).map(BufWriter::new);
+        made.map_err(|error| {
+            Failure::at(target, error).with_hint("--export FILE names a file that can be written")
+        })
+    };
     match target.extension().and_then(|end| end.to_str()) {
         Some("csv") => csv::write(recording, u64::from(stride), create()?).map(drop).map_err(failed),
         #[cfg(feature = "parquet")]
@@ -134,140 +149,66 @@ fn export(recording: &mut Recording, from: &Path, target: &Path, stride: u32) ->
     }
 }
 
-fn headline(recording: &Recording, path: &Path) {
-    let header = recording.header();
-    let (bodies, frames) = (header.names.len(), recording.frames());
-    line(format!(
-        "{}: {bodies} bodies, {frames} frames at {} Hz, {} bytes ({:.2} per body and frame)",
-        path.display(),
-        header.steps_per_second,
-        grouped(recording.bytes()),
-        recording.bytes() as f64 / (bodies.max(1) as f64 * frames.max(1) as f64)
-    ));
+/// Colours where the terminal has them and nobody objects.
+fn ink() -> Ink {
+    let is_coloured = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    if is_coloured { Ink::Colour } else { Ink::Plain }
 }
 
-fn facts(recording: &mut Recording, path: &Path) -> serde_json::Value {
-    let header = recording.header();
-    json!({
-        "recording": path, "bodies": header.names.len(), "frames": recording.frames(),
-        "fps": header.steps_per_second, "bytes": recording.bytes(), "complete": recording.is_complete(),
-        "velocities": header.channels.velocities, "contacts": header.channels.contacts,
-        "events": header.channels.events, "damage": recording.damage().len(),
-    })
-}
-
-/// Where everything is, every so many frames.
-fn overview(recording: &mut Recording) -> Result<(), Failure> {
-    let frames = recording.frames();
-    let mut table = table(["frame", "time s", "bodies", "centre x", "y", "z", "lowest y", "highest y"], 0);
-    let rows = SHOWN_FRAMES.min(frames);
-    for row in 0..rows {
-        let number = if rows > 1 { row * (frames - 1) / (rows - 1) } else { 0 };
-        let frame = recording.frame(number)?;
-        let count = frame.bodies().len();
-        let (mut sum, mut low, mut high) = ([0.0; 3], f64::INFINITY, f64::NEG_INFINITY);
-        for place in 0..count {
-            let position = frame.position(place).to_double();
-            (0..3).for_each(|k| sum[k] += position[k] / count as f64);
-            (low, high) = (low.min(position[1]), high.max(position[1]));
-        }
-        let mut cells = vec![number.to_string(), format!("{:.3}", frame.stamp().time), grouped(count as u64)];
-        cells.extend(sum.into_iter().chain([low, high]).map(|value| format!("{value:.3}")));
-        table.add_row(cells);
-    }
-    line(table.to_string());
-    Ok(())
-}
-
-fn one_frame(recording: &mut Recording, number: u64, wanted: &[String]) -> Result<(), Failure> {
-    let bodies = numbers(recording, wanted)?;
-    let view = View::of(recording, PICTURE.0, PICTURE.1);
-    let names = recording.names().to_vec();
-    let frame = recording.frame(number)?;
-    line(format!("frame {number}, step {}, {:.4} s", frame.stamp().number, frame.stamp().time));
-    if bodies.is_empty() {
-        line(view.draw(frame));
-        return Ok(());
-    }
-    let mut table = table(["body", "x", "y", "z", "turned by"], 1);
-    for body in bodies {
-        let Some(place) = frame.place_of(body) else {
-            table.add_row([names[body as usize].as_str(), "not there", "", "", ""]);
-            continue;
-        };
-        let [x, y, z] = frame.position(place).to_double().map(|value| value.to_string());
-        let turn = match frame.rotation(place) {
-            Rotation::Quaternion(turn) => format!("{turn:?}"),
-            Rotation::Rows(rows) => format!("{rows:?}"),
-        };
-        table.add_row([names[body as usize].clone(), x, y, z, turn]);
-    }
-    line(table.to_string());
-    Ok(())
-}
-
-/// The ways of some bodies, a row per frame.
-fn courses(recording: &mut Recording, options: &ReplayOptions) -> Result<(), Failure> {
-    let bodies = numbers(recording, &options.body)?;
-    let mut number = 0;
-    while number < recording.frames() {
-        let names: Vec<String> =
-            bodies.iter().map(|body| recording.names()[*body as usize].clone()).collect();
-        let frame = recording.frame(number)?;
-        for (body, name) in bodies.iter().zip(&names) {
-            if let Some(place) = frame.place_of(*body) {
-                let [x, y, z] = frame.position(place).to_double();
-                line(format!("{:.4} s  {name}  {x:.6} {y:.6} {z:.6}", frame.stamp().time));
-            }
-        }
-        number += u64::from(options.stride);
-    }
-    Ok(())
-}
-
-/// Bodies by name or number.
-fn numbers(recording: &Recording, wanted: &[String]) -> Result<Vec<u32>, Failure> {
-    let names = recording.names();
-    wanted
-        .iter()
-        .map(|word| {
-            let by_name = names.iter().position(|name| name == word);
-            let by_number = || word.parse().ok().filter(|number: &usize| *number < names.len());
-            let found = by_name.or_else(by_number).ok_or_else(|| {
-                Failure::new(format!("there is no body '{word}' in the recording")).with_hint(format!(
-                    "bodies have names, and numbers from 0 to {}",
-                    names.len().saturating_sub(1)
-                ))
-            })?;
-            Ok(found as u32)
-        })
-        .collect()
-}
-
-/// Draws frame after frame in their own time; frames for which there is no time are left out.
-fn watch(recording: &mut Recording, options: &ReplayOptions) -> Outcome {
+/// Draws frame after frame in their own time; frames for which there is no time are left out. Into a file or a pipe go all frames,
+/// one below the other, without waiting.
+fn watch(recording: &mut Recording, options: &ReplayOptions) -> Result<(), Failure> {
     if !(options.speed.is_finite() && options.speed > 0.0) {
         return Err(Failure::new(format!("--speed {}: expected a number above 0", options.speed)));
     }
     interrupt::watch();
     let view = View::of(recording, PICTURE.0, PICTURE.1);
     let (frames, rate) = (recording.frames(), f64::from(recording.header().steps_per_second.max(1)));
-    let start = Instant::now();
+    let (ink, is_live, start) = (ink(), std::io::stdout().is_terminal(), Instant::now());
+    if is_live {
+        // Clear the screen and hide the cursor.
+        line("\x1b[2J\x1b[?25l");
+    }
     let mut number = 0;
     while number < frames && !interrupt::is_interrupted() {
         let frame = recording.frame(number)?;
-        // Clear, and go to the upper left corner.
-        line(format!("\x1b[2J\x1b[H{}\n{:.2} s", view.draw(frame), frame.stamp().time));
-        let due = |number: u64| Duration::from_secs_f64(number as f64 / rate / options.speed);
-        let now = start.elapsed();
-        number = (number + u64::from(options.stride)).max((now.as_secs_f64() * rate * options.speed) as u64);
-        sleep(due(number).saturating_sub(now));
+        let below = format!("frame {number} of {frames}, {:.2} s", frame.stamp().time);
+        let picture = format!("{}\n{below}", view.draw(frame, ink));
+        number += u64::from(options.stride);
+        if is_live {
+            // Over the last one from the upper left corner, each line to its end: nothing flickers.
+            line(format!("\x1b[H{}\x1b[K", picture.replace('\n', "\x1b[K\n")));
+            let now = start.elapsed().as_secs_f64();
+            number = number.max((now * rate * options.speed) as u64);
+            let due = number.min(frames) as f64 / rate / options.speed;
+            sleep(Duration::from_secs_f64((due - now).max(0.0)));
+        } else {
+            line(picture);
+        }
     }
-    Ok(Verdict::Good)
+    if is_live {
+        line("\x1b[?25h");
+    }
+    Ok(())
 }
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
-        Self::new(error.to_string())
+        let failure = Self::new(error.to_string());
+        match &error {
+            ReadError::NoFrame { frames: 0, .. } => failure.with_hint("nothing of this recording is whole"),
+            ReadError::NoFrame { frames, .. } => {
+                failure.with_hint(format!("frames are numbered from 0 to {}", frames - 1))
+            }
+            ReadError::NotARecording { .. } => failure
+                .with_hint("recordings are .crec files and the original's scene.dat; carom run SCENE --record makes one"),
+            ReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                failure.with_hint("give a recording, or the folder of a run; runs are in output/ unless --out said otherwise")
+            }
+            ReadError::Chunk(_) | ReadError::Lost { .. } => {
+                failure.with_hint("carom replay FILE --verify lists all damage; other frames can be shown")
+            }
+            _ => failure,
+        }
     }
 }

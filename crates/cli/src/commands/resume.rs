@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom_lab::folder::snapshot_step;
-use carom_lab::session::saved::Saved;
+use carom_lab::session::saved::{Saved, SavedError};
 use carom_lab::task::Task;
 
 use crate::args::ResumeOptions;
@@ -16,8 +16,12 @@ use crate::show::remark;
 /// `carom resume`.
 pub(crate) fn run(options: &ResumeOptions) -> Outcome {
     let path = snapshot(&options.from)?;
-    let bytes = fs::read(&path).map_err(|error| Failure::at(&path, error))?;
-    let mut saved = Saved::read(&bytes).map_err(|error| Failure::at(&path, error))?;
+    let hint = "a snapshot is written by carom run SCENE --snapshot N into the folder of the run";
+    let bytes = fs::read(&path).map_err(|error| Failure::at(&path, error).with_hint(hint))?;
+    let mut saved = Saved::read(&bytes).map_err(|error| match error {
+        SavedError::Damaged(_) => Failure::at(&path, error).with_hint("an earlier snapshot may be whole"),
+        _ => Failure::at(&path, error).with_hint(hint),
+    })?;
     saved.task.frames = options.frames.or(saved.task.frames);
     let (task, steps) = (saved.task.clone(), saved.steps);
     let bar = progress::bar(steps, "going back", options.json);

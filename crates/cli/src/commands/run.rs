@@ -39,6 +39,11 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     let mut wanted = wanted(&options.outputs)?;
     wanted.log |= config.is_some_and(|c| c.settings.log);
     wanted.scene_dat |= config.is_some_and(|c| c.settings.record_scene);
+    if config.is_some_and(|c| c.settings.record_video) {
+        remark(
+            "note: RECORD_VIDEO=true: this version films nothing; RECORD_SCENE=true keeps everything that a film would show",
+        );
+    }
     let base = simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
     let kept = Kept { base: base.unwrap_or_else(|| ".".into()), wanted };
     let done = simulate(&task, ready, &kept, simulation.json)?;
@@ -49,7 +54,14 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
 /// What the options say a run shall write.
 pub(crate) fn wanted(outputs: &Outputs) -> Result<Wanted, Failure> {
     if let Some(step) = outputs.quantise.filter(|step| !(1e-5..=0.5).contains(step)) {
-        return Err(Failure::new(format!("--quantise {step}: expected 0.00001 to 0.5")));
+        return Err(Failure::new(format!("--quantise {step}: expected 0.00001 to 0.5"))
+            .with_hint("metres, and radians for turns: --quantise 0.001 rounds to a millimetre"));
+    }
+    if outputs.record.as_deref() == Some("dat") && (outputs.quantise.is_some() || !outputs.with.is_empty()) {
+        return Err(Failure::new(
+            "--with and --quantise are about recording.crec, and --record=dat writes none",
+        )
+        .with_hint("--record, or --record=both"));
     }
     let asks = |what: &str| outputs.with.iter().any(|word| word == what || word == "all");
     let channels =

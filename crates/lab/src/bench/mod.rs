@@ -6,6 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`agree`] | did they compute the same? |
+//! | [`rounds`] | the runs themselves |
 //! | [`rank`] | who is faster, as far as the intervals say |
 //! | [`cost`] | the cost model: volumes tested, objects tested, and what each costs |
 //! | [`baseline`] | figures kept for later, and what became of them |
@@ -20,6 +21,7 @@ pub mod files;
 pub mod original;
 pub mod page;
 pub mod rank;
+pub mod rounds;
 
 use crate::measure::{Failed, Measured, Sample};
 use crate::run::Spread;
@@ -79,7 +81,13 @@ impl Row {
         })
     }
 
-    /// Is there any use in running it again?
+    /// Is there a run of this round?
+    #[must_use]
+    pub fn has_round(&self, round: u32) -> bool {
+        self.measured.iter().any(|measured| measured.round() == round)
+    }
+
+    /// Is there no use in running it again?
     #[must_use]
     pub fn is_out(&self) -> bool {
         self.over_budget().is_some() || self.failed().is_some()
@@ -108,6 +116,21 @@ impl Row {
     pub fn spread(&self) -> Spread {
         let steps = self.complete().flat_map(|sample| sample.step_ns.iter().copied());
         Spread::of(&steps.map(std::time::Duration::from_nanos).collect::<Vec<_>>())
+    }
+
+    /// Milliseconds of every step: the median over the runs that went to their end, since the same step does the same work in each.
+    #[must_use]
+    pub fn steps_ms(&self) -> Vec<f64> {
+        let count = self.complete().map(|sample| sample.step_ns.len()).min().unwrap_or(0);
+        let of_step =
+            |at: usize| self.complete().map(|sample| sample.step_ns[at] as f64 / 1e6).collect::<Vec<_>>();
+        (0..count).map(|at| median(&of_step(at))).collect()
+    }
+
+    /// The slowest of [`steps_ms`](Self::steps_ms).
+    #[must_use]
+    pub fn slowest_step_ms(&self) -> f64 {
+        self.steps_ms().into_iter().fold(0.0, f64::max)
     }
 
     /// The median over the runs that went to their end of something that they may not know.
@@ -154,19 +177,21 @@ impl Comparison {
         self.rows.iter().map(|row| first.and_then(|first| row.ratio_to(first))).collect()
     }
 
-    /// Rounds in which every row that is not out has a run to its end.
+    /// Rows that can be compared by time: begun, and neither failed nor cut short.
+    pub(crate) fn contestants(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.is_out() && !row.measured.is_empty())
+    }
+
+    /// Rounds in which every contestant has a run to its end.
     #[must_use]
     pub fn complete_rounds(&self) -> usize {
-        self.rows.iter().filter(|row| !row.is_out()).map(|row| row.complete().count()).min().unwrap_or(0)
+        self.contestants().map(|row| row.complete().count()).min().unwrap_or(0)
     }
 
     /// Drops the runs of a round that not every row has had: a comparison of unequal chances is none.
     pub fn drop_round(&mut self, round: u32) {
         for row in &mut self.rows {
-            row.measured.retain(|measured| match measured {
-                Measured::Done(sample) => sample.round != round,
-                Measured::Failed(failed) => failed.round != round,
-            });
+            row.measured.retain(|measured| measured.round() != round);
         }
     }
 }
@@ -242,6 +267,14 @@ mod tests {
         assert_eq!(a.ratio_to(&b), Some(Interval { value: 2.0, low: 2.0, high: 2.0 }));
         b.measured.clear();
         assert_eq!(a.ratio_to(&b), None);
+    }
+
+    #[test]
+    fn a_step_that_was_slow_in_one_run_only_is_no_slow_step() {
+        let mut row = row("sap", &[1.0, 2.0, 3.0]);
+        change(&mut row, |sample| sample.step_ns[1] = 99_000_000);
+        assert_eq!((row.steps_ms(), row.slowest_step_ms()), (vec![2.0, 3.0], 3.0));
+        assert_eq!(Row::new("none", Task::default()).slowest_step_ms(), 0.0);
     }
 
     #[test]

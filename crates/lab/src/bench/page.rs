@@ -4,6 +4,7 @@ use carom_report::{Axis, Cell, Plot, Point, Report, Section, Series, StackedBars
 
 use super::files::{BenchManifest, state};
 use super::{Comparison, Row};
+use crate::machine::Machine;
 use crate::measure::Sample;
 use crate::stats::{Interval, median};
 
@@ -36,31 +37,37 @@ pub fn page(manifest: &BenchManifest, comparisons: &[Comparison]) -> Report {
 }
 
 fn facts(manifest: &BenchManifest) -> Vec<(&'static str, String)> {
-    let (machine, build) = (&manifest.machine, &manifest.machine.build);
-    let changed = match build.dirty {
-        Some(true) => " with changes",
-        Some(false) => "",
-        None => ", changes unknown",
-    };
-    let unknown = || "unknown".to_owned();
-    let mut facts = vec![
-        ("processor", format!("{}, {} cores, {} threads", machine.processor, machine.cores, machine.threads)),
-        ("caches", machine.caches.join(", ")),
-        ("memory", format!("{} MiB", machine.memory_mib)),
-        ("governor", machine.governor.clone()),
-        ("system", machine.system.clone()),
-        ("load before", machine.load.map_or_else(unknown, |load| load.to_string())),
-        ("version", format!("{}, commit {}{changed}", build.version, build.commit)),
-        ("compiler", format!("{}, {}", build.compiler, build.target)),
-        ("features", if build.features.is_empty() { "none".to_owned() } else { build.features.join(", ") }),
+    let mut facts = machine_facts(&manifest.machine);
+    facts.extend([
         ("runs", format!("{} of each, {} steps of warm-up", manifest.runs, manifest.warmup)),
         ("process", if manifest.isolated { "one for each run" } else { "one for all runs" }.to_owned()),
         ("pinned", manifest.pin.clone().unwrap_or_else(|| "no".to_owned())),
         ("started", manifest.started.clone()),
         ("finished", manifest.finished.clone()),
-    ];
+    ]);
     facts.extend(manifest.budget_s.map(|seconds| ("budget", format!("{seconds} s"))));
     facts
+}
+
+/// What a reader must know of the machine and the build.
+pub(crate) fn machine_facts(machine: &Machine) -> Vec<(&'static str, String)> {
+    let build = &machine.build;
+    let changed = match build.dirty {
+        Some(true) => " with changes",
+        Some(false) => "",
+        None => ", changes unknown",
+    };
+    vec![
+        ("processor", format!("{}, {} cores, {} threads", machine.processor, machine.cores, machine.threads)),
+        ("caches", machine.caches.join(", ")),
+        ("memory", format!("{} MiB", machine.memory_mib)),
+        ("governor", machine.governor.clone()),
+        ("system", machine.system.clone()),
+        ("load before", machine.load.map_or_else(|| "unknown".to_owned(), |load| load.to_string())),
+        ("version", format!("{}, commit {}{changed}", build.version, build.commit)),
+        ("compiler", format!("{}, {}", build.compiler, build.target)),
+        ("features", if build.features.is_empty() { "none".to_owned() } else { build.features.join(", ") }),
+    ]
 }
 
 fn section(comparison: &Comparison) -> Section {
@@ -86,7 +93,8 @@ fn section(comparison: &Comparison) -> Section {
     section
 }
 
-fn cell(interval: Option<Interval>) -> Cell {
+/// A cell with an interval, or nothing.
+pub(crate) fn cell(interval: Option<Interval>) -> Cell {
     interval.map_or(Cell::Empty, |i| Cell::Interval {
         value: i.value,
         low: i.low,
@@ -95,7 +103,8 @@ fn cell(interval: Option<Interval>) -> Cell {
     })
 }
 
-fn number(value: Option<f64>) -> Cell {
+/// A cell with a number, or nothing.
+pub(crate) fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Empty, |value| Cell::Number { value, digits: DIGITS })
 }
 
@@ -216,7 +225,7 @@ mod tests {
         BenchManifest {
             command: vec!["carom".into(), "bench".into()],
             tasks: Vec::new(),
-            machine: crate::machine::Machine { processor: "Fast 9".into(), ..Default::default() },
+            machine: Machine { processor: "Fast 9".into(), ..Default::default() },
             runs: 5,
             warmup: 1,
             budget_s: None,

@@ -30,7 +30,7 @@ impl Comparison {
     #[must_use]
     pub fn ranking(&self) -> Ranking {
         let mut rows: Vec<(&Row, Interval)> =
-            self.rows.iter().filter(|row| !row.is_out()).map(|row| (row, row.ms_per_step())).collect();
+            self.contestants().map(|row| (row, row.ms_per_step())).collect();
         if rows.len() < 2 {
             return Ranking::Alone;
         }
@@ -113,5 +113,11 @@ mod tests {
         assert_eq!(line(vec![a.clone(), b.clone()]), "no ranking: they did not compute the same");
         change(&mut b, |sample| sample.over_budget = true);
         assert_eq!(Comparison { rows: vec![a, b] }.ranking(), Ranking::Alone);
+        let (a, b) = (row("a", &around(3.0, 5)), row("b", &around(1.0, 5)));
+        assert_eq!(
+            line(vec![a, b, row("c", &[])]),
+            "fastest first: b < a",
+            "one that was not run holds nobody up"
+        );
     }
 }

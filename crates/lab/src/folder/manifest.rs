@@ -135,9 +135,18 @@ impl Manifest {
     pub fn write(&self, folder: &Path) -> Result<(), ManifestError> {
         let path = folder.join(FILE);
         let io_error = |error| ManifestError::Io { path: path.clone(), error };
-        let mut text = serde_json::to_vec_pretty(self).map_err(|error| io_error(error.into()))?;
-        text.push(b'\n');
+        let text = self.to_json().map_err(|error| io_error(error.into()))?;
         super::replace(&path, &text).map_err(io_error)
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// Never in practice: all it holds are texts and numbers.
+    pub fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut text = serde_json::to_vec_pretty(self)?;
+        text.push(b'\n');
+        Ok(text)
     }
 
     /// Reads the manifest of a folder, or the file itself.
@@ -147,7 +156,15 @@ impl Manifest {
     pub fn read(place: &Path) -> Result<Self, ManifestError> {
         let path = if place.is_dir() { place.join(FILE) } else { place.to_path_buf() };
         let text = fs::read(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
-        serde_json::from_slice(&text).map_err(|error| ManifestError::Text { path, error })
+        Self::from_json(&text).map_err(|error| ManifestError::Text { path, error })
+    }
+
+    /// Reads the text of a manifest.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn from_json(text: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(text)
     }
 }
 

@@ -21,7 +21,10 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use carom_broadphase::Counters;
+use carom_dynamics::fingsics::World as CompatibleWorld;
 use carom_recording::{scene_dat, track as recording};
+use carom_scene::model::Action;
 use carom_scene::native::write_binary;
 
 use crate::frame_log::{self, Row};
@@ -76,6 +79,39 @@ pub enum FolderError {
     /// More frames than the original's recording can have.
     #[error("{0} frames do not fit scene.dat")]
     TooManyFrames(u64),
+    /// The original's recording of a scene in which bodies appear.
+    #[error("{0} bodies of the scene appear later, and scene.dat has no place for them")]
+    Latecomers(usize),
+}
+
+impl FolderError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        let kind = match self {
+            Self::Latecomers(_) | Self::SceneDat(scene_dat::WriteError::NoForm { .. }) => {
+                return Some("--record keeps them in a recording.crec");
+            }
+            Self::TooManyFrames(_) | Self::SceneDat(scene_dat::WriteError::TooLarge { .. }) => {
+                return Some("--record writes a recording.crec of any length");
+            }
+            Self::Io { error, .. }
+            | Self::Manifest(ManifestError::Io { error, .. })
+            | Self::SceneDat(scene_dat::WriteError::Io { source: error, .. }) => error.kind(),
+            Self::Recording(recording::WriteError::Io { source, .. }) => source.kind(),
+            _ => return None,
+        };
+        match kind {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Some("what was written before can be read; make room, or choose another folder with --out")
+            }
+            io::ErrorKind::PermissionDenied
+            | io::ErrorKind::ReadOnlyFilesystem
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::NotFound => Some("--out DIR names a folder that can be written to"),
+            _ => None,
+        }
+    }
 }
 
 /// A text file that is being written.
@@ -113,7 +149,11 @@ pub struct RunFolder {
     manifest: Manifest,
     log: Option<Log>,
     steps: Option<Log>,
+    /// Work of the broad phase so far, for it.
+    work: Counters,
     scene_dat: Option<scene_dat::Writer>,
+    /// Poses for it: a body that goes stays where it was.
+    poses: Vec<scene_dat::Pose>,
     track: Option<Track>,
     snapshot_every: Option<u64>,
 }
@@ -130,12 +170,19 @@ impl RunFolder {
         command: Vec<String>,
         wanted: Wanted,
     ) -> Result<Self, FolderError> {
-        let path = unused(&output::run_folder(base, &session.scene().name, &output::timestamp()));
+        let events = session.scene().events.iter();
+        let latecomers = events.filter(|event| matches!(event.action, Action::Spawn(_))).count();
+        if wanted.scene_dat && latecomers > 0 {
+            return Err(FolderError::Latecomers(latecomers));
+        }
+        // What a format cannot hold is told before anything is made.
+        let objects = wanted.scene_dat.then(|| original_objects(session)).transpose()?;
+        let path = output::run_folder(base, &session.scene().name, &output::timestamp());
         let at = |path: &Path| {
             let path = path.to_path_buf();
             move |error| FolderError::Io { path, error }
         };
-        fs::create_dir_all(&path).map_err(at(&path))?;
+        let path = output::make_own(&path).map_err(at(&path))?;
         let scene = path.join(manifest::SCENE_FILE);
         fs::write(&scene, write_binary(session.scene())).map_err(at(&scene))?;
         let mut manifest = Manifest::new(task, session, command);
@@ -145,7 +192,9 @@ impl RunFolder {
             manifest,
             log: None,
             steps: None,
+            work: Counters::default(),
             scene_dat: None,
+            poses: Vec::new(),
             track: None,
             snapshot_every: wanted.snapshot_every,
         };
@@ -153,13 +202,11 @@ impl RunFolder {
             let log = folder.file("log.csv");
             folder.log = Some(Log::create(log, |out| writeln!(out, "{}", frame_log::HEADER))?);
             let steps = folder.file("steps.csv");
-            let figured = session.figured();
-            folder.steps = Some(Log::create(steps, |out| steps_log::write_header(out, figured))?);
+            folder.steps = Some(Log::create(steps, |out| steps_log::write_header(out, session))?);
+            // A session that goes on has a past.
+            folder.work = session.compatible().map(CompatibleWorld::broad_counters).unwrap_or_default();
         }
-        if wanted.scene_dat {
-            let objects = scene_dat::Object::of_scene(session.scene())?;
-            let frames = u32::try_from(session.frames());
-            let frames = frames.map_err(|_| FolderError::TooManyFrames(session.frames()))?;
+        if let Some((objects, frames)) = objects {
             let file = folder.file("scene.dat");
             let writer = scene_dat::Writer::create(&file, &objects, frames, session.steps_per_second())?;
             folder.scene_dat = Some(writer);
@@ -196,7 +243,8 @@ impl RunFolder {
             log.write(|out| frame_log::write_row(out, &row))?;
         }
         if let Some(steps) = &mut self.steps {
-            steps.write(|out| steps_log::write_row(out, session, step))?;
+            let work = &mut self.work;
+            steps.write(|out| steps_log::write_row(out, session, step, work))?;
         }
         self.frame(session, Some(step))?;
         if self.snapshot_every.is_some_and(|every| session.steps().is_multiple_of(every)) {
@@ -217,7 +265,8 @@ impl RunFolder {
             track.frame(session, step)?;
         }
         if let Some(writer) = &mut self.scene_dat {
-            writer.push(session.original_poses().into_iter())?;
+            session.original_poses(&mut self.poses);
+            writer.push(self.poses.iter().copied())?;
         }
         Ok(())
     }
@@ -243,14 +292,11 @@ impl RunFolder {
     }
 }
 
-/// The path itself, or with a number behind it if two runs begin in the same second.
-fn unused(path: &Path) -> PathBuf {
-    if !path.exists() {
-        return path.to_path_buf();
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let free = (2u32..).map(|k| path.with_file_name(format!("{name}--{k}"))).find(|other| !other.exists());
-    free.unwrap_or_else(|| path.to_path_buf())
+/// Objects and frames of the original's recording.
+fn original_objects(session: &Session) -> Result<(Vec<scene_dat::Object>, u32), FolderError> {
+    let objects = scene_dat::Object::of_scene(session.scene())?;
+    let frames = u32::try_from(session.frames() - session.steps());
+    Ok((objects, frames.map_err(|_| FolderError::TooManyFrames(session.frames()))?))
 }
 
 /// Name of the snapshot after some steps.
@@ -264,14 +310,19 @@ pub fn snapshot_step(path: &Path) -> Option<u64> {
     path.file_name()?.to_str()?.strip_prefix("step-")?.strip_suffix(".snapshot")?.parse().ok()
 }
 
-/// Puts a whole file in the place of another.
+/// Puts a whole file in the place of another; if that fails the other is still there, and nothing else is left.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     let beside = PathBuf::from(beside);
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&beside, path)
+    let written = fs::File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let replaced = written.and_then(|()| fs::rename(&beside, path));
+    if replaced.is_err() {
+        // What matters is the first error.
+        let _ = fs::remove_file(&beside);
+    }
+    replaced
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use carom_dynamics::BodyId;
 use carom_dynamics::ContactRef;
+use carom_dynamics::fingsics;
 use carom_recording::track::{
     Channels, Contact, Event, EventKind, Frame, Header, NO_BODY, Options, PoseKind, PositionKind, Precision,
     RotationKind, Stamp, Summary, WriteError, Writer,
@@ -66,7 +67,7 @@ impl Track {
             channels: recorded.channels,
             precision,
             names,
-            scene: write_binary(session.scene()),
+            scene: write_binary(&session.recorded_scene()),
             about,
         };
         let writer = Writer::create(path, &header, Options::default())?;
@@ -87,23 +88,7 @@ impl Track {
         let events = if channels.events { self.events(session, step) } else { Vec::new() };
         let states = &mut self.states;
         self.writer.frame(stamp, |frame| {
-            let mut put = |body: BodyState| {
-                match body.turn {
-                    Turn::Quaternion(turn) => frame.body(body.number, body.position.to_array(), turn),
-                    Turn::Rows(rows) => frame.body(body.number, body.position.as_vec3().to_array(), rows),
-                }
-                if channels.velocities {
-                    frame.velocity(body.velocity.to_array(), body.spin.to_array());
-                }
-            };
-            if session.is_in_order() {
-                session.for_each_body(put);
-            } else {
-                states.clear();
-                session.for_each_body(|body| states.push(body));
-                states.sort_unstable_by_key(|body| body.number);
-                states.iter().copied().for_each(&mut put);
-            }
+            put_bodies(session, channels, states, frame);
             if channels.contacts {
                 put_contacts(session, frame);
             }
@@ -164,6 +149,44 @@ fn changes<T: Ord + Copy>(before: &[T], now: &[T]) -> (Vec<T>, Vec<T>) {
     let gone = before.iter().copied().filter(|x| now.binary_search(x).is_err()).collect();
     let came = now.iter().copied().filter(|x| before.binary_search(x).is_err()).collect();
     (gone, came)
+}
+
+/// All bodies, in the order of their numbers.
+fn put_bodies(session: &Session, channels: Channels, states: &mut Vec<BodyState>, frame: &mut Frame) {
+    if let Some(world) = session.compatible() {
+        return put_compatible(world, channels, frame);
+    }
+    let mut put = |body: BodyState| {
+        match body.turn {
+            Turn::Quaternion(turn) => frame.body(body.number, body.position.to_array(), turn),
+            Turn::Rows(rows) => frame.body(body.number, body.position.as_vec3().to_array(), rows),
+        }
+        if channels.velocities {
+            frame.velocity(body.velocity.to_array(), body.spin.to_array());
+        }
+    };
+    if session.is_in_order() {
+        return session.for_each_body(put);
+    }
+    states.clear();
+    session.for_each_body(|body| states.push(body));
+    states.sort_unstable_by_key(|body| body.number);
+    states.iter().copied().for_each(&mut put);
+}
+
+/// All bodies at once. One by one, copying was 4.7 % of a run of `box:10000`.
+fn put_compatible(world: &fingsics::World, channels: Channels, frame: &mut Frame) {
+    frame.count_bodies(world.len() as u32);
+    frame.put_singles(world.positions().iter().map(glam::Vec3::to_array));
+    frame.put_rows(world.rotations().iter().map(|rows| {
+        let [a, b, c] = rows.0.map(|row| row.to_array());
+        [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+    }));
+    if channels.velocities {
+        for body in 0..world.len() as u32 {
+            frame.velocity(world.velocity(body).to_array(), world.spin(body).to_array());
+        }
+    }
 }
 
 fn put_contacts(session: &Session, frame: &mut Frame) {

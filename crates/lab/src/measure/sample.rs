@@ -202,6 +202,24 @@ impl Measured {
         }
     }
 
+    /// What was run.
+    #[must_use]
+    pub fn task(&self) -> &Task {
+        match self {
+            Self::Done(sample) => &sample.task,
+            Self::Failed(failed) => &failed.task,
+        }
+    }
+
+    /// Round, from 1.
+    #[must_use]
+    pub fn round(&self) -> u32 {
+        match self {
+            Self::Done(sample) => sample.round,
+            Self::Failed(failed) => failed.round,
+        }
+    }
+
     /// The same, with its round and its place in it.
     #[must_use]
     pub fn at(mut self, in_round: u32, at_place: u32) -> Self {

@@ -1,8 +1,9 @@
-//! The methods of this engine.
+//! The methods of this engine, and its batches.
 
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method, pair};
 
+use super::batched::Batched;
 use super::contestant::NO_CONTACT;
 use super::{Contestant, Question, Start, Task};
 
@@ -14,7 +15,7 @@ struct Ours {
     contact: Manifold,
 }
 
-/// All of them.
+/// All of them, the batches last.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Contestant>> {
     let ours = |method| -> Box<dyn Contestant> {
@@ -25,7 +26,9 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
             contact: Manifold::default(),
         })
     };
-    Method::ALL.into_iter().map(ours).collect()
+    let mut all: Vec<Box<dyn Contestant>> = Method::ALL.into_iter().map(ours).collect();
+    all.push(Box::new(Batched::default()));
+    all
 }
 
 impl Ours {

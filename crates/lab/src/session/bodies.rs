@@ -3,7 +3,11 @@
 //! A number belongs to one body for the whole run, so that recordings and comparisons mean the same body by it.
 
 use carom_dynamics::BodyId;
+use carom_recording::export::turn_of;
 use carom_recording::scene_dat;
+use carom_recording::track::Rotation;
+use carom_scene::Scene;
+use carom_scene::model::{Axis, Orientation, ShapeKind};
 use glam::{DVec3, Vec3};
 
 use super::{Session, Stepper};
@@ -93,21 +97,45 @@ impl Session {
         }
     }
 
-    /// Poses of the scene's bodies as the original records them, in the scene's order. A body that has gone keeps a pose at the origin.
-    #[must_use]
-    pub fn original_poses(&self) -> Vec<scene_dat::Pose> {
-        let nowhere = scene_dat::Pose { position: [0.0; 3], rotation: [0.0; 9] };
-        let mut poses = vec![nowhere; self.scene.bodies.len()];
+    /// Puts the poses of the scene's bodies, as the original records them, into their places of a list in the scene's order. A body
+    /// that has gone keeps the pose it had there; bodies that appear later have no place in that format.
+    pub fn original_poses(&self, poses: &mut Vec<scene_dat::Pose>) {
+        let unseen =
+            scene_dat::Pose { position: [0.0; 3], rotation: Turn::Quaternion([0.0, 0.0, 0.0, 1.0]).rows() };
+        poses.resize(self.scene.bodies.len(), unseen);
         self.for_each_body(|body| {
-            // Bodies that appear later have no place in that format.
             if let Some(pose) = poses.get_mut(body.number as usize) {
-                *pose = scene_dat::Pose {
-                    position: body.position.as_vec3().to_array(),
-                    rotation: body.turn.rows(),
+                let (position, rotation) = (body.position.as_vec3().to_array(), body.turn.rows());
+                let seen = scene_dat::Pose { position, rotation };
+                *pose = match self.stepper {
+                    // The rules lay every capsule along z when they begin.
+                    Stepper::Compatible(_) => seen,
+                    Stepper::Engine(..) => {
+                        seen.laid_along_z(scene_dat::axis_of(&self.scene.bodies[body.number as usize]))
+                    }
                 };
             }
         });
-        poses
+    }
+
+    /// The scene with bodies as their poses mean them. The original's rules turn a body so that its capsule lies along z; a
+    /// recording of them has these turns, and its scene the capsules that go with them.
+    #[must_use]
+    pub fn recorded_scene(&self) -> Scene {
+        let mut scene = self.scene.clone();
+        let Stepper::Compatible(world) = &self.stepper else { return scene };
+        for (number, body) in scene.bodies.iter_mut().enumerate() {
+            if let Some(ShapeKind::Capsule { axis, .. }) =
+                body.shapes.first_mut().map(|shape| &mut shape.kind)
+                && *axis != Axis::Z
+            {
+                *axis = Axis::Z;
+                let [a, b, c] = world.rotations()[number].0.map(|row| row.to_array());
+                let rows = [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]];
+                body.orientation = Orientation::Quaternion(turn_of(Rotation::Rows(rows)).to_xyzw());
+            }
+        }
+        scene
     }
 
     /// Name of a body of the scene, or of one that appeared.

@@ -14,7 +14,7 @@ use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary, write_binary};
 
 use super::{Session, SessionError, Stepper};
-use crate::task::{Task, TaskError};
+use crate::task::{MAX_FRAMES, Task, TaskError};
 
 const MAGIC: &[u8; 8] = b"CAROMRUN";
 const VERSION: u32 = 1;
@@ -119,9 +119,15 @@ impl Saved {
         }
         let steps = long(&mut body)?;
         let state_hash = long(&mut body)?;
+        if steps >= MAX_FRAMES {
+            return Err(SavedError::Damaged("it claims more steps than any run has"));
+        }
         let task = serde_json::from_slice(part(&mut body)?)?;
         let scene = read_binary(part(&mut body)?)?;
         let state = part(&mut body)?.to_vec();
+        if !body.is_empty() {
+            return Err(SavedError::Damaged("there are bytes behind its end"));
+        }
         Ok(Self { task, scene, steps, state_hash, state })
     }
 

@@ -56,7 +56,9 @@ fn plain(columns: &[&[f64]], chosen: u32, target: &[f64]) -> Option<LinearFit> {
         let (done, mut reflector) = matrix[k].split_at(k);
         let whole = dot(done, done) + dot(reflector, reflector);
         let length = dot(reflector, reflector).sqrt();
-        if !(length > DEPENDENT * whole.sqrt()) {
+        // No number is no length either.
+        let is_independent = length > DEPENDENT * whole.sqrt();
+        if !is_independent {
             return None;
         }
         let corner = if reflector[0] > 0.0 { -length } else { length };

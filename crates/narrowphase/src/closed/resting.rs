@@ -182,12 +182,10 @@ impl Points<'_> {
         if polytope.half_edge(two).next != start {
             return self.polygon(polytope, lowest, first, start);
         }
-        // Of a triangle all corners are taken.
-        for side in [start, one, two] {
-            let vertex = polytope.half_edge(side).head;
-            if vertex != first {
-                self.corner(vertex.0, polytope.point(vertex));
-            }
+        // Of a triangle all corners are taken: the two others, in their order, without a branch that nobody could predict.
+        let [p, q, r] = [start, one, two].map(|side| polytope.half_edge(side).head);
+        for vertex in [if p == first { q } else { p }, if r == first { q } else { r }] {
+            self.corner(vertex.0, polytope.point(vertex));
         }
     }
 

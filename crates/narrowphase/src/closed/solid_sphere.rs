@@ -4,12 +4,13 @@
 //! coordinates beyond a face are differences of two numbers, so the direction is right however near the centre is.
 
 use carom_geometry::closest::{Closest, Span, TriangleFeature, TrianglePoint};
-use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId};
+use carom_geometry::polytope::{FaceId, Feature};
 use carom_geometry::primitive::{Segment, Triangle};
 use carom_geometry::shape::{Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
 use super::cores::{Core, between, is_ordinary, proved, straightened, up};
+use super::walk::{sides, walk_to_nearest};
 use crate::proximity::Proximity;
 
 /// A point and the box of these half extents.
@@ -142,23 +143,23 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, place: &Pose<S>) -> Prox
 pub fn triangle_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &Pose<S>) -> Proximity<S> {
     let point = place.translation;
     let nearest = TrianglePoint::nearest(a, point);
-    let found = Closest::between(nearest.point, point);
     // Far enough from an edge or corner the way is the direction. Near it, and for needles, it is rounding; over the face the
     // normal of the triangle is better.
     if nearest.feature == TriangleFeature::Face {
         let across = a.area_vector();
         let square = across.length_squared();
         if is_ordinary(square) && !a.is_needle() {
-            return over_face::<S>(across * (S::ONE / square.sqrt()), nearest.point, point)
-                .grown(S::ZERO, b.radius);
+            // Any point of the face will do, and a corner is known before the nearest point is.
+            return over_face::<S>(across * (S::ONE / square.sqrt()), a.a, point).grown(S::ZERO, b.radius);
         }
     } else {
+        let square = (point - nearest.point).length_squared();
         let size = a.a.length_squared() + a.b.length_squared() + a.c.length_squared();
-        if found.distance_squared > S::EPSILON.sqrt() * size && !a.is_needle() {
+        if square > S::EPSILON.sqrt() * size && !a.is_needle() {
             return between(nearest.point, point, up::<S>()).grown(S::ZERO, b.radius);
         }
     }
-    near_triangle(a, point, &nearest, &found).grown(S::ZERO, b.radius)
+    near_triangle(a, point, &nearest).grown(S::ZERO, b.radius)
 }
 
 /// A point over a face with this normal, on either side of it; `below` is a point of the face.
@@ -180,19 +181,14 @@ pub fn triangle_touches_sphere<S: Real>(a: &Triangle<S>, b: &Sphere<S>, place: &
 /// A point so near to a triangle that the way to it has no direction to speak of.
 #[cold]
 #[inline(never)]
-fn near_triangle<S: Real>(
-    a: &Triangle<S>,
-    point: S::Vec3,
-    nearest: &TrianglePoint<S>,
-    found: &Closest<S>,
-) -> Proximity<S> {
+fn near_triangle<S: Real>(a: &Triangle<S>, point: S::Vec3, nearest: &TrianglePoint<S>) -> Proximity<S> {
     if nearest.feature == TriangleFeature::Face
         && !a.is_needle()
         && let Some(normal) = a.normal()
     {
         return over_face::<S>(normal, nearest.point, point);
     }
-    proved(a, &Segment::new(point, point), found)
+    proved(a, &Segment::new(point, point), &Closest::between(nearest.point, point))
 }
 
 /// A convex polyhedron and a sphere. All faces are looked at once, eight at a time; the rest is a short walk.
@@ -225,7 +221,8 @@ fn from_highest_face<S: Real>(a: &Polytope<S>, point: S::Vec3, highest: FaceId, 
     if above <= S::ZERO || foot_in_face(a, highest, point) {
         return through_face;
     }
-    let way = walk_to_nearest(a, highest, point).unwrap_or_else(|| shortest_way(a, highest, point));
+    let walked = walk_to_nearest(a, Feature::Face(highest), point).map(|(_, way)| way);
+    let way = walked.unwrap_or_else(|| shortest_way(a, highest, point));
     // So near to the surface the way has no direction, and the height over a face is as good as the distance.
     let noise = S::of(16.0) * S::EPSILON * Vector::abs(point).max_element();
     if way.length_squared() <= noise * noise {
@@ -233,62 +230,6 @@ fn from_highest_face<S: Real>(a: &Polytope<S>, point: S::Vec3, highest: FaceId, 
     }
     // The difference of both points would be rounded by more than the way is.
     Proximity { on_a: point - way, on_b: point, ..between(S::Vec3::ZERO, way, normal) }
-}
-
-/// More steps than a walk takes on any polytope that is not noise.
-const MOST_STEPS: u32 = 64;
-
-/// The way to a point outside from the nearest feature, found by walking from Voronoi region to Voronoi region (B. Mirtich's
-/// V-Clip with a point for the second polytope). `None` if rounding sends the walk round in circles.
-fn walk_to_nearest<S: Real>(a: &Polytope<S>, start: FaceId, point: S::Vec3) -> Option<S::Vec3> {
-    let mut feature = Feature::Face(start);
-    for _ in 0..MOST_STEPS {
-        feature = match feature {
-            Feature::Face(face) => {
-                let mut farthest = (S::ZERO, None);
-                for side in sides(a, face) {
-                    let beyond = a.vp_face(side).signed_distance(point);
-                    if beyond > farthest.0 {
-                        farthest = (beyond, Some(side));
-                    }
-                }
-                match farthest.1 {
-                    Some(side) => Feature::Edge(side),
-                    None => {
-                        let plane = a.plane(face);
-                        return Some(plane.normal * plane.signed_distance(point));
-                    }
-                }
-            }
-            Feature::Edge(side) => {
-                let pair = a.half_edge(side).pair;
-                if a.vp_head(side).signed_distance(point) < S::ZERO {
-                    Feature::Vertex(a.half_edge(side).head)
-                } else if a.vp_head(pair).signed_distance(point) < S::ZERO {
-                    Feature::Vertex(a.half_edge(pair).head)
-                } else if a.vp_face(side).signed_distance(point) < S::ZERO {
-                    Feature::Face(a.half_edge(side).face)
-                } else if a.vp_face(pair).signed_distance(point) < S::ZERO {
-                    Feature::Face(a.half_edge(pair).face)
-                } else {
-                    let edge = a.segment(side);
-                    let t = Span::from_segment(&edge).parameter_near(point);
-                    return Some(straightened::<S>(point - edge.at(t), edge.direction()));
-                }
-            }
-            Feature::Vertex(vertex) => {
-                let inside = |side: &HalfEdgeId| {
-                    // The plane at the tail of this side is that at the head of its pair.
-                    a.vp_head(a.half_edge(*side).pair).signed_distance(point) > S::ZERO
-                };
-                match a.around_vertex(vertex).find(inside) {
-                    Some(side) => Feature::Edge(side),
-                    None => return Some(point - a.point(vertex)),
-                }
-            }
-        };
-    }
-    None
 }
 
 /// The same by looking at every face that the point is above.
@@ -306,18 +247,6 @@ fn shortest_way<S: Real>(a: &Polytope<S>, highest: FaceId, point: S::Vec3) -> S:
         }
     }
     best.1
-}
-
-/// The half-edges round a face.
-fn sides<S: Real>(a: &Polytope<S>, face: FaceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
-    let first = a.first(face);
-    let mut next = Some(first);
-    std::iter::from_fn(move || {
-        let side = next?;
-        let following = a.half_edge(side).next;
-        next = (following != first).then_some(following);
-        Some(side)
-    })
 }
 
 /// Is the foot of the point on the plane of a face inside the face?

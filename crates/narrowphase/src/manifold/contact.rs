@@ -18,7 +18,7 @@ use crate::Proximity;
 use crate::facet::{Facet, FacetView, Faceted, MAX_CORNERS};
 
 /// Cosine between normal and facet below which the facet is no reference: 75°.
-const LEAST_COSINE: f32 = 0.26;
+pub(crate) const LEAST_COSINE: f32 = 0.26;
 
 /// By how much the cosine of the second facet must be larger to be the reference: without a lead the roles would change with
 /// every rounding.
@@ -368,12 +368,12 @@ fn segments(
 
 /// How far above the closest points clipped points may end: a share of the margin, and rounding.
 #[inline]
-fn missed(closest: &Proximity, margin: f32) -> f32 {
+pub(crate) fn missed(closest: &Proximity, margin: f32) -> f32 {
     MISSED * Real::max(margin, 0.0) + rounding(closest)
 }
 
 /// What rounding may do to distances at the closest points.
 #[inline]
-fn rounding(closest: &Proximity) -> f32 {
+pub(crate) fn rounding(closest: &Proximity) -> f32 {
     1e-5 * Vector::abs(closest.on_a).max_element()
 }

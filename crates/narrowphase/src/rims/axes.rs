@@ -94,7 +94,18 @@ pub(super) fn search<S: Real, B: Body<S>>(
             start = Some(corner);
         }
     } else if !hint.overlaps {
-        start = Some(body.towards(frustum.centre, body.middle()));
+        let middle = body.middle();
+        // Most pairs far apart are so from middle to middle.
+        let way = frustum.centre - middle;
+        let square = way.length_squared();
+        if square > margin * margin {
+            let normal = way / square.sqrt();
+            let (gap, _) = gap_along(frustum, body, normal);
+            if gap > margin {
+                return Some(Found::Apart(normal));
+            }
+        }
+        start = Some(body.towards(frustum.centre, middle));
     }
     let slack = slack(frustum, body);
     if let Some(start) = start {
@@ -144,7 +155,13 @@ pub(super) fn search<S: Real, B: Body<S>>(
 /// Lengths below this are rounding.
 #[inline]
 pub(super) fn slack<S: Real, B: Body<S>>(frustum: &Frustum<S>, body: &B) -> S {
-    S::of(8.0) * S::EPSILON * (frustum.reach() + body.reach())
+    slack_of(frustum, body.reach())
+}
+
+/// The same for a body with this reach.
+#[inline]
+pub(super) fn slack_of<S: Real>(frustum: &Frustum<S>, reach: S) -> S {
+    S::of(8.0) * S::EPSILON * (frustum.reach() + reach)
 }
 
 /// The gap along a unit vector, and the farthest corner of the body.

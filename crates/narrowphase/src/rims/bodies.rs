@@ -250,8 +250,7 @@ impl<S: Real> Body<S> for Rod<S> {
 
     #[inline]
     fn reach(&self) -> S {
-        let reach = |p: S::Vec3| Vector::abs(p).max_element();
-        Real::max(reach(self.segment.a), reach(self.segment.b))
+        super::rod::reach(&self.segment)
     }
 
     #[inline]

@@ -21,6 +21,20 @@ struct Probe<S: Real> {
     slope: S,
 }
 
+/// How far a segment reaches from the origin along the coordinates.
+#[inline]
+pub(super) fn reach<S: Real>(segment: &Segment<S>) -> S {
+    let reach = |p: S::Vec3| Vector::abs(p).max_element();
+    Real::max(reach(segment.a), reach(segment.b))
+}
+
+/// The gap along a unit vector from the segment to the frustum.
+#[inline]
+pub(super) fn gap_along<S: Real>(frustum: &Frustum<S>, segment: &Segment<S>, normal: S::Vec3) -> S {
+    let low = frustum.low(normal).point;
+    Real::min(normal.dot(low - segment.a), normal.dot(low - segment.b))
+}
+
 /// The closest points; none if the segment touches the frustum or comes close to that, where the direction would be
 /// rounding.
 #[inline]

@@ -168,7 +168,7 @@ pub(super) fn face_contact_of_boxes(
 
 /// The range of parameters in which `from + t · by` is at most `half` from 0. Empty or everything where nothing moves.
 #[inline]
-fn slab(from: f32x4, by: f32x4, half: f32) -> (f32x4, f32x4) {
+pub(super) fn slab(from: f32x4, by: f32x4, half: f32) -> (f32x4, f32x4) {
     let half = f32x4::splat(half);
     let infinite = f32x4::splat(f32::MAX);
     let moves = f32x4::splat(f32::MIN_POSITIVE).below(by.abs());

@@ -39,41 +39,60 @@ pub fn box_box(
     cache: &mut Cache,
     previous: &Manifold,
 ) -> Manifold {
+    let mut contact = *previous;
+    write_box_box(a, b, place, tolerances, cache, &mut contact);
+    contact
+}
+
+/// The same, written over the contact of the step before: boxes apart leave its points where they are and take no time to copy
+/// them.
+pub(crate) fn write_box_box(
+    a: &Cuboid,
+    b: &Cuboid,
+    place: &Pose,
+    tolerances: Tolerances,
+    cache: &mut Cache,
+    contact: &mut Manifold,
+) {
     let pair = BoxPair::new(a.half, b.half, place);
     let margin = tolerances.margin;
     if let Some(code) = code_of(cache.feature) {
         let gap = pair.gap_along(|_| code);
         if gap > margin {
             cache.separation = gap;
-            return Manifold::default();
+            contact.start(Vec3::ZERO);
+            return;
         }
         if tolerances.keeps(cache.separation, gap) {
-            let manifold = box_box_along(a, b, place, code, gap, margin, previous);
+            let manifold = box_box_along(a, b, place, code, gap, margin, contact);
             if tolerances.keeps(cache.separation, manifold.deepest()) {
-                return manifold;
+                *contact = manifold;
+                return;
             }
         }
     }
-    let found = pair.search(margin, tolerances.slop);
+    let found = pair.search_one(margin, tolerances.slop);
     let code = found.code as u32;
     *cache = Cache { feature: feature_of(code), separation: found.separation };
     if found.greatest > margin {
-        return Manifold::default();
+        contact.start(Vec3::ZERO);
+        return;
     }
-    let manifold = box_box_along(a, b, place, code, found.separation, margin, previous);
+    let manifold = box_box_along(a, b, place, code, found.separation, margin, contact);
     if tolerances.slop <= 0.0 || manifold.deepest() <= found.separation + tolerances.slop {
-        return manifold;
+        *contact = manifold;
+        return;
     }
     // A face was preferred to better edges, and what is deepest is not above it.
     let exact = pair.search(margin, 0.0);
     let code = exact.code as u32;
-    let other = box_box_along(a, b, place, code, exact.separation, margin, previous);
-    if other.deepest() < manifold.deepest() {
+    let other = box_box_along(a, b, place, code, exact.separation, margin, contact);
+    *contact = if other.deepest() < manifold.deepest() {
         *cache = Cache { feature: feature_of(code), separation: exact.separation };
         other
     } else {
         manifold
-    }
+    };
 }
 
 /// A code of [`BoxPair::search`] as a feature.

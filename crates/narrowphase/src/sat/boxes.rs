@@ -7,6 +7,7 @@
 
 use carom_geometry::Pose;
 use glam::Vec3;
+use wide::f32x4;
 
 use crate::lanes::{Lanes, Vec3Lanes};
 
@@ -58,6 +59,51 @@ impl BoxPair<f32> {
             axes: place.rotation.to_matrix().columns.map(Vec3Lanes::splat),
         }
     }
+
+    /// [`search`](Self::search) with a lane for each axis of a box, to the bit. Most pairs are apart along a face of either, and
+    /// that is all that is computed of them.
+    #[inline]
+    #[must_use]
+    pub(crate) fn search_one(&self, margin: f32, slop: f32) -> BoxAxis<f32> {
+        let (a, b) = self.faces();
+        let greatest = |gaps: &[f32; 3]| {
+            let mut best = (gaps[0], 0.0);
+            for (gap, code) in [(gaps[1], 1.0), (gaps[2], 2.0)] {
+                best = if best.0 < gap { (gap, code) } else { best };
+            }
+            best
+        };
+        let (first, second) = (greatest(&a), greatest(&b));
+        let (separation, code) =
+            if first.0 + slop * SECOND_LEAD < second.0 { (second.0, second.1 + 3.0) } else { first };
+        let best = BoxAxis { greatest: Lanes::max(first.0, second.0), separation, code };
+        if best.greatest > margin { best } else { self.with_edges(best, slop) }
+    }
+
+    /// The gaps along the axes of the first box and of the second.
+    #[inline]
+    fn faces(&self) -> ([f32; 3], [f32; 3]) {
+        let lanes = |x: f32, y: f32, z: f32| f32x4::new([x, y, z, 0.0]);
+        let [c, d, e] = self.axes;
+        let columns = [lanes(c.x, c.y, c.z), lanes(d.x, d.y, d.z), lanes(e.x, e.y, e.z)];
+        let rows = [lanes(c.x, d.x, e.x), lanes(c.y, d.y, e.y), lanes(c.z, d.z, e.z)];
+        let (ha, hb, t) = (array(self.half_a), array(self.half_b), array(self.translation));
+        // Half extents times the absolute values of a vector each.
+        let reach = |half: [f32; 3], [x, y, z]: [f32x4; 3]| {
+            f32x4::splat(half[0]) * x.abs()
+                + f32x4::splat(half[1]) * y.abs()
+                + f32x4::splat(half[2]) * z.abs()
+        };
+        let first = lanes(t[0], t[1], t[2]).abs() - (lanes(ha[0], ha[1], ha[2]) + reach(hb, columns));
+        let [x, y, z] = rows;
+        let along = f32x4::splat(t[0]) * x + f32x4::splat(t[1]) * y + f32x4::splat(t[2]) * z;
+        let second = along.abs() - (lanes(hb[0], hb[1], hb[2]) + reach(ha, rows));
+        let three = |gaps: f32x4| {
+            let [x, y, z, _] = gaps.to_array();
+            [x, y, z]
+        };
+        (three(first), three(second))
+    }
 }
 
 /// Coordinates as an array.
@@ -97,6 +143,15 @@ impl<L: Lanes> BoxPair<L> {
         if L::bits(apart) == (1u32 << L::WIDTH) - 1 {
             return best;
         }
+        self.with_edges(best, slop)
+    }
+
+    /// The best axis of the faces, or that of edges that are better by more than the slop.
+    #[inline]
+    fn with_edges(&self, mut best: BoxAxis<L>, slop: f32) -> BoxAxis<L> {
+        let t = array(self.translation);
+        let r = self.axes.map(array);
+        let q = r.map(|column| column.map(L::abs));
         let edges = self.search_edges(&r, &q);
         // The gap from its signed square.
         let gap = L::select(
@@ -194,4 +249,41 @@ pub(crate) fn axis_of(code: u32, axis_b: impl Fn(usize) -> Vec3) -> Vec3 {
 pub(crate) fn edges_of(code: u32) -> (usize, usize) {
     let pair = code.saturating_sub(FIRST_EDGE).min(8) as usize;
     (pair / 3, pair % 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::Rotation;
+
+    #[test]
+    fn axes_in_lanes_are_axes_one_by_one_to_the_bit() {
+        let mut seed = 5u64;
+        let mut number = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+        };
+        let mut apart = 0;
+        for case in 0..20_000 {
+            let mut vector = || Vec3::new(number(), number(), number());
+            let turn = Rotation::from_rotation_vector(vector() * 3.0);
+            let turn = if case % 3 == 0 { Rotation::IDENTITY } else { turn };
+            let mut shift = vector() * 2.0;
+            if case % 5 == 0 {
+                // Gaps that are equal.
+                shift = (shift * 2.0).round() * 0.5;
+            }
+            let half = if case % 5 == 0 { [Vec3::splat(0.5); 2] } else { [vector().abs(), vector().abs()] };
+            let pair = BoxPair::new(half[0], half[1], &Pose::new(shift, turn));
+            for slop in [0.0, 0.005] {
+                let (one, all) = (pair.search(0.02, slop), pair.search_one(0.02, slop));
+                let bits = |axis: &BoxAxis<f32>| {
+                    [axis.greatest.to_bits(), axis.separation.to_bits(), axis.code.to_bits()]
+                };
+                assert_eq!(bits(&one), bits(&all), "{case}: {one:?} {all:?}");
+            }
+            apart += usize::from(pair.search(0.02, 0.0).greatest > 0.02);
+        }
+        assert!(apart > 2000 && apart < 18_000, "{apart}");
+    }
 }

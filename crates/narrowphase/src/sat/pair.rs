@@ -6,7 +6,7 @@ use carom_geometry::primitive::Segment;
 use glam::Vec3;
 
 use super::polyhedron::Polyhedron;
-use super::search::{Axis, Scratch, deepest_axis, gap_along};
+use super::search::{Axis, Scratch, apart_from_middle, deepest_axis, gap_along};
 use super::{Cache, Feature, Tolerances};
 use crate::Proximity;
 use crate::facet::Facet;
@@ -40,16 +40,23 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     scratch: &mut Scratch,
 ) -> Manifold {
-    if let Some(known) = contact_along_known(a, b, place, tolerances, cache, previous) {
+    if let Some(known) = contact_along_known(a, b, place, tolerances, cache, previous, &mut scratch.facets) {
         return known;
     }
     let Tolerances { margin, slop } = tolerances;
+    // Those that were in contact are likely to be so again.
+    if (cache.feature == Feature::None || cache.separation > margin)
+        && let Some(axis) = apart_from_middle(a, b, place, margin)
+    {
+        *cache = axis.cache;
+        return Manifold::new(axis.normal);
+    }
     let axis = deepest_axis(a, b, place, margin, slop, scratch);
     *cache = axis.cache;
     if axis.cache.separation > margin {
         return Manifold::new(axis.normal);
     }
-    let manifold = contact_along(a, b, place, &axis, margin, previous);
+    let manifold = contact_along_in(a, b, place, &axis, margin, previous, &mut scratch.facets);
     if slop <= 0.0 || manifold.deepest() <= axis.cache.separation + slop {
         return manifold;
     }
@@ -58,7 +65,7 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     if axis.cache.separation > margin {
         return manifold;
     }
-    let other = contact_along(a, b, place, &axis, margin, previous);
+    let other = contact_along_in(a, b, place, &axis, margin, previous, &mut scratch.facets);
     if other.deepest() < manifold.deepest() {
         *cache = axis.cache;
         other
@@ -69,13 +76,14 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
 
 /// The contact along the axis of the cache, if that still separates or still is the axis of contact.
 #[inline]
-pub fn contact_along_known<A: Polyhedron, B: Polyhedron>(
+fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     place: &Pose,
     tolerances: Tolerances,
     cache: &mut Cache,
     previous: &Manifold,
+    facets: &mut [Facet; 2],
 ) -> Option<Manifold> {
     let (normal, gap) = gap_along(a, b, place, cache.feature)?;
     let margin = tolerances.margin;
@@ -85,7 +93,7 @@ pub fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     }
     if tolerances.keeps(cache.separation, gap) {
         let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
-        let manifold = contact_along(a, b, place, &axis, margin, previous);
+        let manifold = contact_along_in(a, b, place, &axis, margin, previous, facets);
         if tolerances.keeps(cache.separation, manifold.deepest()) {
             return Some(manifold);
         }
@@ -104,44 +112,59 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
 ) -> Manifold {
     match axis.cache.feature {
+        // Edges need no facets, which take a while to clear.
         Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis, margin),
-        Feature::FaceA(face) => contact_on_face(a, b, place, axis, (face, false), margin, previous),
-        Feature::FaceB(face) => contact_on_face(a, b, place, axis, (face, true), margin, previous),
+        _ => contact_along_in(a, b, place, axis, margin, previous, &mut [Facet::default(), Facet::default()]),
+    }
+}
+
+/// The same with facets of the caller's, which are written over.
+#[inline]
+fn contact_along_in<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    axis: &Axis,
+    margin: f32,
+    previous: &Manifold,
+    facets: &mut [Facet; 2],
+) -> Manifold {
+    match axis.cache.feature {
+        Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis, margin),
+        Feature::FaceA(face) => contact_on_face(a, b, (place, margin), axis, (face, false), previous, facets),
+        Feature::FaceB(face) => contact_on_face(a, b, (place, margin), axis, (face, true), previous, facets),
         Feature::None => Manifold::new(axis.normal),
     }
 }
 
 /// The contact on a face of the first polyhedron, or of the second if so said.
-///
-/// Not inline: edges need no facets, which take a while to clear.
 #[inline(never)]
 fn contact_on_face<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    (place, margin): (&Pose, f32),
     axis: &Axis,
     (face, is_second): (u32, bool),
-    margin: f32,
     previous: &Manifold,
+    [facet_a, facet_b]: &mut [Facet; 2],
 ) -> Manifold {
     let Axis { normal, cache: Cache { separation, .. } } = *axis;
-    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
     if is_second {
-        b.face(face, &mut facet_b);
-        a.facet(normal, &mut facet_a);
+        b.face(face, facet_b);
+        a.facet(normal, facet_a);
     } else {
-        a.face(face, &mut facet_a);
-        b.facet(place.rotation.rotate_back(-normal), &mut facet_b);
+        a.face(face, facet_a);
+        b.facet(place.rotation.rotate_back(-normal), facet_b);
     }
     facet_b.pose(place);
-    let (reference, incident) = if is_second { (&facet_b, &facet_a) } else { (&facet_a, &facet_b) };
+    let (reference, incident) = if is_second { (&*facet_b, &*facet_a) } else { (&*facet_a, &*facet_b) };
     let outward = if is_second { -normal } else { normal };
     // The face of a flat box may have no area, and then another stands for it.
     let is_face = reference.corners().len() >= 3 && reference.normal.dot(outward) > 0.9;
     if is_face && incident.corners().len() >= 2 {
         return face_contact(reference.view(), incident.view(), outward, is_second, place, margin, previous);
     }
-    let proximity = touching_points(&facet_a, &facet_b, normal, separation);
+    let proximity = touching_points(facet_a, facet_b, normal, separation);
     contact(facet_a.view(), facet_b.view(), &proximity, place, margin, previous)
 }
 

@@ -19,6 +19,7 @@ use wide::f32x8;
 
 use super::polyhedron::{Edge, PlaneBlock, Polyhedron};
 use super::{Cache, Feature};
+use crate::facet::Facet;
 use crate::lanes::Lanes;
 
 /// Square of the sine below which edges count as parallel: the axes of the faces beside them are as good.
@@ -46,6 +47,8 @@ pub struct Scratch {
     masks: Vec<[u8; 8]>,
     edges_a: Vec<LiveEdge>,
     edges_b: Vec<LiveEdge>,
+    /// Of both polyhedra, for contacts on faces: clearing new ones takes as long as clipping them.
+    pub(super) facets: [Facet; 2],
 }
 
 /// An edge that may make an axis, in the frame of the first polyhedron.
@@ -71,6 +74,29 @@ pub struct Axis {
 struct Known {
     points: [Vec3; KNOWN],
     count: usize,
+}
+
+/// The way from middle to middle if the polyhedra are farther apart along it than the margin, as most pairs are that are apart. It is
+/// the axis of no feature, and is found as fast the next time.
+///
+/// A function of its own: within [`deepest_axis`] the same lines made that slower by a tenth (hulls of 30 vertices).
+#[inline(never)]
+pub(super) fn apart_from_middle<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    margin: f32,
+) -> Option<Axis> {
+    let way = place.translation;
+    let near_b = place.apply(b.farthest(-place.rotation.rotate_back(way)));
+    let along = way.dot(near_b - a.farthest(way));
+    let square = way.length_squared();
+    if along <= 0.0 || along * along <= margin * margin * square {
+        return None;
+    }
+    let length = Real::sqrt(square);
+    let (separation, normal) = (along / length, way / length);
+    Some(Axis { cache: Cache { feature: Feature::None, separation }, normal })
 }
 
 /// The axis with the greatest gap; faces are preferred to edges that are better by no more than `slop`. With a slop of 0 the

@@ -1,4 +1,4 @@
-//! The separating axes of a box and several triangles at a time: the inner loop of meshes, and of a box and one triangle.
+//! The separating axes of a box and several triangles at a time: the inner loop of meshes.
 //!
 //! The box is that of a convex shape (its own for boxes, the smallest along its local axes for others): what it rules out is
 //! ruled out for the shape. Thirteen axes: the normal of the triangle, the three of the box, and nine across an edge of each
@@ -8,14 +8,9 @@
 //! Every width of the lanes gives the same bits.
 
 use carom_geometry::primitive::Triangle;
-use carom_geometry::shape::Cuboid;
-use carom_geometry::{Matrix3, Pose, Real, Vector};
+use carom_geometry::{Matrix3, Real, Vector};
 use glam::Vec3;
-use wide::f32x4;
 
-use super::search::Axis;
-use super::{Cache, Feature, Tolerances};
-use crate::facet::box_edge;
 use crate::lanes::{Lanes, Vec3Lanes};
 
 /// A box in the frame of the triangles.
@@ -60,13 +55,13 @@ pub(crate) struct Preferences {
 
 /// Code of the normal of the triangle. Codes 1 to 3 are axes of the box; 4 + 3 · axis + edge are those across.
 pub(crate) const FACE: u32 = 0;
-const FIRST_CROSS: u32 = 4;
+pub(super) const FIRST_CROSS: u32 = 4;
 
 /// Square of the sine below which edges count as parallel, and triangles as having no area.
-const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
+pub(super) const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
 
 /// What rounding does to gaps, as a share of the lengths involved.
-const ROUNDING: f32 = 2e-6;
+pub(super) const ROUNDING: f32 = 2e-6;
 
 impl<L: Lanes> Gaps<L> {
     #[inline]
@@ -139,62 +134,6 @@ impl<L: Lanes> Gaps<L> {
     }
 }
 
-/// What the axes say of a box and one triangle.
-pub(crate) enum Nearest {
-    /// Farther apart than the margin, or not numbers; the axis is one to try first the next time.
-    Apart(Axis),
-    /// The triangle has hardly any area, and so no normal to speak of.
-    NoArea,
-    /// The axis that is preferred, from the box to the triangle in the frame of the box.
-    Along(Axis),
-}
-
-/// The best axis of a box and a triangle placed in its frame.
-pub(crate) fn axis_of_one(shape: &Cuboid, triangle: &Triangle, place: &Pose, wish: Tolerances) -> Nearest {
-    let turn = place.rotation.to_matrix();
-    let corners = triangle.corners().map(|corner| turn.times(corner) + place.translation);
-    let [a, b, c] = corners;
-    let apart =
-        |feature, separation, normal| Nearest::Apart(Axis { cache: Cache { feature, separation }, normal });
-    // Most pairs that are apart are so along a face of the box or of the triangle: neither takes a root.
-    for axis in 0..3 {
-        let low = Real::min(Real::min(a[axis], b[axis]), c[axis]);
-        let high = Real::max(Real::max(a[axis], b[axis]), c[axis]);
-        let gap = Real::max(low, -high) - shape.half[axis];
-        if gap > wish.margin {
-            let is_negative = low < -high;
-            let towards = if is_negative { -Vec3::AXES[axis] } else { Vec3::AXES[axis] };
-            return apart(Feature::FaceA(2 * axis as u32 + u32::from(is_negative)), gap, towards);
-        }
-    }
-    let (first, second) = (b - a, c - b);
-    let across = first.cross(second);
-    let square = across.length_squared();
-    if square <= PARALLEL_SINE_SQUARED * (first.length_squared() * second.length_squared()) {
-        return Nearest::NoArea;
-    }
-    let normal = across / Real::sqrt(square);
-    let height = normal.dot(a);
-    let gap = Real::abs(height) - normal.abs().dot(shape.half);
-    if gap > wish.margin {
-        let is_below = height > 0.0;
-        return apart(Feature::FaceB(u32::from(is_below)), gap, if is_below { normal } else { -normal });
-    }
-    // Edges must be better than faces by more than rounding too.
-    let rounding = ROUNDING * (a.x.abs() + a.y.abs() + a.z.abs() + shape.half.max_element());
-    let preferences = Preferences { front_only: false, slop: wish.slop + rounding, margin: wish.margin };
-    // The same triangle in all lanes: they choose without branches, which nobody could predict here.
-    let mut gaps = Gaps::of_planes(f32x4::splat(-normal.dot(a)), Vec3Lanes::splat(normal), shape.half, false);
-    gaps.consider_box(corners.map(Vec3Lanes::splat), shape.half, &preferences);
-    let bracket = Bracket { axes: Matrix3::IDENTITY, centre: Vec3::ZERO, half: shape.half };
-    let (code, separation) = (gaps.code.lane(0) as u32, gaps.gap.lane(0));
-    let towards = -bracket.axis_of(code, &Triangle::new(a, b, c), normal, false);
-    let feature = Bracket::feature_of(code, towards, normal);
-    let axis = Axis { cache: Cache { feature, separation }, normal: towards };
-    // Written so that not-a-number is no hit.
-    if gaps.widest.lane(0) <= wish.margin { Nearest::Along(axis) } else { Nearest::Apart(axis) }
-}
-
 impl Bracket {
     /// A direction in the frame of the box.
     #[inline]
@@ -240,20 +179,6 @@ impl Bracket {
         if low + high > 0.0 { -line } else { line }
     }
 
-    /// The axis with a code as a pair of features, the box being first; `towards` is its unit vector from the box to the triangle,
-    /// in the frame of the box, and `normal` that of the triangle.
-    pub(crate) fn feature_of(code: u32, towards: Vec3, normal: Vec3) -> Feature {
-        match code {
-            FACE => Feature::FaceB(u32::from(towards.dot(normal) > 0.0)),
-            1..FIRST_CROSS => Feature::FaceA(2 * (code - 1) + u32::from(towards[code as usize - 1] < 0.0)),
-            _ => {
-                let (axis, edge) = ((code - FIRST_CROSS) as usize / 3 % 3, (code - FIRST_CROSS) % 3);
-                let (one, two) = ((axis + 1) % 3, (axis + 2) % 3);
-                Feature::Edges(u32::from(box_edge(axis, towards[one] >= 0.0, towards[two] >= 0.0)), edge)
-            }
-        }
-    }
-
     /// The edge of the triangle that an axis belongs to, and the segment of the box it meets; `None` for axes of faces.
     pub(crate) fn edges_of(&self, code: u32, axis: Vec3) -> Option<(usize, [Vec3; 2])> {
         let cross = code.checked_sub(FIRST_CROSS)?;
@@ -273,11 +198,7 @@ impl Bracket {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pair::contact_along;
-    use super::super::polyhedron::{BoxBody, TriangleBody};
-    use super::super::search::{Scratch, deepest_axis, gap_along};
     use super::*;
-    use crate::Manifold;
     use wide::f32x8;
 
     /// Numbers that look random.
@@ -327,48 +248,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// The axis of one triangle is that of the search over all axes, and is where its feature says.
-    #[test]
-    fn the_axis_of_one_triangle_is_that_of_a_search() {
-        let (mut seed, mut scratch) = (7, Scratch::default());
-        let (mut met, mut apart) = (0, 0);
-        let wish = Tolerances::default();
-        for case in 0..20_000 {
-            let mut vector = || Vec3::new(numbers(&mut seed), numbers(&mut seed), numbers(&mut seed));
-            let shape = Cuboid { half: Vector::abs(vector()) };
-            let mut corners = [vector(), vector(), vector()];
-            if case % 7 == 0 {
-                // On a grid: parallel edges and faces, sometimes no area.
-                corners = corners.map(|c| (c * 2.0).round() * 0.5);
-            }
-            let turn = carom_geometry::Rotation::from_rotation_vector(vector() * 3.0);
-            let turn = if case % 3 == 0 { carom_geometry::Rotation::IDENTITY } else { turn };
-            let place = Pose::new(vector(), turn);
-            let triangle = Triangle::new(corners[0], corners[1], corners[2]);
-            let (body, other) = (BoxBody::new(&shape), TriangleBody::new(&triangle));
-            let slow = deepest_axis(&body, &other, &place, f32::MAX, 0.0, &mut scratch).cache.separation;
-            match axis_of_one(&shape, &triangle, &place, wish) {
-                Nearest::NoArea => assert!(triangle.area_vector().length() < 1e-2),
-                Nearest::Apart(_) => {
-                    apart += 1;
-                    assert!(slow > wish.margin - 4e-5, "{case}: {slow}");
-                }
-                Nearest::Along(axis) => {
-                    met += 1;
-                    let gap = axis.cache.separation;
-                    assert!(gap <= slow + 4e-5 && gap >= slow - wish.slop - 4e-5, "{case}: {gap} {slow}");
-                    let again = gap_along(&body, &other, &place, axis.cache.feature);
-                    let (normal, again) = again.expect("the axis of a hit exists");
-                    assert!((normal - axis.normal).length() < 1e-3, "{case}: {axis:?} {normal}");
-                    assert!((again - gap).abs() < 4e-5, "{case}: {axis:?} {again}");
-                    let contact =
-                        contact_along(&body, &other, &place, &axis, wish.margin, &Manifold::default());
-                    assert!(slow > -1e-5 || !contact.is_empty(), "{case}");
-                }
-            }
-        }
-        assert!(met > 5000 && apart > 2000, "{met} {apart}");
     }
 }

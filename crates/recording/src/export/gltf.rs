@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::glb::Buffer;
 use super::motion::{Motion, Motions};
 use super::tessellate::surface;
-use super::{ExportError, turn_of_orientation};
+use super::{ExportError, bodies_by_number, turn_of_orientation};
 use crate::track::Recording;
 
 /// How a model is made.
@@ -60,8 +60,9 @@ pub fn write(recording: &mut Recording, options: Options, out: impl Write) -> Re
     let mut model = Model::default();
     let mut summary =
         Summary { bodies: motions.bodies.len(), frames: motions.times.len(), ..Summary::default() };
+    let bodies = bodies_by_number(&scene, recording.names());
     for (number, motion) in motions.bodies.iter().enumerate() {
-        let body = scene.bodies.get(number);
+        let body = bodies.get(number).copied().flatten();
         let name = recording.names().get(number).map_or("", String::as_str);
         let has_surface = model.add_body(name, body, motion, &motions.times);
         summary.without_surface += usize::from(!has_surface);

@@ -21,15 +21,18 @@ mod motion;
 mod tessellate;
 mod tessellate_round;
 
+use std::collections::BTreeMap;
 use std::io;
 
 use carom_geometry::{Matrix3, Rotation as Turn};
-use carom_scene::model::Orientation;
+use carom_scene::Scene;
+use carom_scene::model::{Action, Body, Orientation};
 use carom_scene::native::BinaryError;
 use glam::Vec3;
 
 use crate::scene_dat as original;
 use crate::track::{ReadError, Rotation, WriteError};
+pub use tessellate::{Surface, surface};
 
 /// Why a recording could not be exported.
 #[derive(Debug, thiserror::Error)]
@@ -90,7 +93,8 @@ impl From<::csv::Error> for ExportError {
 }
 
 /// A rotation as a unit quaternion; none where the numbers make no rotation.
-fn turn_of(rotation: Rotation) -> Turn {
+#[must_use]
+pub fn turn_of(rotation: Rotation) -> Turn {
     match rotation {
         Rotation::Quaternion(xyzw) => Turn::from_xyzw(xyzw).unwrap_or_default(),
         Rotation::Rows([a, b, c, d, e, f, g, h, i]) => {
@@ -102,7 +106,8 @@ fn turn_of(rotation: Rotation) -> Turn {
 }
 
 /// The orientation of a body or shape of a scene.
-fn turn_of_orientation(orientation: Orientation) -> Turn {
+#[must_use]
+pub fn turn_of_orientation(orientation: Orientation) -> Turn {
     match orientation {
         Orientation::Quaternion(xyzw) => Turn::from_xyzw(xyzw).unwrap_or_default(),
         Orientation::EulerDegrees(degrees) => {
@@ -110,6 +115,23 @@ fn turn_of_orientation(orientation: Orientation) -> Turn {
             Turn::about_axis(Vec3::Z, z) * Turn::about_axis(Vec3::Y, y) * Turn::about_axis(Vec3::X, x)
         }
     }
+}
+
+/// Bodies by their numbers: those of the scene, then those that appear, which go by their names.
+#[must_use]
+pub fn bodies_by_number<'a>(scene: &'a Scene, names: &[String]) -> Vec<Option<&'a Body>> {
+    let spawned: BTreeMap<&str, &Body> = scene
+        .events
+        .iter()
+        .filter_map(|event| match &event.action {
+            Action::Spawn(body) => Some((body.id.as_str(), &**body)),
+            _ => None,
+        })
+        .collect();
+    let of = |(number, name): (usize, &String)| {
+        scene.bodies.get(number).or_else(|| spawned.get(name.as_str()).copied())
+    };
+    names.iter().enumerate().map(of).collect()
 }
 
 /// Every `stride`-th frame of so many.

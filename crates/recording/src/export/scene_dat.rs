@@ -11,7 +11,7 @@ use carom_scene::model::{Axis, Body, Look, Orientation, Shape, ShapeKind, Solver
 use carom_scene::native::write_binary;
 
 use super::{ExportError, strided, turn_of};
-use crate::scene_dat::{Form, Object, Pose, Reader, Writer as OriginalWriter};
+use crate::scene_dat::{Form, Object, Pose, Reader, Writer as OriginalWriter, axis_of};
 use crate::track::{
     Frame, Header, Options, PoseKind, PositionKind, Recording, Rotation, RotationKind, Stamp, Summary, Writer,
 };
@@ -27,11 +27,12 @@ pub fn write(recording: &mut Recording, stride: u32, path: &Path) -> Result<u32,
     let frames = recording.frames().div_ceil(u64::from(stride));
     let frames = u32::try_from(frames).map_err(|_| ExportError::TooLarge { what: "a scene.dat" })?;
     let fps = recording.header().steps_per_second.div_ceil(stride);
+    let axes: Vec<Axis> = scene.bodies.iter().map(axis_of).collect();
     let mut poses = first_poses(recording, objects.len())?;
     let mut writer = OriginalWriter::create(path, &objects, frames, fps)?;
     for number in strided(recording.frames(), u64::from(stride)) {
         take_poses(recording.frame(number)?, number, &mut poses)?;
-        writer.push(poses.iter().copied())?;
+        writer.push(poses.iter().zip(&axes).map(|(pose, axis)| pose.laid_along_z(*axis)))?;
     }
     Ok(writer.finish()?)
 }

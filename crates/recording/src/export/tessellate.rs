@@ -11,13 +11,16 @@ const HALF_SPACE: f32 = 100.0;
 
 /// Corners and triangles, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Surface {
-    pub(super) corners: Vec<[f32; 3]>,
-    pub(super) triangles: Vec<[u32; 3]>,
+pub struct Surface {
+    /// In the frame of the shape.
+    pub corners: Vec<[f32; 3]>,
+    /// Three corners each.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// The surface of a shape; none for a mesh in a file that the recording does not hold, or points without a hull.
-pub(super) fn surface(kind: &ShapeKind) -> Option<Surface> {
+#[must_use]
+pub fn surface(kind: &ShapeKind) -> Option<Surface> {
     match kind {
         ShapeKind::Sphere { radius } => Some(ellipsoid([*radius; 3])),
         ShapeKind::Ellipsoid { radii } => Some(ellipsoid(*radii)),

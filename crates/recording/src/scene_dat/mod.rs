@@ -17,7 +17,7 @@ mod writer;
 mod tests;
 
 use carom_scene::Scene;
-use carom_scene::model::{Body, ShapeKind, Style};
+use carom_scene::model::{Axis, Body, Orientation, ShapeKind, Style};
 
 pub use reader::{ReadError, Reader};
 pub use writer::{WriteError, Writer};
@@ -78,11 +78,39 @@ pub struct Pose {
     pub rotation: [f32; 9],
 }
 
+impl Pose {
+    /// The pose of the same body with its capsule along z instead of `axis`. Only signs and places of numbers change.
+    #[must_use]
+    pub fn laid_along_z(self, axis: Axis) -> Self {
+        let turned = |[x, y, z]: [f32; 3]| match axis {
+            Axis::X => [-z, y, x],
+            Axis::Y => [x, -z, y],
+            Axis::Z => [x, y, z],
+        };
+        let [a, b, c, d, e, f, g, h, i] = self.rotation;
+        let [[a, b, c], [d, e, f], [g, h, i]] = [[a, b, c], [d, e, f], [g, h, i]].map(turned);
+        Self { rotation: [a, b, c, d, e, f, g, h, i], ..self }
+    }
+}
+
+/// The axis of a body that is a capsule; z, along which nothing has to be turned, for all others.
+#[must_use]
+pub fn axis_of(body: &Body) -> Axis {
+    match body.shapes.first().map(|shape| &shape.kind) {
+        Some(ShapeKind::Capsule { axis, .. }) => *axis,
+        _ => Axis::Z,
+    }
+}
+
 impl Object {
-    /// The object of a body; `None` if the format has no form for it.
+    /// The object of a body; `None` if the format has no form for it: its objects are one shape each, at the origin of the body. Its
+    /// capsules lie along z: see [`Pose::laid_along_z`] for others.
     #[must_use]
     pub fn of_body(body: &Body) -> Option<Self> {
         let [shape] = body.shapes.as_slice() else { return None };
+        if shape.position != [0.0; 3] || shape.orientation != Orientation::IDENTITY {
+            return None;
+        }
         let form = match shape.kind {
             ShapeKind::Sphere { radius } => Form::Ball { radius },
             ShapeKind::Capsule { radius, length, .. } => match body.look.style {

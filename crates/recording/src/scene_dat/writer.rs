@@ -17,7 +17,9 @@ const BUFFER_BYTES: usize = 64 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The format has no form for a body.
-    #[error("body '{id}': scene.dat knows spheres, capsules and tiles only")]
+    #[error(
+        "body '{id}': scene.dat knows spheres, capsules and tiles only, one of them per body and centred"
+    )]
     NoForm {
         /// Body.
         id: String,
@@ -82,7 +84,8 @@ impl Writer {
             .write(true)
             .open(path)
             .map_err(io_error)?;
-        // The full length at once: a disk that is too small says so before the run, not after it.
+        // The full length at once, so that runs of objects can be written in any order. Most file systems leave holes, so this
+        // promises no room: a disk that fills up is noticed when the poses are written.
         file.set_len(bytes).map_err(io_error)?;
         let mut head = Vec::with_capacity(12 + 16 * objects.len());
         [count, frames, fps].iter().for_each(|n| head.extend(n.to_le_bytes()));

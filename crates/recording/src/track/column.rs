@@ -9,7 +9,7 @@
 
 use carom_geometry::bytes::{ReadError, Reader};
 
-use super::pack::{BLOCK, pack_block, unpack_block};
+use super::pack::{BLOCK, Habit, pack_block_again, unpack_block};
 use super::word::Word;
 
 /// A place in [`Column::realign`] of a body that was not there.
@@ -23,17 +23,22 @@ const SAMPLE: usize = 512;
 #[derive(Clone, Debug)]
 pub(super) struct Column<W> {
     rows: [Vec<W>; 4],
+    /// Widths of the blocks of the last frame, for the next; a reader needs none.
+    habits: Vec<Habit>,
+    /// Prediction of the last frame.
+    order: u8,
 }
 
 impl<W> Default for Column<W> {
     fn default() -> Self {
-        Self { rows: [const { Vec::new() }; 4] }
+        Self { rows: [const { Vec::new() }; 4], habits: Vec::new(), order: 0 }
     }
 }
 
 impl<W: Word> Column<W> {
     /// Forgets the past: so many bodies, all of them zero before.
     pub(super) fn reset(&mut self, bodies: usize) {
+        self.habits.clear();
         for row in &mut self.rows {
             row.clear();
             row.resize(bodies, W::ZERO);
@@ -42,6 +47,7 @@ impl<W: Word> Column<W> {
 
     /// Other bodies from now on: for each its place among the bodies before, or [`NEWCOMER`].
     pub(super) fn realign(&mut self, places: &[u32]) {
+        self.habits.clear();
         let (spare, past) = self.rows.split_at_mut(1);
         for row in past {
             spare[0].clear();
@@ -67,12 +73,18 @@ impl<W: Word> Column<W> {
     }
 
     /// Writes the frame at hand.
-    pub(super) fn encode(&self, out: &mut Vec<u8>) {
+    pub(super) fn encode(&mut self, out: &mut Vec<u8>) {
         let order = self.best_order();
         out.push(order);
+        if self.order != order {
+            // Another prediction leaves other residuals.
+            self.order = order;
+            self.habits.clear();
+        }
+        self.habits.resize(self.rows[0].len().div_ceil(BLOCK), Habit::default());
         let mut residuals = [W::ZERO; BLOCK];
         let [now, last, second, third] = &self.rows;
-        for (block, numbers) in now.chunks(BLOCK).enumerate() {
+        for ((block, numbers), habit) in now.chunks(BLOCK).enumerate().zip(&mut self.habits) {
             let place = block * BLOCK..block * BLOCK + numbers.len();
             let residuals = &mut residuals[..numbers.len()];
             let (last, second, third) = (&last[place.clone()], &second[place.clone()], &third[place]);
@@ -83,7 +95,7 @@ impl<W: Word> Column<W> {
                 2 => subtract(residuals, numbers, |i| line(last[i], second[i])),
                 _ => subtract(residuals, numbers, |i| parabola(last[i], second[i], third[i])),
             }
-            pack_block(residuals, out);
+            pack_block_again(residuals, habit, out);
         }
     }
 

@@ -23,7 +23,7 @@
 //!
 //! A file is a header, then blocks (`block`): chunks of up to 64 frames, names of bodies that came later, and at the end an index.
 //! Blocks are only ever appended. A frame is predicted from the frames before it in its chunk and what is left is packed in few bits
-//! (`column`, `pack`). The whole is described in `docs/recording.md`.
+//! (`column`, `pack`). The whole is described in `docs/recordings.md`.
 //!
 //! Invariants: what is read back is what was written, to the bit, or within the bounds of [`Precision`]; whatever bytes a file
 //! has, reading gives that or an error that says where, never a panic, and takes memory in proportion to the file. Positions and
