@@ -22,6 +22,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use carom_broadphase::Counters;
+use carom_dynamics::fingsics;
 use carom_recording::{scene_dat, track as recording};
 use carom_scene::model::Action;
 use carom_scene::native::write_binary;
@@ -203,7 +204,7 @@ impl RunFolder {
             let steps = folder.file("steps.csv");
             folder.steps = Some(Log::create(steps, |out| steps_log::write_header(out, session))?);
             // A session that goes on has a past.
-            folder.work = session.compatible().map(|world| world.broad_counters()).unwrap_or_default();
+            folder.work = session.compatible().map(fingsics::World::broad_counters).unwrap_or_default();
         }
         if let Some((objects, frames)) = objects {
             let file = folder.file("scene.dat");

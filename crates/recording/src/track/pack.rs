@@ -214,9 +214,12 @@ fn put_bits(numbers: &[u32; BLOCK], count: usize, width: u32, out: &mut Vec<u8>)
 /// Numbers that fill as many words as they have bits each.
 const GROUP: usize = 32;
 
+/// Writes 32 numbers into as many words as it has bits.
+type Packer = fn(&[u32; GROUP], &mut [u32]);
+
 /// A packer for every width: with the width known all shifts are, and a number takes one to three instructions. With the width as
 /// a variable, packing took twice as long.
-const PACKERS: [fn(&[u32; GROUP], &mut [u32]); 33] = {
+const PACKERS: [Packer; 33] = {
     macro_rules! packers {
         ($($width:literal)+) => { [|_, _| (), $(put_group::<$width>),+] };
     }

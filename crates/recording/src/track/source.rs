@@ -22,10 +22,12 @@ impl Source {
             // Nothing to map, and some systems refuse to.
             return Ok(Self::Held(Vec::new()));
         }
+        // The file must not shrink while it is open: no program can map a file and rule that out, and the system then ends the
+        // process with a signal when the missing part is touched. Bytes that change underneath would be found by the checksum or
+        // give another frame; lengths are read once and checked against the map before use.
+        //
         // SAFETY: the map is only read, as plain bytes, of which every pattern is sound, and each chunk is checked by its checksum
-        // before it is used. The file must not shrink while it is open: no program can map a file and rule that out, and the
-        // system then ends the process with a signal when the missing part is touched. Bytes that change underneath would be
-        // found by the checksum or give another frame; lengths are read once and checked against the map before use.
+        // before it is used.
         let map = unsafe { Mmap::map(&file)? };
         Ok(Self::Mapped(map))
     }
