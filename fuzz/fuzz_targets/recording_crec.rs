@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use carom_recording::track::{
     Channels, Header, MAGIC, Options, PoseKind, PositionKind, Precision, Recording, RotationKind, VERSION,
@@ -15,6 +15,8 @@ use libfuzzer_sys::fuzz_target;
 
 /// First bytes of a block.
 const MARK: [u8; 4] = [0xC4, 0x9B, 0xE7, 0xB1];
+/// Recordings of every kind without frames.
+static BEGUN: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
 /// A chunk may claim this many times its bytes.
 const EXPANSION: u64 = 1024;
 
@@ -22,9 +24,10 @@ fuzz_target!(|bytes: &[u8]| {
     read_all(bytes.to_vec());
     let Some((kinds, payload)) = bytes.split_first() else { return };
     read_all(with_header(payload));
-    let header = header_of(*kinds);
+    // A writer is a thread, so each kind of recording is begun once.
+    let begun = BEGUN.get_or_init(|| (0..=u8::MAX).map(|kinds| empty(&header_of(kinds))).collect());
     // The index of a recording that was not finished is found by walking, and so is what stands behind it.
-    let mut file = empty(&header);
+    let mut file = begun[usize::from(*kinds)].clone();
     let count = 1 + u32::from(kinds >> 6);
     file.extend(block(1, 0, count, EXPANSION * payload.len() as u64, payload));
     file.extend(block(2, 3, count, payload.len() as u64, payload));
