@@ -1,6 +1,6 @@
 //! Measuring: one task, run once, with everything about that run that a comparison may need.
 //!
-//! A [`Sample`] is one run of one [`Task`] in one process: every step's time, not only their mean, what the machine was doing
+//! A [`Sample`] is one run of one [`Task`](crate::task::Task) in one process: every step's time, not only their mean, what the machine was doing
 //! before, what was computed (so that times of different results are never compared), and what was found if the run was cut
 //! short. [`here`] measures in this process, [`isolated`] in one of its own, so that neither a crash nor the memory that one run
 //! leaves behind touches the next; a run that crashed is a [`Failed`], never nothing.
