@@ -11,7 +11,7 @@
 //! | polytope with box, tile, triangle | GJK and EPA | separating axes |
 //! | polytope with capsule | a walk over the polytope, GJK and EPA where its core comes near | the same, then the segment over a face |
 //! | cylinder, cone with capsule | directions ([`rims`]), GJK and EPA where they leave it open | the same, then clipped facets |
-//! | cylinder, cone with box, tile, triangle, small polytope | GJK, directions in place of EPA | directions, GJK and EPA where they leave it open, then clipped facets |
+//! | cylinder, cone with box, tile, triangle, small polytope; cylinder with cylinder | GJK, directions in place of EPA | directions, GJK and EPA where they leave it open, then clipped facets |
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
 use carom_geometry::shape::{Cuboid, Tile};
@@ -376,7 +376,8 @@ pub fn manifold(
     if algorithm == Method::Sat {
         return separating_axes(a, b, place, tolerances, memory, workspace, contact).ok_or_else(refused);
     }
-    if method == Method::Auto && rims::covers(a, b) {
+    let has_directions = method == Method::Auto && rims::covers(a, b);
+    if has_directions {
         match by_directions(a, b, place, tolerances.margin, memory) {
             Some(Answer::Apart(_)) => {
                 contact.clear();
@@ -394,7 +395,7 @@ pub fn manifold(
         }
     }
     let is_round = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
-    if method == Method::Auto && is_round(a) && is_round(b) {
+    if method == Method::Auto && !has_directions && is_round(a) && is_round(b) {
         let apart = rims::round_apart(a, b, place, tolerances.margin, &memory.direction);
         memory.direction = rims::Hint { axis: apart.unwrap_or(Vec3::ZERO), overlaps: false };
         if apart.is_some() {

@@ -1,4 +1,5 @@
-//! Cylinders and cones with shapes that have flat faces and straight edges: distance, depth and normal by directions.
+//! Cylinders and cones with shapes that have flat faces and straight edges, and cylinders with each other: distance, depth and normal
+//! by directions.
 //!
 //! Iterations that see only support points ([`gjk`](crate::gjk), [`epa`](crate::epa)) creep round smooth rims in many steps.
 //! But a body of revolution is known: how far it reaches along a direction is a formula with one root, and the directions in
@@ -27,11 +28,13 @@
 //! | `bodies` | the other shape: faces, edges, corners |
 //! | `arc` | the widest gap along the arc of an edge |
 //! | `rod` | the distance of a segment |
+//! | `drums` | two cylinders |
 //! | `axes` | the widest gap over all directions |
 
 mod arc;
 mod axes;
 mod bodies;
+mod drums;
 mod frustum;
 mod rod;
 
@@ -45,6 +48,7 @@ use crate::Proximity;
 use arc::Limits;
 use axes::{Found, Gap, search};
 use bodies::{MAX_DIRECTIONS, Plate, Rod};
+use drums::Drums;
 use frustum::Frustum;
 
 /// What the directions tell of two shapes.
@@ -84,6 +88,9 @@ const MAX_EDGES: usize = 20;
 #[inline]
 pub fn covers(a: &Shape, b: &Shape) -> bool {
     let has_rim = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    if matches!((a, b), (Shape::Cylinder(_), Shape::Cylinder(_))) {
+        return true;
+    }
     let other = match (has_rim(a), has_rim(b)) {
         (true, false) => b,
         (false, true) => a,
@@ -109,6 +116,9 @@ fn frustum_of(shape: &Shape, place: &Pose) -> Option<Frustum<f32>> {
 /// a shape is degenerate, or the search would take too long.
 #[must_use]
 pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: &Hint) -> Option<Answer> {
+    if let (Shape::Cylinder(_), Shape::Cylinder(_)) = (a, b) {
+        return cylinders(a, b, place, max_distance, hint);
+    }
     if let Some(frustum) = frustum_of(b, place) {
         let (found, radius) = with_body(&frustum, a, max_distance, hint)?;
         return Some(match found {
@@ -135,6 +145,30 @@ pub fn proximity(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: &H
             near(&mirrored, 0.0, radius)
         }
     })
+}
+
+/// Two cylinders.
+fn cylinders(a: &Shape, b: &Shape, place: &Pose, max_distance: f32, hint: &Hint) -> Option<Answer> {
+    if let Some(axis) = round_apart(a, b, place, max_distance, hint) {
+        return Some(Answer::Apart(axis));
+    }
+    let (a, b) = (frustum_of(a, &Pose::IDENTITY)?, frustum_of(b, place)?);
+    let drums = Drums::new(&a, &b);
+    let mut gap = match drums.search(max_distance, hint.axis)? {
+        Found::Apart(axis) => return Some(Answer::Apart(axis)),
+        Found::Open(axis) => return Some(Answer::Open { axis }),
+        Found::Near(gap) => gap,
+    };
+    let along = gap.normal.dot(b.low(gap.normal).point - a.low(-gap.normal).point);
+    let tolerance = 2.0 * axes::slack_of(&b, a.reach());
+    if (along - gap.gap).abs() > tolerance {
+        return None;
+    }
+    gap.has_points = a.has(gap.on_body, tolerance) && b.has(gap.on_frustum, tolerance);
+    if gap.has_points || gap.gap <= 0.0 {
+        return Some(near(&gap, 0.0, 0.0));
+    }
+    Some(Answer::Open { axis: gap.normal })
 }
 
 fn near(gap: &Gap<f32>, radius_a: f32, radius_b: f32) -> Answer {

@@ -42,7 +42,7 @@ pub(super) struct Gap<S: Real> {
 }
 
 impl<S: Real> Gap<S> {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         gap: S::NEG_INFINITY,
         normal: S::Vec3::ZERO,
         on_body: S::Vec3::ZERO,

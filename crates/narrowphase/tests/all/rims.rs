@@ -146,6 +146,54 @@ fn directions_agree_with_iterations_and_the_judge() {
     assert!(tally.certain * 4 > tally.asked, "{tally:?}");
 }
 
+#[test]
+fn cylinders_agree_with_iterations_and_the_judge() {
+    let drums = || {
+        vec![
+            specimen!(0.7, Cylinder::new(0.5f32, 0.5).unwrap()),
+            specimen!(0.7, Cylinder::new(0.05f32, 0.7).unwrap()),
+            specimen!(1.0, Cylinder::new(1.0f32, 0.03).unwrap()),
+            specimen!(0.4, Cylinder::new(0.3f32, 0.2).unwrap()),
+        ]
+    };
+    let (firsts, seconds) = (drums(), drums());
+    let per_pair = cases::count().div_ceil((3 * firsts.len() * seconds.len()) as u32);
+    let mut numbers = Numbers(72);
+    let mut tally = Tally::default();
+    for a in &firsts {
+        for b in &seconds {
+            for case in 0..per_pair {
+                let place = numbers.place(0.8 * (a.size + b.size)).to::<f32>();
+                let hint = judged(a, b, &place, &Hint::default(), case % 32 == 0, &mut tally);
+                judged(b, a, &place.inverse(), &Hint::default(), false, &mut tally);
+                let moved = nudged(&wide_place(&place), &mut numbers, 0.01).to::<f32>();
+                judged(a, b, &moved, &hint, false, &mut tally);
+            }
+        }
+    }
+    // Deep ones are left to EPA, and these shapes are often deep in each other.
+    assert!(tally.none * 3 < tally.asked, "{tally:?}");
+    assert!((tally.open + tally.without_points) * 1000 < tally.asked, "{tally:?}");
+    assert!(tally.certain * 4 > tally.asked, "{tally:?}");
+}
+
+#[test]
+fn cylinders_that_overlap_a_little_are_nearly_always_answered() {
+    let drum = || specimen!(0.7, Cylinder::new(0.5f32, 0.4).unwrap());
+    let (a, b) = (drum(), drum());
+    let mut numbers = Numbers(73);
+    let mut tally = Tally::default();
+    for _ in 0..cases::count() / 8 {
+        let mut place = numbers.place(1.2);
+        // Moved along the shortest way until they overlap by a millimetre.
+        let found = gjk::proximity(&*a.wide, &*b.wide, &place, &mut gjk::Cache::new());
+        place.translation -= found.normal * (found.distance + 1e-3);
+        judged(&a, &b, &place.to::<f32>(), &Hint::default(), false, &mut tally);
+    }
+    // Left open are some of those in line with the axes.
+    assert!(tally.none * 20 < tally.asked && tally.without_points == 0, "{tally:?}");
+}
+
 /// A long run found this: the end of a capsule nearly on the axis of a thin cylinder, where the way from the axis to it is so short that
 /// rounding turned the normal by 2·10⁻⁵ along the axis, which makes as much of the length of the cylinder.
 #[test]
