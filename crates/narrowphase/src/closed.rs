@@ -22,11 +22,13 @@
 //! Spheres and capsules take some nanoseconds to some tens.
 
 mod ball;
+mod ball_packed;
 pub mod boxes;
 pub mod capsule_face;
 mod cores;
 pub mod ground;
 pub mod manifold;
+mod packed;
 pub(crate) mod polytope_capsule;
 mod resting;
 pub mod round;

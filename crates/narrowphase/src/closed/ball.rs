@@ -10,7 +10,7 @@ use carom_geometry::shape::{Shape, Sphere};
 use glam::Vec3;
 
 use super::{
-    capsule_sphere, capsule_touches_sphere, cone_sphere, cuboid_sphere, cuboid_touches_sphere,
+    ball_packed, capsule_sphere, capsule_touches_sphere, cone_sphere, cuboid_sphere, cuboid_touches_sphere,
     cylinder_sphere, polytope_sphere_within, sphere_sphere, spheres_touch, tile_sphere, tile_touches_sphere,
     triangle_sphere, triangle_touches_sphere,
 };
@@ -41,6 +41,14 @@ fn solid<const FIRST: bool>(
         ($solid:expr, $formula:expr) => {
             one::<_, FIRST>($solid, ball, place, margin, contact, $formula)
         };
+    }
+    let is_done = match solid {
+        Shape::Capsule(a) => ball_packed::capsule::<FIRST>(a, ball, place, margin, contact),
+        Shape::Triangle(a) => ball_packed::triangle::<FIRST>(a, ball, place, margin, contact),
+        _ => false,
+    };
+    if is_done {
+        return true;
     }
     match solid {
         Shape::Sphere(a) => {
@@ -91,4 +99,85 @@ fn one<A, const FIRST: bool>(
         contact.push(ManifoldPoint { on_a, on_b, separation: found.distance, feature: FeatureId(0) });
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::Rotation;
+    use carom_geometry::primitive::{Segment, Triangle};
+    use carom_geometry::shape::Capsule;
+
+    /// The contact by the function for all cases.
+    fn by_formula<const FIRST: bool>(solid: &Shape, ball: &Sphere, place: &Pose, margin: f32) -> Manifold {
+        let mut contact = Manifold::default();
+        match solid {
+            Shape::Capsule(a) => one::<_, FIRST>(a, ball, place, margin, &mut contact, |a, ball, at, _| {
+                Some(capsule_sphere(a, ball, at))
+            }),
+            Shape::Triangle(a) => one::<_, FIRST>(a, ball, place, margin, &mut contact, |a, ball, at, _| {
+                Some(triangle_sphere(a, ball, at))
+            }),
+            _ => unreachable!("no straight way"),
+        };
+        contact
+    }
+
+    fn compare<const FIRST: bool>(solid: &Shape, ball: &Sphere, place: &Pose, counts: &mut [u32; 2]) {
+        const MARGIN: f32 = 0.02;
+        let mut fast = Manifold::default();
+        let is_straight = match solid {
+            Shape::Capsule(a) => ball_packed::capsule::<FIRST>(a, ball, place, MARGIN, &mut fast),
+            Shape::Triangle(a) => ball_packed::triangle::<FIRST>(a, ball, place, MARGIN, &mut fast),
+            _ => false,
+        };
+        if !is_straight {
+            return;
+        }
+        counts[0] += 1;
+        let slow = by_formula::<FIRST>(solid, ball, place, MARGIN);
+        let what = || format!("{solid:?} {ball:?} {place:?} {fast:?} {slow:?}");
+        let [Some(p), Some(q)] = [&fast, &slow].map(|contact| contact.points().first().copied()) else {
+            // Either has none: then the other one is at the margin at most.
+            let deepest = [&fast, &slow].map(|c| if c.is_empty() { MARGIN } else { c.deepest() });
+            assert!((deepest[0] - deepest[1]).abs() < 1e-5, "{}", what());
+            return;
+        };
+        counts[1] += 1;
+        assert!((fast.normal - slow.normal).length() < 1e-4, "{}", what());
+        assert!((p.separation - q.separation).abs() < 1e-5, "{}", what());
+        assert!((p.on_a - q.on_a).length() < 1e-4 && (p.on_b - q.on_b).length() < 1e-4, "{}", what());
+        // The points belong to the separation.
+        let apart = (place.apply(p.on_b) - p.on_a).dot(fast.normal);
+        assert!((apart - p.separation).abs() < 1e-5, "{}", what());
+    }
+
+    #[test]
+    fn the_straight_ways_agree_with_the_formulas_for_all() {
+        let mut seed = 23u64;
+        let mut number = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+        };
+        let mut counts = [0, 0];
+        for case in 0..20_000 {
+            let mut vector = || {
+                let v = Vec3::new(number(), number(), number());
+                if case % 5 == 0 { (v * 2.0).round() * 0.5 } else { v }
+            };
+            let segment = Segment::new(vector(), vector());
+            let solids = [
+                Shape::from(Capsule { segment, radius: 0.2 }),
+                Shape::from(Triangle::<f32>::new(vector(), vector(), vector())),
+            ];
+            let place = Pose::new(vector(), Rotation::from_rotation_vector(vector()));
+            let ball = Sphere { radius: 0.3 };
+            for solid in &solids {
+                compare::<true>(solid, &ball, &place, &mut counts);
+                compare::<false>(solid, &ball, &place, &mut counts);
+            }
+        }
+        // Needles, and centres on an axis, are the rare ones.
+        assert!(counts[0] > 60_000 && counts[1] > 10_000, "{counts:?}");
+    }
 }
