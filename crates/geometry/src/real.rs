@@ -113,6 +113,10 @@ pub trait Real:
     #[must_use]
     fn lanes_equal(lanes: &[Self; 8], value: Self) -> u32;
 
+    /// One bit per number that is not below `value`.
+    #[must_use]
+    fn lanes_at_least(lanes: &[Self; 8], value: Self) -> u32;
+
     /// On which side of the sides of a triangle a ray passes, and whether it certainly misses the triangle.
     ///
     /// The numbers belong to the sides opposite to the first, second and third corner: twice the areas that they span with
@@ -311,7 +315,8 @@ pub trait Vector:
 
 macro_rules! real {
     ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path,
-     $turned_half_extents:path, $lanes_equal:path, $sides_passed:path) => {
+     $turned_half_extents:path, $lanes_equal:path,
+     $lanes_at_least:path, $sides_passed:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -371,6 +376,10 @@ macro_rules! real {
             fn lanes_equal(lanes: &[Self; 8], value: Self) -> u32 {
                 $lanes_equal(lanes, value)
             }
+            #[inline]
+            fn lanes_at_least(lanes: &[Self; 8], value: Self) -> u32 {
+                $lanes_at_least(lanes, value)
+            }
 
             #[inline]
             fn sides_passed(origin: $vector, direction: $vector, corners: [$vector; 3]) -> ([Self; 3], bool) {
@@ -425,6 +434,7 @@ real!(
     trig::acos,
     simd::turned_half_extents,
     simd::lanes_equal,
+    simd::lanes_at_least,
     simd::sides_passed
 );
 real!(
@@ -436,6 +446,7 @@ real!(
     trig::acos_f64,
     rotation::turned_half_extents,
     simd::lanes_equal_scalar,
+    simd::lanes_at_least_scalar,
     ray::sides_passed
 );
 

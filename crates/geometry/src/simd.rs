@@ -62,6 +62,21 @@ pub(crate) fn lanes_equal_scalar<S: Real>(lanes: &[S; 8], value: S) -> u32 {
     lanes.iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(*lane == value))
 }
 
+/// [`Real::lanes_at_least`].
+#[inline]
+pub(crate) fn lanes_at_least([a, b, c, d, e, f, g, h]: &[f32; 8], value: f32) -> u32 {
+    let value = Lanes::splat(value);
+    let low = Lanes::new([*a, *b, *c, *d]).simd_ge(value).to_bitmask();
+    let high = Lanes::new([*e, *f, *g, *h]).simd_ge(value).to_bitmask();
+    low | high << LANES
+}
+
+/// [`Real::lanes_at_least`] for any scalar.
+#[inline]
+pub(crate) fn lanes_at_least_scalar<S: Real>(lanes: &[S; 8], value: S) -> u32 {
+    lanes.iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(*lane >= value))
+}
+
 /// [`Real::sides_passed`], with the three corners in the lanes: a ray at a triangle takes 7.9 ns instead of 9.8,
 /// most of them missing (`cargo bench -p carom-geometry --bench against_parry -- ray–triangle`).
 #[inline]
@@ -107,10 +122,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equal_lanes_are_those_of_the_scalar_twin(numbers in prop::array::uniform8(coordinate())) {
+        fn compared_lanes_are_those_of_the_scalar_twin(numbers in prop::array::uniform8(coordinate())) {
             for value in numbers {
                 let scalar = super::lanes_equal_scalar(&numbers, value);
                 prop_assert_eq!(super::lanes_equal(&numbers, value), scalar);
+                let scalar = super::lanes_at_least_scalar(&numbers, value);
+                prop_assert_eq!(super::lanes_at_least(&numbers, value), scalar);
             }
         }
 

@@ -224,6 +224,33 @@ impl<S: Real> Polytope<S> {
         }
     }
 
+    /// One bit per vertex whose product with the direction is at least so much; `None` if there are more than 32 vertices.
+    ///
+    /// ```
+    /// use carom_geometry::Polytope;
+    /// use glam::Vec3;
+    /// let cube = Polytope::<f32>::cuboid(Vec3::ONE)?;
+    /// let upper = cube.vertices_beyond(Vec3::Y, 0.5).unwrap();
+    /// assert_eq!(upper.count_ones(), 4);
+    /// assert_eq!(cube.points()[upper.trailing_zeros() as usize].y, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn vertices_beyond(&self, direction: S::Vec3, least: S) -> Option<u32> {
+        if self.points.len() > u32::BITS as usize {
+            return None;
+        }
+        let [x, y, z] = direction.to_array();
+        let mut beyond = 0;
+        for (k, [xs, ys, zs]) in self.lanes.blocks.iter().enumerate() {
+            let heights: [S; WIDTH] = std::array::from_fn(|lane| xs[lane] * x + ys[lane] * y + zs[lane] * z);
+            beyond |= S::lanes_at_least(&heights, least) << (k * WIDTH);
+        }
+        // Blocks are filled up with the first vertex.
+        Some(beyond & u32::MAX >> (u32::BITS - self.points.len() as u32))
+    }
+
     /// The same by climbing from a vertex, which pays if `start` is near: the last answer for a slowly turning direction.
     /// Of equally far vertices, which one is found depends on the start.
     #[must_use]

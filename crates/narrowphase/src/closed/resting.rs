@@ -55,6 +55,15 @@ pub(super) fn half_space_second(a: &Shape, place: &Pose, margin: f32, contact: &
     found
 }
 
+/// The vertices whose bits are set.
+fn bits(mut set: u32) -> impl Iterator<Item = VertexId> {
+    std::iter::from_fn(move || {
+        let next = (set != 0).then_some(VertexId(set.trailing_zeros()))?;
+        set &= set - 1;
+        Some(next)
+    })
+}
+
 /// The bits of `k` (below 4) at the two places other than `axis`.
 fn spread(k: u32, axis: usize) -> u32 {
     (k & 1) << ((axis + 1) % 3) | (k >> 1) << ((axis + 2) % 3)
@@ -158,9 +167,36 @@ impl Points<'_> {
         }
     }
 
-    /// The lowest vertex, and of the face that looks down most those vertices that span most of it.
     fn polytope(&mut self, polytope: &Polytope) {
         let lowest = self.lowest();
+        match polytope.vertices_beyond(lowest, self.shift.y - self.margin) {
+            Some(low) => self.low_vertices(polytope, lowest, low),
+            None => self.bottom_face(polytope, lowest),
+        }
+    }
+
+    /// Of the vertices that are low enough, a bit each, those that span most.
+    fn low_vertices(&mut self, polytope: &Polytope, lowest: Vec3, low: u32) {
+        if low.count_ones() as usize <= Manifold::CAPACITY {
+            for vertex in bits(low) {
+                self.corner(vertex.0, polytope.point(vertex));
+            }
+            return;
+        }
+        let mut first = (VertexId(0), f32::NEG_INFINITY);
+        for vertex in bits(low) {
+            let along = lowest.dot(polytope.point(vertex));
+            if along > first.1 {
+                first = (vertex, along);
+            }
+        }
+        let first = first.0;
+        self.corner(first.0, polytope.point(first));
+        self.widest(polytope, lowest, first, || bits(low).map(|vertex| (vertex, polytope.point(vertex))));
+    }
+
+    /// The lowest vertex, and of the face that looks down most those vertices that span most of it.
+    fn bottom_face(&mut self, polytope: &Polytope, lowest: Vec3) {
         let first = polytope.support_vertex(lowest);
         self.corner(first.0, polytope.point(first));
         if self.manifold.is_empty() {
@@ -189,20 +225,31 @@ impl Points<'_> {
         }
     }
 
-    /// Of the vertices round a face: the farthest from the first, then the farthest to each side of the line between the two, all
-    /// in the frame of the polytope: only the points taken are turned into that of the ground.
+    /// The same for a face with more corners than a triangle.
     fn polygon(&mut self, polytope: &Polytope, lowest: Vec3, first: VertexId, start: HalfEdgeId) {
-        let up = -lowest;
-        let (origin, limit) = (polytope.point(first), self.margin - self.shift.y);
-        let corners = || {
+        let (up, limit) = (-lowest, self.margin - self.shift.y);
+        self.widest(polytope, lowest, first, || {
             let mut next = Some(start);
             std::iter::from_fn(move || {
                 let links = polytope.half_edge(next?);
                 next = (links.next != start).then_some(links.next);
                 Some((links.head, polytope.point(links.head)))
             })
-            .filter(|(_, point)| up.dot(*point) <= limit)
-        };
+            .filter(move |(_, point)| up.dot(*point) <= limit)
+        });
+    }
+
+    /// Of some vertices: the farthest from the first, then the farthest to each side of the line between the two, all in the frame of the
+    /// polytope: only the points taken are turned into that of the ground.
+    #[inline]
+    fn widest<I: Iterator<Item = (VertexId, Vec3)>>(
+        &mut self,
+        polytope: &Polytope,
+        lowest: Vec3,
+        first: VertexId,
+        corners: impl Fn() -> I,
+    ) {
+        let origin = polytope.point(first);
         let mut second = (first, 0.0);
         for (vertex, point) in corners() {
             let square = (point - origin).length_squared();
@@ -215,7 +262,7 @@ impl Points<'_> {
         }
         let opposite = polytope.point(second.0);
         self.corner(second.0.0, opposite);
-        let sideways = (opposite - origin).cross(up);
+        let sideways = lowest.cross(opposite - origin);
         let (mut right, mut left) = ((first, 0.0), (first, 0.0));
         for (vertex, point) in corners() {
             let beside = sideways.dot(point - origin);
