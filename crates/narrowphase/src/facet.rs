@@ -18,6 +18,7 @@ use carom_geometry::Pose;
 use glam::Vec3;
 
 pub(crate) use flat::{box_edge, box_face_names};
+pub(crate) use round::END_COSINE_SQUARED;
 
 /// Most corners of a facet. Faces of polytopes with more are thinned out evenly.
 pub const MAX_CORNERS: usize = 32;

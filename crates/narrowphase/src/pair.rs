@@ -383,6 +383,12 @@ pub fn manifold(
                 contact.clear();
                 return Ok(());
             }
+            Some(Answer::Near { proximity: near, has_points: true })
+                if near.distance <= tolerances.margin && rims::is_one_point(a, b, place, near.normal) =>
+            {
+                *contact = Manifold::of_proximity(&near, place, FeatureId::CLOSEST);
+                return Ok(());
+            }
             Some(Answer::Near { proximity: near, has_points }) => {
                 let (a, b) = (solid_of(a).ok_or_else(refused)?, solid_of(b).ok_or_else(refused)?);
                 let found = clipped(a, b, place, &near, tolerances.margin, workspace, contact);

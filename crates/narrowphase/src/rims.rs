@@ -45,6 +45,8 @@ use carom_geometry::{Pose, Real, Shape, Vector};
 use glam::Vec3;
 
 use crate::Proximity;
+use crate::facet::END_COSINE_SQUARED;
+use crate::manifold::contact::PARALLEL_SINE;
 use arc::Limits;
 use axes::{Found, Gap, search};
 use bodies::{MAX_DIRECTIONS, Plate, Rod};
@@ -177,13 +179,32 @@ fn near(gap: &Gap<f32>, radius_a: f32, radius_b: f32) -> Answer {
     Answer::Near { proximity: cores.grown(radius_a, radius_b), has_points }
 }
 
+/// Do a cylinder and a capsule touch in one point, as the wall of the one and the other are not side by side?
+#[must_use]
+#[inline]
+pub(crate) fn is_one_point(a: &Shape, b: &Shape, place: &Pose, normal: Vec3) -> bool {
+    let (axis, along) = match (a, b) {
+        (Shape::Cylinder(_), Shape::Capsule(b)) => (Vec3::Z, place.rotation.rotate(b.segment.direction())),
+        (Shape::Capsule(a), Shape::Cylinder(_)) => (place.rotation.rotate(Vec3::Z), a.segment.direction()),
+        _ => return false,
+    };
+    let rise = axis.dot(normal);
+    if rise * rise >= END_COSINE_SQUARED {
+        return false;
+    }
+    // As seen along the normal.
+    let (axis, along) = (axis - normal * rise, along - normal * normal.dot(along));
+    let limit = PARALLEL_SINE * PARALLEL_SINE * axis.length_squared() * along.length_squared();
+    axis.cross(along).length_squared() > limit
+}
+
 /// A direction that is easily found along which two cylinders or cones are farther apart than a margin: the one known before, the
 /// way from middle to middle, or that between nearest points. `None` also for other shapes; nothing is proved by it.
 #[must_use]
 #[inline]
 pub fn round_apart(a: &Shape, b: &Shape, place: &Pose, margin: f32, hint: &Hint) -> Option<Vec3> {
     let (a, b) = (frustum_of(a, &Pose::IDENTITY)?, frustum_of(b, place)?);
-    let is_apart = |axis: Vec3| axis.dot(b.low(axis).point - a.low(-axis).point) > margin;
+    let is_apart = |axis: Vec3| b.lowest(axis) + a.lowest(-axis) > margin;
     if hint.overlaps {
         return None;
     }
@@ -203,7 +224,7 @@ pub fn round_apart(a: &Shape, b: &Shape, place: &Pose, margin: f32, hint: &Hint)
 /// A direction that is easily found along which a triangle is far enough from the frustum: before its own ones are computed.
 #[inline]
 fn apart_from_triangle(frustum: &Frustum<f32>, shape: &Triangle, far: f32, hint: &Hint) -> Option<Vec3> {
-    let is_apart = |axis: Vec3| axis.dot(frustum.low(axis).point - shape.support(axis)) > far;
+    let is_apart = |axis: Vec3| frustum.lowest(axis) - axis.dot(shape.support(axis)) > far;
     if hint.axis != Vec3::ZERO || hint.overlaps {
         return Some(hint.axis).filter(|&axis| is_apart(axis));
     }

@@ -39,7 +39,7 @@ const OCTAGON: [(f32, f32); 8] = {
 };
 
 /// Square of the cosine above which a direction looks at a round end rather than at the wall: 45°.
-const END_COSINE_SQUARED: f32 = 0.5;
+pub(crate) const END_COSINE_SQUARED: f32 = 0.5;
 
 /// A round end at this height, as an octagon; a point if the radius is zero.
 fn round_end(facet: &mut Facet, radius: f32, height: f32, is_top: bool) {

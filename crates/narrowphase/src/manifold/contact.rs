@@ -31,7 +31,7 @@ const MISSED: f32 = 0.05;
 const SAME_POINT: f32 = 1e-5;
 
 /// Sine of the angle below which two segments count as parallel and touch in two points.
-const PARALLEL_SINE: f32 = 0.01;
+pub(crate) const PARALLEL_SINE: f32 = 0.01;
 
 /// The contact of two shapes from their supporting facets, both in the frame of the first shape, and an answer with their
 /// closest or deepest points. `previous` are the points in use so far, to stay with them if there are more than four.

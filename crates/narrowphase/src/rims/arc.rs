@@ -56,9 +56,14 @@ pub(super) struct Top<S: Real> {
     pub(super) low: S::Vec3,
 }
 
-/// May a gap wider than `floor` be between the ends? `along` is the edge, of any length.
+/// May a gap wider than `floor` be between the ends? `along` is the edge, of any length; the gaps at the ends are not wider.
 #[inline]
 pub(super) fn may_exceed<S: Real>(along: S::Vec3, [first, second]: &[End<S>; 2], floor: S) -> bool {
+    // A direction between the ends is a sum of parts of them whose weights add up to one at least, so a point that overlaps by enough
+    // at both ends does so between them.
+    if floor < S::ZERO && (first.low.dot(second.normal) <= floor || second.low.dot(first.normal) <= floor) {
+        return false;
+    }
     let meeting = along.cross(first.low - second.low);
     let square = meeting.length_squared();
     if square <= S::ZERO {

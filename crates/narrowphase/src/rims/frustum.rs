@@ -50,6 +50,12 @@ impl<S: Real> Frustum<S> {
         Self { centre: place.translation, axis, radii, half, wall }
     }
 
+    /// Not a cone.
+    #[inline]
+    pub(super) fn is_cylinder(&self) -> bool {
+        self.wall[1] == S::ZERO
+    }
+
     /// How far its points are from the origin at most.
     #[inline]
     pub(super) fn reach(&self) -> S {
@@ -80,6 +86,15 @@ impl<S: Real> Frustum<S> {
         // Along the axis any point of the end will do: its middle.
         let factor = if length > S::TWO * S::EPSILON { radius / length } else { S::ZERO };
         Low { point: self.centre + self.axis * height + across * factor, rim: usize::from(is_top) }
+    }
+
+    /// How far along a unit vector that point lies, without the point: enough to see that something is far away.
+    #[inline]
+    pub(super) fn lowest(&self, normal: S::Vec3) -> S {
+        let rise = normal.dot(self.axis) * self.half;
+        let across = self.axis.cross(normal).length();
+        let reaches = [self.radii[0] * across + rise, self.radii[1] * across - rise];
+        normal.dot(self.centre) - Real::max(reaches[0], reaches[1])
     }
 
     /// The same on a given rim, and the radius of curvature of its shadow along the unit vector `along` across the normal.

@@ -1,7 +1,8 @@
 //! The distance of a frustum and a segment apart from it.
 //!
 //! The distance from a convex set is a convex function along a line: its derivative has one change of sign, and false position
-//! finds it (with the Illinois rule, M. Dowell and P. Jarratt, 1971).
+//! finds it (with the Illinois rule, M. Dowell and P. Jarratt, 1971). For a cylinder its growth is known too, and Newton's method needs half the
+//! steps.
 
 use carom_geometry::primitive::Segment;
 use carom_geometry::{Real, Vector};
@@ -31,8 +32,7 @@ pub(super) fn reach<S: Real>(segment: &Segment<S>) -> S {
 /// The gap along a unit vector from the segment to the frustum.
 #[inline]
 pub(super) fn gap_along<S: Real>(frustum: &Frustum<S>, segment: &Segment<S>, normal: S::Vec3) -> S {
-    let low = frustum.low(normal).point;
-    Real::min(normal.dot(low - segment.a), normal.dot(low - segment.b))
+    frustum.lowest(normal) - Real::max(normal.dot(segment.a), normal.dot(segment.b))
 }
 
 /// The closest points; none if the segment touches the frustum or comes close to that, where the direction would be
@@ -52,7 +52,11 @@ pub(super) fn distance<S: Real>(frustum: &Frustum<S>, segment: &Segment<S>, slac
         let mut last = probe(S::ONE);
         found = last;
         if last.slope > S::ZERO {
-            found = between(&probe, &mut first, &mut last, exact)?;
+            found = if frustum.is_cylinder() {
+                probe(over_cylinder(frustum, segment, [first.slope, last.slope], exact)?)
+            } else {
+                between(&probe, &mut first, &mut last, exact)?
+            };
         }
     }
     let square = found.way.length_squared();
@@ -65,6 +69,51 @@ pub(super) fn distance<S: Real>(frustum: &Frustum<S>, segment: &Segment<S>, slac
     let on_body = segment.a + along * found.at;
     let on_frustum = on_body - found.way;
     Some(Gap { gap, normal: -found.way / gap, on_body, on_frustum, has_points: true })
+}
+
+/// The place on a segment nearest to a cylinder, between ends with these slopes: Newton's method, kept between the places where the slope is
+/// known to be negative and positive.
+#[inline]
+fn over_cylinder<S: Real>(frustum: &Frustum<S>, segment: &Segment<S>, slopes: [S; 2], exact: S) -> Option<S> {
+    let axis = frustum.axis;
+    let parts = |v: S::Vec3| {
+        let rise = axis.dot(v);
+        (rise, v - axis * rise)
+    };
+    let (height, across) = parts(segment.a - frustum.centre);
+    let (climb, along) = parts(segment.direction());
+    let (radius, half) = (frustum.radii[0], frustum.half);
+    let (steep, wide) = (climb * climb, along.length_squared());
+    let (mut low, mut high) = (S::ZERO, S::ONE);
+    let mut at = slopes[0] / (slopes[0] - slopes[1]);
+    for _ in 0..MAX_POINTS {
+        let (z, out) = (height + climb * at, across + along * at);
+        let distance = out.length();
+        let (mut slope, mut growth) = (S::ZERO, S::ZERO);
+        if distance > radius {
+            let (by_distance, turn) = (S::ONE / distance, out.dot(along));
+            let share = S::ONE - radius * by_distance;
+            let outwards = turn * by_distance;
+            slope = share * turn;
+            growth = share * wide + radius * by_distance * outwards * outwards;
+        }
+        let beyond = z.abs() - half;
+        if beyond > S::ZERO {
+            slope += z.sign_of(beyond) * climb;
+            growth += steep;
+        }
+        if slope.abs() <= exact {
+            return Some(at);
+        }
+        if slope < S::ZERO {
+            low = at;
+        } else {
+            high = at;
+        }
+        let next = at - slope / growth;
+        at = if next > low && next < high { next } else { (low + high) * S::HALF };
+    }
+    None
 }
 
 /// False position between two points with slopes of different signs.
