@@ -22,7 +22,7 @@ pub mod round;
 pub mod solid;
 
 pub use round::{capsule_capsule, capsule_sphere, sphere_sphere};
-pub use solid::{cuboid_sphere, triangles_sphere};
+pub use solid::{cuboid_sphere, cuboid_spheres, triangles_sphere};
 
 use carom_geometry::shape::Capsule;
 use carom_geometry::{Pose, Rotation};

@@ -19,6 +19,8 @@ enum Kind {
     Capsules,
     CapsulesSpheres,
     BoxesSpheres,
+    /// One box for all.
+    BoxSpheres,
 }
 
 /// One side of all pairs.
@@ -62,24 +64,33 @@ impl Side {
     }
 }
 
-/// `batch`.
+/// `batch`, or `batch-one` for the batches of one shape with many others.
 pub(super) struct Batched {
+    is_one: bool,
     kind: Kind,
     a: Side,
     b: Side,
     pairs: Vec<(u32, u32)>,
+    list: Vec<u32>,
     hits: Vec<Hit>,
 }
 
-impl Default for Batched {
-    fn default() -> Self {
+impl Batched {
+    /// Pairs, or one shape with many others.
+    pub(super) fn new(is_one: bool) -> Self {
         let (a, b) = (Side::default(), Side::default());
-        Self { kind: Kind::Spheres, a, b, pairs: Vec::new(), hits: Vec::new() }
+        Self { is_one, kind: Kind::Spheres, a, b, pairs: Vec::new(), list: Vec::new(), hits: Vec::new() }
     }
 }
 
 /// The kernel for two shapes, and whether it takes them in the other order.
-fn kernel(a: &Shape, b: &Shape) -> Option<(Kind, bool)> {
+fn kernel(a: &Shape, b: &Shape, is_one: bool) -> Option<(Kind, bool)> {
+    if is_one {
+        return match (a, b) {
+            (Shape::Cuboid(_) | Shape::Tile(_), Shape::Sphere(_)) => Some((Kind::BoxSpheres, false)),
+            _ => None,
+        };
+    }
     Some(match (a, b) {
         (Shape::Sphere(_), Shape::Sphere(_)) => (Kind::Spheres, false),
         (Shape::Capsule(_), Shape::Capsule(_)) => (Kind::Capsules, false),
@@ -93,11 +104,11 @@ fn kernel(a: &Shape, b: &Shape) -> Option<(Kind, bool)> {
 
 impl Contestant for Batched {
     fn name(&self) -> &'static str {
-        "batch"
+        if self.is_one { "batch-one" } else { "batch" }
     }
 
     fn take(&mut self, task: &Task) -> bool {
-        let Some((kind, is_swapped)) = kernel(&task.a, &task.b) else { return false };
+        let Some((kind, is_swapped)) = kernel(&task.a, &task.b, self.is_one) else { return false };
         if !matches!(task.question, Question::Depth | Question::Manifold) {
             return false;
         }
@@ -114,6 +125,7 @@ impl Contestant for Batched {
             self.b.set(&task.b, placed);
         }
         self.pairs = (0..count as u32).map(|k| (k, k)).collect();
+        self.list = (0..count as u32).collect();
         self.hits = Vec::with_capacity(count);
         true
     }
@@ -130,6 +142,10 @@ impl Contestant for Batched {
             }
             Kind::CapsulesSpheres => {
                 batch::capsule_sphere::<f32x4>(&a.capsules(), &b.spheres(), pairs, margin, hits);
+            }
+            Kind::BoxSpheres => {
+                let (half, list) = (a.half[0], &self.list);
+                batch::cuboid_spheres::<f32x4>(half, &Pose::IDENTITY, &b.spheres(), list, margin, hits);
             }
             Kind::BoxesSpheres => {
                 batch::cuboid_sphere::<f32x4>(&a.cuboids(), &b.spheres(), pairs, margin, hits);

@@ -27,7 +27,8 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
         })
     };
     let mut all: Vec<Box<dyn Contestant>> = Method::ALL.into_iter().map(ours).collect();
-    all.push(Box::new(Batched::default()));
+    all.push(Box::new(Batched::new(false)));
+    all.push(Box::new(Batched::new(true)));
     all
 }
 

@@ -2,7 +2,7 @@
 
 use carom_geometry::Pose;
 use carom_geometry::primitive::Triangle;
-use carom_geometry::shape::Sphere;
+use carom_geometry::shape::{Cuboid, Sphere};
 use glam::Vec3;
 
 use super::round::{grown, nearest, within};
@@ -27,55 +27,145 @@ pub fn cuboid_sphere<L: Lanes>(
         let radius = L::gather(|k| b.radii[j(k)]);
         let turns = Turns::gather(|k| a.rotations[i(k)]);
         let half = Vec3Lanes::<L>::gather(|k| a.half[i(k)]);
-        let point = turns.rotate_back(way);
-        let on_box = Vec3Lanes {
-            x: point.x.clamp(-half.x, half.x),
-            y: point.y.clamp(-half.y, half.y),
-            z: point.z.clamp(-half.z, half.z),
-        };
-        let across = point - on_box;
-        let square = across.dot(across);
-        let hits = within(square, radius, margin);
-        L::any(hits).then(|| {
-            let (zero, one) = (L::splat(0.0), L::splat(1.0));
-            let inside = square.at_most(zero);
-            let distance = square.sqrt();
-            let outwards = across.scaled(one / distance);
-            // Inside, out through the nearest face; y before x before z, as closed forms have it.
-            let room =
-                Vec3Lanes { x: half.x - point.x.abs(), y: half.y - point.y.abs(), z: half.z - point.z.abs() };
-            let by_x = room.x.below(room.y);
-            let least = L::select(by_x, room.x, room.y);
-            let by_z = room.z.below(least);
-            let least = L::select(by_z, room.z, least);
-            let sign = |c: L| L::select(c.below(zero), -one, one);
-            let through = Vec3Lanes {
-                x: L::select(by_x & !by_z, sign(point.x), zero),
-                y: L::select(!by_x & !by_z, sign(point.y), zero),
-                z: L::select(by_z, sign(point.z), zero),
-            };
-            let core_distance = L::select(inside, -least, distance);
-            let local = Vec3Lanes::select(inside, through, outwards);
-            let normal = turns.rotate(local);
-            Answer {
-                hits,
-                // Squares that underflow.
-                unsure: hits & !inside & square.below(L::splat(f32::MIN_POSITIVE / f32::EPSILON)),
-                separation: core_distance - radius,
-                normal,
-                arm_a: way - normal.scaled(core_distance),
-                arm_b: -normal.scaled(radius),
-            }
-        })
+        near_boxes(way, turns, half, radius, margin)
     };
     run(pairs, hits, kernel, |pair, (i, j)| {
         let (i, j) = (i as usize, j as usize);
-        let (turn, way) = (a.rotations[i], b.positions[j] - a.positions[i]);
-        let place = Pose::at(turn.rotate_back(way));
-        let cuboid = carom_geometry::shape::Cuboid { half: a.half[i] };
-        let found = closed::cuboid_sphere(&cuboid, &Sphere { radius: b.radii[j] }, &place);
-        (found.distance <= margin).then(|| Hit::new(pair, &found, turn, way))
+        let place = Pose::new(a.positions[i], a.rotations[i]);
+        exact(a.half[i], &place, b.positions[j], b.radii[j], pair, margin)
     });
+}
+
+/// Appends those of many spheres that are at most `margin` from one box or tile (a box of height 0), as a floor or a wall has them round it:
+/// [`Hit::pair`] is the place in the list of spheres. Half of the time of pairs, as only spheres are gathered.
+///
+/// ```
+/// use carom_geometry::Pose;
+/// use carom_narrowphase::batch::{Spheres, cuboid_spheres};
+/// use carom_narrowphase::lanes::f32x4;
+/// use glam::Vec3;
+/// let balls = Spheres { positions: &[Vec3::Y, Vec3::new(0.0, 0.4, 3.0)], radii: &[0.5, 0.5] };
+/// let (floor, mut hits) = (Vec3::new(10.0, 0.0, 10.0), Vec::new());
+/// cuboid_spheres::<f32x4>(floor, &Pose::IDENTITY, &balls, &[0, 1], 0.02, &mut hits);
+/// assert_eq!((hits.len(), hits[0].pair, hits[0].normal), (1, 1, Vec3::Y));
+/// ```
+///
+/// # Panics
+/// If an index is outside of a column.
+pub fn cuboid_spheres<L: Lanes>(
+    half: Vec3,
+    place: &Pose,
+    spheres: &Spheres<'_>,
+    list: &[u32],
+    margin: f32,
+    hits: &mut Vec<Hit>,
+) {
+    let (from, sides) = (Vec3Lanes::<L>::splat(place.translation), Vec3Lanes::splat(half));
+    let turns = Columns(place.rotation.to_matrix().columns.map(Vec3Lanes::splat));
+    let kernel = |lanes: &[u32]| {
+        let way = Vec3Lanes::gather(|k| spheres.positions[lanes[k] as usize]) - from;
+        let radius = L::gather(|k| spheres.radii[lanes[k] as usize]);
+        near_boxes(way, turns, sides, radius, margin)
+    };
+    run(list, hits, kernel, |pair, j| {
+        let j = j as usize;
+        exact(half, place, spheres.positions[j], spheres.radii[j], pair, margin)
+    });
+}
+
+/// Into the directions of the world and back.
+trait Turning<L: Lanes>: Copy {
+    fn rotate(self, v: Vec3Lanes<L>) -> Vec3Lanes<L>;
+    fn rotate_back(self, v: Vec3Lanes<L>) -> Vec3Lanes<L>;
+}
+
+impl<L: Lanes> Turning<L> for Turns<L> {
+    #[inline]
+    fn rotate(self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        self.rotate(v)
+    }
+
+    #[inline]
+    fn rotate_back(self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        self.rotate_back(v)
+    }
+}
+
+/// One rotation as a matrix, which is made once.
+#[derive(Clone, Copy)]
+struct Columns<L>([Vec3Lanes<L>; 3]);
+
+impl<L: Lanes> Turning<L> for Columns<L> {
+    #[inline]
+    fn rotate(self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        let Self([x, y, z]) = self;
+        x.scaled(v.x) + y.scaled(v.y) + z.scaled(v.z)
+    }
+
+    #[inline]
+    fn rotate_back(self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        let Self([x, y, z]) = self;
+        Vec3Lanes { x: x.dot(v), y: y.dot(v), z: z.dot(v) }
+    }
+}
+
+/// Boxes and spheres in lanes: `way` leads from box to sphere.
+#[inline]
+fn near_boxes<L: Lanes>(
+    way: Vec3Lanes<L>,
+    turns: impl Turning<L>,
+    half: Vec3Lanes<L>,
+    radius: L,
+    margin: f32,
+) -> Option<Answer<L>> {
+    let point = turns.rotate_back(way);
+    let on_box = Vec3Lanes {
+        x: point.x.clamp(-half.x, half.x),
+        y: point.y.clamp(-half.y, half.y),
+        z: point.z.clamp(-half.z, half.z),
+    };
+    let across = point - on_box;
+    let square = across.dot(across);
+    let hits = within(square, radius, margin);
+    L::any(hits).then(|| {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let inside = square.at_most(zero);
+        let distance = square.sqrt();
+        let outwards = across.scaled(one / distance);
+        // Inside, out through the nearest face; y before x before z, as closed forms have it.
+        let room =
+            Vec3Lanes { x: half.x - point.x.abs(), y: half.y - point.y.abs(), z: half.z - point.z.abs() };
+        let by_x = room.x.below(room.y);
+        let least = L::select(by_x, room.x, room.y);
+        let by_z = room.z.below(least);
+        let least = L::select(by_z, room.z, least);
+        let sign = |c: L| L::select(c.below(zero), -one, one);
+        let through = Vec3Lanes {
+            x: L::select(by_x & !by_z, sign(point.x), zero),
+            y: L::select(!by_x & !by_z, sign(point.y), zero),
+            z: L::select(by_z, sign(point.z), zero),
+        };
+        let core_distance = L::select(inside, -least, distance);
+        let local = Vec3Lanes::select(inside, through, outwards);
+        let normal = turns.rotate(local);
+        Answer {
+            hits,
+            // Squares that underflow.
+            unsure: hits & !inside & square.below(L::splat(f32::MIN_POSITIVE / f32::EPSILON)),
+            separation: core_distance - radius,
+            normal,
+            arm_a: way - normal.scaled(core_distance),
+            arm_b: -normal.scaled(radius),
+        }
+    })
+}
+
+/// One pair by the formula for all cases; `place` is that of the box.
+fn exact(half: Vec3, place: &Pose, centre: Vec3, radius: f32, pair: u32, margin: f32) -> Option<Hit> {
+    let (turn, way) = (place.rotation, centre - place.translation);
+    let at = Pose::at(turn.rotate_back(way));
+    let found = closed::cuboid_sphere(&Cuboid { half }, &Sphere { radius }, &at);
+    (found.distance <= margin).then(|| Hit::new(pair, &found, turn, way))
 }
 
 /// Appends those of many triangles that are at most `margin` from one sphere, all in one frame: [`Hit::pair`] is the number

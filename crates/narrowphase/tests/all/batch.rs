@@ -177,6 +177,27 @@ fn boxes_and_spheres() {
     });
 }
 
+/// One box with many spheres is as each of the pairs.
+#[test]
+fn a_box_and_spheres() {
+    let mut world = World::new(4);
+    let list: Vec<u32> = world.pairs.iter().map(|&(_, j)| j).collect();
+    for i in 0..20u32 {
+        let turn = world.rotations[i as usize];
+        let half = world.half[i as usize];
+        let place = Pose::new(world.positions[i as usize], turn);
+        let hits = widths(|w, hits| {
+            at_width!(w, cuboid_spheres, half, &place, &world.spheres(), &list, MARGIN, hits);
+        });
+        world.pairs = list.iter().map(|&j| (i, j)).collect();
+        compare(&world, &hits, |(i, j)| {
+            let place = world.place((i, j), turn, Rotation::IDENTITY);
+            let sphere = Sphere { radius: world.radii[j as usize] };
+            (closed::cuboid_sphere(&Cuboid { half }, &sphere, &place), turn)
+        });
+    }
+}
+
 #[test]
 fn triangles_and_a_sphere() {
     let mut numbers = Numbers(5);
