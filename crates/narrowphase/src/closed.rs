@@ -43,9 +43,11 @@ pub use round::*;
 pub use solid_sphere::*;
 
 use carom_geometry::Pose;
-use carom_geometry::shape::{HalfSpace, Shape};
+use carom_geometry::shape::Shape;
+use glam::Vec3;
 
 use crate::proximity::Proximity;
+use boxes::{boxes_touch, half_of, triangle_touches_box, triangles_touch};
 
 /// Is there a formula for shapes of these kinds? The same answer in either order.
 #[must_use]
@@ -66,49 +68,97 @@ pub fn has(a: &Shape, b: &Shape) -> bool {
 /// The signed distance of two shapes by formula; `None` if there is none for their kinds.
 #[must_use]
 pub fn proximity(a: &Shape, b: &Shape, place: &Pose) -> Option<Proximity> {
-    if let Some(found) = in_order(a, b, place) {
-        return Some(found);
+    proximity_as(a, b, place, |found| found)
+}
+
+/// The same in the form that the caller wants: an answer that is handed on from function to function in other forms is copied every time, which
+/// takes longer than the formulas of round shapes.
+#[inline]
+pub(crate) fn proximity_as<R>(
+    a: &Shape,
+    b: &Shape,
+    place: &Pose,
+    wrap: impl Fn(Option<Proximity>) -> R,
+) -> R {
+    if is_in_order(a, b) {
+        return in_order(a, b, place, wrap);
+    }
+    if let Shape::Sphere(ball) = a {
+        // Of a ball only the centre counts, and it is the origin of the answer.
+        return in_order(b, a, &Pose::at(place.undo(Vec3::ZERO)), |found| {
+            wrap(found.map(|found| {
+                let normal = -place.rotation.rotate(found.normal);
+                let (on_a, on_b) = (normal * ball.radius, place.apply(found.on_a));
+                Proximity { distance: found.distance, normal, on_a, on_b }
+            }))
+        });
     }
     let back = place.inverse();
-    Some(in_order(b, a, &back)?.swapped(&back))
+    in_order(b, a, &back, |found| wrap(found.map(|found| found.swapped(&back))))
+}
+
+/// Do the functions take shapes of these kinds in this order, if they take them?
+#[inline]
+fn is_in_order(a: &Shape, b: &Shape) -> bool {
+    let rank = |shape: &Shape| match shape {
+        Shape::HalfSpace(_) => 0,
+        Shape::Triangle(_) => 1,
+        Shape::Cuboid(_) => 2,
+        Shape::Tile(_) => 3,
+        Shape::Sphere(_) => 6,
+        Shape::Capsule(_) => 5,
+        _ => 4,
+    };
+    rank(a) <= rank(b)
 }
 
 /// The same for the order in which the functions take their shapes.
 #[inline]
-fn in_order(a: &Shape, b: &Shape, place: &Pose) -> Option<Proximity> {
-    Some(match (a, b) {
-        (Shape::Sphere(a), Shape::Sphere(b)) => sphere_sphere(a, b, place),
-        (Shape::Capsule(a), Shape::Sphere(b)) => capsule_sphere(a, b, place),
-        (Shape::Capsule(a), Shape::Capsule(b)) => capsule_capsule(a, b, place),
-        (Shape::Tile(a), Shape::Sphere(b)) => tile_sphere(a, b, place),
-        (Shape::Cuboid(a), Shape::Sphere(b)) => cuboid_sphere(a, b, place),
-        (Shape::Cylinder(a), Shape::Sphere(b)) => cylinder_sphere(a, b, place),
-        (Shape::Cone(a), Shape::Sphere(b)) => cone_sphere(a, b, place),
-        (Shape::Triangle(a), Shape::Sphere(b)) => triangle_sphere(a, b, place),
-        (Shape::Polytope(a), Shape::Sphere(b)) => polytope_sphere(a, b, place),
-        (Shape::Tile(a), Shape::Capsule(b)) => tile_capsule(a, b, place),
-        (Shape::Cuboid(a), Shape::Capsule(b)) => cuboid_capsule(a, b, place),
-        (Shape::Triangle(a), Shape::Capsule(b)) => triangle_capsule(a, b, place),
-        (Shape::Tile(a), Shape::Tile(b)) => tile_tile(a, b, place),
-        (Shape::Cuboid(a), Shape::Tile(b)) => cuboid_tile(a, b, place),
-        (Shape::Cuboid(a), Shape::Cuboid(b)) => cuboid_cuboid(a, b, place),
-        (Shape::Triangle(a), Shape::Tile(b)) => triangle_tile(a, b, place),
-        (Shape::Triangle(a), Shape::Cuboid(b)) => triangle_cuboid(a, b, place),
-        (Shape::Triangle(a), Shape::Triangle(b)) => triangle_triangle(a, b, place),
-        (Shape::HalfSpace(a), b) => on_ground(a, b, place)?,
-        _ => return None,
-    })
+fn in_order<R>(a: &Shape, b: &Shape, place: &Pose, wrap: impl Fn(Option<Proximity>) -> R) -> R {
+    macro_rules! by {
+        ($formula:expr, $a:expr, $b:expr) => {
+            one($a, $b, place, $formula, wrap)
+        };
+    }
+    match (a, b) {
+        (Shape::Sphere(a), Shape::Sphere(b)) => by!(sphere_sphere, a, b),
+        (Shape::Capsule(a), Shape::Sphere(b)) => by!(capsule_sphere, a, b),
+        (Shape::Capsule(a), Shape::Capsule(b)) => by!(capsule_capsule, a, b),
+        (Shape::Tile(a), Shape::Sphere(b)) => by!(tile_sphere, a, b),
+        (Shape::Cuboid(a), Shape::Sphere(b)) => by!(cuboid_sphere, a, b),
+        (Shape::Cylinder(a), Shape::Sphere(b)) => by!(cylinder_sphere, a, b),
+        (Shape::Cone(a), Shape::Sphere(b)) => by!(cone_sphere, a, b),
+        (Shape::Triangle(a), Shape::Sphere(b)) => by!(triangle_sphere, a, b),
+        (Shape::Polytope(a), Shape::Sphere(b)) => by!(polytope_sphere, &**a, b),
+        (Shape::Tile(a), Shape::Capsule(b)) => by!(tile_capsule, a, b),
+        (Shape::Cuboid(a), Shape::Capsule(b)) => by!(cuboid_capsule, a, b),
+        (Shape::Triangle(a), Shape::Capsule(b)) => by!(triangle_capsule, a, b),
+        (Shape::Tile(a), Shape::Tile(b)) => by!(tile_tile, a, b),
+        (Shape::Cuboid(a), Shape::Tile(b)) => by!(cuboid_tile, a, b),
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => by!(cuboid_cuboid, a, b),
+        (Shape::Triangle(a), Shape::Tile(b)) => by!(triangle_tile, a, b),
+        (Shape::Triangle(a), Shape::Cuboid(b)) => by!(triangle_cuboid, a, b),
+        (Shape::Triangle(a), Shape::Triangle(b)) => by!(triangle_triangle, a, b),
+        (Shape::HalfSpace(a), Shape::Sphere(b)) => by!(half_space_sphere, a, b),
+        (Shape::HalfSpace(a), Shape::Capsule(b)) => by!(half_space_capsule, a, b),
+        (Shape::HalfSpace(a), b) => wrap(b.as_convex().map(|b| half_space_support(a, b, place))),
+        _ => wrap(None),
+    }
 }
 
-fn on_ground(a: &HalfSpace, b: &Shape, place: &Pose) -> Option<Proximity> {
-    Some(match b {
-        Shape::Sphere(b) => half_space_sphere(a, b, place),
-        Shape::Capsule(b) => half_space_capsule(a, b, place),
-        b => half_space_support(a, b.as_convex()?, place),
-    })
+/// One formula, as a function of its own: what it saves and restores the others need not.
+#[inline(never)]
+fn one<A, B, R>(
+    a: &A,
+    b: &B,
+    place: &Pose,
+    formula: impl Fn(&A, &B, &Pose) -> Proximity,
+    wrap: impl Fn(Option<Proximity>) -> R,
+) -> R {
+    wrap(Some(formula(a, b, place)))
 }
 
-/// Do the shapes touch? Without roots for spheres, capsules, boxes and tiles; `None` if there is no formula.
+/// Do the shapes touch? Without roots for spheres and capsules, by separating axes for boxes, tiles and triangles; `None` if there is no formula.
 #[must_use]
 pub fn touches(a: &Shape, b: &Shape, place: &Pose) -> Option<bool> {
     Some(match (a, b) {
@@ -117,9 +167,17 @@ pub fn touches(a: &Shape, b: &Shape, place: &Pose) -> Option<bool> {
         (Shape::Capsule(a), Shape::Capsule(b)) => capsules_touch(a, b, place),
         (Shape::Cuboid(a), Shape::Sphere(b)) => cuboid_touches_sphere(a, b, place),
         (Shape::Tile(a), Shape::Sphere(b)) => tile_touches_sphere(a, b, place),
-        (Shape::Sphere(_), Shape::Capsule(_) | Shape::Cuboid(_) | Shape::Tile(_)) => {
+        (Shape::Sphere(_), Shape::Capsule(_) | Shape::Cuboid(_) | Shape::Tile(_))
+        | (Shape::Cuboid(_) | Shape::Tile(_), Shape::Triangle(_)) => {
             return touches(b, a, &place.inverse());
         }
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => boxes_touch(a.half, b.half, place),
+        (Shape::Cuboid(a), Shape::Tile(b)) => boxes_touch(a.half, half_of(b), place),
+        (Shape::Tile(a), Shape::Cuboid(b)) => boxes_touch(half_of(a), b.half, place),
+        (Shape::Tile(a), Shape::Tile(b)) => boxes_touch(half_of(a), half_of(b), place),
+        (Shape::Triangle(a), Shape::Cuboid(b)) => triangle_touches_box(a, b.half, place),
+        (Shape::Triangle(a), Shape::Tile(b)) => triangle_touches_box(a, half_of(b), place),
+        (Shape::Triangle(a), Shape::Triangle(b)) => triangles_touch(a, b, place),
         _ => proximity(a, b, place)?.distance <= 0.0,
     })
 }

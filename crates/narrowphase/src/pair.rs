@@ -218,6 +218,10 @@ pub fn proximity(
 ) -> Result<Option<Proximity>, Unsupported> {
     let refused = || refused(method, a, b);
     let within = |found: Proximity| (found.distance <= max_distance).then_some(found);
+    // Formulas first: for round shapes the way to them is a good part of the time.
+    if method == Method::Auto && closed::has(a, b) {
+        return closed::proximity_as(a, b, place, |found| Ok(found.and_then(within)));
+    }
     let algorithm = if method == Method::Auto { chosen(a, b, false) } else { method };
     match algorithm {
         Method::Closed => Ok(within(closed::proximity(a, b, place).ok_or_else(refused)?)),
@@ -296,6 +300,11 @@ pub fn touches(
     memory: &mut Memory,
 ) -> Result<bool, Unsupported> {
     let refused = || refused(method, a, b);
+    if method == Method::Auto
+        && let Some(touches) = closed::touches(a, b, place)
+    {
+        return Ok(touches);
+    }
     let algorithm = if method == Method::Auto { chosen(a, b, false) } else { method };
     match algorithm {
         Method::Closed => closed::touches(a, b, place).ok_or_else(refused),

@@ -4,6 +4,7 @@
 //! until an edge of one leaves the other; two that lie in one plane just touch.
 
 use carom_geometry::bounds::Obb;
+use carom_geometry::intersect::{triangle_box, triangles_overlap};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::rotation::Matrix3;
 use carom_geometry::shape::{Cuboid, Tile};
@@ -12,8 +13,9 @@ use carom_geometry::{Pose, Real, Vector};
 use super::cores::of_cores;
 use crate::proximity::Proximity;
 
+/// The half extents of a tile, which is a box of height 0.
 #[inline]
-fn half_of<S: Real>(tile: &Tile<S>) -> S::Vec3 {
+pub(super) fn half_of<S: Real>(tile: &Tile<S>) -> S::Vec3 {
     S::Vec3::new(tile.half_x, S::ZERO, tile.half_z)
 }
 
@@ -57,4 +59,22 @@ pub fn triangle_cuboid<S: Real>(a: &Triangle<S>, b: &Cuboid<S>, place: &Pose<S>)
 #[must_use]
 pub fn triangle_triangle<S: Real>(a: &Triangle<S>, b: &Triangle<S>, place: &Pose<S>) -> Proximity<S> {
     of_cores(a, &b.posed(place))
+}
+
+/// Do two boxes of these half extents touch? By their fifteen axes.
+#[inline]
+pub(super) fn boxes_touch<S: Real>(a: S::Vec3, b: S::Vec3, place: &Pose<S>) -> bool {
+    first::<S>(a).overlaps(&Obb::of_pose(place, b))
+}
+
+/// Do a triangle and a box of these half extents touch? By their thirteen axes.
+#[inline]
+pub(super) fn triangle_touches_box<S: Real>(a: &Triangle<S>, half: S::Vec3, place: &Pose<S>) -> bool {
+    triangle_box(a, &Obb::of_pose(place, half))
+}
+
+/// Do two triangles touch?
+#[inline]
+pub(super) fn triangles_touch<S: Real>(a: &Triangle<S>, b: &Triangle<S>, place: &Pose<S>) -> bool {
+    triangles_overlap(a, &b.posed(place))
 }
