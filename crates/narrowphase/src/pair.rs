@@ -15,7 +15,7 @@
 //! | cylinder, cone, ellipsoid with the rest | GJK and EPA | GJK and EPA, then clipped facets |
 
 use carom_geometry::shape::{Cuboid, Tile};
-use carom_geometry::{Pose, Shape};
+use carom_geometry::{Pose, Real, Shape};
 use glam::Vec3;
 
 use crate::closed::polytope_capsule;
@@ -111,6 +111,40 @@ pub fn chosen(a: &Shape, b: &Shape, for_contacts: bool) -> Method {
     } else {
         Method::GjkEpa
     }
+}
+
+/// Are two shapes farther apart than this along the way from middle to middle, as most are that are apart? For queries about
+/// which nothing is known yet; nothing is proved by `false`.
+fn is_apart_from_middle(a: &dyn Solid, b: &dyn Solid, place: &Pose, distance: f32) -> bool {
+    // Of the frames, which is as good a direction: the middle of a polytope takes a look at all of its vertices.
+    let way = place.translation;
+    let reach = distance + a.radius() + b.radius();
+    let square = way.length_squared();
+    if !(square > reach * reach && distance < f32::INFINITY) {
+        return false;
+    }
+    let near_b = place.apply(b.core_support(-place.rotation.rotate_back(way), &mut { u32::MAX }));
+    let gap = way.dot(near_b - a.core_support(way, &mut { u32::MAX }));
+    gap > reach * Real::sqrt(square)
+}
+
+/// Are a box or tile and a box, tile or triangle farther apart than this? False for other shapes. A box that has grown to all sides
+/// reaches beyond all that is so near.
+#[inline]
+fn is_apart_from_box(a: &Shape, b: &Shape, place: &Pose, distance: f32) -> bool {
+    let grown = |half: Vec3| Shape::Cuboid(Cuboid { half: half + Vec3::splat(distance) });
+    let is_flat = |shape: &Shape| matches!(shape, Shape::Cuboid(_) | Shape::Tile(_) | Shape::Triangle(_));
+    if !((0.0..f32::INFINITY).contains(&distance) && is_flat(a) && is_flat(b)) {
+        return false;
+    }
+    let touches = match (a, b) {
+        (Shape::Cuboid(a), b) => closed::touches(&grown(a.half), b, place),
+        (Shape::Tile(a), b) => closed::touches(&grown(flat_box(a).half), b, place),
+        (a, Shape::Cuboid(b)) => closed::touches(a, &grown(b.half), place),
+        (a, Shape::Tile(b)) => closed::touches(a, &grown(flat_box(b).half), place),
+        _ => None,
+    };
+    touches == Some(false)
 }
 
 /// A cylinder or cone with something flat, by directions; what is found is remembered.
@@ -220,12 +254,22 @@ pub fn proximity(
     let within = |found: Proximity| (found.distance <= max_distance).then_some(found);
     // Formulas first: for round shapes the way to them is a good part of the time.
     if method == Method::Auto && closed::has(a, b) {
+        if is_apart_from_box(a, b, place, max_distance) {
+            return Ok(None);
+        }
         return closed::proximity_as(a, b, place, |found| Ok(found.and_then(within)));
     }
     let algorithm = if method == Method::Auto { chosen(a, b, false) } else { method };
     match algorithm {
         Method::Closed => Ok(within(closed::proximity(a, b, place).ok_or_else(refused)?)),
         Method::Auto | Method::GjkEpa => {
+            if method == Method::Auto
+                && memory.simplex.is_empty()
+                && let (Some(a), Some(b)) = (solid_of(a), solid_of(b))
+                && is_apart_from_middle(a, b, place, max_distance)
+            {
+                return Ok(None);
+            }
             if method == Method::Auto
                 && rims::covers(a, b)
                 && let Some(found) = rim_proximity(a, b, place, max_distance, memory)
@@ -265,6 +309,12 @@ pub fn proximity(
         }
         Method::VClip => match (a, b) {
             (Shape::Polytope(a), Shape::Polytope(b)) => {
+                if method == Method::Auto
+                    && memory.witness.is_none()
+                    && is_apart_from_middle(&**a, &**b, place, max_distance)
+                {
+                    return Ok(None);
+                }
                 let witness = memory.witness.get_or_insert_with(|| vclip::facing(a, b, place));
                 Ok(within(VClip::default().proximity(a, b, place, witness)))
             }
@@ -304,6 +354,13 @@ pub fn touches(
         && let Some(touches) = closed::touches(a, b, place)
     {
         return Ok(touches);
+    }
+    if method == Method::Auto
+        && memory.simplex.is_empty()
+        && let (Some(a), Some(b)) = (solid_of(a), solid_of(b))
+        && is_apart_from_middle(a, b, place, 0.0)
+    {
+        return Ok(false);
     }
     let algorithm = if method == Method::Auto { chosen(a, b, false) } else { method };
     match algorithm {

@@ -75,6 +75,13 @@ impl<S: Real> Cache<S> {
         self.hints = Hints::NONE;
     }
 
+    /// Is nothing known of the pair?
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// The points kept: of the first core and of the second, each in local coordinates.
     #[must_use]
     pub fn pairs(&self) -> &[[S::Vec3; 2]] {

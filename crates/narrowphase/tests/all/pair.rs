@@ -69,6 +69,35 @@ fn methods_agree_about_distance_depth_and_touching() {
     }
 }
 
+/// Pairs that are farther apart are ruled out in other ways than near ones are measured.
+#[test]
+fn a_limit_leaves_out_what_is_farther_and_nothing_else() {
+    let shapes = shapes();
+    let mut numbers = Numbers(42);
+    let (mut near, mut far) = (0, 0);
+    for case in 0..cases::count() {
+        let a = &shapes[numbers.below(shapes.len() as u64) as usize];
+        let b = &shapes[numbers.below(shapes.len() as u64) as usize];
+        if !pair::supports(Method::Auto, a, b) {
+            continue;
+        }
+        let place = numbers.place(1.6).to::<f32>();
+        let limit = [0.0, 0.02, 0.3][numbers.below(3) as usize];
+        let ask =
+            |limit| pair::proximity(a, b, &place, limit, Method::Auto, &mut pair::Memory::default()).unwrap();
+        let (whole, within) = (ask(f32::INFINITY).unwrap(), ask(limit));
+        let what = format!("case {case}: {} and {} at {place:?}, {whole:?}", a.name(), b.name());
+        match within {
+            Some(found) => assert!((found.distance - whole.distance).abs() < CLOSE, "{what} {found:?}"),
+            None => assert!(whole.distance > limit - CLOSE, "{what}"),
+        }
+        near += u32::from(within.is_some());
+        far += u32::from(within.is_none());
+        assert!(within.is_none() || whole.distance < limit + CLOSE, "{what}");
+    }
+    assert!(near > cases::count() / 10 && far > cases::count() / 10, "{near} {far}");
+}
+
 #[test]
 fn contacts_are_there_within_the_margin_and_as_deep_as_the_shapes() {
     let shapes = shapes();
