@@ -8,10 +8,9 @@
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Sphere};
 use carom_geometry::{Pose, Real};
-use glam::Vec3A;
 
 use super::cores::is_ordinary;
-use super::packed::{Turn, cross, packed};
+use super::packed::{Packed, Turn, packed};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 
 /// Squares below this are not to be divided by.
@@ -20,7 +19,7 @@ const TINY: f32 = f32::MIN_POSITIVE / f32::EPSILON;
 /// The ball and the other shape, as the other shape sees them.
 struct Seen<const FIRST: bool> {
     turn: Turn,
-    centre: Vec3A,
+    centre: Packed,
     radius: f32,
 }
 
@@ -37,8 +36,8 @@ impl<const FIRST: bool> Seen<FIRST> {
     #[inline(always)]
     fn write(
         &self,
-        on: Vec3A,
-        way: Vec3A,
+        on: Packed,
+        way: Packed,
         [distance, by_distance]: [f32; 2],
         radius: f32,
         contact: &mut Manifold,
@@ -122,7 +121,7 @@ pub(super) fn triangle<const FIRST: bool>(
     }
     let reach = ball.radius + margin;
     if (u > 0.0) & (v > 0.0) & (w > 0.0) {
-        let across = cross(ab, ac);
+        let across = ab.cross(ac);
         let (square, above) = (across.dot(across), across.dot(ap));
         if above * above > reach * reach * square {
             contact.clear();
