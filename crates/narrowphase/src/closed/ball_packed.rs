@@ -1,7 +1,7 @@
 //! A ball with a capsule or a triangle: the straight way to the contact point, in packed vectors.
 //!
 //! Whatever is not straight (a centre on the axis or in the plane, needles, sizes that over- or underflow) is left to the functions
-//! for all cases: these here say so by `None`. The way between the nearest points is turned into the other frame while its length is being
+//! for all cases: these here say so by `false`. The way between the nearest points is turned into the other frame while its length is being
 //! computed, and the reciprocal of the square is taken beside its root: for so short a formula the time is that of the longest chain of
 //! operations.
 
@@ -109,7 +109,7 @@ pub(super) fn triangle<const FIRST: bool>(
     // Weights of b, c and a, times the determinant.
     let (v, w) = (cc * bp - bc * cp, bb * cp - bc * bp);
     let u = determinant - v - w;
-    // Twice the sine of the angle at a and the longest side tell a needle; what is not a number fails.
+    // No needle: the area is an eighth at least of that of the sides at a, and of the side across. What is not a number fails.
     let opposite = (bb - bc) + (cc - bc);
     let is_straight = (determinant > scale * (1.0 / 64.0))
         & (determinant > opposite * opposite * (1.0 / 64.0))

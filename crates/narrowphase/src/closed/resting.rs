@@ -1,4 +1,4 @@
-//! Contact points of shapes that rest on a half-space: the corners of the face that looks down.
+//! Contact points of shapes that rest on a half-space: the corners of the face that looks down, of small polytopes all that are low.
 
 use carom_geometry::polytope::{FaceId, HalfEdgeId, VertexId};
 use carom_geometry::primitive::Segment;

@@ -169,15 +169,15 @@ impl Meeting {
         }
     }
 
-    /// A point of the overlap: on the box and on the triangle, both in the frame of the box.
+    /// A point of the overlap: on the box and on the triangle, both in the frame of the box. Only that on the box is moved to the rim: the
+    /// other one would be moved off the triangle by it.
     #[inline]
     pub(super) fn ends(&self, overlap: &Overlap, point: usize) -> [Vec3; 2] {
         let Overlap { found, axis, up } = overlap;
         let (i, j, k) = ((axis + 1) % 3, (axis + 2) % 3, *axis);
-        let mut on_box = Vec3::ZERO;
-        on_box[i] = Real::clamp(found.xs[point], -self.half[i], self.half[i]);
-        on_box[j] = Real::clamp(found.ys[point], -self.half[j], self.half[j]);
-        on_box[k] = self.half[k] * up;
-        [on_box, on_box + self.towards * found.separations[point]]
+        let mut met = Vec3::ZERO;
+        (met[i], met[j], met[k]) = (found.xs[point], found.ys[point], self.half[k] * up);
+        let on_box = carom_geometry::Vector::clamp(met, -self.half, self.half);
+        [on_box, met + self.towards * found.separations[point]]
     }
 }
