@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`fingsics`] | the compatible world: the original program's rules, step for step |
 //! | [`report`] | what a step did: counts and stage times |
-//! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
 //! | [`world`] | the engine's world: bodies, contacts, steps |
 //!
 //! The engine has four layers, each of which uses only those to its left:
@@ -13,12 +12,9 @@
 
 pub mod fingsics;
 mod pipeline;
-mod pool;
-mod prefetch;
 pub mod report;
 mod solver;
 mod state;
-pub mod state_hash;
 pub mod world;
 
 pub use pipeline::report::{StepReport, StepTimes};

@@ -45,6 +45,9 @@ pub mod validate;
 use std::borrow::Borrow;
 
 use carom_broadphase::Space;
+use carom_core::clock::Stopwatch;
+use carom_core::state_hash::StateHasher;
+use carom_core::threads::ThreadPool;
 use glam::Vec3;
 
 use crate::pipeline::continuous::{Course, Impact};
@@ -54,8 +57,6 @@ use crate::pipeline::report::{StepReport, StepTimes};
 use crate::pipeline::rolling_resistance::Roll;
 use crate::pipeline::sleep::Sleep;
 use crate::pipeline::update_aabbs::Fit;
-use crate::pool::Pool;
-use crate::report::Laps;
 use crate::solver::soft_step::Solve;
 use crate::state::bodies::{Bodies, LEAP, flag};
 use crate::state::contacts::Contacts;
@@ -68,7 +69,6 @@ use crate::state::islands::{Graph, Islands};
 use crate::state::joints::Joints;
 use crate::state::settings::WorldDef;
 use crate::state::shapes::{ShapeCold, ShapeRow, Shapes};
-use crate::state_hash::StateHasher;
 use access::{BodyMut, BodyRef, ShapeRef};
 use prepared::PreparedBody;
 
@@ -85,7 +85,7 @@ pub struct World {
     sleep: Sleep,
     impact: Impact,
     collide_parts: Vec<CollidePart>,
-    pool: Pool,
+    pool: ThreadPool,
     pub(crate) touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
@@ -101,7 +101,7 @@ impl World {
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
         let mut space = Space::with_finder(def.broad.finder());
-        let pool = Pool::new(def.threads);
+        let pool = ThreadPool::with_clock(def.threads, def.clock);
         // Without threads it takes longer, and finds the same.
         let _ = space.set_threads(pool.threads());
         Self {
@@ -147,7 +147,7 @@ impl World {
     /// Lets so many threads work on the next steps. The results do not depend on it.
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
-        self.pool = Pool::new(threads);
+        self.pool = ThreadPool::with_clock(threads, self.def.clock);
         let _ = self.space.set_threads(self.pool.threads());
     }
 
@@ -294,7 +294,7 @@ impl World {
         if !(dt > 0.0 && dt <= 1.0) {
             return Err(WorldError::TimeStep { dt });
         }
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start(self.def.clock);
         let mut times = StepTimes::default();
         self.wake_neighbours_of_moved();
         self.bodies.refresh_awake();
@@ -368,7 +368,7 @@ impl World {
             self.events.finish(&mut self.bodies);
         }
         self.bodies.changes.clear();
-        times.shared = self.pool.take_shared_time();
+        times.shared = self.pool.take_parallel_time();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;

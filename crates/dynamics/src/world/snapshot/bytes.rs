@@ -17,6 +17,7 @@
 //! lines do to bytes. It is no seal: who wants to know where bytes come from signs them.
 
 use carom_broadphase::Table;
+use carom_core::state_hash::StateHasher;
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 
 use super::Snapshot;
@@ -25,7 +26,6 @@ use crate::state::bodies::Bodies;
 use crate::state::bodies::flag;
 use crate::state::shapes::Shapes;
 use crate::state::violation::Violation;
-use crate::state_hash::StateHasher;
 use crate::world::World;
 
 /// The first bytes.
