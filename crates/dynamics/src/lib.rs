@@ -24,7 +24,7 @@ pub use state::events::{Events, HitEvent, SensorEvent, TouchEvent};
 pub use state::id::{BodyId, JointId, ShapeId};
 pub use state::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring, SpringLaw};
 pub use state::joints::JointBreak;
-pub use state::settings::{LaneWidth, WorldDef};
+pub use state::settings::{LaneWidth, SolverMethod, WorldDef};
 pub use state::violation::{ContactFault, Violation};
 pub use world::World;
 pub use world::contact_view::{ContactPoint, ContactRef};

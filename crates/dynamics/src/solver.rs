@@ -1,9 +1,10 @@
-//! Contacts and joints as impulses: the soft-step solver, in lanes.
+//! Layer 2 of the engine: contact solvers and integration. The default is `soft-step`, in lanes.
 //!
 //! | module | holds |
 //! |---|---|
 //! | `lanes`, `avx` | numbers side by side |
 //! | `rows` | bodies in mass-scaled coordinates |
+//! | `contact_solver` | where contact solvers attach, and their names |
 //! | `soft_step` | the solver: islands dealt out to batches, each in substeps of its own |
 //! | `batch` | islands that are solved in the same substeps |
 //! | `integrate` | integration of velocities and poses |
@@ -26,6 +27,7 @@ pub(crate) mod batch;
 pub(crate) mod bounce;
 pub(crate) mod colour;
 pub(crate) mod contact;
+pub(crate) mod contact_solver;
 pub(crate) mod integrate;
 pub(crate) mod joint;
 pub(crate) mod joint_constraints;

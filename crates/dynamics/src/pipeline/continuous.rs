@@ -17,15 +17,18 @@ use carom_geometry::{Aabb, Pose, Rotation, Shape};
 use carom_narrowphase::toi::{self, Toi, ToiOptions, time_of_impact_of_shapes};
 use glam::{DVec3, Vec3};
 
+use super::update_aabbs::UpdateAabbs;
 use crate::state::bodies::{Bodies, flag};
+use crate::state::context::StepContext;
 use crate::state::id::NONE;
 use crate::state::joints::Joints;
 use crate::state::motion::Motion;
 use crate::state::shapes::{ShapeRow, Shapes};
+use crate::state::world_state::WorldState;
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Impact {
+pub(crate) struct ContinuousCollision {
     /// Where every awake body was at the beginning, in the order of [`Bodies::awake`].
     starts: Vec<Start>,
     /// Fast bodies of this step, by their numbers among the awake.
@@ -41,11 +44,11 @@ struct Start {
 
 /// What the stage reads, and how large differences are that do not matter.
 #[derive(Clone, Copy)]
-pub(crate) struct Course<'a> {
-    pub(crate) shapes: &'a Shapes,
-    pub(crate) joints: &'a Joints,
-    pub(crate) space: &'a Space<3>,
-    pub(crate) slop: f32,
+struct Course<'a> {
+    shapes: &'a Shapes,
+    joints: &'a Joints,
+    space: &'a Space<3>,
+    slop: f32,
 }
 
 /// When on a way.
@@ -67,7 +70,7 @@ struct Met {
     other: u32,
 }
 
-impl Impact {
+impl ContinuousCollision {
     /// Notes where everybody is, before anything moves.
     pub(crate) fn remember(&mut self, bodies: &Bodies) {
         self.starts.clear();
@@ -83,8 +86,34 @@ impl Impact {
         self.fast.len() as u32
     }
 
+    /// Puts fast bodies back that went through something; returns how many. Queries between steps rely
+    /// on boxes that contain their shapes, and so do bullets: boxes that were left are rebuilt.
+    pub(crate) fn run(
+        &mut self,
+        context: &StepContext<'_>,
+        update_aabbs: &UpdateAabbs,
+        state: &mut WorldState,
+    ) -> u32 {
+        let slop = context.settings.slop;
+        let mut stopped = {
+            let WorldState { bodies, shapes, joints, space, .. } = &mut *state;
+            self.stop(bodies, Course { shapes, joints, space, slop })
+        };
+        let mut moved = update_aabbs.catch_up(state);
+        if self.swept() > 0 {
+            let WorldState { bodies, shapes, joints, space, .. } = &mut *state;
+            let met = self.stop_bullets(bodies, Course { shapes, joints, space, slop });
+            if met > 0 {
+                moved += update_aabbs.catch_up(state);
+            }
+            stopped += met;
+        }
+        state.is_space_changed |= moved > 0;
+        stopped
+    }
+
     /// Finds the fast bodies, and puts those that went through something that does not give way back. Returns how many.
-    pub(crate) fn stop(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
+    fn stop(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
         // Bodies of which somebody else may have been told that they woke are not in the list.
         for (number, slot) in bodies.awake.iter().enumerate() {
             let state = &bodies.state[*slot as usize];
@@ -99,7 +128,7 @@ impl Impact {
     }
 
     /// Puts bullets back that went through anything, and whom they met if that is fast as well. Returns how many.
-    pub(crate) fn stop_bullets(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
+    fn stop_bullets(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
         let is_bullet = |number: &u32| is_bullet(bodies, bodies.awake[*number as usize]);
         let stopped = if self.fast.iter().any(is_bullet) { self.put_back(true, bodies, course) } else { 0 };
         for slot in &bodies.awake {
@@ -197,7 +226,7 @@ impl Course<'_> {
     /// The first shape that a body met on its way.
     fn first_met(
         &self,
-        impact: &Impact,
+        impact: &ContinuousCollision,
         slot: u32,
         way: &Way,
         is_bullet: bool,
@@ -245,7 +274,7 @@ impl Course<'_> {
     }
 }
 
-impl Impact {
+impl ContinuousCollision {
     /// The way of what a fast body may meet, and whether it is put back with it. What is not fast itself counts as being where it is now.
     fn way_of_other(&self, body: u32, bodies: &Bodies) -> (Way, bool) {
         let state = &bodies.state[body as usize];

@@ -8,7 +8,6 @@
 #![allow(unsafe_code)]
 
 use carom_core::prefetch::prefetch_at;
-use carom_core::threads::ThreadPool;
 use carom_geometry::Pose;
 use carom_narrowphase::composite::{self, Options, Sides};
 use carom_narrowphase::manifold::Record;
@@ -19,9 +18,11 @@ use carom_narrowphase::{Manifold, Method};
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::OneContact;
 use crate::state::contacts::{Composite, Contacts, Head, Kept, Touch};
+use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
 use crate::state::shapes::{ShapeRow, Shapes};
+use crate::state::world_state::WorldState;
 
 /// What the stage did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,12 +33,20 @@ pub(crate) struct Collided {
     pub(crate) recycled: u32,
 }
 
-/// What the stage needs to know.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Collide {
-    pub(crate) dt: f32,
-    pub(crate) margin: f32,
-    pub(crate) slop: f32,
+/// The stage with its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NarrowPhase {
+    parts: Vec<Part>,
+}
+
+/// What a thread needs to know.
+#[derive(Clone, Copy)]
+struct Collide<'a> {
+    dt: f32,
+    margin: f32,
+    slop: f32,
+    bodies: &'a Bodies,
+    shapes: &'a Shapes,
 }
 
 /// Shapes of a contact in the frame of the first.
@@ -91,40 +100,27 @@ struct Due {
 
 /// What came of a part of the list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+struct Part {
+    due: Vec<Due>,
+    output: Output,
+}
+
+/// What one thread writes besides contacts.
+#[derive(Clone, Debug, Default)]
+struct Output {
     touches: Vec<Touch>,
     done: Collided,
-    due: Vec<Due>,
     workspace: Workspace,
 }
 
-impl Collide {
-    /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is fast is swept against what is static
-    /// when it has moved, and so nobody has to look farther than the slow do: the normal of a far point is that of the beginning
-    /// of the step, and bodies would bounce off things that they pass by.
-    #[inline]
-    fn bounded(&self, reach: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
-        for (mine, other) in [(0, 1), (1, 0)] {
-            let thinness = states[mine].thinness();
-            if reach > thinness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
-                let bound = self.margin + thinness * (1.0 + motions[mine].spin.length() * self.dt);
-                return if reach > bound { bound } else { reach };
-            }
-        }
-        reach
-    }
-
+impl NarrowPhase {
     /// Updates every contact of which a body is awake, and lists those that have points. The order of the list does not depend on
     /// threads: parts are put together in their order.
-    pub(crate) fn run(
-        &self,
-        bodies: &Bodies,
-        shapes: &Shapes,
-        contacts: &mut Contacts,
-        parts: &mut Vec<Part>,
-        touches: &mut Vec<Touch>,
-        pool: &mut ThreadPool,
-    ) -> Collided {
+    pub(crate) fn run(&mut self, context: &mut StepContext<'_>, state: &mut WorldState) -> Collided {
+        let WorldState { bodies, shapes, contacts, touches, .. } = state;
+        let (bodies, shapes, pool, parts) = (&*bodies, &*shapes, &mut *context.pool, &mut self.parts);
+        let (margin, slop) = (context.settings.margin, context.settings.slop);
+        let collide = Collide { dt: context.dt, margin, slop, bodies, shapes };
         touches.clear();
         let mut sum = Collided::default();
         let slots = contacts.take_slots();
@@ -137,10 +133,10 @@ impl Collide {
         let pieces = contacts.pieces();
         let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
         pool.for_chunks(&mut parts[..count], 1, |number, part| {
-            let Part { touches, done, due, workspace } = &mut part[0];
-            touches.clear();
+            let Part { due, output } = &mut part[0];
+            output.touches.clear();
             due.clear();
-            *done = Collided::default();
+            output.done = Collided::default();
             let slots = slots_of(number);
             for (at, &slot) in slots.iter().enumerate() {
                 if let Some(&next) = slots.get(at + 2 * AHEAD)
@@ -157,12 +153,12 @@ impl Collide {
                 if !(a.is_awake || b.is_awake) {
                     continue;
                 }
-                done.tested += 1;
+                output.done.tested += 1;
                 // Most pairs are neighbours that do not meet: what they may have come nearer tells it.
                 let (travel, reach) = (a.travel + b.travel, a.reach + b.reach);
                 let left = (doze.until - travel) as f32;
-                if left > self.margin && left > reach {
-                    done.recycled += 1;
+                if left > margin && left > reach {
+                    output.done.recycled += 1;
                 } else {
                     due.push(Due { slot, bodies: doze.bodies, travel });
                 }
@@ -178,34 +174,43 @@ impl Collide {
                 let Due { slot, travel, .. } = due[at];
                 // SAFETY: as above.
                 let contact = unsafe { pieces.at(slot) };
-                self.one(slot, contact, travel, bodies, shapes, workspace, touches, done);
+                collide.update(slot, contact, travel, output);
             }
         });
         for part in &mut parts[..count] {
-            sum.tested += part.done.tested;
-            sum.recycled += part.done.recycled;
+            sum.tested += part.output.done.tested;
+            sum.recycled += part.output.done.recycled;
             if touches.is_empty() {
-                std::mem::swap(touches, &mut part.touches);
+                std::mem::swap(touches, &mut part.output.touches);
             } else {
-                touches.extend_from_slice(&part.touches);
+                touches.extend_from_slice(&part.output.touches);
             }
         }
         contacts.give_slots(slots);
         sum
     }
+}
 
-    #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
-    fn one(
-        &self,
-        slot: u32,
-        contact: OneContact<'_>,
-        travel: f64,
-        bodies: &Bodies,
-        shapes: &Shapes,
-        workspace: &mut Workspace,
-        touches: &mut Vec<Touch>,
-        done: &mut Collided,
-    ) {
+impl Collide<'_> {
+    /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is fast is swept against what is static
+    /// when it has moved, and so nobody has to look farther than the slow do: the normal of a far point is that of the beginning
+    /// of the step, and bodies would bounce off things that they pass by.
+    #[inline]
+    fn bounded(&self, reach: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
+        for (mine, other) in [(0, 1), (1, 0)] {
+            let thinness = states[mine].thinness();
+            if reach > thinness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
+                let bound = self.margin + thinness * (1.0 + motions[mine].spin.length() * self.dt);
+                return if reach > bound { bound } else { reach };
+            }
+        }
+        reach
+    }
+
+    /// Updates one contact.
+    fn update(&self, slot: u32, contact: OneContact<'_>, travel: f64, output: &mut Output) {
+        let Self { bodies, shapes, .. } = *self;
+        let Output { touches, done, workspace } = output;
         let OneContact { head, doze, manifold, impulses, memory, record, composite } = contact;
         let states = head.bodies.map(|body| &bodies.state[body as usize]);
         doze.until = f64::NEG_INFINITY;
@@ -219,7 +224,10 @@ impl Collide {
         let margin = if reach > self.margin { reach } else { self.margin };
         if let Some(composite) = composite {
             let touch = Touch::of(slot, head, states, rows);
-            self.composite(touch, head, rows, &place, margin, composite, touches);
+            let options = Options { margin, slop: self.slop, sides: Sides::Both };
+            let Composite { cache, manifolds, .. } = composite.begin();
+            composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
+            self.finish_composite(touch, head, margin, composite, touches);
             return;
         }
         let far = rows[0].extent + rows[1].extent + margin;
@@ -273,22 +281,16 @@ impl Collide {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one contact, and what its part has of its own")]
-    fn composite(
+    /// Hands the impulses of the old manifolds of a composite on, and lists the new ones.
+    fn finish_composite(
         &self,
         of_all: Touch,
         head: &mut Head,
-        rows: [&ShapeRow; 2],
-        place: &Pose,
         margin: f32,
         composite: &mut Composite,
         touches: &mut Vec<Touch>,
     ) {
-        let Composite { cache, manifolds, previous, impulses, previous_impulses } = composite;
-        std::mem::swap(manifolds, previous);
-        std::mem::swap(impulses, previous_impulses);
-        let options = Options { margin, slop: self.slop, sides: Sides::Both };
-        composite::contacts(&rows[0].shape, &rows[1].shape, place, &options, cache, manifolds);
+        let Composite { manifolds, previous, impulses, previous_impulses, .. } = composite;
         impulses.clear();
         head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
         for (part, manifold) in manifolds.iter().enumerate() {

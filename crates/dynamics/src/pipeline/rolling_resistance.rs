@@ -8,43 +8,32 @@
 use glam::Vec3;
 
 use crate::state::bodies::Bodies;
-use crate::state::contacts::Contacts;
-use crate::state::contacts::Touch;
-use crate::state::islands::LEVELS;
+use crate::state::context::StepContext;
 use crate::state::motion::{MassRow, Motion};
-use crate::state::shapes::Shapes;
+use crate::state::world_state::WorldState;
 
-/// What the stage needs to know.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Roll {
-    pub(crate) dt: f32,
-    /// Length of the substeps of every level in the last step.
-    pub(crate) last: [f32; LEVELS.len()],
-}
-
-impl Roll {
-    /// Slows the rolling of all that touches.
-    pub(crate) fn run(&self, touches: &[Touch], contacts: &Contacts, shapes: &Shapes, bodies: &mut Bodies) {
-        if !shapes.has_rolling {
-            return;
-        }
-        for touch in touches.iter().filter(|touch| touch.points <= 2) {
-            let head = &contacts.heads[touch.contact as usize];
-            let [a, b] = head.shapes.map(|shape| shapes.rows[shape as usize].material.rolling);
-            let (arm, h) = (if a > b { a } else { b }, self.last[usize::from(head.level)]);
-            if arm > 0.0 && h > 0.0 {
-                let impulses = match contacts.parts_of(touch.contact) {
-                    Some(composite) => &composite.impulses[usize::from(touch.part)],
-                    None => &contacts.impulses[touch.contact as usize],
-                };
-                let pressing: f32 = impulses.normal[..usize::from(touch.points)].iter().sum();
-                let normal = contacts.manifold(touch.contact, touch.part).normal;
-                let first = shapes.rows[head.shapes[0] as usize].place.rotation;
-                let normal = bodies.motion[head.bodies[0] as usize].rotation.rotate(first.rotate(normal));
-                // Two points resist spinning by themselves.
-                let keeps = if touch.points == 2 { normal } else { Vec3::ZERO };
-                slow(head.bodies, keeps, arm * pressing * (self.dt / h), bodies);
-            }
+/// Slows the rolling of all that touches.
+pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
+    let WorldState { bodies, shapes, contacts, touches, substep_lengths, .. } = state;
+    if !shapes.has_rolling {
+        return;
+    }
+    for touch in touches.iter().filter(|touch| touch.points <= 2) {
+        let head = &contacts.heads[touch.contact as usize];
+        let [a, b] = head.shapes.map(|shape| shapes.rows[shape as usize].material.rolling);
+        let (arm, h) = (if a > b { a } else { b }, substep_lengths[usize::from(head.level)]);
+        if arm > 0.0 && h > 0.0 {
+            let impulses = match contacts.parts_of(touch.contact) {
+                Some(composite) => &composite.impulses[usize::from(touch.part)],
+                None => &contacts.impulses[touch.contact as usize],
+            };
+            let pressing: f32 = impulses.normal[..usize::from(touch.points)].iter().sum();
+            let normal = contacts.manifold(touch.contact, touch.part).normal;
+            let first = shapes.rows[head.shapes[0] as usize].place.rotation;
+            let normal = bodies.motion[head.bodies[0] as usize].rotation.rotate(first.rotate(normal));
+            // Two points resist spinning by themselves.
+            let keeps = if touch.points == 2 { normal } else { Vec3::ZERO };
+            slow(head.bodies, keeps, arm * pressing * (context.dt / h), bodies);
         }
     }
 }

@@ -8,8 +8,10 @@
 use glam::Vec3;
 
 use crate::state::bodies::{Bodies, flag};
+use crate::state::context::StepContext;
 use crate::state::islands::{Graph, Islands};
 use crate::state::settings::WorldDef;
+use crate::state::world_state::WorldState;
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
@@ -20,13 +22,13 @@ pub(crate) struct Sleep {
 
 impl Sleep {
     /// Wakes what awake bodies touch. Between the narrow phase and the solver.
-    pub(crate) fn wake(graph: Graph<'_>, bodies: &mut Bodies) -> u32 {
-        let Graph { touches, joints } = graph;
+    pub(crate) fn wake(state: &mut WorldState) -> u32 {
+        let WorldState { bodies, joints, touches, .. } = state;
         let mut woken = 0;
         for joint in joints.rows.iter().filter(|joint| joint.is_there) {
             woken += wake_pair(joint.bodies, bodies);
         }
-        for touch in touches {
+        for touch in &*touches {
             if touch.wakes {
                 woken += wake_pair(touch.bodies, bodies);
             }
@@ -38,14 +40,13 @@ impl Sleep {
     }
 
     /// Counts rest and puts islands to sleep, when all bodies have moved.
-    pub(crate) fn run(
-        &mut self,
-        def: &WorldDef,
-        dt: f32,
-        graph: Graph<'_>,
-        islands: &mut Islands,
-        bodies: &mut Bodies,
-    ) -> u32 {
+    pub(crate) fn run(&mut self, context: &StepContext<'_>, state: &mut WorldState) -> u32 {
+        let (def, dt) = (context.settings, context.dt);
+        if !def.can_sleep {
+            return 0;
+        }
+        let WorldState { bodies, joints, touches, islands, .. } = state;
+        let graph = Graph { touches, joints };
         let mut longest = 0.0;
         for &slot in &bodies.awake {
             let (motion, state) = (&bodies.motion[slot as usize], &mut bodies.state[slot as usize]);

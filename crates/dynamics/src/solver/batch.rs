@@ -3,43 +3,34 @@
 //! Bodies get a row in the order of their slots; joints, then contacts, get colours in their own order,
 //! and the sweeps go over lanes of them colour by colour ([`crate::solver`]).
 
-// That threads take different bodies is known here, not to the compiler.
-#![allow(unsafe_code)]
-
-use std::sync::{Mutex, PoisonError};
-
 use carom_core::prefetch::prefetch_at;
-use carom_core::threads::{DisjointSlice, ThreadPool};
 use glam::Vec3;
 
-use crate::solver::colour::{Palette, Stage};
-use crate::solver::integrate::{damped, limited};
-use crate::solver::joint_constraints::Lower;
-use crate::solver::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
-use crate::solver::movers::{Lock, Movers, Pull};
-use crate::solver::prepare::{Side, Source};
-use crate::solver::rotation::{turn_constrained, turned_by};
-use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
-use crate::solver::softness::Softness;
-use crate::solver::stages::Kinds;
-use crate::solver::substeps::Substeps;
-use crate::solver::wide::Wide;
-use crate::state::bodies::{Bodies, BodyState, Drive, Journey, flag};
-use crate::state::contacts::Contacts;
+use super::colour::{Palette, Stage};
+use super::contact_solver::SolveReport;
+use super::integrate::{move_bodies, pull_of};
+use super::joint_constraints::Lower;
+use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
+use super::movers::{Lock, Movers};
+use super::prepare::{Side, Source};
+use super::rows::{BodyRow, FIXED};
+use super::softness::Softness;
+use super::stages::Kinds;
+use super::substeps::Substeps;
+use super::wide::Wide;
+use crate::state::bodies::{Bodies, flag};
 use crate::state::contacts::Touch;
+use crate::state::context::StepContext;
 use crate::state::id::NONE;
 use crate::state::impulses::JointClass;
 use crate::state::islands::LEVELS;
 use crate::state::joints::{JointRow, Joints, Load};
-use crate::state::motion::{MassRow, Motion};
+use crate::state::motion::MassRow;
 use crate::state::settings::WorldDef;
-use crate::state::shapes::Shapes;
+use crate::state::world_state::WorldState;
 
 /// Damping ratio of limits of joints: like contacts, they should not bounce.
 const LIMIT_DAMPING: f32 = 2.0;
-
-/// Rows that one thread brings back at a time.
-const ROWS_OF_PART: usize = 256;
 
 /// How a batch is divided in time.
 #[derive(Clone, Copy, Debug)]
@@ -83,19 +74,6 @@ pub(crate) struct Batch {
     wide: Wide,
 }
 
-/// What a batch came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Solved {
-    /// Bodies with a row.
-    pub(crate) rows: u32,
-    /// Colours that were used.
-    pub(crate) colours: u32,
-    /// Contacts and joints that found no colour.
-    pub(crate) crowded: u32,
-    /// Bodies that were solved in more substeps than the others.
-    pub(crate) stiff: u32,
-}
-
 impl Batch {
     pub(crate) fn new(def: &WorldDef) -> Self {
         Self {
@@ -117,38 +95,43 @@ impl Batch {
         self.wide.width()
     }
 
-    /// Solves the contacts and joints of the batch over a step and moves their bodies. Bodies that left the finite numbers are
-    /// put back and stopped; their slots go to `quarantined`.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of the world that the solver reads and writes, each by name"
-    )]
+    /// Solves the contacts and joints of the batch over a step and moves their bodies. Bodies whose
+    /// state becomes non-finite are put back and stopped, and go into quarantine.
     pub(crate) fn run(
         &mut self,
-        def: &WorldDef,
-        dt: f32,
+        context: &mut StepContext<'_>,
         pace: &Pace,
-        touches: &[Touch],
-        bodies: &mut Bodies,
-        shapes: &Shapes,
-        contacts: &mut Contacts,
-        joints: &mut Joints,
-        quarantined: &mut Vec<u32>,
-        pool: &mut ThreadPool,
-    ) -> Solved {
-        let h = pace.h;
-        self.assign_rows(def, h, touches, bodies, joints);
-        let mut solved = Solved { rows: self.movers.rows.len() as u32 - 1, ..Solved::default() };
+        state: &mut WorldState,
+    ) -> SolveReport {
+        let (settings, dt) = (context.settings, context.dt);
+        self.assign_rows(settings.gravity, pace.h, state);
+        let mut solved = SolveReport { rows: self.movers.rows.len() as u32 - 1, ..SolveReport::default() };
         if self.movers.rows.len() == 1 {
             return solved;
         }
-        self.colour(touches, bodies, joints, &mut solved);
-        self.fill(def, pace, touches, bodies, shapes, contacts, pool);
-        self.fill_joints(def, pace, bodies, joints);
+        self.colour(state, &mut solved);
+        self.fill(context, pace, state);
+        self.fill_joints(settings, pace, &state.bodies, &mut state.joints);
         self.wide.seal();
-        let substeps =
-            Substeps { count: pace.count, h, max_push: def.max_push, bounce_threshold: def.bounce_threshold };
-        self.wide.run(&substeps, &mut self.movers, pool);
+        let substeps = Substeps {
+            count: pace.count,
+            h: pace.h,
+            max_push: settings.max_push,
+            bounce_threshold: settings.bounce_threshold,
+        };
+        self.wide.run(&substeps, &mut self.movers, context.pool);
+        self.keep_impulses(pace, dt, state);
+        let rows = &self.movers.rows[1..];
+        // Every body has one row, see `assign_rows`.
+        move_bodies(context, &mut state.bodies, &self.body_of_row[1..], |at, body| {
+            body.follow_row(&rows[at], dt)
+        });
+        solved
+    }
+
+    /// Leaves the impulses of the step in contacts and joints.
+    fn keep_impulses(&self, pace: &Pace, dt: f32, state: &mut WorldState) {
+        let WorldState { bodies, contacts, joints, touches, .. } = state;
         self.wide.for_each_result(pace.count, |touch, impulses| {
             let touch = &touches[touch as usize];
             let slot = touch.contact as usize;
@@ -166,18 +149,10 @@ impl Batch {
             row.level = pace.level;
             loads[joint as usize] = load_of(row, &total, dt, bodies);
         });
-        self.finish(dt, bodies, quarantined, pool);
-        solved
     }
 
-    fn assign_rows(
-        &mut self,
-        def: &WorldDef,
-        h: f32,
-        touches: &[Touch],
-        bodies: &mut Bodies,
-        joints: &Joints,
-    ) {
+    fn assign_rows(&mut self, gravity: Vec3, h: f32, state: &mut WorldState) {
+        let WorldState { bodies, joints, touches, .. } = state;
         self.movers.clear();
         self.body_of_row.clear();
         self.body_of_row.push(NONE);
@@ -196,50 +171,31 @@ impl Batch {
                 let body = at as u32 * 64 + word.trailing_zeros();
                 word &= word - 1;
                 if bodies.state[body as usize].is_moved() {
-                    self.add_row(def, h, body, bodies);
+                    self.add_row(gravity, h, body, bodies);
                 }
             }
         }
     }
 
     /// Gives a body a row.
-    fn add_row(&mut self, def: &WorldDef, h: f32, body: u32, bodies: &mut Bodies) {
+    fn add_row(&mut self, gravity: Vec3, h: f32, body: u32, bodies: &mut Bodies) {
         let at = body as usize;
         let row = self.movers.rows.len() as u32;
         bodies.rows[at] = row;
-        let (motion, mass, drive) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.drive[at]);
-        let root = if mass.root_mass > 0.0 { 1.0 / mass.root_mass } else { 0.0 };
+        let (motion, mass, state) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
         let spin = motion.rotation.rotate_back(motion.spin);
-        self.movers.rows.push(BodyRow::new(motion.velocity * root, mass.scaled(spin)));
-        let mut pull = Pull {
-            linear: padded((def.gravity * drive.gravity_scale + drive.acceleration) * (root * h)),
-            ..Pull::default()
-        };
-        if bodies.state[at].has(flag::DRIVEN) {
-            let force = vector(pull.linear) + drive.force * (mass.root_mass * h);
-            let torque = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * h;
-            pull = Pull {
-                linear: padded(force),
-                angular: padded(torque),
-                linear_damping: damped(drive.linear_damping, h),
-                angular_damping: damped(drive.angular_damping, h),
-            };
-            drive.force = Vec3::ZERO;
-            drive.torque = Vec3::ZERO;
-            if drive.is_plain() {
-                bodies.state[at].flags &= !flag::DRIVEN;
-            }
-        }
-        self.movers.pulls.push(pull);
+        self.movers.rows.push(BodyRow::new(motion.velocity * mass.root_of_mass(), mass.scaled(spin)));
+        self.movers.pulls.push(pull_of(gravity, h, motion, mass, &mut bodies.drive[at], state));
         self.body_of_row.push(body);
-        if bodies.state[at].has(flag::LOCKED)
+        if state.has(flag::LOCKED)
             && let Some(cold) = bodies.cold.get(body)
         {
             self.movers.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
         }
     }
 
-    fn colour(&mut self, touches: &[Touch], bodies: &Bodies, joints: &Joints, solved: &mut Solved) {
+    fn colour(&mut self, state: &WorldState, solved: &mut SolveReport) {
+        let WorldState { bodies, joints, touches, .. } = state;
         self.wide.clear();
         self.joint_stages.clear();
         if !self.joints.is_empty() {
@@ -268,18 +224,9 @@ impl Batch {
         solved.colours = used[0].count_ones() + used[1].count_ones();
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of the world that contacts are made of")]
-    fn fill(
-        &mut self,
-        def: &WorldDef,
-        pace: &Pace,
-        touches: &[Touch],
-        bodies: &Bodies,
-        shapes: &Shapes,
-        contacts: &Contacts,
-        pool: &mut ThreadPool,
-    ) {
-        let h = pace.h;
+    fn fill(&mut self, context: &mut StepContext<'_>, pace: &Pace, state: &WorldState) {
+        let WorldState { bodies, shapes, contacts, touches, .. } = state;
+        let (def, h) = (context.settings, pace.h);
         let mut kinds = Kinds::default();
         for &number in &self.touches {
             let touch = &touches[number as usize];
@@ -339,7 +286,7 @@ impl Batch {
                 softness: if is_fixed { on_fixed } else { between },
             }
         };
-        self.wide.fill(pool, &source_of, &ask_for);
+        self.wide.fill(context.pool, &source_of, &ask_for);
     }
 
     fn fill_joints(&mut self, def: &WorldDef, pace: &Pace, bodies: &Bodies, joints: &mut Joints) {
@@ -383,36 +330,6 @@ impl Batch {
             self.wide.put_joint(*stage, &source);
         }
     }
-
-    /// Brings the rows back to the bodies.
-    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut ThreadPool) {
-        let Bodies { motion, state, journeys, mass, drive, .. } = bodies;
-        let (motions, states, journeys) =
-            (DisjointSlice::new(motion), DisjointSlice::new(state), DisjointSlice::new(journeys));
-        let (rows, slots) = (&self.movers.rows[1..], &self.body_of_row[1..]);
-        let lost = Mutex::new(std::mem::take(quarantined));
-        pool.run(rows.len().div_ceil(ROWS_OF_PART), |_, part| {
-            let range = part * ROWS_OF_PART..((part + 1) * ROWS_OF_PART).min(rows.len());
-            for (row, &slot) in rows[range.clone()].iter().zip(&slots[range]) {
-                let at = slot as usize;
-                // SAFETY: every body has one row, see `add_rows`, and every part is taken once.
-                let (motion, state, journey) = unsafe { (motions.at(at), states.at(at), journeys.at(at)) };
-                if !move_body(row, dt, motion, state, journey, &mass[at], &drive[at]) {
-                    lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
-                }
-            }
-        });
-        *quarantined = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
-        quarantined.sort_unstable();
-    }
-
-    /// Forgets the rows; to be called when all bodies have moved.
-    pub(crate) fn release(&mut self, bodies: &mut Bodies) {
-        for &body in self.body_of_row.iter().skip(1) {
-            bodies.rows[body as usize] = NONE;
-        }
-        self.body_of_row.clear();
-    }
 }
 
 /// Marks both bodies of a constraint.
@@ -421,39 +338,6 @@ fn mark(marks: &mut [u64], pair: [u32; 2]) {
     for body in pair {
         marks[body as usize / 64] |= 1 << (body % 64);
     }
-}
-
-/// Brings a row back to its body; false if it left the finite numbers, and was put back.
-fn move_body(
-    row: &BodyRow,
-    dt: f32,
-    motion: &mut Motion,
-    state: &mut BodyState,
-    journey: &mut Journey,
-    mass: &MassRow,
-    drive: &Drive,
-) -> bool {
-    let before = *motion;
-    let displacement = limited(row.part(Part::Moved) * mass.root_mass, drive.max_speed * dt);
-    motion.position += displacement.as_dvec3();
-    motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
-    let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_spin * dt);
-    let scaled = row.part(Part::Angular);
-    let spin;
-    if mass.is_isotropic() {
-        motion.rotation = turned_by(before.rotation, before.rotation.rotate(turned));
-        spin = before.rotation.rotate(scaled * mass.root_inertia);
-    } else {
-        (motion.rotation, spin) = turn_constrained(before.rotation, mass, turned, scaled);
-    }
-    motion.spin = limited(spin, drive.max_spin);
-    state.consume_slack(journey, displacement, turned.length(), dt);
-    if motion.is_sane() {
-        return true;
-    }
-    *motion = before;
-    (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
-    false
 }
 
 /// The row of a body, [`FIXED`] if it has none.

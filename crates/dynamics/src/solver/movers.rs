@@ -8,6 +8,7 @@
 use carom_geometry::Rotation;
 use glam::Vec3;
 
+use super::integrate::free_axes;
 use super::rows::{BodyRow, Part};
 use crate::state::definition::LockedAxes;
 use crate::state::motion::MassRow;
@@ -44,14 +45,8 @@ pub(crate) struct Lock {
 
 impl Lock {
     pub(crate) fn new(row: u32, locked: &LockedAxes, frame: Rotation, mass: &MassRow) -> Self {
-        let free = |locked: [bool; 3]| Vec3::from(locked.map(|locked| f32::from(!locked)));
-        Self {
-            row,
-            translation: free(locked.translation),
-            rotation: free(locked.rotation),
-            frame,
-            mass: *mass,
-        }
+        let (translation, rotation) = free_axes(locked);
+        Self { row, translation, rotation, frame, mass: *mass }
     }
 
     fn apply(&self, rows: &mut [BodyRow]) {

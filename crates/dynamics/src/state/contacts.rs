@@ -80,6 +80,15 @@ pub(crate) struct Composite {
     pub(crate) previous_impulses: Vec<Impulses>,
 }
 
+impl Composite {
+    /// Begins a step: what there was becomes what was before.
+    pub(crate) fn begin(&mut self) -> &mut Self {
+        std::mem::swap(&mut self.manifolds, &mut self.previous);
+        std::mem::swap(&mut self.impulses, &mut self.previous_impulses);
+        self
+    }
+}
+
 /// All contacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {

@@ -65,6 +65,8 @@ pub(crate) struct Joints {
     pub(crate) kinds: Vec<JointKind>,
     pub(crate) impulses: Vec<JointImpulses>,
     pub(crate) loads: Vec<Load>,
+    /// Slots of those that carried more than they can in this step, ascending.
+    pub(crate) overloaded: Vec<u32>,
     /// Those that broke in the last step.
     pub(crate) breaks: Vec<JointBreak>,
 }
@@ -135,6 +137,14 @@ impl Joints {
         }
         self.cold.remove(id);
         self.rows[slot as usize].is_there = false;
+    }
+
+    /// Did a joint carry more than it can?
+    pub(crate) fn is_overloaded(&self, slot: u32) -> bool {
+        let (at, load) = (self.cold.get(slot), &self.loads[slot as usize]);
+        at.is_some_and(|cold| {
+            load.force.length() > cold.break_force || load.torque.length() > cold.break_torque
+        })
     }
 
     fn end_of(&self, joint: u32, body: u32) -> usize {

@@ -74,6 +74,12 @@ impl MassRow {
         }
     }
 
+    /// √m, 0 for bodies that contacts cannot move.
+    #[inline]
+    pub(crate) fn root_of_mass(&self) -> f32 {
+        if self.root_mass > 0.0 { 1.0 / self.root_mass } else { 0.0 }
+    }
+
     /// Do all axes have the same inertia?
     #[inline]
     pub(crate) fn is_isotropic(&self) -> bool {

@@ -4,6 +4,8 @@ use carom_broadphase::{Choice, Method};
 use carom_core::clock::Clock;
 use glam::Vec3;
 
+use super::error::WorldError;
+
 /// How many numbers the sweeps of the solver compute side by side. The results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LaneWidth {
@@ -18,6 +20,48 @@ pub enum LaneWidth {
     Eight,
     /// Sixteen; four on x86-64 without AVX2.
     Sixteen,
+}
+
+/// Contact solvers by name.
+///
+/// ```
+/// use carom_dynamics::SolverMethod;
+/// let method: SolverMethod = "soft-step".parse()?;
+/// assert_eq!(method, SolverMethod::default());
+/// assert!("hard-step".parse::<SolverMethod>().is_err());
+/// # Ok::<(), carom_dynamics::WorldError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SolverMethod {
+    /// Soft constraints in substeps, with a relaxing sweep after each.
+    #[default]
+    SoftStep,
+}
+
+impl SolverMethod {
+    /// All solvers.
+    pub const ALL: &'static [Self] = &[Self::SoftStep];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SoftStep => "soft-step",
+        }
+    }
+}
+
+impl std::str::FromStr for SolverMethod {
+    type Err = WorldError;
+
+    fn from_str(name: &str) -> Result<Self, WorldError> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|method| method.name() == name)
+            .ok_or_else(|| WorldError::value("the world", "solver", name, "the solvers are: soft-step"))
+    }
 }
 
 /// A world to be.
@@ -60,6 +104,8 @@ pub struct WorldDef {
     pub events: bool,
     /// Touches that begin slower than this are no hits, m/s.
     pub hit_speed: f32,
+    /// The contact solver.
+    pub solver: SolverMethod,
     /// The broad phase.
     pub broad: Choice,
     /// Width of the sweeps.
@@ -88,6 +134,7 @@ impl Default for WorldDef {
             sleep_time: 0.5,
             events: true,
             hit_speed: 1.0,
+            solver: SolverMethod::SoftStep,
             // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
             // that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
@@ -124,6 +171,13 @@ impl WorldDef {
     #[must_use]
     pub fn events(mut self, events: bool) -> Self {
         self.events = events;
+        self
+    }
+
+    /// With this contact solver.
+    #[must_use]
+    pub fn solver(mut self, solver: SolverMethod) -> Self {
+        self.solver = solver;
         self
     }
 

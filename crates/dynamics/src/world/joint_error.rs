@@ -30,7 +30,7 @@ impl JointRef<'_> {
         // What a row is measured by does not depend on how it is solved.
         let lower = Lower { dt: 1.0, h: 1.0, softness: Softness::STIFF };
         let (mut row, mut rows) = (*self.row(), JointRows::default());
-        let motions = row.bodies.map(|body| &self.world.bodies.motion[body as usize]);
+        let motions = row.bodies.map(|body| &self.world.state.bodies.motion[body as usize]);
         lower.run(&mut row, &self.kind(), motions, &mut rows);
         let [from, to] = self.anchors();
         let gap = (to - from).as_vec3();

@@ -59,12 +59,12 @@ pub(crate) fn row_of(def: &ShapeDef) -> (ShapeRow, ShapeCold) {
 impl World {
     /// Inserts a prepared body.
     pub fn add_prepared(&mut self, prepared: &PreparedBody) -> BodyId {
-        let id = self.bodies.insert(&prepared.def);
-        self.bodies.set_mass(id.slot, &prepared.properties);
+        let id = self.state.bodies.insert(&prepared.def);
+        self.state.bodies.set_mass(id.slot, &prepared.properties);
         for (row, cold) in &prepared.shapes {
-            self.insert_shape(id.slot, row.clone(), *cold);
+            self.state.insert_shape(id.slot, row.clone(), *cold, self.def.margin);
         }
-        self.settle_body(id.slot);
+        self.state.rebuild_boxes(id.slot, self.def.margin);
         id
     }
 

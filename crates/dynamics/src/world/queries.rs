@@ -110,13 +110,13 @@ impl<'a> QueryFilter<'a> {
         if !wanted {
             return None;
         }
-        let shape: ShapeId = world.shapes.cold.id_of(slot)?;
-        let body: BodyId = world.bodies.cold.id_of(row.body)?;
+        let shape: ShapeId = world.state.shapes.cold.id_of(slot)?;
+        let body: BodyId = world.state.bodies.cold.id_of(row.body)?;
         if self.exclude == Some(body) {
             return None;
         }
         if let Some(mine) = self.layers {
-            let theirs = world.shapes.cold.get(slot)?.layers;
+            let theirs = world.state.shapes.cold.get(slot)?.layers;
             if !mine.admit(&theirs) {
                 return None;
             }
@@ -160,7 +160,7 @@ fn exact(aabb: &Aabb<3>) -> Aabb<3, f64> {
 impl World {
     /// Where a shape is in the world.
     fn place_of(&self, row: &ShapeRow) -> Place {
-        let motion = &self.bodies.motion[row.body as usize];
+        let motion = &self.state.bodies.motion[row.body as usize];
         let offset = motion.rotation.rotate(row.place.translation);
         Place {
             position: motion.position + offset.as_dvec3(),
@@ -175,8 +175,8 @@ impl World {
         enter: impl Fn(&Aabb<3, f64>) -> bool,
         mut ask: impl FnMut(&Aabb<3, f64>, &ShapeRow, Found),
     ) {
-        self.space.walk(&mut |volume| enter(&exact(volume)), &mut |proxy| {
-            let aabb = exact(self.space.table().aabb(proxy));
+        self.state.space.walk(&mut |volume| enter(&exact(volume)), &mut |proxy| {
+            let aabb = exact(self.state.space.table().aabb(proxy));
             if enter(&aabb)
                 && let Some((row, found)) = self.admitted(proxy, filter)
             {
@@ -194,8 +194,8 @@ impl World {
         limit: impl Fn() -> f64,
         mut ask: impl FnMut(f64, &ShapeRow, Found),
     ) {
-        self.space.walk_near(&mut |volume| near(&exact(volume)), &mut |proxy| {
-            let far = near(&exact(self.space.table().aabb(proxy)));
+        self.state.space.walk_near(&mut |volume| near(&exact(volume)), &mut |proxy| {
+            let far = near(&exact(self.state.space.table().aabb(proxy)));
             if let Some(far) = far.filter(|far| *far <= limit())
                 && let Some((row, found)) = self.admitted(proxy, filter)
             {
@@ -207,8 +207,8 @@ impl World {
 
     /// The shape of a box, if the filter admits it.
     fn admitted(&self, proxy: u32, filter: &QueryFilter<'_>) -> Option<(&ShapeRow, Found)> {
-        let slot = self.shapes.of_proxy(proxy);
-        let row = &self.shapes.rows[slot as usize];
+        let slot = self.state.shapes.of_proxy(proxy);
+        let row = &self.state.shapes.rows[slot as usize];
         Some((row, filter.admits(self, slot, row)?))
     }
 }

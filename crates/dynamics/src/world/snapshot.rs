@@ -62,35 +62,35 @@ impl World {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            bodies: self.bodies.clone(),
-            shapes: self.shapes.clone(),
-            contacts: self.contacts.clone(),
-            joints: self.joints.clone(),
-            boxes: self.space.table().clone(),
+            bodies: self.state.bodies.clone(),
+            shapes: self.state.shapes.clone(),
+            contacts: self.state.contacts.clone(),
+            joints: self.state.joints.clone(),
+            boxes: self.state.space.table().clone(),
             gravity: self.def.gravity,
-            last: self.solve.last(),
-            touches: self.touches.clone(),
+            last: self.state.substep_lengths,
+            touches: self.state.touches.clone(),
             report: self.report.clone(),
-            events: self.events.clone(),
-            last_dt: self.last_dt,
+            events: self.state.events.clone(),
+            last_dt: self.state.last_dt,
         }
     }
 
     /// Goes back to a snapshot, of this world or of another with the same settings. Ids are those of that time again.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        self.bodies.clone_from(&snapshot.bodies);
-        self.shapes.clone_from(&snapshot.shapes);
-        self.contacts.clone_from(&snapshot.contacts);
-        self.joints.clone_from(&snapshot.joints);
-        self.space.restore(&snapshot.boxes, self.def.broad.finder());
+        self.state.bodies.clone_from(&snapshot.bodies);
+        self.state.shapes.clone_from(&snapshot.shapes);
+        self.state.contacts.clone_from(&snapshot.contacts);
+        self.state.joints.clone_from(&snapshot.joints);
+        self.state.space.restore(&snapshot.boxes, self.def.broad.finder());
         self.def.gravity = snapshot.gravity;
-        self.solve.set_last(snapshot.last);
-        self.touches.clone_from(&snapshot.touches);
+        self.state.substep_lengths = snapshot.last;
+        self.state.touches.clone_from(&snapshot.touches);
         self.report.clone_from(&snapshot.report);
-        self.events.clone_from(&snapshot.events);
-        self.last_dt = snapshot.last_dt;
-        self.quarantined.clear();
+        self.state.events.clone_from(&snapshot.events);
+        self.state.last_dt = snapshot.last_dt;
+        self.pipeline.quarantined.clear();
         // The pairs have to be found anew; they will be the same.
-        self.is_space_changed = true;
+        self.state.is_space_changed = true;
     }
 }

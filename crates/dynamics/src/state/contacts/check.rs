@@ -100,7 +100,7 @@ mod tests {
 
     /// The slot of a contact.
     fn some_contact(world: &World) -> usize {
-        world.contacts.slots().next().map_or(usize::MAX, |slot| slot as usize)
+        world.state.contacts.slots().next().map_or(usize::MAX, |slot| slot as usize)
     }
 
     fn is_contact(violation: &Violation, expected: &ContactFault) -> bool {
@@ -122,7 +122,7 @@ mod tests {
         for (break_it, fault) in breaks {
             let mut world = scene();
             let at = some_contact(&world);
-            break_it(&mut world.contacts, at);
+            break_it(&mut world.state.contacts, at);
             assert!(
                 faults(&world).iter().any(|found| is_contact(found, &fault)),
                 "{fault:?}: {:?}",
@@ -134,14 +134,14 @@ mod tests {
     #[test]
     fn lists_that_do_not_fit_are_found() {
         let mut world = scene();
-        world.contacts.records.pop();
+        world.state.contacts.records.pop();
         assert!(matches!(faults(&world)[..], [Violation::ContactArrays { .. }]));
         let mut world = scene();
-        world.contacts.pairs.pop();
+        world.state.contacts.pairs.pop();
         assert!(matches!(faults(&world)[..], [Violation::ContactPairs { .. }]));
         let mut world = scene();
-        let slot = world.contacts.slots.pop();
-        world.contacts.slots.extend(slot.map(|_| NONE));
+        let slot = world.state.contacts.slots.pop();
+        world.state.contacts.slots.extend(slot.map(|_| NONE));
         assert!(faults(&world).iter().any(|found| is_contact(found, &ContactFault::Lost)));
     }
 }

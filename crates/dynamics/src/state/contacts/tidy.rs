@@ -90,7 +90,7 @@ mod tests {
     }
 
     fn is_in_order(world: &World) -> bool {
-        world.contacts.slots().is_sorted()
+        world.state.contacts.slots().is_sorted()
     }
 
     #[test]
@@ -106,8 +106,8 @@ mod tests {
             assert_eq!(touching(&tidied), touching(&plain), "step {step}");
             // Between steps the list of what was solved still names the slots of that step.
             if step % 7 == 6 && !is_in_order(&tidied) {
-                tidied.touches.clear();
-                tidied.contacts.tidy();
+                tidied.state.touches.clear();
+                tidied.state.contacts.tidy();
                 assert!(is_in_order(&tidied));
                 assert_eq!(tidied.validate(), []);
                 times += 1;

@@ -44,8 +44,6 @@ impl Stored for Events {
             slept: from.field("slept")?,
             woken: from.field("woken")?,
             pending: from.field("pending")?,
-            // Of a step that is over.
-            candidates: Vec::new(),
         })
     }
 }

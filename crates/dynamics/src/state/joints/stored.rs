@@ -229,6 +229,8 @@ impl Stored for Joints {
             impulses: cold.take_used("impulses", JointImpulses::default, from)?,
             loads: cold.take_used("loads", Load::default, from)?,
             breaks: from.field("breaks")?,
+            // Of a step that is over.
+            overloaded: Vec::new(),
             cold,
         };
         for (row, kind) in joints.rows.iter_mut().zip(&joints.kinds) {

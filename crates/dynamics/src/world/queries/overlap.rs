@@ -85,7 +85,7 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn fat_box(&self, shape: ShapeId) -> Result<Aabb<3, f64>, crate::WorldError> {
-        let slot = self.shapes.cold.slot_of(shape).ok_or_else(|| crate::WorldError::stale(shape))?;
-        Ok(exact(self.space.table().aabb(self.shapes.rows[slot as usize].proxy)))
+        let slot = self.state.shapes.cold.slot_of(shape).ok_or_else(|| crate::WorldError::stale(shape))?;
+        Ok(exact(self.state.space.table().aabb(self.state.shapes.rows[slot as usize].proxy)))
     }
 }
