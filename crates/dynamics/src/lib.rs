@@ -2,13 +2,11 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`fingsics`] | the compatible world: the original program's rules, step for step |
-//! | [`report`] | what a step did: counts and stage times |
+//! | [`report`] | time between the stages of a step |
 //! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
 //! | [`world`] | the engine's world: bodies, contacts, steps |
 #![deny(unsafe_code)]
 
-pub mod fingsics;
 mod pool;
 mod prefetch;
 pub mod report;

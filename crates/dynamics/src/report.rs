@@ -1,67 +1,20 @@
-//! What a step did.
+//! Time between the stages of a step.
 
 use std::time::{Duration, Instant};
 
-/// Time spent in each stage of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StageTimes {
-    /// Finding candidate pairs.
-    pub broad: Duration,
-    /// Testing them.
-    pub narrow: Duration,
-    /// Answering contacts with impulses.
-    pub response: Duration,
-    /// Moving the bodies.
-    pub motion: Duration,
-}
-
-impl StageTimes {
-    /// All stages together.
-    #[must_use]
-    pub fn total(&self) -> Duration {
-        self.broad + self.narrow + self.response + self.motion
-    }
-}
-
-/// Pairs of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KindReport {
-    /// Pairs tested.
-    pub tests: u64,
-    /// Time spent on them.
-    pub time: Duration,
-}
-
-/// What a step did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepReport {
-    /// Pairs found by the first stage of the broad phase.
-    pub candidates: u64,
-    /// Pairs handed to the narrow phase.
-    pub tested: u64,
-    /// Pairs found touching.
-    pub contacts: u64,
-    /// Contacts that were answered with an impulse.
-    pub acting: u64,
-    /// Stage times.
-    pub times: StageTimes,
-    /// Tests and times by kind of pair, in the order of [`carom_narrowphase::fingsics::PairKind::ALL`].
-    pub kinds: [KindReport; 5],
-    /// Bodies whose state left the finite numbers in this step. They were put back and stopped.
-    pub quarantined: Vec<u32>,
-}
-
 /// Splits time into consecutive laps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Laps(Instant);
+pub struct Laps(Instant);
 
 impl Laps {
-    pub(crate) fn start() -> Self {
+    /// Starts the first lap.
+    #[must_use]
+    pub fn start() -> Self {
         Self(Instant::now())
     }
 
     /// Time since the last lap.
-    pub(crate) fn lap(&mut self) -> Duration {
+    pub fn lap(&mut self) -> Duration {
         let now = Instant::now();
         let lap = now - self.0;
         self.0 = now;

@@ -19,6 +19,8 @@ const DATA: &[&str] = &["carom-scene", "carom-recording"];
 const ENGINES: &[&str] = &["carom-engines"];
 /// Files for people from plain data.
 const REPORT: &[&str] = &["carom-report"];
+/// The simulation of the Fingsics program.
+const FINGSICS: &[&str] = &["carom-fingsics"];
 const LAB: &[&str] = &["carom-lab"];
 const RENDER: &[&str] = &["carom-render"];
 const VIEWER: &[&str] = &["carom-viewer"];
@@ -31,13 +33,14 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-dynamics", &[COLLISION]),
     ("carom", &[COLLISION, DYNAMICS]),
     ("carom-scene", &[&["carom-geometry"]]),
+    ("carom-fingsics", &[COLLISION, DYNAMICS, &["carom-scene"]]),
     ("carom-recording", &[&["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER]),
     ("carom-house", &[]),
 ];
 
