@@ -2,16 +2,10 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`report`] | time between the stages of a step |
-//! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
 //! | [`world`] | the engine's world: bodies, contacts, steps |
 #![deny(unsafe_code)]
 
-mod pool;
-mod prefetch;
-pub mod report;
 mod solver;
-pub mod state_hash;
 mod step;
 pub mod world;
 

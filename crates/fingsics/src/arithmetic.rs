@@ -8,9 +8,8 @@
 //! Nothing outside the compatible modules of the other crates may use this module for its rules (the sums themselves
 //! are ordinary): the production engine never has to bend to them.
 
+use carom_core::trig::sin_cos;
 use glam::Vec3;
-
-use carom_geometry::trig::sin_cos;
 
 /// Components smaller than this count as zero.
 pub(crate) const EPS: f32 = 1e-4;

@@ -9,6 +9,8 @@ use crate::broad_phase::{self as broad, PairFinder, Proxies, refine};
 use crate::narrow_phase::{FingsicsContact, PairKind, Posed, collide};
 use crate::obb::FingsicsObb;
 use carom_broadphase::{Counters, Method, Pair};
+use carom_core::clock::{Clock, Stopwatch};
+use carom_core::state_hash::StateHasher;
 use carom_geometry::Aabb;
 use glam::Vec3;
 
@@ -17,8 +19,6 @@ use crate::motion::{Motion, advance};
 use crate::report::FingsicsReport;
 use crate::response::{Party, Response};
 use crate::rules::Rules;
-use carom_dynamics::report::Laps;
-use carom_dynamics::state_hash::StateHasher;
 
 /// Most pairs that `none` may hand over in a step (2 GiB of them).
 const MAX_ALL_PAIRS: u64 = 1 << 28;
@@ -270,7 +270,7 @@ impl FingsicsWorld {
             ..Default::default()
         };
         self.report.quarantined.clear();
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start(Clock::system());
         self.find_pairs();
         self.report.times.broad = laps.lap();
         self.find_contacts(&mut laps);
@@ -330,7 +330,7 @@ impl FingsicsWorld {
     }
 
     /// Narrow phase: contacts into `touching`, in string order of the first body, then of the second.
-    fn find_contacts(&mut self, laps: &mut Laps) {
+    fn find_contacts(&mut self, laps: &mut Stopwatch) {
         self.touching.clear();
         let quirks = self.settings.rules.quirks;
         for (pairs, kind) in self.by_kind.iter().zip(&mut self.report.kinds) {
