@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use carom_broadphase::Counters;
 use carom_dynamics::JointError;
-use carom_dynamics::world::StepReport;
+use carom_dynamics::StepReport;
 use carom_fingsics::{FingsicsReport, PairKindReport};
 
 use crate::run::Spread;
