@@ -14,8 +14,8 @@
 //! | report | `report` | what the step did; its times are those of the first column |
 //!
 //! Each stage gets a [`StepContext`](crate::state::context::StepContext) and the
-//! [`WorldState`](crate::state::world_state::WorldState). What a stage keeps between steps only saves
-//! allocations, so [`Pipeline`] is no part of a snapshot.
+//! [`WorldState`](crate::state::world_state::WorldState). What a stage keeps between steps only
+//! saves allocations, so [`Pipeline`] is no part of a snapshot.
 
 pub(crate) mod broad_phase;
 pub(crate) mod continuous;

@@ -93,9 +93,9 @@ impl World {
         &self.def
     }
 
-    /// Lanes that the solver computes side by side on this machine.
+    /// SIMD width of the solver on this machine.
     #[must_use]
-    pub fn lanes(&self) -> usize {
+    pub fn simd_width(&self) -> usize {
         self.pipeline.solver.simd_width()
     }
 
@@ -158,7 +158,8 @@ impl World {
         Ok(self.add_prepared(&PreparedBody::new(def, shapes)?))
     }
 
-    /// Removes a body with its shapes and joints. Bodies that touched it or were joined to it wake up.
+    /// Removes a body with its shapes and joints. Bodies that touched it or were joined to it wake
+    /// up.
     ///
     /// # Errors
     /// If the id is stale.
@@ -220,7 +221,8 @@ impl World {
         &self.state.events
     }
 
-    /// A fingerprint of places and velocities: equal for equal histories, on every machine, for every width of lanes.
+    /// A fingerprint of places and velocities: equal for equal histories, on every machine, for
+    /// every width of lanes.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::default();
@@ -233,7 +235,7 @@ impl World {
             }
             hasher.write(motion.rotation.to_xyzw());
             hasher.write(motion.velocity.to_array());
-            hasher.write(motion.spin.to_array());
+            hasher.write(motion.angular_velocity.to_array());
         }
         hasher.finish()
     }
@@ -241,9 +243,9 @@ impl World {
     /// Pairs of shapes that touched in the last step, in a fixed order.
     pub fn touching_shapes(&self) -> impl Iterator<Item = [ShapeId; 2]> + '_ {
         let touching =
-            self.state.contacts.slots().filter(|slot| self.state.contacts.heads[*slot as usize].is_touching);
+            self.state.contacts.slots().filter(|slot| self.state.contacts.infos[*slot as usize].is_touching);
         touching.filter_map(|slot| {
-            let [a, b] = self.state.contacts.heads[slot as usize].shapes;
+            let [a, b] = self.state.contacts.infos[slot as usize].shapes;
             Some([self.state.shapes.cold.id_of(a)?, self.state.shapes.cold.id_of(b)?])
         })
     }

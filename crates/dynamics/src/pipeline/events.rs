@@ -1,4 +1,5 @@
-//! Events of a step: who began or ceased to touch, how hard, who came into a sensor, who fell asleep.
+//! Events of a step: who began or ceased to touch, how hard, who came into a sensor, who fell
+//! asleep.
 //!
 //! Contacts are looked at twice: when the narrow phase has measured and nothing has moved, and when
 //! all bodies have moved. What the lists mean is said in [`crate::state::events`].
@@ -6,9 +7,9 @@
 use glam::{DVec3, Vec3};
 
 use crate::state::bodies::{Bodies, flag};
-use crate::state::contacts::{Contacts, Touch};
+use crate::state::contacts::{ActiveManifold, Contacts};
 use crate::state::context::StepContext;
-use crate::state::events::{HitEvent, Told, pair_of, tell_sensors};
+use crate::state::events::{HitEvent, ReportedContact, pair_of, report_sensors};
 use crate::state::id::ShapeId;
 use crate::state::motion::Motion;
 use crate::state::shapes::Shapes;
@@ -36,47 +37,48 @@ pub(crate) struct ContactEvents {
 }
 
 impl ContactEvents {
-    /// When the narrow phase has measured and nothing has moved: who touches now and did not, and the other way round.
+    /// When the narrow phase has measured and nothing has moved: who touches now and did not, and
+    /// the other way round.
     pub(crate) fn notice(&mut self, state: &mut WorldState) {
-        let WorldState { bodies, shapes, contacts, touches, events, .. } = state;
+        let WorldState { bodies, shapes, contacts, active_manifolds, events, .. } = state;
         self.candidates.clear();
         let slots = contacts.take_slots();
         for slot in slots.iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
-            let (head, told) = (&contacts.heads[slot as usize], &mut contacts.told[slot as usize]);
-            if head.is_touching == told.is_told {
+            let (info, reported) = (&contacts.infos[slot as usize], &mut contacts.reported[slot as usize]);
+            if info.is_touching == reported.is_reported {
                 continue;
             }
-            if head.is_touching && !head.is_sensor {
-                // Told when its impact is known.
+            if info.is_touching && !info.is_sensor {
+                // ReportedContact when its impact is known.
                 continue;
             }
-            told.is_told = head.is_touching;
-            let Some(pair) = pair_of(head.shapes, bodies, shapes) else { continue };
-            match (head.is_sensor, head.is_touching) {
-                (true, true) => tell_sensors(&pair, head.shapes, shapes, &mut events.sensor_begin),
-                (true, false) => tell_sensors(&pair, head.shapes, shapes, &mut events.sensor_end),
+            reported.is_reported = info.is_touching;
+            let Some(pair) = pair_of(info.shapes, bodies, shapes) else { continue };
+            match (info.is_sensor, info.is_touching) {
+                (true, true) => report_sensors(&pair, info.shapes, shapes, &mut events.sensor_begin),
+                (true, false) => report_sensors(&pair, info.shapes, shapes, &mut events.sensor_end),
                 _ => events.touch_end.push(pair),
             }
         }
         contacts.give_slots(slots);
-        for touch in &*touches {
+        for touch in &*active_manifolds {
             let slot = touch.contact as usize;
-            if !contacts.told[slot].is_told {
+            if !contacts.reported[slot].is_reported {
                 self.consider(touch, contacts, bodies, shapes);
             }
         }
     }
 
-    fn consider(&mut self, touch: &Touch, contacts: &Contacts, bodies: &Bodies, shapes: &Shapes) {
-        let head = &contacts.heads[touch.contact as usize];
+    fn consider(&mut self, touch: &ActiveManifold, contacts: &Contacts, bodies: &Bodies, shapes: &Shapes) {
+        let info = &contacts.infos[touch.contact as usize];
         let manifold = contacts.manifold(touch.contact, touch.part);
         let deepest = manifold.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation));
         let Some(point) = deepest else { return };
-        let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
-        let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
+        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
         let arms = [(0, point.on_a), (1, point.on_b)]
-            .map(|(side, at)| motions[side].rotation.rotate(rows[side].place.apply(at)));
-        let normal = motions[0].rotation.rotate(rows[0].place.rotation.rotate(manifold.normal));
+            .map(|(side, at)| motions[side].rotation.rotate(rows[side].local_pose.apply(at)));
+        let normal = motions[0].rotation.rotate(rows[0].local_pose.rotation.rotate(manifold.normal));
         let approach = -separating(motions, arms, normal);
         let candidate = Candidate {
             contact: touch.contact,
@@ -85,7 +87,7 @@ impl ContactEvents {
             normal,
             separation: point.separation,
             approach,
-            is_begun: head.is_touching,
+            is_begun: info.is_touching,
         };
         match self.candidates.last_mut() {
             // Another part of the same contact: the one that is met harder stands for both.
@@ -101,29 +103,31 @@ impl ContactEvents {
     /// When all bodies have moved: which contacts were met in the course of the step, and how hard.
     pub(crate) fn settle(&self, context: &StepContext<'_>, state: &mut WorldState) {
         let WorldState { bodies, shapes, contacts, events, .. } = state;
-        let (dt, slop, hit_speed) = (context.dt, context.settings.slop, context.settings.hit_speed);
+        let (dt, slop, hit_event_threshold) =
+            (context.dt, context.settings.slop, context.settings.hit_event_threshold);
         for candidate in &self.candidates {
-            let head = &contacts.heads[candidate.contact as usize];
-            let told = &mut contacts.told[candidate.contact as usize];
-            let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
+            let info = &contacts.infos[candidate.contact as usize];
+            let reported = &mut contacts.reported[candidate.contact as usize];
+            let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
             let approach =
-                if told.approach > candidate.approach { told.approach } else { candidate.approach };
+                if reported.approach > candidate.approach { reported.approach } else { candidate.approach };
             let change = approach + separating(motions, candidate.arms, candidate.normal);
-            // What would have come through and hardly approaches any more has met; what is only slowed down meets in the next step.
+            // What would have come through and hardly approaches any more has met; what is only
+            // slowed down meets in the next step.
             let has_met = candidate.approach > 0.0
                 && candidate.separation - candidate.approach * dt <= slop
                 && change >= 0.9 * approach;
-            told.approach = candidate.approach;
+            reported.approach = candidate.approach;
             if !(candidate.is_begun || has_met) {
                 continue;
             }
-            *told = Told { is_told: true, approach: 0.0 };
-            let Some(pair) = pair_of(head.shapes, bodies, shapes) else { continue };
+            *reported = ReportedContact { is_reported: true, approach: 0.0 };
+            let Some(pair) = pair_of(info.shapes, bodies, shapes) else { continue };
             events.touch_begin.push(pair);
-            if approach >= hit_speed {
+            if approach >= hit_event_threshold {
                 let inverse: f32 = (0..2)
                     .map(|side| {
-                        let mass = &bodies.mass[head.bodies[side] as usize];
+                        let mass = &bodies.mass[info.bodies[side] as usize];
                         let turn = candidate.arms[side].cross(candidate.normal);
                         let turn = motions[side].rotation.rotate_back(turn) * mass.root_inertia;
                         mass.root_mass * mass.root_mass + turn.length_squared()
@@ -168,6 +172,6 @@ pub(crate) fn finish(state: &mut WorldState) {
 
 /// How fast two points go apart along a normal.
 fn separating(motions: [&Motion; 2], arms: [Vec3; 2], normal: Vec3) -> f32 {
-    let [a, b] = [0, 1].map(|side| motions[side].velocity + motions[side].spin.cross(arms[side]));
+    let [a, b] = [0, 1].map(|side| motions[side].velocity + motions[side].angular_velocity.cross(arms[side]));
     (b - a).dot(normal)
 }

@@ -1,10 +1,12 @@
 //! Contact points of every pair of boxes that overlap.
 //!
-//! Shapes that hardly moved against each other keep their manifold, and only its separations are measured again. Contact
-//! points are made for everything that could touch within the step: the margin grows with the speed at which the bodies may
-//! approach, so that fast bodies are stopped at the surface and not behind it.
+//! Shapes that hardly moved against each other keep their manifold, and only its separations are
+//! measured again. Contact points are made for everything that could touch within the step: the
+//! margin grows with the speed at which the bodies may approach, so that fast bodies are stopped at
+//! the surface and not behind it.
 
-// Contacts are spread over several arrays in no order; that threads take different ones is known here, not to the compiler.
+// Contacts are spread over several arrays in no order; that threads take different ones is known
+// here, not to the compiler.
 #![allow(unsafe_code)]
 
 use carom_core::prefetch::prefetch_at;
@@ -16,8 +18,8 @@ use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method};
 
 use crate::state::bodies::{Bodies, BodyState, flag};
-use crate::state::contacts::pieces::OneContact;
-use crate::state::contacts::{Composite, Contacts, Head, Kept, Touch};
+use crate::state::contacts::pieces::ContactMut;
+use crate::state::contacts::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord};
 use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
@@ -51,10 +53,10 @@ struct Collide<'a> {
 
 /// Shapes of a contact in the frame of the first.
 #[inline]
-fn place_of(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
+fn relative_pose(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
     let between = motions[0].relative(motions[1]);
-    let seen = if rows[0].is_centred { between } else { rows[0].place.inverse() * between };
-    if rows[1].is_centred { seen } else { seen * rows[1].place }
+    let seen = if rows[0].is_centred { between } else { rows[0].local_pose.inverse() * between };
+    if rows[1].is_centred { seen } else { seen * rows[1].local_pose }
 }
 
 /// What to do with a manifold that was made when the shapes lay differently.
@@ -64,11 +66,11 @@ enum Verdict {
     Apart(f32),
     /// Its points have only to be measured again.
     Recycle,
-    /// It has to be made anew.
+    /// It has to be rebuilt.
     Renew,
 }
 
-impl Kept {
+impl ManifoldRecord {
     /// `margin` is what is asked for now, `tolerance` how far points may have moved.
     #[inline]
     fn judge(&self, place: &Pose, extent: f32, margin: f32, tolerance: f32) -> Verdict {
@@ -108,20 +110,20 @@ struct Part {
 /// What one thread writes besides contacts.
 #[derive(Clone, Debug, Default)]
 struct Output {
-    touches: Vec<Touch>,
+    active_manifolds: Vec<ActiveManifold>,
     done: Collided,
     workspace: Workspace,
 }
 
 impl NarrowPhase {
-    /// Updates every contact of which a body is awake, and lists those that have points. The order of the list does not depend on
-    /// threads: parts are put together in their order.
+    /// Updates every contact of which a body is awake, and lists those that have points. The order
+    /// of the list does not depend on threads: parts are put together in their order.
     pub(crate) fn run(&mut self, context: &mut StepContext<'_>, state: &mut WorldState) -> Collided {
-        let WorldState { bodies, shapes, contacts, touches, .. } = state;
+        let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
         let (bodies, shapes, pool, parts) = (&*bodies, &*shapes, &mut *context.pool, &mut self.parts);
-        let (margin, slop) = (context.settings.margin, context.settings.slop);
+        let (margin, slop) = (context.settings.speculative_distance, context.settings.slop);
         let collide = Collide { dt: context.dt, margin, slop, bodies, shapes };
-        touches.clear();
+        active_manifolds.clear();
         let mut sum = Collided::default();
         let slots = contacts.take_slots();
         // Alone, one part does: what it finds need not be copied.
@@ -134,7 +136,7 @@ impl NarrowPhase {
         let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
         pool.for_chunks(&mut parts[..count], 1, |number, part| {
             let Part { due, output } = &mut part[0];
-            output.touches.clear();
+            output.active_manifolds.clear();
             due.clear();
             output.done = Collided::default();
             let slots = slots_of(number);
@@ -142,25 +144,27 @@ impl NarrowPhase {
                 if let Some(&next) = slots.get(at + 2 * AHEAD)
                     && Contacts::is_contact(next)
                 {
-                    pieces.prefetch_doze(next);
+                    pieces.prefetch_separation_bound(next);
                 }
                 if !Contacts::is_contact(slot) {
                     continue;
                 }
-                // SAFETY: the list names every contact once, see `Contacts::follow`, and every part of it is taken once.
-                let doze = unsafe { pieces.doze(slot) };
-                let [a, b] = doze.bodies.map(|body| &bodies.journeys[body as usize]);
+                // SAFETY: the list names every contact once, see `Contacts::follow`, and every part
+                // of it is taken once.
+                let separation_bound = unsafe { pieces.separation_bound(slot) };
+                let [a, b] = separation_bound.bodies.map(|body| &bodies.motion_bounds[body as usize]);
                 if !(a.is_awake || b.is_awake) {
                     continue;
                 }
                 output.done.tested += 1;
-                // Most pairs are neighbours that do not meet: what they may have come nearer tells it.
+                // Most pairs are neighbours that do not meet: what they may have come nearer tells
+                // it.
                 let (travel, reach) = (a.travel + b.travel, a.reach + b.reach);
-                let left = (doze.until - travel) as f32;
+                let left = (separation_bound.until - travel) as f32;
                 if left > margin && left > reach {
                     output.done.recycled += 1;
                 } else {
-                    due.push(Due { slot, bodies: doze.bodies, travel });
+                    due.push(Due { slot, bodies: separation_bound.bodies, travel });
                 }
             }
             for at in 0..due.len() {
@@ -180,10 +184,10 @@ impl NarrowPhase {
         for part in &mut parts[..count] {
             sum.tested += part.output.done.tested;
             sum.recycled += part.output.done.recycled;
-            if touches.is_empty() {
-                std::mem::swap(touches, &mut part.output.touches);
+            if active_manifolds.is_empty() {
+                std::mem::swap(active_manifolds, &mut part.output.active_manifolds);
             } else {
-                touches.extend_from_slice(&part.output.touches);
+                active_manifolds.extend_from_slice(&part.output.active_manifolds);
             }
         }
         contacts.give_slots(slots);
@@ -192,15 +196,17 @@ impl NarrowPhase {
 }
 
 impl Collide<'_> {
-    /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is fast is swept against what is static
-    /// when it has moved, and so nobody has to look farther than the slow do: the normal of a far point is that of the beginning
-    /// of the step, and bodies would bounce off things that they pass by.
+    /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is
+    /// fast is swept against what is static when it has moved, and so nobody has to look farther
+    /// than the slow do: the normal of a far point is that of the beginning of the step, and bodies
+    /// would bounce off things that they pass by.
     #[inline]
     fn bounded(&self, reach: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
         for (mine, other) in [(0, 1), (1, 0)] {
-            let thinness = states[mine].thinness();
-            if reach > thinness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
-                let bound = self.margin + thinness * (1.0 + motions[mine].spin.length() * self.dt);
+            let half_thickness = states[mine].half_thickness();
+            if reach > half_thickness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
+                let bound =
+                    self.margin + half_thickness * (1.0 + motions[mine].angular_velocity.length() * self.dt);
                 return if reach > bound { bound } else { reach };
             }
         }
@@ -208,26 +214,26 @@ impl Collide<'_> {
     }
 
     /// Updates one contact.
-    fn update(&self, slot: u32, contact: OneContact<'_>, travel: f64, output: &mut Output) {
+    fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
         let Self { bodies, shapes, .. } = *self;
-        let Output { touches, done, workspace } = output;
-        let OneContact { head, doze, manifold, impulses, memory, record, composite } = contact;
-        let states = head.bodies.map(|body| &bodies.state[body as usize]);
-        doze.until = f64::NEG_INFINITY;
-        let rows = head.shapes.map(|shape| &shapes.rows[shape as usize]);
-        let motions = head.bodies.map(|body| &bodies.motion[body as usize]);
-        let place = place_of(rows, motions);
+        let Output { active_manifolds, done, workspace } = output;
+        let ContactMut { info, separation_bound, manifold, impulses, memory, record, composite } = contact;
+        let states = info.bodies.map(|body| &bodies.state[body as usize]);
+        separation_bound.until = f64::NEG_INFINITY;
+        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
+        let place = relative_pose(rows, motions);
         let approach = (motions[1].velocity - motions[0].velocity).length()
-            + motions[0].spin.length() * states[0].extent
-            + motions[1].spin.length() * states[1].extent;
+            + motions[0].angular_velocity.length() * states[0].extent
+            + motions[1].angular_velocity.length() * states[1].extent;
         let reach = self.bounded(approach * self.dt, states, motions);
         let margin = if reach > self.margin { reach } else { self.margin };
         if let Some(composite) = composite {
-            let touch = Touch::of(slot, head, states, rows);
+            let touch = ActiveManifold::of(slot, info, states, rows);
             let options = Options { margin, slop: self.slop, sides: Sides::Both };
             let Composite { cache, manifolds, .. } = composite.begin();
             composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
-            self.finish_composite(touch, head, margin, composite, touches);
+            self.finish_composite(touch, info, margin, composite, active_manifolds);
             return;
         }
         let far = rows[0].extent + rows[1].extent + margin;
@@ -235,19 +241,19 @@ impl Collide<'_> {
         if square > far * far {
             manifold.clear();
             *record = None;
-            head.is_touching = false;
-            doze.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
+            info.is_touching = false;
+            separation_bound.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
             return;
         }
         // The points of round shapes wander: d along a radius r makes an error of d²/2r.
-        let tolerance = if head.is_recyclable { self.margin } else { 0.1 * self.margin };
+        let tolerance = if info.is_recyclable { self.margin } else { 0.1 * self.margin };
         let verdict =
             record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
         match verdict {
             Verdict::Apart(gap) => {
                 done.recycled += 1;
-                head.is_touching = false;
-                doze.until = travel + f64::from(gap);
+                info.is_touching = false;
+                separation_bound.until = travel + f64::from(gap);
                 return;
             }
             Verdict::Recycle => {
@@ -268,31 +274,35 @@ impl Collide<'_> {
                 }
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };
-                *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
+                *record = Some(ManifoldRecord { record: Record::new(&place), margin: asked, gap });
                 carry_over(manifold, &old, impulses);
             }
         }
         let deepest = manifold.deepest();
-        head.is_touching = deepest <= self.slop;
+        info.is_touching = deepest <= self.slop;
         let points = manifold.points().len() as u16;
-        if points > 0 && !head.is_sensor && deepest <= margin {
+        if points > 0 && !info.is_sensor && deepest <= margin {
             let wakes = deepest <= self.slop || deepest <= reach;
-            touches.push(Touch { points, wakes, ..Touch::of(slot, head, states, rows) });
+            active_manifolds.push(ActiveManifold {
+                points,
+                wakes,
+                ..ActiveManifold::of(slot, info, states, rows)
+            });
         }
     }
 
     /// Hands the impulses of the old manifolds of a composite on, and lists the new ones.
     fn finish_composite(
         &self,
-        of_all: Touch,
-        head: &mut Head,
+        of_all: ActiveManifold,
+        info: &mut ContactInfo,
         margin: f32,
         composite: &mut Composite,
-        touches: &mut Vec<Touch>,
+        active_manifolds: &mut Vec<ActiveManifold>,
     ) {
         let Composite { manifolds, previous, impulses, previous_impulses, .. } = composite;
         impulses.clear();
-        head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
+        info.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
         for (part, manifold) in manifolds.iter().enumerate() {
             // The old manifold that faces most nearly the same way.
             let mut best = (0.9, None);
@@ -308,10 +318,10 @@ impl Collide<'_> {
                 carry_over(manifold, old, &mut carried);
             }
             impulses.push(carried);
-            if !head.is_sensor {
+            if !info.is_sensor {
                 let points = manifold.points().len() as u16;
-                let wakes = head.is_touching || manifold.deepest() <= margin && margin > self.margin;
-                touches.push(Touch { part: part as u16, points, wakes, ..of_all });
+                let wakes = info.is_touching || manifold.deepest() <= margin && margin > self.margin;
+                active_manifolds.push(ActiveManifold { part: part as u16, points, wakes, ..of_all });
             }
         }
     }
@@ -328,7 +338,8 @@ fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
     if same && new.points().len() > 1 {
         return;
     }
-    // Points of one shape a fifth of its contact apart are the same point; names decide first anyway.
+    // Points of one shape a fifth of its contact apart are the same point; names decide first
+    // anyway.
     let matches = new.match_points(old, 0.05);
     let before = impulses.normal;
     impulses.normal = [0.0; 4];

@@ -1,7 +1,7 @@
 //! What is left of bodies that had to be put back and stopped.
 //!
-//! Their impulses are what threw them, and what was noted of their way is not finite any more: both are forgotten,
-//! or the next step would begin with them.
+//! Their impulses are what threw them, and what was noted of their way is not finite any more: both
+//! are forgotten, or the next step would begin with them.
 
 use glam::Vec3;
 
@@ -23,8 +23,8 @@ pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
             state.joints.loads[at] = Load::default();
         }
     }
-    for at in 0..state.contacts.heads.len() {
-        if state.contacts.is_live(at as u32) && is_meant(state.contacts.heads[at].bodies) {
+    for at in 0..state.contacts.infos.len() {
+        if state.contacts.is_live(at as u32) && is_meant(state.contacts.infos[at].bodies) {
             state.contacts.impulses[at] = Impulses::default();
             if let Some(composite) = &mut state.contacts.composites[at] {
                 composite.impulses.fill(Impulses::default());
@@ -34,12 +34,12 @@ pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
     for &slot in slots {
         let body = &mut state.bodies.state[slot as usize];
         (body.budget, body.predicted) = (0.0, Vec3::ZERO);
-        let journey = &mut state.bodies.journeys[slot as usize];
-        journey.reach = 0.0;
-        if !journey.travel.is_finite() {
-            journey.travel = 0.0;
+        let motion_bound = &mut state.bodies.motion_bounds[slot as usize];
+        motion_bound.reach = 0.0;
+        if !motion_bound.travel.is_finite() {
+            motion_bound.travel = 0.0;
         }
-        state.rebuild_boxes(slot, context.settings.margin);
+        state.rebuild_boxes(slot, context.settings.speculative_distance);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Where contact solvers attach: a trait over the state, and the solvers by name.
 //!
 //! A world has one solver and calls it once per step, so the call is virtual: a solver chooses by
-//! itself how it loops over contacts and bodies. To add one, implement [`ContactSolver`] in a folder
-//! of its own, add a variant to [`SolverMethod`] with its name, and an arm to [`build`]. Forces,
-//! damping, locks, speed caps and quarantine of the bodies that it moves are in
+//! itself how it loops over contacts and bodies. To add one, implement [`ContactSolver`] in a
+//! folder of its own, add a variant to [`SolverMethod`] with its name, and an arm to [`build`].
+//! Forces, damping, locks, speed caps and quarantine of the bodies that it moves are in
 //! [`integrate`](super::integrate), the same for all.
 
 use super::soft_step::SoftStep;
@@ -13,7 +13,7 @@ use crate::state::world_state::WorldState;
 
 /// Finds the impulses of contacts and joints over a step and moves their bodies.
 ///
-/// A solver reads [`WorldState::touches`], the joints and the islands. It gives a row
+/// A solver reads [`WorldState::active_manifolds`], the joints and the islands. It gives a row
 /// ([`Bodies::rows`](crate::state::bodies::Bodies::rows)) to every body that it moves: all others
 /// are moved by the stage *integrate*. It leaves the impulses in contacts and joints, the loads of
 /// joints, the joints that were overloaded, and the lengths of its substeps. Its results depend on
@@ -33,11 +33,11 @@ pub(crate) struct SolveReport {
     /// Bodies with a row.
     pub(crate) rows: u32,
     /// Colors that were used.
-    pub(crate) colours: u32,
+    pub(crate) colors: u32,
     /// Contacts and joints that found no color.
-    pub(crate) crowded: u32,
+    pub(crate) overflow_constraints: u32,
     /// Bodies that were solved in more substeps than the others.
-    pub(crate) stiff: u32,
+    pub(crate) extra_substep_bodies: u32,
 }
 
 /// The solver that the settings ask for.

@@ -20,14 +20,14 @@ use std::sync::{Mutex, PoisonError};
 use carom_core::threads::DisjointSlice;
 use glam::Vec3;
 
-use super::movers::Pull;
 use super::rotation::{turn_constrained, turn_freely, turned_by};
-use super::rows::{BodyRow, Part, padded, vector};
-use crate::state::bodies::{Bodies, BodyState, Cold, Drive, Journey, flag};
+use super::rows::{Part, SolverBody, padded, vector};
+use super::solver_bodies::Pull;
+use crate::state::bodies::{Bodies, BodyForces, BodyState, Cold, MotionBound, flag};
 use crate::state::context::StepContext;
 use crate::state::definition::LockedAxes;
 use crate::state::id::Slots;
-use crate::state::motion::{MassRow, Motion};
+use crate::state::motion::{InverseMass, Motion};
 
 /// Bodies that one thread moves at a time.
 const BODIES_OF_PART: usize = 256;
@@ -54,13 +54,13 @@ pub(crate) fn free_axes(locked: &LockedAxes) -> (Vec3, Vec3) {
 
 /// What accelerates a body whatever its mass: gravity, and an acceleration of its own.
 #[inline]
-fn acceleration_of(gravity: Vec3, drive: &Drive) -> Vec3 {
+fn acceleration_of(gravity: Vec3, drive: &BodyForces) -> Vec3 {
     gravity * drive.gravity_scale + drive.acceleration
 }
 
 /// Forgets the forces of a step that have been applied.
 #[inline]
-fn spend_forces(drive: &mut Drive, state: &mut BodyState) {
+fn spend_forces(drive: &mut BodyForces, state: &mut BodyState) {
     drive.force = Vec3::ZERO;
     drive.torque = Vec3::ZERO;
     if drive.is_plain() {
@@ -74,8 +74,8 @@ pub(crate) fn pull_of(
     gravity: Vec3,
     h: f32,
     motion: &Motion,
-    mass: &MassRow,
-    drive: &mut Drive,
+    mass: &InverseMass,
+    drive: &mut BodyForces,
     state: &mut BodyState,
 ) -> Pull {
     let root = mass.root_of_mass();
@@ -99,9 +99,9 @@ pub(crate) fn pull_of(
 pub(crate) struct Body<'a> {
     pub(crate) motion: &'a mut Motion,
     pub(crate) state: &'a mut BodyState,
-    pub(crate) journey: &'a mut Journey,
-    pub(crate) drive: &'a mut Drive,
-    pub(crate) mass: &'a MassRow,
+    pub(crate) motion_bound: &'a mut MotionBound,
+    pub(crate) drive: &'a mut BodyForces,
+    pub(crate) mass: &'a InverseMass,
     /// Its row in the solver, [`NONE`](crate::state::id::NONE) if nothing constrains it.
     pub(crate) row: u32,
     slot: u32,
@@ -120,9 +120,9 @@ impl Body<'_> {
             if state.has(flag::DRIVEN) {
                 acceleration += drive.force * (mass.root_mass * mass.root_mass);
                 let local = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * mass.root_inertia;
-                motion.spin += motion.rotation.rotate(local) * dt;
+                motion.angular_velocity += motion.rotation.rotate(local) * dt;
                 motion.velocity *= damped(drive.linear_damping, dt);
-                motion.spin *= damped(drive.angular_damping, dt);
+                motion.angular_velocity *= damped(drive.angular_damping, dt);
                 spend_forces(drive, state);
             }
             if state.has(flag::LOCKED)
@@ -131,43 +131,44 @@ impl Body<'_> {
                 let (translation, rotation) = free_axes(&cold.locked);
                 acceleration *= translation;
                 motion.velocity *= translation;
-                motion.spin *= rotation;
+                motion.angular_velocity *= rotation;
             }
         }
         let displacement = motion.velocity * dt + acceleration * (0.5 * dt * dt);
         motion.position += displacement.as_dvec3();
         motion.velocity += acceleration * dt;
-        let turn = motion.spin.length() * dt;
+        let turn = motion.angular_velocity.length() * dt;
         if turn > 0.0 {
-            (motion.rotation, motion.spin) = turn_freely(motion.rotation, mass, motion.spin, dt);
+            (motion.rotation, motion.angular_velocity) =
+                turn_freely(motion.rotation, mass, motion.angular_velocity, dt);
         }
         if state.has(flag::DYNAMIC) {
             motion.velocity = limited(motion.velocity, drive.max_speed);
-            motion.spin = limited(motion.spin, drive.max_spin);
+            motion.angular_velocity = limited(motion.angular_velocity, drive.max_angular_speed);
         }
-        state.consume_slack(self.journey, displacement, turn, dt);
+        state.consume_slack(self.motion_bound, displacement, turn, dt);
         keep_or_put_back(motion, before)
     }
 
     /// Moves a body as the solver moved its row; false if it was put back and stopped.
     #[inline]
-    pub(crate) fn follow_row(self, row: &BodyRow, dt: f32) -> bool {
+    pub(crate) fn follow_row(self, row: &SolverBody, dt: f32) -> bool {
         let Self { motion, state, drive, mass, .. } = self;
         let before = *motion;
         let displacement = limited(row.part(Part::Moved) * mass.root_mass, drive.max_speed * dt);
         motion.position += displacement.as_dvec3();
         motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
-        let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_spin * dt);
+        let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_angular_speed * dt);
         let scaled = row.part(Part::Angular);
-        let spin;
+        let angular_velocity;
         if mass.is_isotropic() {
             motion.rotation = turned_by(before.rotation, before.rotation.rotate(turned));
-            spin = before.rotation.rotate(scaled * mass.root_inertia);
+            angular_velocity = before.rotation.rotate(scaled * mass.root_inertia);
         } else {
-            (motion.rotation, spin) = turn_constrained(before.rotation, mass, turned, scaled);
+            (motion.rotation, angular_velocity) = turn_constrained(before.rotation, mass, turned, scaled);
         }
-        motion.spin = limited(spin, drive.max_spin);
-        state.consume_slack(self.journey, displacement, turned.length(), dt);
+        motion.angular_velocity = limited(angular_velocity, drive.max_angular_speed);
+        state.consume_slack(self.motion_bound, displacement, turned.length(), dt);
         keep_or_put_back(motion, before)
     }
 }
@@ -179,22 +180,22 @@ fn keep_or_put_back(motion: &mut Motion, before: Motion) -> bool {
         return true;
     }
     *motion = before;
-    (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
+    (motion.velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     false
 }
 
-/// Moves the bodies in some slots, none of which is named twice, on all threads. `advance` is called
-/// with the position of a slot in the list and its body; where it returns false, the body was put
-/// back, and goes into quarantine.
+/// Moves the bodies in some slots, none of which is named twice, on all threads. `advance` is
+/// called with the position of a slot in the list and its body; where it returns false, the body
+/// was put back, and goes into quarantine.
 pub(crate) fn move_bodies(
     context: &mut StepContext<'_>,
     bodies: &mut Bodies,
     slots: &[u32],
     advance: impl Fn(usize, Body<'_>) -> bool + Sync,
 ) {
-    let Bodies { motion, state, journeys, drive, mass, cold, rows, .. } = bodies;
+    let Bodies { motion, state, motion_bounds, drive, mass, cold, rows, .. } = bodies;
     let (motions, states) = (DisjointSlice::new(motion), DisjointSlice::new(state));
-    let (journeys, drives) = (DisjointSlice::new(journeys), DisjointSlice::new(drive));
+    let (motion_bounds, drives) = (DisjointSlice::new(motion_bounds), DisjointSlice::new(drive));
     let lost = Mutex::new(std::mem::take(context.quarantined));
     context.pool.run(slots.len().div_ceil(BODIES_OF_PART), |_, part| {
         let range = part * BODIES_OF_PART..((part + 1) * BODIES_OF_PART).min(slots.len());
@@ -205,7 +206,7 @@ pub(crate) fn move_bodies(
                 Body {
                     motion: motions.at(index),
                     state: states.at(index),
-                    journey: journeys.at(index),
+                    motion_bound: motion_bounds.at(index),
                     drive: drives.at(index),
                     mass: &mass[index],
                     row: rows[index],

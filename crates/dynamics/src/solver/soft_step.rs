@@ -1,9 +1,10 @@
 //! The solver `soft-step`: impulses of contacts and joints, in substeps, by soft constraints.
 //!
-//! Every island goes to the batch of its level ([`crate::state::islands`]); each batch is solved in substeps of its own
-//! ([`super::batch`]). Everything that neither touches nor is joined is left to the stage *integrate*.
+//! Every island goes to the batch of its level ([`crate::state::islands`]); each batch is solved in
+//! substeps of its own ([`super::batch`]). Everything that neither touches nor is joined is left to
+//! the stage *integrate*.
 
-use super::batch::{Batch, Pace};
+use super::batch::{Batch, SubstepPlan};
 use super::contact_solver::{ContactSolver, SolveReport};
 use crate::state::context::StepContext;
 use crate::state::islands::LEVELS;
@@ -22,13 +23,13 @@ impl SoftStep {
         Self { batches: LEVELS.iter().map(|_| Batch::new(def)).collect() }
     }
 
-    /// Gives every batch its touches and joints.
+    /// Gives every batch its manifolds and joints.
     fn deal(&mut self, state: &WorldState) {
         for batch in &mut self.batches {
-            batch.touches.clear();
+            batch.active_manifolds.clear();
             batch.joints.clear();
         }
-        let WorldState { bodies, joints, islands, touches, .. } = state;
+        let WorldState { bodies, joints, islands, active_manifolds, .. } = state;
         let is_moved = |body: u32| bodies.state[body as usize].is_moved();
         for (slot, joint) in joints.rows.iter().enumerate().filter(|(_, joint)| joint.is_there) {
             let [a, b] = joint.bodies;
@@ -38,13 +39,13 @@ impl SoftStep {
             }
         }
         if !islands.is_stiff() {
-            self.batches[0].touches.extend(0..touches.len() as u32);
+            self.batches[0].active_manifolds.extend(0..active_manifolds.len() as u32);
             return;
         }
-        for (number, touch) in touches.iter().enumerate() {
+        for (number, touch) in active_manifolds.iter().enumerate() {
             let [a, b] = touch.bodies;
             let level = islands.level(if is_moved(a) { a } else { b });
-            self.batches[usize::from(level)].touches.push(number as u32);
+            self.batches[usize::from(level)].active_manifolds.push(number as u32);
         }
     }
 }
@@ -62,13 +63,13 @@ impl ContactSolver for SoftStep {
             let count = context.settings.substeps * times;
             let h = context.dt / count as f32;
             state.substep_lengths[level] = h;
-            let pace = Pace { count, times, h, last, level: level as u8 };
-            let solved = batch.run(context, &pace, state);
+            let plan = SubstepPlan { count, times, h, last, level: level as u8 };
+            let solved = batch.run(context, &plan, state);
             sum.rows += solved.rows;
-            sum.colours = sum.colours.max(solved.colours);
-            sum.crowded += solved.crowded;
+            sum.colors = sum.colors.max(solved.colors);
+            sum.overflow_constraints += solved.overflow_constraints;
             if level > 0 {
-                sum.stiff += solved.rows;
+                sum.extra_substep_bodies += solved.rows;
             }
         }
         let mut overloaded = std::mem::take(&mut state.joints.overloaded);

@@ -1,16 +1,19 @@
-//! What happened in a step: touches that began and ended, impacts, who came into a sensor, who fell asleep or woke.
+//! What happened in a step: touches that began and ended, impacts, who came into a sensor, who fell
+//! asleep or woke.
 //!
-//! The lists are those of the last step, together with what was done by hand since the step before it (a body that is removed ends its
-//! touches, a body that is pushed wakes). Each list is sorted by slots and so does not depend on the broad phase. Nothing is allocated
-//! once the lists have grown. Ids of what has been removed since are stale: whoever looks them up gets an error, and knows.
+//! The lists are those of the last step, together with what was done by hand since the step before
+//! it (a body that is removed ends its touches, a body that is pushed wakes). Each list is sorted
+//! by slots and so does not depend on the broad phase. Nothing is allocated once the lists have
+//! grown. Ids of what has been removed since are stale: whoever looks them up gets an error, and
+//! knows.
 //!
 //! *Touching* is what the narrow phase measured when the step began, or an impact in its course: a ball that bounces begins to touch in the
 //! step of its impact and ends in the next one, however short the touch was.
 //!
-//! Invariants: begins and ends of a pair alternate, starting with a begin, and every begin has its end in the end, also if a body is
-//! removed, teleported, or its layers change.
+//! Invariants: begins and ends of a pair alternate, starting with a begin, and every begin has its
+//! end in the end, also if a body is removed, teleported, or its layers change.
 //!
-//! Joints that broke are told by [`World::broken_joints`](super::World::broken_joints).
+//! Joints that broke are reported by [`World::broken_joints`](super::World::broken_joints).
 
 mod stored;
 
@@ -43,11 +46,13 @@ pub struct HitEvent {
     pub normal: Vec3,
     /// How fast they approached each other there, m/s.
     pub approach: f32,
-    /// Impulse along the normal, N s: what changes the approach by as much as it changed. That of other contacts in the same step is in it.
+    /// Impulse along the normal, N s: what changes the approach by as much as it changed. That of
+    /// other contacts in the same step is in it.
     pub impulse: f32,
 }
 
-/// A shape that comes into a sensor or leaves it. Two sensors notice each other, each with an event of its own.
+/// A shape that comes into a sensor or leaves it. Two sensors notice each other, each with an event
+/// of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SensorEvent {
     /// The sensor.
@@ -62,10 +67,11 @@ pub struct SensorEvent {
 
 /// What is remembered of a contact for the sake of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Told {
-    /// The begin of the touch was told, and its end was not.
-    pub(crate) is_told: bool,
-    /// Speed of approach in the step before, which contact points made ahead may have slowed down already.
+pub(crate) struct ReportedContact {
+    /// The begin of the touch was reported, and its end was not.
+    pub(crate) is_reported: bool,
+    /// Speed of approach in the step before, which contact points made ahead may have slowed down
+    /// already.
     pub(crate) approach: f32,
 }
 
@@ -103,7 +109,8 @@ impl Events {
         &self.touch_end
     }
 
-    /// Touches that began faster than [`WorldDef::hit_speed`](crate::WorldDef::hit_speed).
+    /// Touches that began faster than
+    /// [`WorldDef::hit_event_threshold`](crate::WorldDef::hit_event_threshold).
     #[must_use]
     pub fn hits(&self) -> &[HitEvent] {
         &self.hits
@@ -146,7 +153,8 @@ impl Events {
         self.woken.clear();
     }
 
-    /// Takes over the contacts that ended, between steps or in one, while ids of their shapes are known.
+    /// Takes over the contacts that ended, between steps or in one, while ids of their shapes are
+    /// known.
     pub(crate) fn take_ended(
         &mut self,
         contacts: &mut Contacts,
@@ -156,15 +164,15 @@ impl Events {
     ) {
         for ended in contacts.ended.drain(..) {
             let Some(pair) = pair_of(ended.shapes, bodies, shapes) else { continue };
-            let (touches, sensors) = if in_step {
+            let (active_manifolds, sensors) = if in_step {
                 (&mut self.touch_end, &mut self.sensor_end)
             } else {
                 (&mut self.pending.0, &mut self.pending.1)
             };
             if ended.is_sensor {
-                tell_sensors(&pair, ended.shapes, shapes, sensors);
+                report_sensors(&pair, ended.shapes, shapes, sensors);
             } else {
-                touches.push(pair);
+                active_manifolds.push(pair);
             }
         }
     }
@@ -181,7 +189,12 @@ pub(crate) fn pair_of(slots: [u32; 2], bodies: &Bodies, shapes: &Shapes) -> Opti
 }
 
 /// Notes that a shape came into a sensor or left it.
-pub(crate) fn tell_sensors(pair: &TouchEvent, slots: [u32; 2], shapes: &Shapes, out: &mut Vec<SensorEvent>) {
+pub(crate) fn report_sensors(
+    pair: &TouchEvent,
+    slots: [u32; 2],
+    shapes: &Shapes,
+    out: &mut Vec<SensorEvent>,
+) {
     for (side, other) in [(0, 1), (1, 0)] {
         if shapes.rows[slots[side] as usize].is_sensor {
             out.push(SensorEvent {

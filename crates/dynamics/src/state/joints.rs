@@ -1,7 +1,8 @@
 //! Joints: who is joined, where, and what the last step left for the next.
 //!
-//! Everything lies in arrays by slot. The joints of a body are a chain through `JointCold::next`, so that removing a body, or asking
-//! whether two bodies are joined, looks only at what hangs on it.
+//! Everything lies in arrays by slot. The joints of a body are a chain through `JointCold::next`,
+//! so that removing a body, or asking whether two bodies are joined, looks only at what hangs on
+//! it.
 
 mod stored;
 
@@ -221,7 +222,8 @@ impl Joints {
     }
 }
 
-/// A rotation whose x axis is given, and whose y axis is as near to `across` as it can be. `None` if the axis has no direction.
+/// A rotation whose x axis is given, and whose y axis is as near to `across` as it can be. `None`
+/// if the axis has no direction.
 pub(crate) fn frame_along(axis: Vec3, across: Vec3) -> Option<Rotation> {
     let x = axis.try_normalize()?;
     let y = (across - x * across.dot(x)).try_normalize().filter(|y| y.dot(across) > 1e-3 * across.length());

@@ -7,7 +7,7 @@
 use carom_broadphase::Space;
 
 use super::bodies::{Bodies, LEAP, flag};
-use super::contacts::{Contacts, Head, Touch};
+use super::contacts::{ActiveManifold, ContactInfo, Contacts};
 use super::definition::BodyKind;
 use super::events::Events;
 use super::id::{JointId, NONE, ShapeId};
@@ -26,7 +26,7 @@ pub(crate) struct WorldState {
     /// Boxes were inserted, moved or removed since the broad phase ran.
     pub(crate) is_space_changed: bool,
     /// The manifolds of the last step that had points.
-    pub(crate) touches: Vec<Touch>,
+    pub(crate) active_manifolds: Vec<ActiveManifold>,
     pub(crate) islands: Islands,
     pub(crate) events: Events,
     /// Length of the last step, 0 before the first.
@@ -45,7 +45,7 @@ impl WorldState {
             joints: Joints::default(),
             space,
             is_space_changed: false,
-            touches: Vec::new(),
+            active_manifolds: Vec::new(),
             islands: Islands::default(),
             events: Events::default(),
             last_dt: 0.0,
@@ -66,7 +66,7 @@ impl WorldState {
 
     /// Finds who holds whom and how stiffly, if it changed.
     pub(crate) fn find_islands(&mut self) {
-        let graph = Graph { touches: &self.touches, joints: &self.joints };
+        let graph = Graph { active_manifolds: &self.active_manifolds, joints: &self.joints };
         self.islands.update(graph, &self.bodies);
     }
 
@@ -81,12 +81,12 @@ impl WorldState {
         let Some(cold) = self.bodies.cold.get_mut(body) else {
             return ShapeId { slot: NONE, generation: 0 };
         };
-        let place = cold.frame * shape.user_place;
+        let place = cold.frame * shape.user_pose;
         let id = self.shapes.insert(body, row, shape, cold.first_shape);
         cold.first_shape = id.slot;
         let is_static = cold.kind == BodyKind::Static;
         let row = &mut self.shapes.rows[id.index()];
-        row.set_place(place);
+        row.set_local_pose(place);
         let reach = row.bounded_reach();
         let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * margin);
         let filter = self.shapes.filter(id.slot, is_static);
@@ -98,8 +98,8 @@ impl WorldState {
             state.extent = reach;
         }
         let row = &self.shapes.rows[id.index()];
-        if row.thinness() < state.thinness() && !row.is_sensor {
-            state.set_thinness(row.thinness());
+        if row.half_thickness() < state.half_thickness() && !row.is_sensor {
+            state.set_half_thickness(row.half_thickness());
         }
         self.is_space_changed = true;
         id
@@ -141,7 +141,7 @@ impl WorldState {
         });
         self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
         let contacts = &self.contacts;
-        self.touches.retain(|touch| contacts.is_live(touch.contact));
+        self.active_manifolds.retain(|touch| contacts.is_live(touch.contact));
         self.is_space_changed = true;
     }
 
@@ -150,7 +150,7 @@ impl WorldState {
     pub(crate) fn rebuild_boxes(&mut self, slot: u32, margin: f32) {
         let state = &mut self.bodies.state[slot as usize];
         state.steps_left = 0;
-        self.bodies.journeys[slot as usize].travel += LEAP;
+        self.bodies.motion_bounds[slot as usize].travel += LEAP;
         if !self.bodies.drive[slot as usize].is_plain() {
             state.flags |= flag::DRIVEN;
         }
@@ -163,7 +163,8 @@ impl WorldState {
         self.is_space_changed = true;
     }
 
-    /// Removes a joint. Its bodies may collide now: all pairs without a contact are looked at again.
+    /// Removes a joint. Its bodies may collide now: all pairs without a contact are looked at
+    /// again.
     pub(crate) fn drop_joint(&mut self, id: JointId) {
         self.joints.remove(id, &mut self.bodies);
         self.contacts.reconsider();
@@ -176,18 +177,18 @@ impl WorldState {
         if self.bodies.moved.is_empty() {
             return;
         }
-        self.wake_if(|head, bodies| {
-            head.is_touching && head.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::MOVED))
+        self.wake_if(|info, bodies| {
+            info.is_touching && info.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::MOVED))
         });
         self.bodies.forget_moved();
     }
 
     /// Wakes the bodies of all contacts of which something is true.
-    pub(crate) fn wake_if(&mut self, is_meant: impl Fn(&Head, &Bodies) -> bool) {
+    pub(crate) fn wake_if(&mut self, is_meant: impl Fn(&ContactInfo, &Bodies) -> bool) {
         for slot in self.contacts.slots() {
-            let head = &self.contacts.heads[slot as usize];
-            if is_meant(head, &self.bodies) {
-                for body in head.bodies {
+            let info = &self.contacts.infos[slot as usize];
+            if is_meant(info, &self.bodies) {
+                for body in info.bodies {
                     if self.bodies.state[body as usize].has(flag::DYNAMIC) {
                         self.bodies.set_awake(body, true);
                     }

@@ -44,8 +44,8 @@ impl BodyRef<'_> {
 
     /// Angular velocity.
     #[must_use]
-    pub fn spin(&self) -> Vec3 {
-        self.world.state.bodies.motion[self.slot as usize].spin
+    pub fn angular_velocity(&self) -> Vec3 {
+        self.world.state.bodies.motion[self.slot as usize].angular_velocity
     }
 
     /// Mass, 0 for bodies that forces do not move.
@@ -83,9 +83,9 @@ impl BodyRef<'_> {
     pub fn kinetic_energy(&self) -> f64 {
         let motion = &self.world.state.bodies.motion[self.slot as usize];
         let Some(cold) = self.world.state.bodies.cold.get(self.slot) else { return 0.0 };
-        let spin = motion.rotation.rotate_back(motion.spin);
+        let angular_velocity = motion.rotation.rotate_back(motion.angular_velocity);
         0.5 * (f64::from(cold.mass) * motion.velocity.as_dvec3().length_squared()
-            + f64::from((spin * spin).dot(cold.inertia)))
+            + f64::from((angular_velocity * angular_velocity).dot(cold.inertia)))
     }
 
     /// Angular momentum about its centre of mass, in world axes.
@@ -93,14 +93,14 @@ impl BodyRef<'_> {
     pub fn angular_momentum(&self) -> Vec3 {
         let motion = &self.world.state.bodies.motion[self.slot as usize];
         let inertia = self.world.state.bodies.cold.get(self.slot).map_or(Vec3::ZERO, |cold| cold.inertia);
-        motion.rotation.rotate(motion.rotation.rotate_back(motion.spin) * inertia)
+        motion.rotation.rotate(motion.rotation.rotate_back(motion.angular_velocity) * inertia)
     }
 
     /// Velocity of a point of the body, given in world coordinates.
     #[must_use]
     pub fn velocity_at(&self, point: DVec3) -> Vec3 {
         let motion = &self.world.state.bodies.motion[self.slot as usize];
-        motion.velocity + motion.spin.cross((point - motion.position).as_vec3())
+        motion.velocity + motion.angular_velocity.cross((point - motion.position).as_vec3())
     }
 }
 
@@ -127,7 +127,7 @@ impl ShapeRef<'_> {
     /// Where it is in the frame of its body.
     #[must_use]
     pub fn place(&self) -> Pose {
-        self.world.state.shapes.cold.get(self.slot).map(|cold| cold.user_place).unwrap_or_default()
+        self.world.state.shapes.cold.get(self.slot).map(|cold| cold.user_pose).unwrap_or_default()
     }
 
     /// How it rubs and bounces.
@@ -200,7 +200,7 @@ impl BodyMut<'_> {
         motion.rotation = (rotation * frame.rotation.inverse()).normalised();
         motion.position = position - motion.rotation.rotate(frame.translation).as_dvec3();
         self.wake();
-        self.world.state.rebuild_boxes(self.slot, self.world.def.margin);
+        self.world.state.rebuild_boxes(self.slot, self.world.def.speculative_distance);
         Ok(self)
     }
 
@@ -221,11 +221,11 @@ impl BodyMut<'_> {
     ///
     /// # Errors
     /// If it is not finite.
-    pub fn set_spin(&mut self, spin: Vec3) -> Result<&mut Self, WorldError> {
-        self.check("spin", spin)?;
+    pub fn set_angular_velocity(&mut self, angular_velocity: Vec3) -> Result<&mut Self, WorldError> {
+        self.check("angular velocity", angular_velocity)?;
         self.wake();
         if self.world.state.bodies.state[self.slot as usize].has(flag::AWAKE) {
-            self.world.state.bodies.motion[self.slot as usize].spin = spin;
+            self.world.state.bodies.motion[self.slot as usize].angular_velocity = angular_velocity;
         }
         Ok(self)
     }
@@ -292,7 +292,7 @@ impl BodyMut<'_> {
             let (motion, mass) = (&mut self.world.state.bodies.motion[at], &self.world.state.bodies.mass[at]);
             motion.velocity += impulse * (mass.root_mass * mass.root_mass);
             let local = motion.rotation.rotate_back(turn) * mass.root_inertia * mass.root_inertia;
-            motion.spin += motion.rotation.rotate(local);
+            motion.angular_velocity += motion.rotation.rotate(local);
         }
         Ok(self)
     }

@@ -1,7 +1,7 @@
 //! Reading contacts: who holds whom, where, and how hard.
 //!
-//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls and slides. An impact that bounced is over
-//! and not in them; see [`HitEvent`](crate::HitEvent).
+//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls
+//! and slides. An impact that bounced is over and not in them; see [`HitEvent`](crate::HitEvent).
 
 use glam::{DVec3, Vec3};
 
@@ -35,7 +35,7 @@ impl ContactRef<'_> {
     /// The shapes.
     #[must_use]
     pub fn shapes(&self) -> [Option<ShapeId>; 2] {
-        self.world.state.contacts.heads[self.slot as usize]
+        self.world.state.contacts.infos[self.slot as usize]
             .shapes
             .map(|slot| self.world.state.shapes.cold.id_of(slot))
     }
@@ -43,25 +43,26 @@ impl ContactRef<'_> {
     /// Their bodies.
     #[must_use]
     pub fn bodies(&self) -> [Option<BodyId>; 2] {
-        self.world.state.contacts.heads[self.slot as usize]
+        self.world.state.contacts.infos[self.slot as usize]
             .bodies
             .map(|slot| self.world.state.bodies.cold.id_of(slot))
     }
 
-    /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make contact points.
+    /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make
+    /// contact points.
     #[must_use]
     pub fn is_touching(&self) -> bool {
-        self.world.state.contacts.heads[self.slot as usize].is_touching
+        self.world.state.contacts.infos[self.slot as usize].is_touching
     }
 
     /// Unit vector from the first shape to the second.
     #[must_use]
     pub fn normal(&self) -> Vec3 {
-        let head = &self.world.state.contacts.heads[self.slot as usize];
-        let row = &self.world.state.shapes.rows[head.shapes[0] as usize];
+        let info = &self.world.state.contacts.infos[self.slot as usize];
+        let row = &self.world.state.shapes.rows[info.shapes[0] as usize];
         let local =
-            row.place.rotation.rotate(self.world.state.contacts.manifold(self.slot, self.part).normal);
-        self.world.state.bodies.motion[head.bodies[0] as usize].rotation.rotate(local)
+            row.local_pose.rotation.rotate(self.world.state.contacts.manifold(self.slot, self.part).normal);
+        self.world.state.bodies.motion[info.bodies[0] as usize].rotation.rotate(local)
     }
 
     /// The points.
@@ -99,7 +100,7 @@ impl ContactRef<'_> {
 
     /// Substeps that its impulses are of: stiff islands have more than the world.
     fn substeps(&self) -> f32 {
-        let level = self.world.state.contacts.heads[self.slot as usize].level;
+        let level = self.world.state.contacts.infos[self.slot as usize].level;
         (self.world.def.substeps * LEVELS[usize::from(level)]) as f32
     }
 
@@ -113,15 +114,16 @@ impl ContactRef<'_> {
 
     /// World coordinates of a point of a shape.
     fn lifted(&self, side: usize, point: Vec3) -> DVec3 {
-        let head = &self.world.state.contacts.heads[self.slot as usize];
-        let motion = &self.world.state.bodies.motion[head.bodies[side] as usize];
-        let place = &self.world.state.shapes.rows[head.shapes[side] as usize].place;
+        let info = &self.world.state.contacts.infos[self.slot as usize];
+        let motion = &self.world.state.bodies.motion[info.bodies[side] as usize];
+        let place = &self.world.state.shapes.rows[info.shapes[side] as usize].local_pose;
         motion.position + motion.rotation.rotate(place.apply(point)).as_dvec3()
     }
 }
 
 impl World {
-    /// Contacts that the last step solved, and those of sleeping bodies that touch, in a fixed order.
+    /// Contacts that the last step solved, and those of sleeping bodies that touch, in a fixed
+    /// order.
     ///
     /// ```
     /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -140,7 +142,7 @@ impl World {
     /// ```
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> + '_ {
         // The list of what was solved is in the order of contacts.
-        let mut solved = self.state.touches.iter().peekable();
+        let mut solved = self.state.active_manifolds.iter().peekable();
         let listed = self.state.contacts.slots().filter_map(move |slot| {
             let mut parts = 0;
             while solved.next_if(|touch| touch.contact == slot).is_some() {
@@ -163,14 +165,14 @@ impl World {
     pub fn contacts_of(&self, body: BodyId) -> Result<impl Iterator<Item = ContactRef<'_>> + '_, WorldError> {
         let body = self.state.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
         let is_its = move |contact: &ContactRef<'_>| {
-            self.state.contacts.heads[contact.slot as usize].bodies.contains(&body)
+            self.state.contacts.infos[contact.slot as usize].bodies.contains(&body)
         };
         Ok(self.contacts().filter(is_its))
     }
 
     fn sleeps_touching(&self, slot: u32) -> bool {
-        let head = &self.state.contacts.heads[slot as usize];
+        let info = &self.state.contacts.infos[slot as usize];
         let is_awake = |body: &u32| self.state.bodies.state[*body as usize].has(flag::AWAKE);
-        head.is_touching && !head.is_sensor && !head.bodies.iter().any(is_awake)
+        info.is_touching && !info.is_sensor && !info.bodies.iter().any(is_awake)
     }
 }

@@ -12,7 +12,7 @@ use crate::state::error::WorldError;
 use crate::state::id::{BodyId, JointId, NONE};
 use crate::state::impulses::JointImpulses;
 use crate::state::joint_def::check::{check_kind, class_of};
-use crate::state::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor};
+use crate::state::joint_def::{Axis, JointDef, JointFrames, JointKind, Motor};
 use crate::state::joints::{JointBreak, JointCold, JointRow, frame_along};
 use crate::state::motion::{Motion, is_near};
 
@@ -59,7 +59,8 @@ impl JointRef<'_> {
         self.measure(displacement_of)
     }
 
-    /// Where its anchors are, in the world. They are in one place but for sliders, wheels, distance joints, and errors.
+    /// Where its anchors are, in the world. They are in one place but for sliders, wheels, distance
+    /// joints, and errors.
     #[must_use]
     pub fn anchors(&self) -> [DVec3; 2] {
         let row = self.row();
@@ -149,7 +150,8 @@ impl JointMut<'_> {
     }
 }
 
-/// The one axis of a joint that a motor may drive: that of a hinge, a slider, or the spin of a wheel.
+/// The one axis of a joint that a motor may drive: that of a hinge, a slider, or the spin of a
+/// wheel.
 fn driven_axis(kind: &mut JointKind) -> Option<&mut Axis> {
     match kind {
         JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => Some(axis),
@@ -272,8 +274,8 @@ impl World {
         let refuse = |what, value: &dyn std::fmt::Debug, hint| {
             Err(WorldError::value("a new joint", what, value, hint))
         };
-        match def.place {
-            JointPlace::Local(frames) => {
+        match def.frames {
+            JointFrames::Local(frames) => {
                 for frame in &frames {
                     if !frame.is_finite() {
                         return refuse("frame", frame, "every number must be finite");
@@ -281,7 +283,7 @@ impl World {
                 }
                 Ok(frames.map(|frame| Pose::new(frame.translation, frame.rotation.normalised())))
             }
-            JointPlace::World { anchors, axis, across } => {
+            JointFrames::World { anchors, axis, across } => {
                 if !across.is_finite() {
                     return refuse("y axis", &across, "every number must be finite");
                 }

@@ -1,4 +1,5 @@
-//! Questions to a world: what does a ray hit, what does a shape hit on its way, what is here, what is nearest?
+//! Questions to a world: what does a ray hit, what does a shape hit on its way, what is here, what
+//! is nearest?
 //!
 //! | module | answers |
 //! |---|---|
@@ -7,12 +8,15 @@
 //! | [`overlap`] | which shapes a shape, box or point meets |
 //! | [`closest`] | which shape is nearest to a point |
 //!
-//! Every shape is asked itself; its box in the broad phase only rules it out. Positions are in `f64`, and the question is asked near the
-//! shape and in its frame, so answers are as good a hundred kilometres from the origin as at home. Queries are right at any time
-//! between steps, whatever was inserted, moved or removed since the last one: they read the world and change nothing.
+//! Every shape is asked itself; its box in the broad phase only rules it out. Positions are in
+//! `f64`, and the question is asked near the shape and in its frame, so answers are as good a
+//! hundred kilometres from the origin as at home. Queries are right at any time between steps,
+//! whatever was inserted, moved or removed since the last one: they read the world and change
+//! nothing.
 //!
-//! What is found does not depend on the broad phase, and of equals the one with the lower slot comes first. Input that is not finite
-//! finds nothing. Surfaces (meshes, height fields) have no inside.
+//! What is found does not depend on the broad phase, and of equals the one with the lower slot
+//! comes first. Input that is not finite finds nothing. Surfaces (meshes, height fields) have no
+//! inside.
 
 pub mod cast;
 pub mod closest;
@@ -51,13 +55,15 @@ pub enum Sensors {
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct QueryFilter<'a> {
-    /// Layers of the question, which meets a shape as another shape of these layers would; `None` meets all.
+    /// Layers of the question, which meets a shape as another shape of these layers would; `None`
+    /// meets all.
     pub layers: Option<Layers>,
     /// A body whose shapes are passed over.
     pub exclude: Option<BodyId>,
     /// Whether sensors are found.
     pub sensors: Sensors,
-    /// Shapes of which it is false are passed over. Asked of shapes near the question, in no useful order.
+    /// Shapes of which it is false are passed over. Asked of shapes near the question, in no useful
+    /// order.
     pub predicate: Option<&'a (dyn Fn(ShapeId) -> bool + Sync)>,
 }
 
@@ -159,16 +165,17 @@ fn exact(aabb: &Aabb<3>) -> Aabb<3, f64> {
 
 impl World {
     /// Where a shape is in the world.
-    fn place_of(&self, row: &ShapeRow) -> Place {
+    fn relative_pose(&self, row: &ShapeRow) -> Place {
         let motion = &self.state.bodies.motion[row.body as usize];
-        let offset = motion.rotation.rotate(row.place.translation);
+        let offset = motion.rotation.rotate(row.local_pose.translation);
         Place {
             position: motion.position + offset.as_dvec3(),
-            rotation: motion.rotation * row.place.rotation,
+            rotation: motion.rotation * row.local_pose.rotation,
         }
     }
 
-    /// Calls `ask` with every shape that the filter admits and of whose box `enter` is true, each at least once.
+    /// Calls `ask` with every shape that the filter admits and of whose box `enter` is true, each
+    /// at least once.
     fn ask_all(
         &self,
         filter: &QueryFilter<'_>,
@@ -185,8 +192,9 @@ impl World {
         });
     }
 
-    /// Calls `ask` with shapes that the filter admits from near to far, roughly: with each that is not farther off than `limit`, with
-    /// how far off its box is. Both functions may say less when something was found.
+    /// Calls `ask` with shapes that the filter admits from near to far, roughly: with each that is
+    /// not farther off than `limit`, with how far off its box is. Both functions may say less when
+    /// something was found.
     fn ask_nearest(
         &self,
         filter: &QueryFilter<'_>,

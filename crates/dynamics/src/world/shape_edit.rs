@@ -1,7 +1,7 @@
 //! Shapes that come, go and change on bodies that are there.
 //!
-//! The mass of a body follows its shapes unless it was given by hand. When it changes, the frame of the body stays where it is, and so does
-//! the velocity of each of its points.
+//! The mass of a body follows its shapes unless it was given by hand. When it changes, the frame of
+//! the body stays where it is, and so does the velocity of each of its points.
 
 use carom_geometry::mass::MassProperties;
 
@@ -26,13 +26,14 @@ impl World {
     /// Adds a shape to a body, which wakes.
     ///
     /// # Errors
-    /// If the id is stale, a number is not finite, or the shape has no volume and the body needs a mass. Nothing has changed then.
+    /// If the id is stale, a number is not finite, or the shape has no volume and the body needs a
+    /// mass. Nothing has changed then.
     pub fn add_shape(&mut self, body: BodyId, def: &ShapeDef) -> Result<ShapeId, WorldError> {
         let slot = self.state.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
         check_shape(def)?;
         let mass = self.mass_after(slot, Change { added: Some(def), ..Change::default() })?;
         let (row, cold) = row_of(def);
-        let id = self.state.insert_shape(slot, row, cold, self.def.margin);
+        let id = self.state.insert_shape(slot, row, cold, self.def.speculative_distance);
         self.reshape(slot, mass);
         Ok(id)
     }
@@ -83,11 +84,11 @@ impl World {
             };
             let turned = change.turned.filter(|(which, _)| which == slot);
             if !turned.map_or(row.is_sensor, |(_, is_sensor)| is_sensor) {
-                add(number, &row.shape, cold.density, &cold.user_place)?;
+                add(number, &row.shape, cold.density, &cold.user_pose)?;
             }
         }
         if let Some(def) = change.added.filter(|def| !def.is_sensor) {
-            add(chain.len(), &def.shape, def.density, &def.place)?;
+            add(chain.len(), &def.shape, def.density, &def.local_pose)?;
         }
         if !(sum.mass > 0.0 && sum.is_finite()) {
             return Err(WorldError::NoMass { mass: sum.mass });
@@ -102,30 +103,30 @@ impl World {
             self.state.bodies.set_mass(body, &properties);
             self.state.joints.reframe(body, &self.state.bodies);
             let motion = &mut self.state.bodies.motion[body as usize];
-            motion.velocity += motion.spin.cross((motion.position - before).as_vec3());
+            motion.velocity += motion.angular_velocity.cross((motion.position - before).as_vec3());
         }
         let Some(cold) = self.state.bodies.cold.get(body) else { return };
         let (frame, first) = (cold.frame, cold.first_shape);
-        let (mut extent, mut thinness) = (0.0, f32::INFINITY);
+        let (mut extent, mut half_thickness) = (0.0, f32::INFINITY);
         let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for slot in chain {
             if let Some(cold) = self.state.shapes.cold.get(slot) {
-                let place = frame * cold.user_place;
+                let place = frame * cold.user_pose;
                 let row = &mut self.state.shapes.rows[slot as usize];
-                row.set_place(place);
+                row.set_local_pose(place);
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };
-                if row.thinness() < thinness && !row.is_sensor {
-                    thinness = row.thinness();
+                if row.half_thickness() < half_thickness && !row.is_sensor {
+                    half_thickness = row.half_thickness();
                 }
             }
         }
         self.state.bodies.state[body as usize].extent = extent;
-        self.state.bodies.state[body as usize].set_thinness(thinness);
+        self.state.bodies.state[body as usize].set_half_thickness(half_thickness);
         if self.state.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
             self.state.bodies.set_awake(body, true);
         }
-        self.state.rebuild_boxes(body, self.def.margin);
+        self.state.rebuild_boxes(body, self.def.speculative_distance);
     }
 }
 
@@ -145,7 +146,7 @@ impl ShapeMut<'_> {
         check_material(self.id, &material)?;
         self.world.state.shapes.rows[self.slot as usize].material = material;
         self.world.state.shapes.has_rolling |= material.rolling > 0.0;
-        self.world.state.contacts.mix_anew(self.slot, &self.world.state.shapes);
+        self.world.state.contacts.remix_materials(self.slot, &self.world.state.shapes);
         self.wake_touching();
         Ok(self)
     }
@@ -165,7 +166,7 @@ impl ShapeMut<'_> {
         self
     }
 
-    /// Makes it a sensor, or solid again. Its touches end and begin anew.
+    /// Makes it a sensor, or solid again. Its touches end and begin again.
     ///
     /// # Errors
     /// If a dynamic body would be left without mass; nothing has changed then.
@@ -194,7 +195,7 @@ impl ShapeMut<'_> {
     /// Wakes its body and who touches it.
     fn wake_touching(&mut self) {
         let slot = self.slot;
-        self.world.state.wake_if(|head, _| head.is_touching && head.shapes.contains(&slot));
+        self.world.state.wake_if(|info, _| info.is_touching && info.shapes.contains(&slot));
         let body = self.world.state.shapes.rows[slot as usize].body;
         if self.world.state.bodies.state[body as usize].has(flag::DYNAMIC) {
             self.world.state.bodies.set_awake(body, true);

@@ -30,17 +30,17 @@ impl World {
         state.begin_step(dt);
         let update_aabbs = UpdateAabbs::new(context);
         let boxes_moved = update_aabbs.run(context, state);
-        times.fit = watch.lap();
+        times.update_aabbs = watch.lap();
 
         broad_phase::run(state, boxes_moved);
-        times.broad = watch.lap();
+        times.broad_phase = watch.lap();
 
         let collided = narrow_phase.run(context, state);
         let woken = Sleep::wake(state);
         if def.events {
             events.notice(state);
         }
-        times.narrow = watch.lap();
+        times.narrow_phase = watch.lap();
 
         state.find_islands();
         continuous.remember(&state.bodies);
@@ -48,7 +48,7 @@ impl World {
         times.solve = watch.lap();
 
         integrate::run(context, state);
-        times.flight = watch.lap();
+        times.integrate = watch.lap();
 
         let stopped = continuous.run(context, &update_aabbs, state);
         quarantine::run(context, state);
@@ -60,22 +60,22 @@ impl World {
             events::finish(state);
         }
         state.bodies.changes.clear();
-        times.shared = context.pool.take_parallel_time();
+        times.parallel = context.pool.take_parallel_time();
 
         report.awake = state.bodies.awake.len() as u32;
         report.boxes_moved = boxes_moved as u32;
         report.pairs = state.space.pairs().len() as u32;
         report.contacts = collided.tested;
         report.recycled = collided.recycled;
-        report.touching = state.touches.len() as u32;
+        report.touching = state.active_manifolds.len() as u32;
         report.constrained = solved.rows;
-        report.colours = solved.colours;
-        report.crowded = solved.crowded;
-        report.stiff = solved.stiff;
+        report.colors = solved.colors;
+        report.overflow_constraints = solved.overflow_constraints;
+        report.extra_substep_bodies = solved.extra_substep_bodies;
         report.woken = woken;
         report.fell_asleep = fell_asleep;
-        report.swept = continuous.swept();
-        report.stopped = stopped;
+        report.ccd_swept = continuous.swept();
+        report.ccd_hits = stopped;
         report.times = times;
         report.quarantined.clear();
         let stopped = context.quarantined.iter();

@@ -7,7 +7,8 @@ use crate::state::id::{BodyId, JointId, NONE, ShapeId};
 use crate::state::violation::Violation;
 
 impl World {
-    /// Lists broken invariants; empty for every world, between any two calls. Slow: for tests, and for whoever mistrusts.
+    /// Lists broken invariants; empty for every world, between any two calls. Slow: for tests, and
+    /// for whoever mistrusts.
     #[must_use]
     pub fn validate(&self) -> Vec<Violation> {
         let mut out = Vec::new();
@@ -100,8 +101,8 @@ impl World {
     }
 
     fn check_traces(&self, out: &mut Vec<Violation>) {
-        for touch in &self.state.touches {
-            if touch.contact as usize >= self.state.contacts.heads.len() {
+        for touch in &self.state.active_manifolds {
+            if touch.contact as usize >= self.state.contacts.infos.len() {
                 out.push(Violation::Trace { what: "contact", slot: touch.contact });
             }
         }
@@ -140,7 +141,7 @@ impl World {
             return;
         }
         let motion = &self.state.bodies.motion[row.body as usize];
-        // A body that is not sane has been told of already.
+        // A body that is not sane has been reported already.
         if motion.is_sane() && !table.aabb(row.proxy).contains(&row.tight_box(motion)) {
             out.push(Violation::OutOfBox { shape: id });
         }
@@ -184,7 +185,8 @@ pub(crate) mod tests {
         let ball = Shape::from(Sphere::new(0.4).expect("sizes are good"));
         world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).expect("it is good");
         for k in 0..4 {
-            let shapes = [ShapeDef::new(cube.clone()), ShapeDef::new(ball.clone()).placed(Pose::at(Vec3::Y))];
+            let shapes =
+                [ShapeDef::new(cube.clone()), ShapeDef::new(ball.clone()).local_pose(Pose::at(Vec3::Y))];
             world.add_body(BodyDef::dynamic().at(f64::from(k) * 1.1, 0.6, 0.0), shapes).expect("it is good");
         }
         let ids: Vec<BodyId> = world.body_ids().collect();
@@ -222,7 +224,7 @@ pub(crate) mod tests {
             ),
             (|w| w.state.joints.rows[0].level = 9, |v| matches!(v, Violation::Joint { .. })),
             (
-                |w| w.state.touches[0].contact = 99,
+                |w| w.state.active_manifolds[0].contact = 99,
                 |v| matches!(v, Violation::Trace { what: "contact", slot: 99 }),
             ),
             (

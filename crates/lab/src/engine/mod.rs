@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use carom_broadphase::Choice;
-use carom_dynamics::{LaneWidth, WorldDef};
+use carom_dynamics::{SimdWidth, WorldDef};
 use carom_scene::Scene;
 use glam::Vec3;
 
@@ -79,27 +79,27 @@ fn is_elastic(scene: &Scene) -> bool {
 
 /// A width of lanes by its name on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lanes(pub LaneWidth);
+pub struct Lanes(pub SimdWidth);
 
 impl Lanes {
     /// All widths, in the order of help texts.
     pub const ALL: [Self; 5] = [
-        Self(LaneWidth::Auto),
-        Self(LaneWidth::One),
-        Self(LaneWidth::Four),
-        Self(LaneWidth::Eight),
-        Self(LaneWidth::Sixteen),
+        Self(SimdWidth::Auto),
+        Self(SimdWidth::One),
+        Self(SimdWidth::Four),
+        Self(SimdWidth::Eight),
+        Self(SimdWidth::Sixteen),
     ];
 
     /// Name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            LaneWidth::Auto => "auto",
-            LaneWidth::One => "scalar",
-            LaneWidth::Four => "4",
-            LaneWidth::Eight => "8",
-            LaneWidth::Sixteen => "16",
+            SimdWidth::Auto => "auto",
+            SimdWidth::One => "scalar",
+            SimdWidth::Four => "4",
+            SimdWidth::Eight => "8",
+            SimdWidth::Sixteen => "16",
         }
     }
 }

@@ -85,8 +85,8 @@ impl EngineFigures {
             (&mut sums.recycled, report.recycled),
             (&mut sums.touching, report.touching),
             (&mut sums.constrained, report.constrained),
-            (&mut sums.crowded, report.crowded),
-            (&mut sums.stiff, report.stiff),
+            (&mut sums.crowded, report.overflow_constraints),
+            (&mut sums.stiff, report.extra_substep_bodies),
             (&mut sums.woken, report.woken),
             (&mut sums.fell_asleep, report.fell_asleep),
         ] {

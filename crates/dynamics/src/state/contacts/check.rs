@@ -1,4 +1,5 @@
-//! Are the contacts consistent with each other, with the shapes and with the pairs of the broad phase?
+//! Are the contacts consistent with each other, with the shapes and with the pairs of the broad
+//! phase?
 
 use super::{Contacts, IDLE, overlapping};
 use crate::state::bodies::Bodies;
@@ -9,7 +10,8 @@ use crate::state::violation::{ContactFault, Violation};
 use carom_broadphase::Space;
 
 impl Contacts {
-    /// Lists what is wrong. `is_current` says that the pairs have been followed since the boxes last changed.
+    /// Lists what is wrong. `is_current` says that the pairs have been followed since the boxes
+    /// last changed.
     pub(crate) fn check(
         &self,
         space: &Space<3>,
@@ -18,18 +20,18 @@ impl Contacts {
         is_current: bool,
         out: &mut Vec<Violation>,
     ) {
-        let count = self.heads.len();
+        let count = self.infos.len();
         let lengths = [
-            self.dozes.len(),
+            self.separation_bounds.len(),
             self.manifolds.len(),
             self.impulses.len(),
             self.memories.len(),
             self.records.len(),
             self.composites.len(),
-            self.told.len(),
+            self.reported.len(),
         ];
         if lengths.iter().any(|length| *length != count) {
-            out.push(Violation::ContactArrays { heads: count, others: lengths.to_vec() });
+            out.push(Violation::ContactArrays { infos: count, others: lengths.to_vec() });
             return;
         }
         let pairs_match = self.pairs.len() == self.slots.len() && self.pairs.is_sorted();
@@ -57,8 +59,8 @@ impl Contacts {
     }
 
     fn fault_of(&self, slot: u32, pair: [u32; 2], shapes: &Shapes, bodies: &Bodies) -> Option<ContactFault> {
-        let head = self.heads.get(slot as usize)?;
-        for (shape, body) in head.shapes.into_iter().zip(head.bodies) {
+        let info = self.infos.get(slot as usize)?;
+        for (shape, body) in info.shapes.into_iter().zip(info.bodies) {
             if shape == NONE || shapes.cold.get(shape).is_none() || bodies.cold.get(body).is_none() {
                 return Some(ContactFault::DeadShape);
             }
@@ -68,7 +70,7 @@ impl Contacts {
             }
         }
         let composite = self.composites[slot as usize].as_deref();
-        if composite.is_some() != head.is_composite {
+        if composite.is_some() != info.is_composite {
             return Some(ContactFault::Parts);
         }
         let whole = [(self.manifolds[slot as usize], self.impulses[slot as usize])];
@@ -83,7 +85,7 @@ impl Contacts {
                 && finite
                 && impulses.normal.iter().all(|impulse| *impulse >= 0.0 && impulse.is_finite())
         });
-        let has_level = usize::from(head.level) < LEVELS.len();
+        let has_level = usize::from(info.level) < LEVELS.len();
         (!(is_good && has_level)).then_some(ContactFault::Numbers)
     }
 }
@@ -111,12 +113,12 @@ mod tests {
     fn broken_contacts_are_found() {
         type Break = fn(&mut Contacts, usize);
         let breaks: [(Break, ContactFault); 7] = [
-            (|contacts, at| contacts.heads[at].shapes[0] = 9999, ContactFault::DeadShape),
-            (|contacts, at| contacts.heads[at].shapes.swap(0, 1), ContactFault::WrongShape),
+            (|contacts, at| contacts.infos[at].shapes[0] = 9999, ContactFault::DeadShape),
+            (|contacts, at| contacts.infos[at].shapes.swap(0, 1), ContactFault::WrongShape),
             (|contacts, at| contacts.impulses[at].normal[0] = -1.0, ContactFault::Numbers),
-            (|contacts, at| contacts.heads[at].level = 4, ContactFault::Numbers),
+            (|contacts, at| contacts.infos[at].level = 4, ContactFault::Numbers),
             (|contacts, at| contacts.free.push(at as u32), ContactFault::NamedTwice),
-            (|contacts, at| contacts.heads[at].is_composite ^= true, ContactFault::Parts),
+            (|contacts, at| contacts.infos[at].is_composite ^= true, ContactFault::Parts),
             (|contacts, _| contacts.free.push(9999), ContactFault::NoSuchSlot),
         ];
         for (break_it, fault) in breaks {

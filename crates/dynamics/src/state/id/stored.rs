@@ -1,4 +1,5 @@
-//! Ids and slots as bytes. The order of free slots is a part of the state: the next ids depend on it.
+//! Ids and slots as bytes. The order of free slots is a part of the state: the next ids depend on
+//! it.
 
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::stored;

@@ -1,4 +1,5 @@
-//! Shapes as bytes. What follows from a shape, its box and its extent, is found anew; boxes of the broad phase are those of the space.
+//! Shapes as bytes. What follows from a shape, its box and its extent, is computed again; boxes of
+//! the broad phase are those of the space.
 
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::{Aabb, Pose, Shape, stored};
@@ -11,7 +12,7 @@ use super::{ShapeCold, ShapeRow, Shapes};
 use carom_geometry::shape::HalfSpace;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
-stored!(ShapeCold { user_place: Pose, layers: Layers, density: f32, next_of_body: u32, user_data: u64 });
+stored!(ShapeCold { user_pose: Pose, layers: Layers, density: f32, next_of_body: u32, user_data: u64 });
 
 impl Stored for Material {
     const LEAST: usize = 12;
@@ -34,14 +35,14 @@ impl Stored for ShapeRow {
 
     fn put(&self, out: &mut Writer) {
         self.shape.put(out);
-        self.place.put(out);
+        self.local_pose.put(out);
         [self.body, self.proxy].put(out);
         self.material.put(out);
         self.is_sensor.put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let def = ShapeDef::new(from.field::<Shape>("shape")?).placed(from.field("place")?);
+        let def = ShapeDef::new(from.field::<Shape>("shape")?).local_pose(from.field("place")?);
         let [body, proxy] = from.field("body and box")?;
         let def = ShapeDef { material: from.field("material")?, is_sensor: from.field("is_sensor")?, ..def };
         Ok(Self { body, proxy, ..Self::new(&def) })

@@ -43,7 +43,7 @@ impl World {
             filter,
             |aabb| bounds.overlaps(aabb),
             |_, row, found| {
-                let place = self.place_of(row).seen(position, rotation);
+                let place = self.relative_pose(row).seen(position, rotation);
                 // A way of length zero: whoever is met is met at its start.
                 let hit = cast_shape(&row.shape, shape, &place, Vec3::ZERO, &CastOptions::default());
                 if hit.is_some() {
@@ -70,8 +70,9 @@ impl World {
         }
     }
 
-    /// All shapes whose boxes in the broad phase meet a box: a superset of [`World::shapes_in_box`], found sooner. Boxes are larger than
-    /// their shapes by some centimetres and reach ahead of shapes that move.
+    /// All shapes whose boxes in the broad phase meet a box: a superset of
+    /// [`World::shapes_in_box`], found sooner. Boxes are larger than their shapes by some
+    /// centimetres and reach ahead of shapes that move.
     pub fn shapes_near_box(&self, low: DVec3, high: DVec3, filter: &QueryFilter<'_>, out: &mut Vec<ShapeId>) {
         out.clear();
         let bounds = Aabb { min: low.to_array(), max: high.to_array() };

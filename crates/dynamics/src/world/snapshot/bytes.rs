@@ -9,12 +9,14 @@
 //! 12 + n      8  FNV-1a of everything before
 //! ```
 //!
-//! All numbers are little-endian. Shapes that are shared are written once. The same snapshot gives the same bytes on every machine; how
-//! long stages took is not in them. A version that is not this one is refused: a state of another engine would go on differently.
+//! All numbers are little-endian. Shapes that are shared are written once. The same snapshot gives
+//! the same bytes on every machine; how long stages took is not in them. A version that is not this
+//! one is refused: a state of another engine would go on differently.
 //!
-//! Bytes may come from anywhere. Reading checks each number as it comes and every index against what it names, and
-//! then asks [`World::validate`] whether the whole is a world; what passes can be restored and stepped. The checksum finds what storage and
-//! lines do to bytes. It is no seal: who wants to know where bytes come from signs them.
+//! Bytes may come from anywhere. Reading checks each number as it comes and every index against
+//! what it names, and then asks [`World::validate`] whether the whole is a world; what passes can
+//! be restored and stepped. The checksum finds what storage and lines do to bytes. It is no seal:
+//! who wants to know where bytes come from signs them.
 
 use carom_broadphase::Table;
 use carom_core::state_hash::StateHasher;
@@ -122,7 +124,8 @@ impl Snapshot {
     /// The snapshot of bytes that [`to_bytes`](Self::to_bytes) made. Any bytes may be given.
     ///
     /// # Errors
-    /// Bytes of something else, of another version, damaged, or that make no world; see [`SnapshotError`].
+    /// Bytes of something else, of another version, damaged, or that make no world; see
+    /// [`SnapshotError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let mut header = Reader::new(bytes);
         let magic = header.raw::<8>().ok().filter(|magic| *magic == MAGIC);
@@ -159,7 +162,7 @@ impl Snapshot {
         self.shapes.put(&self.boxes, out);
         self.joints.put(out);
         self.contacts.put(out);
-        self.touches.put(out);
+        self.active_manifolds.put(out);
         self.events.put(out);
         self.report.put(out);
         self.gravity.put(out);
@@ -179,7 +182,7 @@ impl Snapshot {
             boxes,
             joints: from.field("joints")?,
             contacts: from.field("contacts")?,
-            touches: from.field("touches")?,
+            active_manifolds: from.field("active_manifolds")?,
             events: from.field("events")?,
             report: from.field("report")?,
             gravity: from.field("gravity")?,

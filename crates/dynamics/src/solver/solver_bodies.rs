@@ -1,17 +1,19 @@
 //! Bodies in the substeps: their rows, what acts on them, and which of their axes are locked.
 //!
-//! In the first substep the impulses of the last step are applied constraint by constraint. In every later one that is not needed:
-//! what all impulses of a substep did to a row is the difference between its velocity at the end and before the first of them, and
-//! to start the next substep with the same impulses is to add that difference once more. That saves one of three sweeps. Contacts
-//! keep their Jacobians over a step; joints do not, and put right what that changes when they push.
+//! In the first substep the impulses of the last step are applied constraint by constraint. In
+//! every later one that is not needed: what all impulses of a substep did to a row is the
+//! difference between its velocity at the end and before the first of them, and to start the next
+//! substep with the same impulses is to add that difference once more. That saves one of three
+//! sweeps. Contacts keep their Jacobians over a step; joints do not, and put right what that
+//! changes when they push.
 
 use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::integrate::free_axes;
-use super::rows::{BodyRow, Part};
+use super::rows::{Part, SolverBody};
 use crate::state::definition::LockedAxes;
-use crate::state::motion::MassRow;
+use crate::state::motion::InverseMass;
 
 /// What a substep adds to a row, and what it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,28 +42,29 @@ pub(crate) struct Lock {
     translation: Vec3,
     rotation: Vec3,
     frame: Rotation,
-    mass: MassRow,
+    mass: InverseMass,
 }
 
 impl Lock {
-    pub(crate) fn new(row: u32, locked: &LockedAxes, frame: Rotation, mass: &MassRow) -> Self {
+    pub(crate) fn new(row: u32, locked: &LockedAxes, frame: Rotation, mass: &InverseMass) -> Self {
         let (translation, rotation) = free_axes(locked);
         Self { row, translation, rotation, frame, mass: *mass }
     }
 
-    fn apply(&self, rows: &mut [BodyRow]) {
+    fn apply(&self, rows: &mut [SolverBody]) {
         let row = &mut rows[self.row as usize];
         row.set(Part::Linear, row.part(Part::Linear) * self.translation);
-        let spin = self.frame.rotate(row.part(Part::Angular) * self.mass.root_inertia) * self.rotation;
-        row.set(Part::Angular, self.mass.scaled(self.frame.rotate_back(spin)));
+        let angular_velocity =
+            self.frame.rotate(row.part(Part::Angular) * self.mass.root_inertia) * self.rotation;
+        row.set(Part::Angular, self.mass.scaled(self.frame.rotate_back(angular_velocity)));
     }
 }
 
 /// All bodies that constraints move.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Movers {
+pub(crate) struct SolverBodies {
     /// Their rows; the first stands for everything that does not move.
-    pub(crate) rows: Vec<BodyRow>,
+    pub(crate) rows: Vec<SolverBody>,
     /// Parallel to the rows.
     pub(crate) pulls: Vec<Pull>,
     pub(crate) locks: Vec<Lock>,
@@ -69,20 +72,20 @@ pub(crate) struct Movers {
     bases: Vec<[[f32; 4]; 2]>,
 }
 
-impl Movers {
+impl SolverBodies {
     /// Begins a step: nobody but the first row.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.pulls.clear();
         self.locks.clear();
-        self.rows.push(BodyRow::default());
+        self.rows.push(SolverBody::default());
         self.pulls.push(Pull::default());
     }
 
     /// Begins the substeps: what acts on the rows acts for the first time.
     pub(crate) fn pull(&mut self) {
         self.bases.clear();
-        for (BodyRow([linear, angular, ..]), pull) in self.rows.iter_mut().zip(&self.pulls) {
+        for (SolverBody([linear, angular, ..]), pull) in self.rows.iter_mut().zip(&self.pulls) {
             for k in 0..4 {
                 linear[k] = (linear[k] + pull.linear[k]) * pull.linear_damping;
                 angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
@@ -91,10 +94,11 @@ impl Movers {
         }
     }
 
-    /// Begins a later substep: what acts on the rows, and the impulses of the substep before once more.
+    /// Begins a later substep: what acts on the rows, and the impulses of the substep before once
+    /// more.
     pub(crate) fn pull_again(&mut self) {
         let rows = self.rows.iter_mut().zip(&mut self.bases);
-        for ((BodyRow([linear, angular, ..]), base), pull) in rows.zip(&self.pulls) {
+        for ((SolverBody([linear, angular, ..]), base), pull) in rows.zip(&self.pulls) {
             for k in 0..4 {
                 let (pushed, spun) = (linear[k] - base[0][k], angular[k] - base[1][k]);
                 base[0][k] = (linear[k] + pull.linear[k]) * pull.linear_damping;
@@ -107,7 +111,7 @@ impl Movers {
 
     /// Moves by the velocities for a time.
     pub(crate) fn advance(&mut self, time: f32) {
-        for BodyRow([linear, angular, moved, turned]) in &mut self.rows {
+        for SolverBody([linear, angular, moved, turned]) in &mut self.rows {
             for k in 0..4 {
                 moved[k] += linear[k] * time;
                 turned[k] += angular[k] * time;
