@@ -54,5 +54,5 @@ pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
 pub use carom_dynamics::fingsics::{Rules, Settings, World};
 pub use carom_dynamics::report::{StageTimes, StepReport};
-pub use carom_narrowphase::Method as NarrowMethod;
+pub use carom_narrowphase::NarrowMethod;
 pub use carom_narrowphase::fingsics::PairKind;

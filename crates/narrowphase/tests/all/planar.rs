@@ -40,8 +40,8 @@ fn placement(numbers: &mut Numbers, reach: f64) -> Placement {
     Placement::new(if numbers.below(4) == 0 { at.map(f64::round) } else { at }, angle)
 }
 
-fn placed(polygon: &ConvexPolygon, place: &Placement) -> Polygon {
-    Polygon::new(polygon.vertices().iter().map(|&p| place.apply(p)).collect())
+fn placed(polygon: &ConvexPolygon, pose: &Placement) -> Polygon {
+    Polygon::new(polygon.vertices().iter().map(|&p| pose.apply(p)).collect())
 }
 
 /// Overlap of the shadows on a unit vector: what the second has to be moved along it to get apart.
@@ -71,13 +71,13 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
     let mut seen = [0; 3];
     for case in 0..cases::count() / 4 {
         let (a, b) = (hull(&mut numbers), hull(&mut numbers));
-        let place = placement(&mut numbers, 4.0);
-        let there = placed(&b, &place);
-        let gap = widest_gap(&a, &b, &place).distance;
+        let pose = placement(&mut numbers, 4.0);
+        let there = placed(&b, &pose);
+        let gap = widest_gap(&a, &b, &pose).distance;
         if gap.abs() > 1e-9 {
             assert_eq!(a.as_polygon().touches(&there), gap < 0.0, "case {case}");
         }
-        let found = polygon_polygon(&a, &b, &place);
+        let found = polygon_polygon(&a, &b, &pose);
         assert_eq!(found.is_some(), gap <= 0.0);
         let Some(found) = found else { continue };
         let depth = -found.separation;
@@ -87,7 +87,7 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
             let (sine, cosine) = f64::from(k).to_radians().sin_cos();
             assert!(overlap(a.vertices(), &there.vertices, [cosine, sine]) >= depth - 1e-9, "case {case}");
         }
-        let away = Placement { translation: add(place.translation, found.minimum_translation()), ..place };
+        let away = Placement { translation: add(pose.translation, found.minimum_translation()), ..pose };
         assert!(widest_gap(&a, &b, &away).distance.abs() < 1e-9);
         // One or two points, the deepest of them as deep as said, on the surfaces of both shapes.
         let deepest = found.points().iter().map(|p| p.separation).fold(f64::INFINITY, f64::min);
@@ -100,7 +100,7 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
         }
         seen[found.points().len()] += 1;
         // The other way round it is the same contact.
-        let back = polygon_polygon(&b, &a, &place.inverse());
+        let back = polygon_polygon(&b, &a, &pose.inverse());
         if depth > 1e-9 {
             assert!((back.unwrap().separation - found.separation).abs() < 1e-9);
         }
@@ -108,7 +108,8 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
     assert!(seen[0] == 0 && seen[1] > 10 && seen[2] > 10, "{seen:?}");
 }
 
-/// Long runs found such places: the edges lie on one line, share a corner, and rounding has the far end of the other edge deepest.
+/// Long runs found such places: the edges lie on one line, share a corner, and rounding has the far
+/// end of the other edge deepest.
 #[test]
 fn corners_that_just_touch_touch_where_they_are() {
     for lift in [-4, -2, -1, 0, 1, 2, 4] {
@@ -132,8 +133,8 @@ fn a_box_on_a_box_has_two_points_with_names_that_stay() {
     places.sort_by(f64::total_cmp);
     assert_eq!(places, [-0.5, 1.0]);
     let names = |x: f64, angle: f64| {
-        let place = Placement::new([x, 1.75], angle);
-        polygon_polygon(&square, &square, &place)
+        let pose = Placement::new([x, 1.75], angle);
+        polygon_polygon(&square, &square, &pose)
             .unwrap()
             .points()
             .iter()
@@ -154,10 +155,10 @@ fn discs_and_polygons() {
     for case in 0..cases::count() {
         let polygon = hull(&mut numbers);
         let disc = Circle { centre: point(&mut numbers, 0.5), radius: numbers.between(0.0, 1.0) };
-        let place = placement(&mut numbers, 3.0);
-        let centre = place.apply(disc.centre);
+        let pose = placement(&mut numbers, 3.0);
+        let centre = pose.apply(disc.centre);
         let gap = distance_from(polygon.as_polygon(), centre);
-        let found = polygon_circle(&polygon, &disc, &place);
+        let found = polygon_circle(&polygon, &disc, &pose);
         if (gap - disc.radius).abs() > 1e-9 {
             assert_eq!(found.is_some(), gap < disc.radius, "case {case}");
         }
@@ -171,7 +172,7 @@ fn discs_and_polygons() {
         assert!((distance_from(polygon.as_polygon(), centre) - disc.radius).abs() < 1e-9, "case {case}");
         let p = found.points()[0];
         let half = -found.separation / 2.0;
-        assert!((distance(p.position, place.apply(disc.centre)) - (disc.radius - half).abs()).abs() < 1e-9);
+        assert!((distance(p.position, pose.apply(disc.centre)) - (disc.radius - half).abs()).abs() < 1e-9);
     }
     assert!(corners > 100);
 }
@@ -215,7 +216,7 @@ fn the_tree_finds_the_edges_that_brute_force_finds() {
     for case in 0..cases::count() / 4 {
         let grid = case % 2 == 0;
         let (a, b) = (outline(&mut numbers, grid), outline(&mut numbers, grid));
-        let place = if grid {
+        let pose = if grid {
             // Quarter turns and whole steps: corners meet corners, edges lie on edges.
             let (sine, cosine) =
                 [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][numbers.below(4) as usize];
@@ -225,12 +226,13 @@ fn the_tree_finds_the_edges_that_brute_force_finds() {
         };
         let (first, second) = (EdgeTree::new(&a), EdgeTree::new(&b));
         found.clear();
-        let counts = touching_edges(&first, &second, &place, &mut found);
+        let counts = touching_edges(&first, &second, &pose, &mut found);
         let mut expected = vec![];
         for (i, e) in (0u32..).zip(a.edges()) {
             for (j, f) in (0u32..).zip(b.edges()) {
-                let f = Edge { a: place.apply(f.a), b: place.apply(f.b) };
-                // On the grid the areas of the plain test are exact too; elsewhere it is right but for grazing.
+                let f = Edge { a: pose.apply(f.a), b: pose.apply(f.b) };
+                // On the grid the areas of the plain test are exact too; elsewhere it is right but
+                // for grazing.
                 let touch = if grid { e.meets(&f) } else { edges_touch(&e, &f) };
                 if touch {
                     expected.push((i, j));

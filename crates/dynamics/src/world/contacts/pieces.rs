@@ -3,7 +3,7 @@
 // Every contact is spread over several arrays; that threads take different ones is promised by who takes them.
 #![allow(unsafe_code)]
 
-use carom_narrowphase::{Manifold, pair::Memory};
+use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::{Composite, Contacts, Doze, Head, Kept};
 use crate::pool::Pieces;
@@ -15,7 +15,7 @@ pub(crate) struct OneContact<'a> {
     pub(crate) doze: &'a mut Doze,
     pub(crate) manifold: &'a mut Manifold,
     pub(crate) impulses: &'a mut Impulses,
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) memory: &'a mut PairCache,
     pub(crate) record: &'a mut Option<Kept>,
     pub(crate) composite: Option<&'a mut Composite>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct ContactPieces<'a> {
     dozes: Pieces<'a, Doze>,
     manifolds: Pieces<'a, Manifold>,
     impulses: Pieces<'a, Impulses>,
-    memories: Pieces<'a, Memory>,
+    memories: Pieces<'a, PairCache>,
     records: Pieces<'a, Option<Kept>>,
     composites: Pieces<'a, Option<Box<Composite>>>,
 }
