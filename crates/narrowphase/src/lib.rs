@@ -26,7 +26,6 @@
 //! | [`alternatives`] | algorithms that the engine never calls, to be compared with the others |
 //! | [`oracle`] | the slow and plain check of all distance queries |
 //! | [`planar`] | contacts in the plane |
-//! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 //!
 //! ```
 //! use carom_geometry::{Pose, Shape, shape::{Cuboid, Cylinder}};
@@ -57,7 +56,6 @@ pub mod cast;
 pub mod composite;
 pub mod convex;
 pub mod epa;
-pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
 pub mod manifold;
