@@ -9,8 +9,8 @@
 
 use std::f64::consts::TAU;
 
-use carom_geometry::polygon::{Polygon, Rectangle, ShapeName, unit_shape};
 use carom_geometry::trig::sin_cos_f64;
+use carom_planar::polygon::{Polygon, Rectangle, ShapeName, unit_shape};
 
 use super::scene::{PlanarObject, PlanarScene};
 use crate::limits::MAX_ITEMS;
@@ -177,7 +177,7 @@ impl RandomScene {
 
 #[cfg(test)]
 mod tests {
-    use carom_geometry::polygon::distance;
+    use carom_planar::vector::distance;
     use proptest::prelude::*;
 
     use super::*;

@@ -18,7 +18,7 @@
 
 use std::fmt::Write;
 
-use carom_geometry::polygon::Rectangle;
+use carom_planar::polygon::Rectangle;
 
 use super::scene::{PlanarError, PlanarObject, PlanarScene};
 use crate::diagnostic::{Diagnostic, ParseError, Parsed};

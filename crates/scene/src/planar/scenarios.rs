@@ -14,8 +14,8 @@
 
 use std::f64::consts::TAU;
 
-use carom_geometry::polygon::{Polygon, ShapeName, unit_shape};
 use carom_geometry::trig::sin_cos_f64;
+use carom_planar::polygon::{Polygon, ShapeName, unit_shape};
 
 use super::generate::{GenerateError, RandomScene};
 use super::scene::{PlanarObject, PlanarScene};

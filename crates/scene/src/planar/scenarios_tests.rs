@@ -1,6 +1,6 @@
 //! Proofs that the test scenes have the outcomes the study states.
 
-use carom_geometry::polygon::Rectangle;
+use carom_planar::polygon::Rectangle;
 
 use super::*;
 use crate::planar::kinetic_oracle::{Ratio, events};
@@ -61,7 +61,7 @@ fn equidistributed_triangles_never_leave_their_cells() {
                 }
             }
             assert_eq!(object.vertices.len(), 3);
-            let speed = carom_geometry::polygon::distance(object.velocity, [0.0; 2]);
+            let speed = carom_planar::vector::distance(object.velocity, [0.0; 2]);
             assert!((speed - SLOW).abs() < 1e-15);
         }
     }

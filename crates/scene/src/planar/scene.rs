@@ -3,7 +3,7 @@
 //! As in three dimensions the types are plain data and all rules live in one place, [`PlanarScene::validate`], which
 //! reports everything that is wrong at once.
 
-use carom_geometry::polygon::{Polygon, Rectangle};
+use carom_planar::polygon::{Polygon, Rectangle};
 
 use crate::limits::{MAX_ITEMS, MAX_POINTS_PER_SHAPE};
 

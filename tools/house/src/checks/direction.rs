@@ -11,6 +11,8 @@ const CHECK: &str = "direction";
 
 /// What finds contacts.
 const COLLISION: &[&str] = &["carom-geometry", "carom-broadphase", "carom-narrowphase"];
+/// Two-dimensional geometry, contacts and scenes; no part of the engine.
+const PLANAR: &[&str] = &["carom-planar"];
 const DYNAMICS: &[&str] = &["carom-dynamics"];
 /// The public face of the engine.
 const FACE: &[&str] = &["carom"];
@@ -30,14 +32,15 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-narrowphase", &[&["carom-geometry"]]),
     ("carom-dynamics", &[COLLISION]),
     ("carom", &[COLLISION, DYNAMICS]),
-    ("carom-scene", &[&["carom-geometry"]]),
+    ("carom-planar", &[&["carom-geometry"]]),
+    ("carom-scene", &[&["carom-geometry", "carom-planar"]]),
     ("carom-recording", &[&["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-lab", &[COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    ("carom-cli", &[COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
     ("carom-house", &[]),
 ];
 

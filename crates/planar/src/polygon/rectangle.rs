@@ -1,11 +1,11 @@
 //! Axis-aligned rectangles in `f64`: the bounding boxes of plane polygons.
 //!
-//! The rest of the engine bounds bodies with the `f32` boxes of [`crate::bounds::aabb`]; plane scenes are `f64` throughout,
+//! The rest of the engine bounds bodies with the `f32` boxes of [`carom_geometry::bounds::aabb`]; plane scenes are `f64` throughout,
 //! because their kinetic algorithms compute with the times at which box sides cross.
 
 use std::cmp::Ordering;
 
-use super::edge::{Point, add};
+use crate::vector::{Point, add};
 
 /// A closed rectangle by its lowest and highest corner.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use super::Polygon;
-use crate::trig::sin_cos_f64;
+use carom_geometry::trig::sin_cos_f64;
 
 /// Radius of the inner corners of a star.
 pub const INNER_RADIUS: f64 = 0.4;
@@ -103,7 +103,7 @@ fn on_circle(radius: f64, start: f64, turn: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::polygon::distance;
+    use crate::vector::distance;
 
     fn unit_area(name: ShapeName) -> f64 {
         unit_shape(name).signed_area()
