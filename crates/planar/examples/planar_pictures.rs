@@ -12,7 +12,7 @@ use std::f32::consts::TAU;
 use std::path::Path;
 use std::process::ExitCode;
 
-use carom_geometry::trig;
+use carom_core::trig;
 use carom_planar::polygon::{ShapeName, convex_hull, unit_shape};
 use glam::Vec3;
 

@@ -1,6 +1,6 @@
 //! Poses in the plane.
 
-use carom_geometry::trig::sin_cos_f64;
+use carom_core::trig::sin_cos_f64;
 
 use crate::vector::{Point, add, sub};
 

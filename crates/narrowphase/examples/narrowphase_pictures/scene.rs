@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::f64::consts::PI;
 
+use carom_core::trig::sin_cos_f64;
 use carom_geometry::Pose;
-use carom_geometry::trig::sin_cos_f64;
 use carom_narrowphase::Convex;
 use carom_planar::polygon::{ConvexPolygon, convex_hull};
 use glam::{DVec2, DVec3};

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::rectangle::Rectangle;
 use crate::vector::{Point, distance};
-use carom_geometry::trig::sin_cos_f64;
+use carom_core::trig::sin_cos_f64;
 
 /// The points within `radius` of a centre. A radius of 0 is a point; negative ones make no sense.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use super::Polygon;
-use carom_geometry::trig::sin_cos_f64;
+use carom_core::trig::sin_cos_f64;
 
 /// Radius of the inner corners of a star.
 pub const INNER_RADIUS: f64 = 0.4;

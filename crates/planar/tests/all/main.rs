@@ -3,4 +3,6 @@
 
 mod cases;
 mod contact;
+mod kinetic_oracle;
 mod lamina;
+mod scenarios;
