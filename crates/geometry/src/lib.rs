@@ -20,7 +20,6 @@
 //! | [`hull`] | convex hulls of points |
 //! | [`polytope`] | convex polytopes with faces, edges and vertices |
 //! | [`bytes`] | state as bytes, read without trust |
-//! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
 
 pub mod bounds;
@@ -28,7 +27,6 @@ mod bvh;
 pub mod bytes;
 pub mod clip;
 pub mod closest;
-pub mod fingsics;
 pub mod height_field;
 pub mod hull;
 pub mod intersect;

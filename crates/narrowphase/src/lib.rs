@@ -28,7 +28,6 @@
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
 //! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
-//! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 //!
 //! ```
 //! use carom_geometry::{Pose, Shape, shape::{Cuboid, Cylinder}};
@@ -60,7 +59,6 @@ pub mod composite;
 pub mod convex;
 pub mod epa;
 pub mod facet;
-pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
 pub mod manifold;

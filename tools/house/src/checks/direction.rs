@@ -23,6 +23,8 @@ const DATA: &[&str] = &["carom-scene", "carom-recording"];
 const ENGINES: &[&str] = &["carom-engines"];
 /// Files for people from plain data.
 const REPORT: &[&str] = &["carom-report"];
+/// The simulation of the Fingsics program.
+const FINGSICS: &[&str] = &["carom-fingsics"];
 const LAB: &[&str] = &["carom-lab"];
 const RENDER: &[&str] = &["carom-render"];
 const VIEWER: &[&str] = &["carom-viewer"];
@@ -37,13 +39,17 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom", &[CORE, COLLISION, DYNAMICS]),
     ("carom-planar", &[CORE, &["carom-geometry"]]),
     ("carom-scene", &[CORE, &["carom-geometry", "carom-planar"]]),
+    ("carom-fingsics", &[CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-lab", &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    (
+        "carom-cli",
+        &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
+    ),
     ("carom-house", &[]),
 ];
 
