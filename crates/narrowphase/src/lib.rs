@@ -25,7 +25,6 @@
 //! | [`lanes`] | several numbers per instruction |
 //! | [`alternatives`] | algorithms that the engine never calls, to be compared with the others |
 //! | [`oracle`] | the slow and plain check of all distance queries |
-//! | [`planar`] | contacts in the plane |
 //!
 //! ```
 //! use carom_geometry::{Pose, Shape, shape::{Cuboid, Cylinder}};
@@ -62,7 +61,6 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod pair;
-pub mod planar;
 pub mod proximity;
 pub mod revolved;
 pub mod sat;

@@ -1,12 +1,12 @@
 //! Contact points: a face clipped by the sides of another, and the four points that are kept.
 
 use carom_geometry::clip::polygon::ClipPolygon;
-use carom_geometry::polygon::convex_hull;
 use carom_geometry::primitive::Plane;
 use carom_geometry::shape::Cuboid;
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::sat::{SatCache, Tolerances, box_box};
 use carom_narrowphase::{FeatureId, Manifold, ManifoldPoint, SupportFeature, SupportFeatureMap, manifold};
+use carom_planar::polygon::convex_hull;
 use glam::{DVec2, Vec3};
 
 use crate::canvas::{self, BOX, FOCUS, PAIR, Panel, Pen, QUIET, STRUCTURE};
@@ -22,9 +22,8 @@ pub(crate) fn sheet() -> String {
         (Cuboid::new(Vec3::new(2.0, 0.5, 1.4)).unwrap(), Cuboid::new(Vec3::new(1.7, 0.5, 1.5)).unwrap());
     let tilt = Rotation::about_axis(Vec3::new(0.6, 0.0, 0.8), 0.006);
     let relative_pose = Pose::new(Vec3::new(0.45, 0.985, -0.1), tilt * Rotation::about_axis(Vec3::Y, 0.6));
-    let speculative_distance = Tolerances { speculative_distance: 0.05, slop: 0.005 };
-    let found =
-        box_box(&a, &b, &relative_pose, speculative_distance, &mut SatCache::default(), &Manifold::default());
+    let tolerances = Tolerances { speculative_distance: 0.05, slop: 0.005 };
+    let found = box_box(&a, &b, &relative_pose, tolerances, &mut SatCache::default(), &Manifold::default());
 
     // The top of the first box and the bottom of the second.
     let (mut top, mut bottom) = (SupportFeature::default(), SupportFeature::default());
@@ -56,9 +55,7 @@ pub(crate) fn sheet() -> String {
         );
     }
 
-    let outline = |support_feature: &SupportFeature| -> Vec<DVec2> {
-        support_feature.corners().iter().map(seen).collect()
-    };
+    let outline = |feature: &SupportFeature| -> Vec<DVec2> { feature.corners().iter().map(seen).collect() };
     let view = View::of(&[outline(&top), outline(&bottom)].concat());
     let cut: Vec<DVec2> = clipped.points().iter().map(seen).collect();
     let mut first = Panel::new(format!(

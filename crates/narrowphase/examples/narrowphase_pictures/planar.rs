@@ -1,14 +1,15 @@
 //! Two dimensions: contact points of convex polygons, and touching edges of any two.
 
 use carom_geometry::Aabb;
-use carom_geometry::polygon::{ConvexPolygon, Point, Polygon, Rectangle, ShapeName, unit_shape};
-use carom_narrowphase::planar::{EdgeTree, Placement, polygon_polygon, touching_edges, widest_gap};
+use carom_planar::contact::{EdgeTree, max_separation, polygon_polygon, touching_edges};
+use carom_planar::polygon::{ShapeName, unit_shape};
+use carom_planar::{ConvexPolygon, Point, Polygon, Pose2, Rectangle};
 use glam::DVec2;
 
 use crate::canvas::{self, BOX, FOCUS, PAIR, Panel, Pen, SECOND, STRUCTURE};
 use crate::scene::{OTHER, View};
 
-fn vectors(points: &[Point], pose: &Placement) -> Vec<DVec2> {
+fn vectors(points: &[Point], pose: &Pose2) -> Vec<DVec2> {
     points.iter().map(|p| DVec2::from_array(pose.apply(*p))).collect()
 }
 
@@ -16,11 +17,11 @@ fn contact() -> Panel {
     let a =
         ConvexPolygon::new(vec![[-3.0, -1.6], [2.6, -1.6], [3.2, 0.6], [-0.4, 1.8], [-3.4, 0.8]]).unwrap();
     let b = ConvexPolygon::new(vec![[-1.6, -1.0], [1.6, -1.0], [1.6, 1.0], [-1.6, 1.0]]).unwrap();
-    let pose = Placement::new([2.45, 1.75], -0.27);
+    let pose = Pose2::new([2.45, 1.75], -0.27);
     let found = polygon_polygon(&a, &b, &pose).unwrap();
-    let best = widest_gap(&a, &b, &pose);
+    let best = max_separation(&a, &b, &pose);
     assert!(best.of_first, "the reference is an edge of A");
-    let (own, other) = (vectors(a.vertices(), &Placement::at([0.0; 2])), vectors(b.vertices(), &pose));
+    let (own, other) = (vectors(a.vertices(), &Pose2::at([0.0; 2])), vectors(b.vertices(), &pose));
     let view = View::of(&[&own[..], &other[..]].concat());
     let mut panel = Panel::new(format!(
         "Two convex polygons, {:.2} m deep\nThe edge of B that faces the reference is cut at its ends (dashes): {} contact points.",
@@ -58,14 +59,14 @@ fn boxes(corners: &[DVec2], start: usize, end: usize, depth: usize, found: &mut 
 
 fn edges() -> Panel {
     let (a, b) = (unit_shape(ShapeName::Star5).scaled(3.0), unit_shape(ShapeName::Star6).scaled(2.8));
-    let pose = Placement::new([4.1, 0.7], 0.5);
+    let pose = Pose2::new([4.1, 0.7], 0.5);
     let (tree_a, tree_b) = (EdgeTree::new(&a), EdgeTree::new(&b));
     let mut found = Vec::new();
     let counts = touching_edges(&tree_a, &tree_b, &pose, &mut found);
     let placed = Polygon::new(b.vertices.iter().map(|p| pose.apply(*p)).collect());
     let pairs = a.edges().flat_map(|e| placed.edges().map(move |f| (e, f)));
-    assert_eq!(pairs.filter(|(e, f)| e.meets(f)).count(), found.len());
-    let (own, other) = (vectors(&a.vertices, &Placement::at([0.0; 2])), vectors(&b.vertices, &pose));
+    assert_eq!(pairs.filter(|(e, f)| e.intersects(f)).count(), found.len());
+    let (own, other) = (vectors(&a.vertices, &Pose2::at([0.0; 2])), vectors(&b.vertices, &pose));
     let view = View::of(&[&own[..], &other[..]].concat());
     let mut panel = Panel::new(format!(
         "Any two polygons: {} pairs of edges touch\nDashes: boxes after two halvings of the outlines. {} pairs of boxes and {} of {} pairs of edges were compared.",

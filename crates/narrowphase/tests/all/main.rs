@@ -19,7 +19,6 @@ mod mesh_contacts;
 mod mpr;
 mod oracle;
 mod pair;
-mod planar;
 mod revolved;
 mod sat;
 mod support_feature;
