@@ -141,7 +141,7 @@ pub struct StepTimes {
     pub flight: Duration,
     /// Rest and sleep.
     pub sleep: Duration,
-    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
+    /// Of all this, what several threads could share; with one thread, nothing.
     pub shared: Duration,
 }
 
@@ -149,7 +149,7 @@ impl StepTimes {
     /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
     #[must_use]
     pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
+        let alone = self.total().saturating_sub(self.shared).as_secs_f64();
         if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
     }
 
@@ -188,10 +188,8 @@ impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
-        let mut space = Space::with_finder(def.broad.finder());
+        let space = Space::with_finder(def.broad.finder());
         let pool = ThreadPool::with_clock(def.threads, def.clock);
-        // Without threads it takes longer, and finds the same.
-        let _ = space.set_threads(pool.threads());
         Self {
             space,
             solve: Solve::new(&def),
@@ -236,7 +234,6 @@ impl World {
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
         self.pool = ThreadPool::with_clock(threads, self.def.clock);
-        let _ = self.space.set_threads(self.pool.threads());
     }
 
     /// Changes the gravity, m/s². Everything wakes up.
@@ -399,7 +396,7 @@ impl World {
             fit.run(&mut self.bodies, &self.shapes, &mut self.space, &mut self.quarantined).unwrap_or(0);
         times.fit = laps.lap();
         if moved > 0 || self.is_space_changed {
-            self.space.update();
+            self.space.update_with(&mut self.pool);
             self.contacts.follow(&self.space, &self.shapes, &self.bodies, &self.joints);
             self.is_space_changed = false;
             self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, true);
