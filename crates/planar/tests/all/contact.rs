@@ -1,19 +1,15 @@
 //! Contacts in the plane against sampling and brute force.
 
-use carom_geometry::polygon::{
-    Circle, ConvexPolygon, Edge, Point, Polygon, Rectangle, add, convex_hull, distance,
+use carom_planar::contact::edge_tree::edges_touch;
+use carom_planar::contact::{
+    EdgeTree, circle_circle, max_separation, polygon_circle, polygon_polygon, rectangle_rectangle,
+    touching_edges,
 };
-use carom_narrowphase::planar::edge_tree::edges_touch;
-use carom_narrowphase::planar::{
-    EdgeTree, Placement, circle_circle, polygon_circle, polygon_polygon, rectangle_rectangle, touching_edges,
-    widest_gap,
-};
+use carom_planar::polygon::{Edge, convex_hull};
+use carom_planar::vector::{add, distance, dot};
+use carom_planar::{Circle, ConvexPolygon, Point, Polygon, Pose2, Rectangle};
 
 use crate::cases::{self, Numbers};
-
-fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
 
 fn point(numbers: &mut Numbers, reach: f64) -> Point {
     [numbers.between(-reach, reach), numbers.between(-reach, reach)]
@@ -34,14 +30,14 @@ fn hull(numbers: &mut Numbers) -> ConvexPolygon {
     }
 }
 
-fn placement(numbers: &mut Numbers, reach: f64) -> Placement {
+fn random_pose(numbers: &mut Numbers, reach: f64) -> Pose2 {
     let angle = if numbers.below(3) == 0 { 0.0 } else { numbers.between(-4.0, 4.0) };
     let at = point(numbers, reach);
-    Placement::new(if numbers.below(4) == 0 { at.map(f64::round) } else { at }, angle)
+    Pose2::new(if numbers.below(4) == 0 { at.map(f64::round) } else { at }, angle)
 }
 
-fn placed(polygon: &ConvexPolygon, place: &Placement) -> Polygon {
-    Polygon::new(polygon.vertices().iter().map(|&p| place.apply(p)).collect())
+fn placed(polygon: &ConvexPolygon, pose: &Pose2) -> Polygon {
+    Polygon::new(polygon.vertices().iter().map(|&p| pose.apply(p)).collect())
 }
 
 /// Overlap of the shadows on a unit vector: what the second has to be moved along it to get apart.
@@ -71,13 +67,13 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
     let mut seen = [0; 3];
     for case in 0..cases::count() / 4 {
         let (a, b) = (hull(&mut numbers), hull(&mut numbers));
-        let place = placement(&mut numbers, 4.0);
-        let there = placed(&b, &place);
-        let gap = widest_gap(&a, &b, &place).distance;
+        let pose = random_pose(&mut numbers, 4.0);
+        let there = placed(&b, &pose);
+        let gap = max_separation(&a, &b, &pose).distance;
         if gap.abs() > 1e-9 {
             assert_eq!(a.as_polygon().touches(&there), gap < 0.0, "case {case}");
         }
-        let found = polygon_polygon(&a, &b, &place);
+        let found = polygon_polygon(&a, &b, &pose);
         assert_eq!(found.is_some(), gap <= 0.0);
         let Some(found) = found else { continue };
         let depth = -found.separation;
@@ -87,8 +83,8 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
             let (sine, cosine) = f64::from(k).to_radians().sin_cos();
             assert!(overlap(a.vertices(), &there.vertices, [cosine, sine]) >= depth - 1e-9, "case {case}");
         }
-        let away = Placement { translation: add(place.translation, found.minimum_translation()), ..place };
-        assert!(widest_gap(&a, &b, &away).distance.abs() < 1e-9);
+        let away = Pose2 { translation: add(pose.translation, found.minimum_translation()), ..pose };
+        assert!(max_separation(&a, &b, &away).distance.abs() < 1e-9);
         // One or two points, the deepest of them as deep as said, on the surfaces of both shapes.
         let deepest = found.points().iter().map(|p| p.separation).fold(f64::INFINITY, f64::min);
         assert!((deepest - found.separation).abs() < 1e-9, "case {case}: {found:?}");
@@ -100,7 +96,7 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
         }
         seen[found.points().len()] += 1;
         // The other way round it is the same contact.
-        let back = polygon_polygon(&b, &a, &place.inverse());
+        let back = polygon_polygon(&b, &a, &pose.inverse());
         if depth > 1e-9 {
             assert!((back.unwrap().separation - found.separation).abs() < 1e-9);
         }
@@ -116,7 +112,7 @@ fn corners_that_just_touch_touch_where_they_are() {
         let a = ConvexPolygon::new(vec![[0.0, 0.0], [2.0, -1.0], [2.0, 1.0]]).unwrap();
         // Its upper edge goes on along the line of the lower edge of the other.
         let b = ConvexPolygon::new(vec![[0.0, 0.0], [-2.0, 1.0], [-4.0, 1.0 + lift], [-2.0, -1.0]]).unwrap();
-        let Some(found) = polygon_polygon(&a, &b, &Placement::at([0.0, lift])) else { continue };
+        let Some(found) = polygon_polygon(&a, &b, &Pose2::at([0.0, lift])) else { continue };
         for p in found.points() {
             assert!(distance(p.position, [0.0, 0.0]) < 1e-9, "{lift:e}: {found:?}");
         }
@@ -126,14 +122,14 @@ fn corners_that_just_touch_touch_where_they_are() {
 #[test]
 fn a_box_on_a_box_has_two_points_with_names_that_stay() {
     let square = ConvexPolygon::new(vec![[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]).unwrap();
-    let contact = polygon_polygon(&square, &square, &Placement::at([0.5, 1.75])).unwrap();
+    let contact = polygon_polygon(&square, &square, &Pose2::at([0.5, 1.75])).unwrap();
     assert_eq!((contact.normal, contact.separation, contact.points().len()), ([0.0, 1.0], -0.25, 2));
     let mut places: Vec<f64> = contact.points().iter().map(|p| p.position[0]).collect();
     places.sort_by(f64::total_cmp);
     assert_eq!(places, [-0.5, 1.0]);
     let names = |x: f64, angle: f64| {
-        let place = Placement::new([x, 1.75], angle);
-        polygon_polygon(&square, &square, &place)
+        let pose = Pose2::new([x, 1.75], angle);
+        polygon_polygon(&square, &square, &pose)
             .unwrap()
             .points()
             .iter()
@@ -143,8 +139,8 @@ fn a_box_on_a_box_has_two_points_with_names_that_stay() {
     for step in 0..10 {
         assert_eq!(names(0.5 + 0.01 * f64::from(step), 1e-12 * f64::from(step)), names(0.5, 0.0));
     }
-    assert_eq!(polygon_polygon(&square, &square, &Placement::at([0.0, 2.0])).unwrap().separation, 0.0);
-    assert_eq!(polygon_polygon(&square, &square, &Placement::at([0.0, 2.000_001])), None);
+    assert_eq!(polygon_polygon(&square, &square, &Pose2::at([0.0, 2.0])).unwrap().separation, 0.0);
+    assert_eq!(polygon_polygon(&square, &square, &Pose2::at([0.0, 2.000_001])), None);
 }
 
 #[test]
@@ -154,10 +150,10 @@ fn discs_and_polygons() {
     for case in 0..cases::count() {
         let polygon = hull(&mut numbers);
         let disc = Circle { centre: point(&mut numbers, 0.5), radius: numbers.between(0.0, 1.0) };
-        let place = placement(&mut numbers, 3.0);
-        let centre = place.apply(disc.centre);
+        let pose = random_pose(&mut numbers, 3.0);
+        let centre = pose.apply(disc.centre);
         let gap = distance_from(polygon.as_polygon(), centre);
-        let found = polygon_circle(&polygon, &disc, &place);
+        let found = polygon_circle(&polygon, &disc, &pose);
         if (gap - disc.radius).abs() > 1e-9 {
             assert_eq!(found.is_some(), gap < disc.radius, "case {case}");
         }
@@ -171,7 +167,7 @@ fn discs_and_polygons() {
         assert!((distance_from(polygon.as_polygon(), centre) - disc.radius).abs() < 1e-9, "case {case}");
         let p = found.points()[0];
         let half = -found.separation / 2.0;
-        assert!((distance(p.position, place.apply(disc.centre)) - (disc.radius - half).abs()).abs() < 1e-9);
+        assert!((distance(p.position, pose.apply(disc.centre)) - (disc.radius - half).abs()).abs() < 1e-9);
     }
     assert!(corners > 100);
 }
@@ -180,12 +176,12 @@ fn discs_and_polygons() {
 fn discs_and_discs() {
     let a = Circle { centre: [1.0, 0.0], radius: 2.0 };
     let b = Circle { centre: [0.0, 0.0], radius: 1.0 };
-    let contact = circle_circle(&a, &b, &Placement::at([1.0, 2.5])).unwrap();
+    let contact = circle_circle(&a, &b, &Pose2::at([1.0, 2.5])).unwrap();
     assert_eq!((contact.normal, contact.separation), ([0.0, 1.0], -0.5));
     assert_eq!(contact.points()[0].position, [1.0, 1.75]);
-    assert_eq!(circle_circle(&a, &b, &Placement::at([1.0, 3.0])).unwrap().separation, 0.0, "touching counts");
-    assert_eq!(circle_circle(&a, &b, &Placement::at([1.0, 3.001])), None);
-    let same = circle_circle(&a, &b, &Placement::at([1.0, 0.0])).unwrap();
+    assert_eq!(circle_circle(&a, &b, &Pose2::at([1.0, 3.0])).unwrap().separation, 0.0, "touching counts");
+    assert_eq!(circle_circle(&a, &b, &Pose2::at([1.0, 3.001])), None);
+    let same = circle_circle(&a, &b, &Pose2::at([1.0, 0.0])).unwrap();
     assert_eq!((same.normal, same.separation), ([0.0, 1.0], -3.0));
 }
 
@@ -215,23 +211,23 @@ fn the_tree_finds_the_edges_that_brute_force_finds() {
     for case in 0..cases::count() / 4 {
         let grid = case % 2 == 0;
         let (a, b) = (outline(&mut numbers, grid), outline(&mut numbers, grid));
-        let place = if grid {
+        let pose = if grid {
             // Quarter turns and whole steps: corners meet corners, edges lie on edges.
             let (sine, cosine) =
                 [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][numbers.below(4) as usize];
-            Placement { translation: point(&mut numbers, 4.0).map(f64::round), sine, cosine }
+            Pose2 { translation: point(&mut numbers, 4.0).map(f64::round), sine, cosine }
         } else {
-            placement(&mut numbers, 4.0)
+            random_pose(&mut numbers, 4.0)
         };
         let (first, second) = (EdgeTree::new(&a), EdgeTree::new(&b));
         found.clear();
-        let counts = touching_edges(&first, &second, &place, &mut found);
+        let counts = touching_edges(&first, &second, &pose, &mut found);
         let mut expected = vec![];
         for (i, e) in (0u32..).zip(a.edges()) {
             for (j, f) in (0u32..).zip(b.edges()) {
-                let f = Edge { a: place.apply(f.a), b: place.apply(f.b) };
+                let f = Edge { a: pose.apply(f.a), b: pose.apply(f.b) };
                 // On the grid the areas of the plain test are exact too; elsewhere it is right but for grazing.
-                let touch = if grid { e.meets(&f) } else { edges_touch(&e, &f) };
+                let touch = if grid { e.intersects(&f) } else { edges_touch(&e, &f) };
                 if touch {
                     expected.push((i, j));
                 }
@@ -257,15 +253,15 @@ fn a_large_outline_is_not_compared_edge_by_edge() {
     let tree = circle(1000);
     let mut found = Vec::with_capacity(64);
     let start = found.as_ptr();
-    let counts = touching_edges(&tree, &tree, &Placement::new([1.0, 0.0], 0.3), &mut found);
+    let counts = touching_edges(&tree, &tree, &Pose2::new([1.0, 0.0], 0.3), &mut found);
     assert_eq!(found.len(), 2, "two circles cross twice: {found:?}");
     assert!(counts.edges < 200 && counts.boxes < 2000, "{counts:?}");
     assert!(found.as_ptr() == start);
-    assert_eq!(touching_edges(&tree, &EdgeTree::default(), &Placement::at([0.0; 2]), &mut found).boxes, 0);
+    assert_eq!(touching_edges(&tree, &EdgeTree::default(), &Pose2::at([0.0; 2]), &mut found).boxes, 0);
     assert_eq!(tree.edges().len(), 1000);
     // One inside the other: no edge touches.
     let small = EdgeTree::new(&Polygon::new(vec![[0.1, 0.0], [0.0, 0.1], [-0.1, 0.0]]));
     found.clear();
-    touching_edges(&tree, &small, &Placement::at([0.0; 2]), &mut found);
+    touching_edges(&tree, &small, &Pose2::at([0.0; 2]), &mut found);
     assert!(found.is_empty());
 }

@@ -1,30 +1,10 @@
-//! Points and edges of the plane.
+//! Edges: directed segments of the plane.
 //!
 //! How two edges meet is decided from the signs of four areas computed in `f64`. For coordinates that are small
 //! integers or halves these are exact; in general an edge that passes within some 10⁻¹⁶ of a corner, relative to the
 //! lengths involved, may be taken for touching or for passing by.
 
-/// A point or vector of the plane.
-pub type Point = [f64; 2];
-
-/// Sum of two vectors.
-#[must_use]
-pub fn add(a: Point, b: Point) -> Point {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
-/// A vector times a number.
-#[must_use]
-pub fn scale(a: Point, factor: f64) -> Point {
-    [a[0] * factor, a[1] * factor]
-}
-
-/// Distance between two points.
-#[must_use]
-pub fn distance(a: Point, b: Point) -> f64 {
-    let [x, y] = [b[0] - a[0], b[1] - a[1]];
-    (x * x + y * y).sqrt()
-}
+use crate::vector::{Point, add, distance, scale};
 
 /// A directed segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +17,7 @@ pub struct Edge {
 
 /// How two closed edges meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Meeting {
+pub enum EdgeIntersection {
     /// They share no point.
     Apart,
     /// They cross at one point inside both.
@@ -79,23 +59,23 @@ impl Edge {
 
     /// Do the closed edges share a point?
     #[must_use]
-    pub fn meets(&self, other: &Self) -> bool {
-        self.meeting(other) != Meeting::Apart
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.intersection(other) != EdgeIntersection::Apart
     }
 
     /// How the closed edges meet. Edges of no length are points.
     #[must_use]
-    pub fn meeting(&self, other: &Self) -> Meeting {
+    pub fn intersection(&self, other: &Self) -> EdgeIntersection {
         let (c, d) = (self.cross_with(other.a), self.cross_with(other.b));
         let (a, b) = (other.cross_with(self.a), other.cross_with(self.b));
         if a == 0.0 && b == 0.0 && c == 0.0 && d == 0.0 {
-            return self.meeting_on_one_line(other);
+            return self.collinear_intersection(other);
         }
         for (area, point, edge) in
             [(c, other.a, self), (d, other.b, self), (a, self.a, other), (b, self.b, other)]
         {
             if area == 0.0 && edge.spans(point) {
-                return Meeting::Touching(point);
+                return EdgeIntersection::Touching(point);
             }
         }
         // Strictly opposite signs; the product could underflow to zero.
@@ -103,13 +83,13 @@ impl Edge {
         if opposite(a, b) && opposite(c, d) {
             let share = a / (a - b);
             let along = [self.b[0] - self.a[0], self.b[1] - self.a[1]];
-            return Meeting::Crossing(add(self.a, scale(along, share)));
+            return EdgeIntersection::Crossing(add(self.a, scale(along, share)));
         }
-        Meeting::Apart
+        EdgeIntersection::Apart
     }
 
     /// The same for edges on one line, where an edge may be a point.
-    fn meeting_on_one_line(&self, other: &Self) -> Meeting {
+    fn collinear_intersection(&self, other: &Self) -> EdgeIntersection {
         // Compare along the axis in which the pair is longer, so that an upright line is no special case.
         let extent = |i: usize| (self.a[i] - self.b[i]).abs().max((other.a[i] - other.b[i]).abs());
         let axis = usize::from(extent(1) > extent(0));
@@ -121,13 +101,13 @@ impl Edge {
         let is_apart =
             low[axis] > high[axis] || (low[axis] == high[axis] && !(self.spans(low) && other.spans(low)));
         if is_apart {
-            Meeting::Apart
+            EdgeIntersection::Apart
         } else if low[axis] == high[axis] {
-            Meeting::Touching(low)
+            EdgeIntersection::Touching(low)
         } else if self.a[axis] <= self.b[axis] {
-            Meeting::Overlapping(low, high)
+            EdgeIntersection::Overlapping(low, high)
         } else {
-            Meeting::Overlapping(high, low)
+            EdgeIntersection::Overlapping(high, low)
         }
     }
 }
@@ -162,38 +142,63 @@ mod tests {
     #[test]
     fn edges_cross_inside_both() {
         let e = edge([0.0, 0.0], [2.0, 2.0]);
-        assert_eq!(e.meeting(&edge([0.0, 2.0], [2.0, 0.0])), Meeting::Crossing([1.0, 1.0]));
-        assert_eq!(e.meeting(&edge([0.0, 5.0], [5.0, 0.0])), Meeting::Apart);
-        assert_eq!(e.meeting(&edge([1.0, 0.0], [3.0, 2.0])), Meeting::Apart, "parallel");
+        assert_eq!(e.intersection(&edge([0.0, 2.0], [2.0, 0.0])), EdgeIntersection::Crossing([1.0, 1.0]));
+        assert_eq!(e.intersection(&edge([0.0, 5.0], [5.0, 0.0])), EdgeIntersection::Apart);
+        assert_eq!(e.intersection(&edge([1.0, 0.0], [3.0, 2.0])), EdgeIntersection::Apart, "parallel");
     }
 
     #[test]
     fn edges_touch_at_an_end() {
         let e = edge([0.0, 0.0], [2.0, 0.0]);
-        assert_eq!(e.meeting(&edge([1.0, 0.0], [1.0, 5.0])), Meeting::Touching([1.0, 0.0]), "T");
-        assert_eq!(e.meeting(&edge([1.0, 5.0], [2.0, 0.0])), Meeting::Touching([2.0, 0.0]), "L");
-        assert_eq!(e.meeting(&edge([2.0, 0.0], [5.0, 0.0])), Meeting::Touching([2.0, 0.0]), "in line");
-        assert_eq!(e.meeting(&edge([3.0, 0.0], [3.0, 5.0])), Meeting::Apart, "on the line but beyond");
+        assert_eq!(
+            e.intersection(&edge([1.0, 0.0], [1.0, 5.0])),
+            EdgeIntersection::Touching([1.0, 0.0]),
+            "T"
+        );
+        assert_eq!(
+            e.intersection(&edge([1.0, 5.0], [2.0, 0.0])),
+            EdgeIntersection::Touching([2.0, 0.0]),
+            "L"
+        );
+        assert_eq!(
+            e.intersection(&edge([2.0, 0.0], [5.0, 0.0])),
+            EdgeIntersection::Touching([2.0, 0.0]),
+            "in line"
+        );
+        assert_eq!(
+            e.intersection(&edge([3.0, 0.0], [3.0, 5.0])),
+            EdgeIntersection::Apart,
+            "on the line but beyond"
+        );
     }
 
     #[test]
     fn collinear_edges_overlap_touch_or_stay_apart() {
         let e = edge([0.0, 0.0], [0.0, 4.0]);
-        assert_eq!(e.meeting(&edge([0.0, 9.0], [0.0, 1.0])), Meeting::Overlapping([0.0, 1.0], [0.0, 4.0]));
+        assert_eq!(
+            e.intersection(&edge([0.0, 9.0], [0.0, 1.0])),
+            EdgeIntersection::Overlapping([0.0, 1.0], [0.0, 4.0])
+        );
         let back = edge([0.0, 4.0], [0.0, 0.0]);
-        assert_eq!(back.meeting(&edge([0.0, 1.0], [0.0, 2.0])), Meeting::Overlapping([0.0, 2.0], [0.0, 1.0]));
-        assert_eq!(e.meeting(&edge([0.0, 5.0], [0.0, 6.0])), Meeting::Apart);
-        assert_eq!(e.meeting(&e), Meeting::Overlapping(e.a, e.b));
+        assert_eq!(
+            back.intersection(&edge([0.0, 1.0], [0.0, 2.0])),
+            EdgeIntersection::Overlapping([0.0, 2.0], [0.0, 1.0])
+        );
+        assert_eq!(e.intersection(&edge([0.0, 5.0], [0.0, 6.0])), EdgeIntersection::Apart);
+        assert_eq!(e.intersection(&e), EdgeIntersection::Overlapping(e.a, e.b));
     }
 
     #[test]
     fn an_edge_of_no_length_is_a_point() {
         let point = edge([1.0, 1.0], [1.0, 1.0]);
-        assert_eq!(edge([0.0, 0.0], [2.0, 2.0]).meeting(&point), Meeting::Touching([1.0, 1.0]));
-        assert_eq!(point.meeting(&edge([0.0, 0.0], [2.0, 1.0])), Meeting::Apart);
-        assert_eq!(point.meeting(&point), Meeting::Touching([1.0, 1.0]));
-        assert_eq!(point.meeting(&edge([1.0, 2.0], [1.0, 2.0])), Meeting::Apart);
-        assert_eq!(edge([0.0, 0.0], [2.0, 2.0]).meeting(&edge([3.0, 3.0], [3.0, 3.0])), Meeting::Apart);
+        assert_eq!(edge([0.0, 0.0], [2.0, 2.0]).intersection(&point), EdgeIntersection::Touching([1.0, 1.0]));
+        assert_eq!(point.intersection(&edge([0.0, 0.0], [2.0, 1.0])), EdgeIntersection::Apart);
+        assert_eq!(point.intersection(&point), EdgeIntersection::Touching([1.0, 1.0]));
+        assert_eq!(point.intersection(&edge([1.0, 2.0], [1.0, 2.0])), EdgeIntersection::Apart);
+        assert_eq!(
+            edge([0.0, 0.0], [2.0, 2.0]).intersection(&edge([3.0, 3.0], [3.0, 3.0])),
+            EdgeIntersection::Apart
+        );
     }
 
     fn small_edge() -> impl Strategy<Value = Edge> {
@@ -206,15 +211,15 @@ mod tests {
         #[test]
         fn meeting_does_not_depend_on_order_or_direction(e in small_edge(), f in small_edge()) {
             let reversed = edge(f.b, f.a);
-            prop_assert_eq!(e.meets(&f), f.meets(&e));
-            prop_assert_eq!(e.meets(&f), e.meets(&reversed));
-            let kind = |m: Meeting| std::mem::discriminant(&m);
-            prop_assert_eq!(kind(e.meeting(&f)), kind(reversed.meeting(&e)));
-            match e.meeting(&f) {
-                Meeting::Touching(p) => prop_assert!(e.holds(p) && f.holds(p)),
-                Meeting::Overlapping(p, q) => prop_assert!([p, q].iter().all(|&x| e.holds(x) && f.holds(x))),
-                Meeting::Crossing(p) => prop_assert!(e.signed_area_with(p).abs() + f.signed_area_with(p).abs() < 1e-9),
-                Meeting::Apart => {}
+            prop_assert_eq!(e.intersects(&f), f.intersects(&e));
+            prop_assert_eq!(e.intersects(&f), e.intersects(&reversed));
+            let kind = |m: EdgeIntersection| std::mem::discriminant(&m);
+            prop_assert_eq!(kind(e.intersection(&f)), kind(reversed.intersection(&e)));
+            match e.intersection(&f) {
+                EdgeIntersection::Touching(p) => prop_assert!(e.holds(p) && f.holds(p)),
+                EdgeIntersection::Overlapping(p, q) => prop_assert!([p, q].iter().all(|&x| e.holds(x) && f.holds(x))),
+                EdgeIntersection::Crossing(p) => prop_assert!(e.signed_area_with(p).abs() + f.signed_area_with(p).abs() < 1e-9),
+                EdgeIntersection::Apart => {}
             }
         }
     }

@@ -6,9 +6,8 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use carom_core::trig::sin_cos_f64;
-
 use super::Polygon;
+use carom_core::trig::sin_cos_f64;
 
 /// Radius of the inner corners of a star.
 pub const INNER_RADIUS: f64 = 0.4;
@@ -104,7 +103,7 @@ fn on_circle(radius: f64, start: f64, turn: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::polygon::distance;
+    use crate::vector::distance;
 
     fn unit_area(name: ShapeName) -> f64 {
         unit_shape(name).signed_area()

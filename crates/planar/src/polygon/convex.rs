@@ -1,14 +1,14 @@
 //! Convex polygons, and the convex hull of points in the plane.
 //!
-//! Whether a path turns left is decided exactly ([`turn`]), so a [`ConvexPolygon`] is strictly convex without a tolerance:
+//! Whether a path turns left is decided exactly ([`orient2d`]), so a [`ConvexPolygon`] is strictly convex without a tolerance:
 //! every corner turns left, however slightly.
 
 use std::cmp::Ordering;
 
 use super::Polygon;
-use super::edge::Point;
-use super::orientation::turn;
+use super::orientation::orient2d;
 use super::rectangle::Rectangle;
+use crate::vector::Point;
 
 /// A strictly convex polygon, its corners counter-clockwise.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,9 +78,9 @@ fn left_to_right(a: &Point, b: &Point) -> Ordering {
 /// Fewer than three points, coordinates that are not finite, or all points on one line.
 ///
 /// ```
-/// let hull = carom_geometry::polygon::convex_hull(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 3.0], [1.0, 1.0]])?;
+/// let hull = carom_planar::polygon::convex_hull(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 3.0], [1.0, 1.0]])?;
 /// assert_eq!(hull.vertices(), [[0.0, 0.0], [2.0, 0.0], [1.0, 3.0]]);
-/// # Ok::<(), carom_geometry::polygon::ConvexPolygonError>(())
+/// # Ok::<(), carom_planar::polygon::ConvexPolygonError>(())
 /// ```
 pub fn convex_hull(points: &[Point]) -> Result<ConvexPolygon, ConvexPolygonError> {
     let count = points.len();
@@ -108,7 +108,7 @@ fn extend_chain<'a>(hull: &mut Vec<Point>, points: impl Iterator<Item = &'a Poin
     let start = hull.len();
     for &point in points {
         while let [.., a, b] = hull[start..] {
-            if turn(a, b, point) == Ordering::Greater {
+            if orient2d(a, b, point) == Ordering::Greater {
                 break;
             }
             hull.pop();
@@ -131,7 +131,7 @@ impl ConvexPolygon {
         all_finite(&vertices)?;
         let at = |k: usize| vertices[k % count];
         for index in 0..count {
-            if turn(at(index + count - 1), at(index), at(index + 1)) != Ordering::Greater {
+            if orient2d(at(index + count - 1), at(index), at(index + 1)) != Ordering::Greater {
                 return Err(ConvexPolygonError::NotLeft { index, point: vertices[index] });
             }
         }
@@ -219,7 +219,7 @@ impl ConvexPolygon {
     #[must_use]
     pub fn contains(&self, point: Point) -> bool {
         point.iter().all(|c| c.is_finite())
-            && self.polygon.edges().all(|edge| turn(edge.a, edge.b, point) != Ordering::Less)
+            && self.polygon.edges().all(|edge| orient2d(edge.a, edge.b, point) != Ordering::Less)
     }
 }
 
@@ -228,7 +228,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::polygon::{add, unit_shape};
+    use crate::polygon::unit_shape;
+    use crate::vector::add;
 
     fn square() -> ConvexPolygon {
         ConvexPolygon::new(vec![[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]).unwrap()
@@ -298,7 +299,7 @@ mod tests {
         #[test]
         fn corners_are_those_of_brute_force(points in lattice()) {
             let is_edge = |a: Point, b: Point| {
-                a != b && points.iter().all(|&p| match turn(a, b, p) {
+                a != b && points.iter().all(|&p| match orient2d(a, b, p) {
                     Ordering::Greater => true,
                     Ordering::Less => false,
                     Ordering::Equal => (0..2).all(|k| a[k].min(b[k]) <= p[k] && p[k] <= a[k].max(b[k])),

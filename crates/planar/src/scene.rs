@@ -1,11 +1,17 @@
-//! The data of a two-dimensional scene, what can be wrong with it, and its measures.
+//! Scenes of the plane: polygons that glide through a frame, each at its own constant velocity.
+//!
+//! Objects neither rotate nor collide; they may leave the frame, which only serves to measure density.
+//! Vertices are given at time zero: at time `t` a vertex is at `p + v·t`.
 //!
 //! As in three dimensions the types are plain data and all rules live in one place, [`PlanarScene::validate`], which
 //! reports everything that is wrong at once.
 
-use carom_geometry::polygon::{Polygon, Rectangle};
+use crate::polygon::{Polygon, Rectangle};
 
-use crate::limits::{MAX_ITEMS, MAX_POINTS_PER_SHAPE};
+/// Most objects of one scene: far above every real scene and far below what hurts.
+pub const MAX_OBJECTS: usize = 4_000_000;
+/// Most vertices of one polygon.
+pub const MAX_VERTICES: usize = 16_000_000;
 
 /// A rigid polygon in straight motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,13 +87,13 @@ pub enum PlanarProblem {
     #[error("frames per second must be at least 1")]
     FramesPerSecond,
     /// More objects than any scene may have.
-    #[error("{count} objects, more than the limit of {MAX_ITEMS}")]
+    #[error("{count} objects, more than the limit of {MAX_OBJECTS}")]
     TooManyObjects {
         /// How many.
         count: usize,
     },
     /// Too few or too many corners.
-    #[error("object {object} has {count} vertices; it needs at least 3 and at most {MAX_POINTS_PER_SHAPE}")]
+    #[error("object {object} has {count} vertices; it needs at least 3 and at most {MAX_VERTICES}")]
     VertexCount {
         /// Which object.
         object: usize,
@@ -117,7 +123,7 @@ pub enum PlanarProblem {
 /// A scene that cannot be used: at least one problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct PlanarError {
+pub struct PlanarSceneError {
     /// What is wrong; never empty.
     pub problems: Vec<PlanarProblem>,
 }
@@ -140,7 +146,7 @@ impl PlanarScene {
         if self.frames_per_second == 0 {
             problems.push(PlanarProblem::FramesPerSecond);
         }
-        if self.objects.len() > MAX_ITEMS {
+        if self.objects.len() > MAX_OBJECTS {
             problems.push(PlanarProblem::TooManyObjects { count: self.objects.len() });
         }
         for (index, object) in self.objects.iter().enumerate() {
@@ -151,7 +157,7 @@ impl PlanarScene {
 
     fn validate_object(&self, index: usize, object: &PlanarObject, problems: &mut Vec<PlanarProblem>) {
         let count = object.vertices.len();
-        if !(3..=MAX_POINTS_PER_SHAPE).contains(&count) {
+        if !(3..=MAX_VERTICES).contains(&count) {
             problems.push(PlanarProblem::VertexCount { object: index, count });
         }
         let is_finite = |p: &[f64; 2]| p.iter().all(|x| x.is_finite());
@@ -243,6 +249,6 @@ mod tests {
         assert_eq!(texts[2], "the time runs from 5 to 4");
         assert_eq!(texts[5], "object 1: vertex 2 is at [0.0, inf]");
         assert!(texts[7].starts_with("object 3: velocity"));
-        assert_eq!(PlanarError { problems }.to_string().lines().count(), 8);
+        assert_eq!(PlanarSceneError { problems }.to_string().lines().count(), 8);
     }
 }

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::Polygon;
-use super::edge::{Edge, Point};
-use super::orientation::turn;
+use super::edge::Edge;
+use super::orientation::orient2d;
+use crate::vector::Point;
 
 /// Why the outline of a polygon is not simple.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -37,7 +38,7 @@ pub enum NotSimple {
     },
     /// Two edges that are not neighbours share a point. Edges are named by the vertex they start from.
     #[error("edges {first} and {second} meet")]
-    Meeting {
+    EdgeIntersection {
         /// The earlier edge.
         first: usize,
         /// The later edge.
@@ -77,7 +78,7 @@ impl Polygon {
             let end = if first == 0 { count - 1 } else { count };
             for second in first + 2..end {
                 if share_a_point(&edge(first), &edge(second)) {
-                    return Err(NotSimple::Meeting { first, second });
+                    return Err(NotSimple::EdgeIntersection { first, second });
                 }
             }
         }
@@ -88,7 +89,7 @@ impl Polygon {
 /// Does the path a → b → c run back over itself?
 fn turns_back(a: Point, b: Point, c: Point) -> bool {
     let same_side = |k: usize| (a[k] < b[k] && c[k] < b[k]) || (a[k] > b[k] && c[k] > b[k]);
-    turn(a, b, c) == Ordering::Equal && (same_side(0) || same_side(1))
+    orient2d(a, b, c) == Ordering::Equal && (same_side(0) || same_side(1))
 }
 
 /// Do two closed edges share a point? Exact.
@@ -96,7 +97,7 @@ fn share_a_point(e: &Edge, f: &Edge) -> bool {
     let spans = |e: &Edge, p: Point| {
         (0..2).all(|k| (e.a[k] <= p[k] && p[k] <= e.b[k]) || (e.b[k] <= p[k] && p[k] <= e.a[k]))
     };
-    let sides = |e: &Edge, f: &Edge| [turn(e.a, e.b, f.a), turn(e.a, e.b, f.b)];
+    let sides = |e: &Edge, f: &Edge| [orient2d(e.a, e.b, f.a), orient2d(e.a, e.b, f.b)];
     let (of_f, of_e) = (sides(e, f), sides(f, e));
     let holds = |e: &Edge, p: Point, side: Ordering| side == Ordering::Equal && spans(e, p);
     let touches =
@@ -110,7 +111,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::polygon::{Meeting, ShapeName, unit_shape};
+    use crate::polygon::{EdgeIntersection, ShapeName, unit_shape};
 
     fn check(vertices: &[Point]) -> Result<(), NotSimple> {
         Polygon::new(vertices.to_vec()).check_simple()
@@ -135,9 +136,9 @@ mod tests {
             Err(NotSimple::Spike { index: 1 })
         );
         let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
-        assert_eq!(check(&bow_tie), Err(NotSimple::Meeting { first: 0, second: 2 }));
+        assert_eq!(check(&bow_tie), Err(NotSimple::EdgeIntersection { first: 0, second: 2 }));
         let touching = [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
-        assert!(matches!(check(&touching), Err(NotSimple::Meeting { first: 0, .. })));
+        assert!(matches!(check(&touching), Err(NotSimple::EdgeIntersection { first: 0, .. })));
         let nan = check(&[[0.0, 0.0], [f64::NAN, 0.0], [1.0, 1.0]]);
         assert!(matches!(nan, Err(NotSimple::NotFinite { index: 1, .. })));
         assert_eq!(check(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]), Ok(()), "a straight corner");
@@ -155,12 +156,12 @@ mod tests {
             let mut is_simple = edges.iter().all(|e| e.a != e.b);
             for i in 0..n {
                 for j in i + 1..n {
-                    let meeting = edges[i].meeting(&edges[j]);
+                    let meeting = edges[i].intersection(&edges[j]);
                     let is_neighbour = j == i + 1 || (i == 0 && j == n - 1);
                     is_simple &= match meeting {
-                        Meeting::Apart => true,
-                        Meeting::Touching(_) => is_neighbour,
-                        Meeting::Crossing(_) | Meeting::Overlapping(..) => false,
+                        EdgeIntersection::Apart => true,
+                        EdgeIntersection::Touching(_) => is_neighbour,
+                        EdgeIntersection::Crossing(_) | EdgeIntersection::Overlapping(..) => false,
                     };
                 }
             }

@@ -1,4 +1,4 @@
-//! Model files: the text format of two-dimensional scenes.
+//! Planar model files: the text format of two-dimensional scenes.
 //!
 //! ```text
 //! marco: ((-10.0, 10.0), (-10.0, 10.0))
@@ -18,13 +18,12 @@
 
 use std::fmt::Write;
 
-use carom_geometry::polygon::Rectangle;
+use carom_planar::scene::{MAX_OBJECTS, MAX_VERTICES, PlanarSceneError};
+use carom_planar::{PlanarObject, PlanarScene, Rectangle};
 
-use super::scene::{PlanarError, PlanarObject, PlanarScene};
 use crate::diagnostic::{Diagnostic, ParseError, Parsed};
 use crate::fingsics::c_number::{is_c_space, scan_f64};
 use crate::fingsics::decode;
-use crate::limits::{MAX_ITEMS, MAX_POINTS_PER_SHAPE};
 
 /// Reads a model file; `name` becomes the scene's name.
 ///
@@ -40,8 +39,8 @@ pub fn read_model(text: &[u8], name: &str) -> Result<Parsed<PlanarScene>, ParseE
         PlanarScene { name: name.to_owned(), frame, time, frames_per_second, objects: Vec::new() };
     while let Some(mut line) = lines.next_line() {
         let index = scene.objects.len();
-        if index >= MAX_ITEMS {
-            return Err(line.error(format!("more than {MAX_ITEMS} objects in one scene")).into());
+        if index >= MAX_OBJECTS {
+            return Err(line.error(format!("more than {MAX_OBJECTS} objects in one scene")).into());
         }
         let velocity = line.velocity()?;
         let Some(mut outline) = lines.next_line() else {
@@ -61,10 +60,10 @@ pub fn read_model(text: &[u8], name: &str) -> Result<Parsed<PlanarScene>, ParseE
 ///
 /// # Errors
 /// If the scene is not sound, so that the file could not be read again.
-pub fn write_model(scene: &PlanarScene) -> Result<String, PlanarError> {
+pub fn write_model(scene: &PlanarScene) -> Result<String, PlanarSceneError> {
     let problems = scene.validate();
     if !problems.is_empty() {
-        return Err(PlanarError { problems });
+        return Err(PlanarSceneError { problems });
     }
     let [[x0, x1], [y0, y1]] = scene.frame.map(|side| side.map(format_f64));
     let [t0, t1] = scene.time.map(format_f64);
@@ -258,10 +257,10 @@ impl Line<'_> {
     fn vertices(&mut self) -> Result<Vec<[f64; 2]>, Diagnostic> {
         let (count, at) = self.whole_number("a number of vertices")?;
         let count = match usize::try_from(count) {
-            Ok(count @ 3..=MAX_POINTS_PER_SHAPE) => count,
+            Ok(count @ 3..=MAX_VERTICES) => count,
             _ => {
                 self.at = at;
-                let message = format!("a polygon has 3 to {MAX_POINTS_PER_SHAPE} vertices, not {count}");
+                let message = format!("a polygon has 3 to {MAX_VERTICES} vertices, not {count}");
                 return Err(self.error(message));
             }
         };
@@ -301,5 +300,4 @@ impl Line<'_> {
 }
 
 #[cfg(test)]
-#[path = "model_file_tests.rs"]
 mod tests;

@@ -6,19 +6,19 @@
 
 use std::cmp::Ordering;
 
-use super::edge::Point;
+use crate::vector::Point;
 
 /// How the path a → b → c turns: `Greater` to the left (counter-clockwise), `Less` to the right, `Equal` straight on or
 /// back. Exact; NaN counts as straight.
 ///
 /// ```
-/// use carom_geometry::polygon::turn;
+/// use carom_planar::polygon::orient2d;
 /// use std::cmp::Ordering;
-/// assert_eq!(turn([0.1, 0.1], [0.2, 0.2], [0.7, 0.7]), Ordering::Equal);
-/// assert_eq!(turn([0.5, 0.5], [12.0, 12.0], [24.0, 24.000_000_000_000_004]), Ordering::Greater);
+/// assert_eq!(orient2d([0.1, 0.1], [0.2, 0.2], [0.7, 0.7]), Ordering::Equal);
+/// assert_eq!(orient2d([0.5, 0.5], [12.0, 12.0], [24.0, 24.000_000_000_000_004]), Ordering::Greater);
 /// ```
 #[must_use]
-pub fn turn(a: Point, b: Point, c: Point) -> Ordering {
+pub fn orient2d(a: Point, b: Point, c: Point) -> Ordering {
     let left = (a[0] - c[0]) * (b[1] - c[1]);
     let right = (a[1] - c[1]) * (b[0] - c[0]);
     let determinant = left - right;
@@ -118,9 +118,9 @@ mod tests {
             let (b, c) = (at(steps[0]), at(steps[1]));
             let points = [a, b, [c[0] + off[0], c[1] + off[1]]];
             let [a, b, c] = points.map(|p| p.map(|x| x as f64 * 2f64.powi(exponent)));
-            prop_assert_eq!(turn(a, b, c), in_integers(points));
-            prop_assert_eq!(turn(b, c, a), in_integers(points));
-            prop_assert_eq!(turn(b, a, c), in_integers(points).reverse());
+            prop_assert_eq!(orient2d(a, b, c), in_integers(points));
+            prop_assert_eq!(orient2d(b, c, a), in_integers(points));
+            prop_assert_eq!(orient2d(b, a, c), in_integers(points).reverse());
         }
     }
 }

@@ -16,11 +16,10 @@ use std::f64::consts::TAU;
 
 use carom_core::random::Random;
 use carom_core::trig::sin_cos_f64;
-use carom_geometry::polygon::{Polygon, ShapeName, unit_shape};
 
-use super::generate::{GenerateError, RandomScene};
-use super::scene::{PlanarObject, PlanarScene};
-use crate::limits::MAX_ITEMS;
+use crate::generate::{GenerateError, RandomScene};
+use crate::polygon::{Polygon, ShapeName, unit_shape};
+use crate::scene::{MAX_OBJECTS, PlanarObject, PlanarScene};
 
 /// The frame of the small scenes: 20 × 20 about the origin.
 const FRAME: [[f64; 2]; 2] = [[-10.0, 10.0], [-10.0, 10.0]];
@@ -83,7 +82,7 @@ pub fn direct_cases() -> [PlanarScene; 4] {
 /// # Errors
 /// If there are more than any scene may have.
 pub fn incremental(rhombi: usize) -> Result<PlanarScene, GenerateError> {
-    if rhombi > MAX_ITEMS {
+    if rhombi > MAX_OBJECTS {
         return Err(GenerateError::TooManyObjects { count: rhombi });
     }
     let objects = (0..rhombi).map(|i| {
@@ -111,7 +110,7 @@ pub fn incremental(rhombi: usize) -> Result<PlanarScene, GenerateError> {
 /// If there are more than any scene may have.
 pub fn equidistribution(side: usize, seed: u64) -> Result<PlanarScene, GenerateError> {
     let count = side.saturating_mul(side);
-    if count > MAX_ITEMS {
+    if count > MAX_OBJECTS {
         return Err(GenerateError::TooManyObjects { count });
     }
     let mut random = Random::new(seed);
@@ -163,7 +162,3 @@ pub fn three_objects() -> PlanarScene {
 pub fn random(count: usize, occupancy: f64, seed: u64) -> Result<PlanarScene, GenerateError> {
     RandomScene { count, occupancy, seed, ..RandomScene::default() }.build("TestAleatorio")
 }
-
-#[cfg(test)]
-#[path = "scenarios_tests.rs"]
-mod tests;

@@ -6,7 +6,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`edge`] | points and edges: length, side, intersection |
+//! | [`edge`] | edges: length, side, intersection |
 //! | [`orientation`] | on which side of a line a point lies, exactly |
 //! | [`convex`] | convex polygons and the convex hull |
 //! | [`circle`] | discs |
@@ -28,13 +28,15 @@ pub mod simple;
 
 pub use circle::Circle;
 pub use convex::{ConvexPolygon, ConvexPolygonError, convex_hull};
-pub use edge::{Edge, Meeting, Point, add, distance, scale};
-pub use orientation::turn;
+pub use edge::{Edge, EdgeIntersection};
+pub use orientation::orient2d;
 pub use rectangle::Rectangle;
 pub use shapes::{ShapeName, unit_shape};
 pub use simple::NotSimple;
 
 use carom_core::trig::sin_cos_f64;
+
+use crate::vector::{Point, add, scale};
 
 /// A polygon by its vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -167,7 +169,7 @@ impl Polygon {
     /// Do the two closed areas share a point? Touching counts. Takes time proportional to the product of the edges.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
-        let edges_meet = || self.edges().any(|a| other.edges().any(|b| a.meets(&b)));
+        let edges_meet = || self.edges().any(|a| other.edges().any(|b| a.intersects(&b)));
         let one_holds_other =
             |outer: &Self, inner: &Self| inner.vertices.first().is_some_and(|&p| outer.contains(p));
         edges_meet() || one_holds_other(self, other) || one_holds_other(other, self)

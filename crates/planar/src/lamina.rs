@@ -16,7 +16,7 @@ pub struct Lamina {
 
 /// Why a figure has no centroid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum PlanarError {
+pub enum LaminaError {
     /// Fewer than three vertices.
     #[error("a polygon needs at least 3 vertices, this one has {count}")]
     TooFewVertices {
@@ -52,9 +52,9 @@ impl Lamina {
     ///
     /// # Errors
     /// If the radius is negative or not finite.
-    pub fn of_circle(centre: [f64; 2], radius: f64) -> Result<Self, PlanarError> {
+    pub fn of_circle(centre: [f64; 2], radius: f64) -> Result<Self, LaminaError> {
         if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(PlanarError::Radius { radius });
+            return Err(LaminaError::Radius { radius });
         }
         let area = PI * radius * radius;
         Ok(Self { area, centroid: centre, second_moment: 0.5 * area * radius * radius })
@@ -63,24 +63,24 @@ impl Lamina {
     /// A polygon, convex or not, in either direction of traversal; overlaps count by winding.
     ///
     /// ```
-    /// use carom_geometry::mass::Lamina;
+    /// use carom_planar::Lamina;
     /// let square = Lamina::of_polygon(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])?;
     /// assert_eq!((square.area, square.centroid), (4.0, [1.0, 1.0]));
-    /// # Ok::<(), carom_geometry::mass::PlanarError>(())
+    /// # Ok::<(), carom_planar::LaminaError>(())
     /// ```
     ///
     /// # Errors
     /// If there are fewer than three vertices, one is not finite, or they enclose no area.
-    pub fn of_polygon(vertices: &[[f64; 2]]) -> Result<Self, PlanarError> {
+    pub fn of_polygon(vertices: &[[f64; 2]]) -> Result<Self, LaminaError> {
         if let Some(index) = vertices.iter().position(|v| !(v[0].is_finite() && v[1].is_finite())) {
             let [x, y] = vertices[index];
-            return Err(PlanarError::Vertex { index, x, y });
+            return Err(LaminaError::Vertex { index, x, y });
         }
         let &[origin, ref rest @ ..] = vertices else {
-            return Err(PlanarError::TooFewVertices { count: 0 });
+            return Err(LaminaError::TooFewVertices { count: 0 });
         };
         if rest.len() < 2 {
-            return Err(PlanarError::TooFewVertices { count: vertices.len() });
+            return Err(LaminaError::TooFewVertices { count: vertices.len() });
         }
         // A fan of triangles from the first vertex, which keeps small figures far from the origin accurate.
         let (mut twice_area, mut first, mut second) = (0.0, [0.0; 2], 0.0);
@@ -96,11 +96,11 @@ impl Lamina {
             sizes += (p[0] * q[1]).abs() + (p[1] * q[0]).abs();
         }
         if !(second.is_finite() && sizes.is_finite()) {
-            return Err(PlanarError::Overflow);
+            return Err(LaminaError::Overflow);
         }
         // What rounding leaves of an outline that encloses nothing.
         if twice_area.abs() <= 8.0 * f64::EPSILON * sizes {
-            return Err(PlanarError::NoArea);
+            return Err(LaminaError::NoArea);
         }
         // Relative to the first vertex: the centroid, and the mean square of the distance.
         let (x, y) = (first[0] / (3.0 * twice_area), first[1] / (3.0 * twice_area));

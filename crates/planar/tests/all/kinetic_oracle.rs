@@ -5,24 +5,24 @@
 //! and leave it ordered by velocity, which is their order an instant later. Every step looks at the whole list, so it is
 //! far too slow for anything but a handful of objects.
 
-use super::scene::PlanarScene;
+use carom_planar::PlanarScene;
 
 /// An exact fraction with positive denominator, in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ratio {
+pub(crate) struct Ratio {
     numerator: i128,
     denominator: i128,
 }
 
 impl Ratio {
-    pub(super) fn new(numerator: i128, denominator: i128) -> Self {
+    pub(crate) fn new(numerator: i128, denominator: i128) -> Self {
         assert_ne!(denominator, 0);
         let divisor = gcd(numerator.abs(), denominator.abs()).max(1) * denominator.signum();
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
     /// A number of halves, quarters … as scenes have them; anything finer is no test scene of ours.
-    pub(super) fn of(value: f64) -> Self {
+    pub(crate) fn of(value: f64) -> Self {
         let scaled = value * 1024.0;
         assert_eq!(scaled, scaled.trunc(), "{value} is not a multiple of 1/1024");
         Self::new(scaled as i128, 1024)
@@ -66,12 +66,12 @@ fn gcd(a: i128, b: i128) -> i128 {
 
 /// One side of a box on one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Endpoint {
-    pub(super) object: usize,
-    pub(super) is_upper: bool,
+pub(crate) struct Endpoint {
+    pub(crate) object: usize,
+    pub(crate) is_upper: bool,
     /// Value at time zero.
-    pub(super) start: Ratio,
-    pub(super) velocity: Ratio,
+    pub(crate) start: Ratio,
+    pub(crate) velocity: Ratio,
 }
 
 impl Endpoint {
@@ -82,22 +82,22 @@ impl Endpoint {
 
 /// Endpoints that meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Event {
-    pub(super) time: Ratio,
-    pub(super) axis: usize,
+pub(crate) struct Event {
+    pub(crate) time: Ratio,
+    pub(crate) axis: usize,
     /// Place of the first of them in the sorted list.
-    pub(super) first: usize,
+    pub(crate) first: usize,
     /// Which ones, in their order before the event.
-    pub(super) endpoints: Vec<Endpoint>,
+    pub(crate) endpoints: Vec<Endpoint>,
 }
 
 impl Event {
-    pub(super) fn is_multiple(&self) -> bool {
+    pub(crate) fn is_multiple(&self) -> bool {
         self.endpoints.len() > 2
     }
 
     /// The objects involved, ascending.
-    pub(super) fn objects(&self) -> Vec<usize> {
+    pub(crate) fn objects(&self) -> Vec<usize> {
         let mut objects: Vec<usize> = self.endpoints.iter().map(|e| e.object).collect();
         objects.sort_unstable();
         objects.dedup();
@@ -106,7 +106,7 @@ impl Event {
 }
 
 /// All events of one axis after `from` and not after `to`, and the final order.
-pub(super) fn run_axis(
+pub(crate) fn run_axis(
     axis: usize,
     mut list: Vec<Endpoint>,
     from: Ratio,
@@ -143,7 +143,7 @@ fn next_meeting(list: &[Endpoint], now: Ratio) -> Option<Ratio> {
 }
 
 /// The endpoints of a scene on one axis, lower before upper, object by object.
-pub(super) fn endpoints(scene: &PlanarScene, axis: usize) -> Vec<Endpoint> {
+pub(crate) fn endpoints(scene: &PlanarScene, axis: usize) -> Vec<Endpoint> {
     let mut list = Vec::new();
     for (object, item) in scene.objects.iter().enumerate() {
         let bounds = item.aabb_at(0.0).unwrap();
@@ -156,7 +156,7 @@ pub(super) fn endpoints(scene: &PlanarScene, axis: usize) -> Vec<Endpoint> {
 }
 
 /// All events of a scene in order of time, then axis, then place.
-pub(super) fn events(scene: &PlanarScene) -> Vec<Event> {
+pub(crate) fn events(scene: &PlanarScene) -> Vec<Event> {
     let [from, to] = scene.time.map(Ratio::of);
     let mut events: Vec<Event> =
         (0..2).flat_map(|axis| run_axis(axis, endpoints(scene, axis), from, to).0).collect();

@@ -2,10 +2,9 @@
 
 use std::f64::consts::PI;
 
-use carom_core::trig::sin_cos_f64;
-
-use super::edge::{Point, distance};
 use super::rectangle::Rectangle;
+use crate::vector::{Point, distance};
+use carom_core::trig::sin_cos_f64;
 
 /// The points within `radius` of a centre. A radius of 0 is a point; negative ones make no sense.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +38,7 @@ impl Circle {
     #[must_use]
     pub fn support(&self, direction: Point) -> Point {
         // Scaled first, so that no square over- or underflows.
-        let largest = crate::Real::max(direction[0].abs(), direction[1].abs());
+        let largest = carom_geometry::Real::max(direction[0].abs(), direction[1].abs());
         if !(largest > 0.0 && largest.is_finite()) {
             return self.centre;
         }

@@ -10,9 +10,9 @@
 use std::cmp::Ordering;
 
 use carom_geometry::Real;
-use carom_geometry::polygon::{Edge, Polygon, Rectangle, turn};
 
-use super::Placement;
+use crate::polygon::{Edge, Polygon, Rectangle, orient2d};
+use crate::pose::Pose2;
 
 /// Edges in a leaf: fewer boxes against more edges to compare.
 const LEAF: usize = 2;
@@ -87,10 +87,10 @@ fn bounds_of(edge: &Edge) -> Rectangle {
 pub fn touching_edges(
     a: &EdgeTree,
     b: &EdgeTree,
-    place: &Placement,
+    pose: &Pose2,
     found: &mut Vec<(u32, u32)>,
 ) -> EdgeTreeCounts {
-    let mut walk = Walk { a, b, place, found, counts: EdgeTreeCounts::default() };
+    let mut walk = Walk { a, b, pose, found, counts: EdgeTreeCounts::default() };
     if !(a.nodes.is_empty() || b.nodes.is_empty()) {
         walk.visit(0, 0);
     }
@@ -104,7 +104,7 @@ pub fn touching_edges(
 #[must_use]
 pub fn edges_touch(e: &Edge, f: &Edge) -> bool {
     let straddles = |e: &Edge, f: &Edge| {
-        let (a, b) = (turn(e.a, e.b, f.a), turn(e.a, e.b, f.b));
+        let (a, b) = (orient2d(e.a, e.b, f.a), orient2d(e.a, e.b, f.b));
         a != b || a == Ordering::Equal
     };
     bounds_of(e).overlaps(&bounds_of(f)) && straddles(e, f) && straddles(f, e)
@@ -113,7 +113,7 @@ pub fn edges_touch(e: &Edge, f: &Edge) -> bool {
 struct Walk<'a> {
     a: &'a EdgeTree,
     b: &'a EdgeTree,
-    place: &'a Placement,
+    pose: &'a Pose2,
     found: &'a mut Vec<(u32, u32)>,
     counts: EdgeTreeCounts,
 }
@@ -139,14 +139,14 @@ impl Walk<'_> {
 
     /// The box round a placed box, rounded outwards: it contains the placed edges as they are computed.
     fn placed(&self, bounds: &Rectangle) -> Rectangle {
-        let place = self.place;
+        let pose = self.pose;
         let middle = [0, 1].map(|k| (bounds.min[k] + bounds.max[k]) * 0.5);
         let half = [bounds.width() * 0.5, bounds.height() * 0.5];
-        let centre = place.apply(middle);
-        let (sine, cosine) = (place.sine.abs(), place.cosine.abs());
+        let centre = pose.apply(middle);
+        let (sine, cosine) = (pose.sine.abs(), pose.cosine.abs());
         let reach = [cosine * half[0] + sine * half[1], sine * half[0] + cosine * half[1]];
         let numbers = [0, 1].map(|k| middle[k].abs() + half[k]);
-        let size = numbers[0] + numbers[1] + place.translation[0].abs() + place.translation[1].abs();
+        let size = numbers[0] + numbers[1] + pose.translation[0].abs() + pose.translation[1].abs();
         let pad = 8.0 * f64::EPSILON * size;
         Rectangle {
             min: [0, 1].map(|k| centre[k] - reach[k] - pad),
@@ -157,7 +157,7 @@ impl Walk<'_> {
     fn compare(&mut self, first: &Node, second: &Node) {
         for j in second.start..second.end {
             let edge = self.b.edges[j as usize];
-            let edge = Edge { a: self.place.apply(edge.a), b: self.place.apply(edge.b) };
+            let edge = Edge { a: self.pose.apply(edge.a), b: self.pose.apply(edge.b) };
             for i in first.start..first.end {
                 self.counts.edges += 1;
                 if edges_touch(&self.a.edges[i as usize], &edge) {

@@ -4,9 +4,9 @@
 //! normal of the edge (not its direction). Where no edge separates, the one that comes closest to it gives the shortest way
 //! apart.
 
-use carom_geometry::polygon::{ConvexPolygon, Point};
-
-use super::{Placement, dot, minus, unit};
+use crate::polygon::ConvexPolygon;
+use crate::pose::Pose2;
+use crate::vector::{Point, dot, normalized, sub};
 
 /// The edge whose front the other polygon is farthest in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +28,11 @@ const LEAD: f64 = 1e-9;
 /// The widest gap between two convex polygons over all normals of edges, or the narrowest overlap. A gap above zero is a lower
 /// bound of the distance. Takes time proportional to the product of the corners.
 #[must_use]
-pub fn widest_gap(a: &ConvexPolygon, b: &ConvexPolygon, place: &Placement) -> Separation {
-    let (first, first_size) = over_edges(a.vertices(), b.vertices(), place);
-    let (second, second_size) = over_edges(b.vertices(), a.vertices(), &place.inverse());
+pub fn max_separation(a: &ConvexPolygon, b: &ConvexPolygon, pose: &Pose2) -> Separation {
+    let (first, first_size) = over_edges(a.vertices(), b.vertices(), pose);
+    let (second, second_size) = over_edges(b.vertices(), a.vertices(), &pose.inverse());
     if second.distance > first.distance + LEAD * (first_size + second_size) {
-        let [x, y] = place.rotate(second.normal);
+        let [x, y] = pose.rotate(second.normal);
         Separation { normal: [-x, -y], of_first: false, ..second }
     } else {
         first
@@ -40,15 +40,15 @@ pub fn widest_gap(a: &ConvexPolygon, b: &ConvexPolygon, place: &Placement) -> Se
 }
 
 /// The same over the edges of `a` only, and the largest number met.
-fn over_edges(a: &[Point], b: &[Point], place: &Placement) -> (Separation, f64) {
+fn over_edges(a: &[Point], b: &[Point], pose: &Pose2) -> (Separation, f64) {
     let mut best = Separation { distance: f64::NEG_INFINITY, normal: [0.0, 1.0], of_first: true, edge: 0 };
     let mut size = 0.0;
     for (edge, &from) in a.iter().enumerate() {
-        let [x, y] = minus(a[(edge + 1) % a.len()], from);
-        let Some((normal, length)) = unit([y, -x]) else { continue };
-        let across = place.rotate_back(normal);
+        let [x, y] = sub(a[(edge + 1) % a.len()], from);
+        let Some((normal, length)) = normalized([y, -x]) else { continue };
+        let across = pose.rotate_back(normal);
         let lowest = b.iter().map(|&p| dot(across, p)).fold(f64::INFINITY, carom_geometry::Real::min);
-        let distance = lowest + dot(normal, minus(place.translation, from));
+        let distance = lowest + dot(normal, sub(pose.translation, from));
         if distance > best.distance {
             best = Separation { distance, normal, of_first: true, edge };
         }

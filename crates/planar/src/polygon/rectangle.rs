@@ -1,11 +1,13 @@
 //! Axis-aligned rectangles in `f64`: the bounding boxes of plane polygons.
 //!
-//! The rest of the engine bounds bodies with the `f32` boxes of [`crate::bounds::aabb`]; plane scenes are `f64` throughout,
+//! The rest of the engine bounds bodies with the `f32` boxes of [`carom_geometry::bounds::aabb`]; plane scenes are `f64` throughout,
 //! because their kinetic algorithms compute with the times at which box sides cross.
 
 use std::cmp::Ordering;
 
-use super::edge::{Point, add};
+use carom_geometry::Aabb;
+
+use crate::vector::{Point, add};
 
 /// A closed rectangle by its lowest and highest corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +66,12 @@ impl Rectangle {
         Self { min: add(self.min, by), max: add(self.max, by) }
     }
 
+    /// The smallest box of less precision that contains the rectangle.
+    #[must_use]
+    pub fn to_aabb(&self) -> Aabb<2> {
+        Aabb { min: self.min.map(round_down), max: self.max.map(round_up) }
+    }
+
     /// Order by the lower side on an axis (0 is x, anything else y), then by the upper side.
     #[must_use]
     pub fn compare_on_axis(&self, other: &Self, axis: usize) -> Ordering {
@@ -76,6 +84,18 @@ impl Rectangle {
     pub fn compare_by_area(&self, other: &Self) -> Ordering {
         self.area().total_cmp(&other.area())
     }
+}
+
+/// The largest `f32` that is not above `x`.
+fn round_down(x: f64) -> f32 {
+    let rounded = x as f32;
+    if f64::from(rounded) > x { rounded.next_down() } else { rounded }
+}
+
+/// The smallest `f32` that is not below `x`.
+fn round_up(x: f64) -> f32 {
+    let rounded = x as f32;
+    if f64::from(rounded) < x { rounded.next_up() } else { rounded }
 }
 
 #[cfg(test)]

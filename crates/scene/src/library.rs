@@ -34,8 +34,9 @@ mod tests;
 
 pub use request::{Arguments, LibraryError, Parameter};
 
+use carom_planar::PlanarScene;
+
 use crate::model::Scene;
-use crate::planar::PlanarScene;
 use request::Request;
 
 /// A scene of either world.
