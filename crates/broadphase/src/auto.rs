@@ -13,11 +13,12 @@ pub mod features;
 pub mod fitted;
 pub mod model;
 
+use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
 use crate::method::About;
-use crate::{Method, Table, Workers};
+use crate::{Method, Table};
 use features::Features;
 
 /// Updates to the first look that knows of motion, and between two looks at first.
@@ -149,10 +150,10 @@ impl<const D: usize> Auto<D> {
 }
 
 impl<const D: usize> Finder<D> for Auto<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if let Some(method) = self.look(table) {
             let mut finder = method.finder();
-            let outcome = finder.update(&table.as_new(), workers, found).of_newcomer(found);
+            let outcome = finder.update(&table.as_new(), pool, found).of_newcomer(found);
             if let Some((_, old)) = self.inner.replace((method, finder)) {
                 self.past = self.past.plus(&old.counters());
                 self.switches += 1;
@@ -161,7 +162,7 @@ impl<const D: usize> Finder<D> for Auto<D> {
             return outcome;
         }
         match &mut self.inner {
-            Some((_, finder)) => finder.update(table, workers, found),
+            Some((_, finder)) => finder.update(table, pool, found),
             None => Outcome::All, // cannot be: the first look always picks
         }
     }

@@ -11,12 +11,14 @@ mod spheres;
 pub(crate) use oriented::OrientedBoxes;
 pub(crate) use spheres::{Ball, ball, overlap as balls_overlap};
 
+use carom_core::threads::ThreadPool;
+
 use dops::Dops;
 use spheres::Spheres;
 
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
 use crate::pair_list::PairList;
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// The volume of the second test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,11 +122,11 @@ impl<const D: usize> Refined<D> {
 }
 
 impl<const D: usize> Finder<D> for Refined<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.found.pairs.clear();
         self.found.begun.clear();
         self.found.ended.clear();
-        let outcome = self.inner.update(table, workers, &mut self.found);
+        let outcome = self.inner.update(table, pool, &mut self.found);
         match outcome {
             // The method saw no change of its pairs; those of the volumes may change all the same.
             Outcome::Unchanged if table.changed().is_empty() => return Outcome::Unchanged,

@@ -14,6 +14,8 @@
 mod cells;
 mod sweep;
 
+use carom_core::threads::{ThreadPool, task_range};
+
 use cells::{Cells, NONE};
 use sweep::Sweep;
 
@@ -22,7 +24,8 @@ use crate::bvh::order::Order;
 use crate::bvh::tree::WideTree;
 use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
 use crate::method::About;
-use crate::{Pair, Table, Workers};
+use crate::tasks::{MAX_TASKS, task_count};
+use crate::{Pair, Table};
 
 pub(super) const ABOUT: About = About {
     name: "kd-sweep",
@@ -59,7 +62,7 @@ impl<const D: usize> KdSweep<D> {
             cells: Cells::new(leaf.unwrap_or(FULL).max(4) as usize),
             marked: Vec::new(),
             ids: Vec::new(),
-            parts: vec![Sweep::default(); Workers::PARTS],
+            parts: vec![Sweep::default(); MAX_TASKS],
             order: Order::default(),
             large: WideTree::default(),
             ledger: Ledger::default(),
@@ -92,7 +95,7 @@ impl<const D: usize> KdSweep<D> {
         self.cells.tidy();
     }
 
-    fn sweep(&mut self, table: &Table<D>, workers: &Workers) {
+    fn sweep(&mut self, table: &Table<D>, pool: &mut ThreadPool) {
         self.marked.clear();
         for (cell, at) in self.cells.cells.iter_mut().zip(0..NONE) {
             if std::mem::take(&mut cell.is_marked) {
@@ -100,9 +103,9 @@ impl<const D: usize> KdSweep<D> {
             }
         }
         let (cells, marked, touched) = (&self.cells.cells, &self.marked, self.ledger.touched());
-        let count = Workers::parts(table.len());
-        workers.for_each(&mut self.parts[..count], |index, part| {
-            for &cell in &marked[Workers::part(marked.len(), index, count)] {
+        let count = task_count(table.len());
+        pool.for_each(&mut self.parts[..count], |index, part| {
+            for &cell in &marked[task_range(marked.len(), index, count)] {
                 part.run(&cells[cell as usize], table, touched);
             }
         });
@@ -113,14 +116,14 @@ impl<const D: usize> KdSweep<D> {
     }
 
     /// Pairs with boxes that are in no cell.
-    fn search_large(&mut self, table: &Table<D>, workers: &Workers, found: &mut Vec<Pair>) {
+    fn search_large(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Vec<Pair>) {
         let Self { cells, ledger, order, large, counters, .. } = self;
         let touched = ledger.touched();
         if cells.large.is_empty() {
             return;
         }
         order.sort(table.boxes(), cells.large.iter().copied());
-        large.build(order, table.boxes(), workers);
+        large.build(order, table.boxes(), pool);
         let mut search = |id: u32| {
             let is_large = cells.is_large(id);
             let (nodes, tests) = large.overlapping(table.aabb(id), |slot| {
@@ -143,15 +146,15 @@ impl<const D: usize> KdSweep<D> {
 }
 
 impl<const D: usize> Finder<D> for KdSweep<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.cells.reserve(table.slots());
         self.ledger.touch(table.changed().iter().chain(table.removed()), table.slots());
         self.follow(table);
-        self.sweep(table, workers);
+        self.sweep(table, pool);
         for part in &mut self.parts {
             found.pairs.append(&mut part.found);
         }
-        self.search_large(table, workers, &mut found.pairs);
+        self.search_large(table, pool, &mut found.pairs);
         self.ledger.renew(table.changed().iter().chain(table.removed()), found, &mut self.counters)
     }
 
