@@ -74,10 +74,8 @@ impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
-        let mut space = Space::with_finder(def.broad.finder());
+        let space = Space::with_finder(def.broad.finder());
         let pool = ThreadPool::with_clock(def.threads, def.clock);
-        // Without threads it takes longer, and finds the same.
-        let _ = space.set_threads(pool.threads());
         Self {
             state: WorldState::new(space),
             pipeline: Pipeline::new(&def),
@@ -109,7 +107,6 @@ impl World {
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
         self.pool = ThreadPool::with_clock(threads, self.def.clock);
-        let _ = self.state.space.set_threads(self.pool.threads());
     }
 
     /// Changes the gravity, m/s². Everything wakes up.

@@ -11,11 +11,11 @@
 
 use carom_core::prefetch::prefetch_at;
 use carom_geometry::Pose;
-use carom_narrowphase::composite::{self, Options, Sides};
-use carom_narrowphase::manifold::Record;
-use carom_narrowphase::pair::{self, Workspace};
+use carom_narrowphase::composite::{self, MeshContactOptions, SurfaceSides};
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::pair::{self, Scratch};
 use carom_narrowphase::sat::Tolerances;
-use carom_narrowphase::{Manifold, Method};
+use carom_narrowphase::{Manifold, NarrowMethod};
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::ContactMut;
@@ -112,7 +112,7 @@ struct Part {
 struct Output {
     active_manifolds: Vec<ActiveManifold>,
     done: Collided,
-    workspace: Workspace,
+    workspace: Scratch,
 }
 
 impl NarrowPhase {
@@ -230,7 +230,11 @@ impl Collide<'_> {
         let margin = if reach > self.margin { reach } else { self.margin };
         if let Some(composite) = composite {
             let touch = ActiveManifold::of(slot, info, states, rows);
-            let options = Options { margin, slop: self.slop, sides: Sides::Both };
+            let options = MeshContactOptions {
+                speculative_distance: margin,
+                slop: self.slop,
+                sides: SurfaceSides::Both,
+            };
             let Composite { cache, manifolds, .. } = composite.begin();
             composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
             self.finish_composite(touch, info, margin, composite, active_manifolds);
@@ -264,17 +268,17 @@ impl Collide<'_> {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
                 let asked = margin + self.margin;
-                let tolerances = Tolerances { margin: asked, slop: self.slop };
+                let tolerances = Tolerances { speculative_distance: asked, slop: self.slop };
                 let [a, b] = rows.map(|row| &row.shape);
                 let made =
-                    pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
+                    pair::manifold(a, b, &place, tolerances, NarrowMethod::Auto, memory, workspace, manifold);
                 if made.is_err() {
                     // Two surfaces, or two half-spaces: they cannot hold each other.
                     manifold.clear();
                 }
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };
-                *record = Some(ManifoldRecord { record: Record::new(&place), margin: asked, gap });
+                *record = Some(ManifoldRecord { record: PoseRecord::new(&place), margin: asked, gap });
                 carry_over(manifold, &old, impulses);
             }
         }

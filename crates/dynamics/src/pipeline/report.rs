@@ -60,8 +60,7 @@ pub struct StepTimes {
     pub integrate: Duration,
     /// Rest and sleep.
     pub sleep: Duration,
-    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is
-    /// not counted: it has threads of its own.
+    /// Of all this, what several threads could share; with one thread, nothing.
     pub parallel: Duration,
 }
 
@@ -70,7 +69,7 @@ impl StepTimes {
     /// cannot shorten. 1 with one thread.
     #[must_use]
     pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.parallel + self.broad_phase).as_secs_f64();
+        let alone = self.total().saturating_sub(self.parallel).as_secs_f64();
         if self.parallel.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
     }
 

@@ -4,9 +4,9 @@
 //! has, and for those of eight of machines with AVX2. Every lane computes what it would alone, so
 //! the width changes nothing but time.
 
-#[cfg(target_arch = "x86_64")]
 use carom_core::threads::ThreadPool;
 
+#[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
 use super::bounce::Bounce;
 use super::coloring::Stage;

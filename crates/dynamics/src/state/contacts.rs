@@ -15,8 +15,8 @@ pub(crate) use touch::ActiveManifold;
 use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
-use carom_narrowphase::manifold::Record;
-use carom_narrowphase::{Manifold, pair::Memory};
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::bodies::{Bodies, flag};
 use super::definition::Material;
@@ -65,7 +65,7 @@ pub(crate) struct SeparationBound {
 /// How the shapes lay when a manifold was made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ManifoldRecord {
-    pub(crate) record: Record,
+    pub(crate) record: PoseRecord,
     /// All points within this were found.
     pub(crate) margin: f32,
     /// The shapes were at least so far apart; below zero if they overlapped.
@@ -98,7 +98,7 @@ pub(crate) struct Contacts {
     pub(crate) separation_bounds: Vec<SeparationBound>,
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
-    pub(crate) memories: Vec<Memory>,
+    pub(crate) memories: Vec<PairCache>,
     /// When the manifold was made; `None` before that.
     pub(crate) records: Vec<Option<ManifoldRecord>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
@@ -113,7 +113,7 @@ pub(crate) struct Contacts {
     spare: (Vec<u32>, Vec<Pair>),
     /// Changes of the list since the contacts were last put in its order.
     changes: u32,
-    /// Memory of tidying.
+    /// PairCache of tidying.
     order: Vec<u32>,
 }
 
@@ -322,7 +322,7 @@ impl Contacts {
         self.separation_bounds.push(separation_bound);
         self.manifolds.push(Manifold::default());
         self.impulses.push(Impulses::default());
-        self.memories.push(Memory::default());
+        self.memories.push(PairCache::default());
         self.records.push(None);
         self.reported.push(ReportedContact::default());
         self.composites.push(composite);

@@ -32,7 +32,7 @@ impl World {
         let boxes_moved = update_aabbs.run(context, state);
         times.update_aabbs = watch.lap();
 
-        broad_phase::run(state, boxes_moved);
+        broad_phase::run(context, state, boxes_moved);
         times.broad_phase = watch.lap();
 
         let collided = narrow_phase.run(context, state);

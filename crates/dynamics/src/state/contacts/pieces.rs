@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use carom_core::threads::DisjointSlice;
-use carom_narrowphase::{Manifold, pair::Memory};
+use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::{Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound};
 use crate::state::impulses::Impulses;
@@ -16,7 +16,7 @@ pub(crate) struct ContactMut<'a> {
     pub(crate) separation_bound: &'a mut SeparationBound,
     pub(crate) manifold: &'a mut Manifold,
     pub(crate) impulses: &'a mut Impulses,
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) memory: &'a mut PairCache,
     pub(crate) record: &'a mut Option<ManifoldRecord>,
     pub(crate) composite: Option<&'a mut Composite>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct ContactSlices<'a> {
     separation_bounds: DisjointSlice<'a, SeparationBound>,
     manifolds: DisjointSlice<'a, Manifold>,
     impulses: DisjointSlice<'a, Impulses>,
-    memories: DisjointSlice<'a, Memory>,
+    memories: DisjointSlice<'a, PairCache>,
     records: DisjointSlice<'a, Option<ManifoldRecord>>,
     composites: DisjointSlice<'a, Option<Box<Composite>>>,
 }

@@ -6,8 +6,8 @@ use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use carom_narrowphase::Manifold;
 use carom_narrowphase::composite::CompositeCache;
-use carom_narrowphase::manifold::Record;
-use carom_narrowphase::pair::Memory;
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::pair::PairCache;
 use glam::Vec3;
 
 use super::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound};
@@ -16,7 +16,7 @@ use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
 
 stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32 });
-stored!(ManifoldRecord { record: Record, margin: f32, gap: f32 });
+stored!(ManifoldRecord { record: PoseRecord, margin: f32, gap: f32 });
 stored!(ContactInfo {
     shapes: [u32; 2],
     bodies: [u32; 2],
@@ -71,7 +71,7 @@ struct One {
     until: f64,
     manifold: Manifold,
     impulses: Impulses,
-    memory: Memory,
+    memory: PairCache,
     record: Option<ManifoldRecord>,
     composite: Option<Box<Composite>>,
     reported: ReportedContact,
@@ -95,7 +95,7 @@ impl Default for One {
             until: f64::NEG_INFINITY,
             manifold: Manifold::default(),
             impulses: Impulses::default(),
-            memory: Memory::default(),
+            memory: PairCache::default(),
             record: None,
             composite: None,
             reported: ReportedContact::default(),

@@ -39,7 +39,7 @@ impl<'a> ShapeCast<'a> {
 
     /// Turned like this.
     #[must_use]
-    pub fn turned(mut self, rotation: Rotation) -> Self {
+    pub fn rotated(mut self, rotation: Rotation) -> Self {
         self.rotation = rotation;
         self
     }
