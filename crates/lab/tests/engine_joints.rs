@@ -154,7 +154,7 @@ fn what_holds_all_or_much() {
     let mut universal = hung(JointKind::Universal { axis_a: [1.0, 0.0, 0.0], axis_b: [0.0, 0.0, 1.0] });
     universal.bodies[1].spin = carom_scene::model::Spin::Radians([0.0, 2.0, 0.0]);
     let (built, _) = stepped(&universal, 60);
-    assert!(built.world.body(built.bodies[1]).unwrap().spin().y.abs() < 1e-3);
+    assert!(built.world.body(built.bodies[1]).unwrap().angular_velocity().y.abs() < 1e-3);
     universal.bodies[1].velocity = [1.0, 0.0, 1.0];
     let (built, _) = stepped(&universal, 30);
     let swung = built.world.body(built.bodies[1]).unwrap().position();
@@ -193,7 +193,7 @@ fn wheels_and_generic_joints_have_their_axes() {
     scene.joints[0].anchors = Anchors::World([0.0, 8.0, 0.0]);
     let (built, _) = stepped(&scene, 360);
     let body = built.world.body(built.bodies[1]).unwrap();
-    assert!((body.spin() - glam::Vec3::Z * 4.0).length() < 0.01, "{}", body.spin());
+    assert!((body.angular_velocity() - glam::Vec3::Z * 4.0).length() < 0.01, "{}", body.angular_velocity());
     is_at(body.position(), [0.0, 7.5, 0.0]);
 
     let mut axes = [AxisFreedom::default(); 6];

@@ -143,7 +143,7 @@ fn a_body_arrives_as_the_scene_says() {
     assert_eq!(body.position().to_array(), [1e6 + 1.0, 2.0, 3.0]);
     assert!((body.rotation().rotate(glam::Vec3::X) + glam::Vec3::Z).length() < 1e-6);
     assert_eq!(body.velocity().to_array(), [4.0, 5.0, 6.0]);
-    assert!((body.spin().y - std::f32::consts::PI).abs() < 1e-6);
+    assert!((body.angular_velocity().y - std::f32::consts::PI).abs() < 1e-6);
     assert_eq!(body.mass(), 7.0);
 
     let inertia = [2.0, 3.0, 4.0, 0.0, 0.0, 0.0];

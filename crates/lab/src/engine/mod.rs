@@ -63,9 +63,9 @@ impl EngineSettings {
             gravity: Vec3::from(scene.world.gravity),
             substeps: scene.solver.substeps.unwrap_or(own.substeps),
             can_sleep: scene.solver.sleep.unwrap_or(own.can_sleep),
-            bounce_threshold: if is_elastic(scene) { 0.0 } else { own.bounce_threshold },
+            restitution_threshold: if is_elastic(scene) { 0.0 } else { own.restitution_threshold },
             broad: self.broad.unwrap_or(own.broad),
-            lanes: self.lanes.0,
+            simd_width: self.lanes.0,
             threads: usize::from(self.threads.max(1)),
             ..own
         }
@@ -149,8 +149,8 @@ mod tests {
         let def = settings.world_def(&scene);
         assert_eq!((def.gravity.y, def.substeps, def.can_sleep), (-1.62, 7, false));
         assert_eq!(def.broad.to_string(), "grid");
-        assert!(def.bounce_threshold > 0.0);
-        assert_eq!(EngineSettings::default().world_def(&Scene::default()).bounce_threshold, 0.0);
+        assert!(def.restitution_threshold > 0.0);
+        assert_eq!(EngineSettings::default().world_def(&Scene::default()).restitution_threshold, 0.0);
         let many = EngineSettings { threads: 2, ..EngineSettings::default() };
         assert_eq!(many.world_def(&scene).threads, 2);
     }

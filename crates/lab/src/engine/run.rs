@@ -94,11 +94,11 @@ impl EngineFigures {
         }
         (self.awake_at_end, self.touching_at_end) = (report.awake, report.touching);
         for (sum, stage) in [
-            (&mut self.times.fit, report.times.fit),
-            (&mut self.times.broad, report.times.broad),
-            (&mut self.times.narrow, report.times.narrow),
+            (&mut self.times.update_aabbs, report.times.update_aabbs),
+            (&mut self.times.broad_phase, report.times.broad_phase),
+            (&mut self.times.narrow_phase, report.times.narrow_phase),
             (&mut self.times.solve, report.times.solve),
-            (&mut self.times.flight, report.times.flight),
+            (&mut self.times.integrate, report.times.integrate),
             (&mut self.times.sleep, report.times.sleep),
         ] {
             *sum += stage;
@@ -125,7 +125,7 @@ pub fn run(
     mut observe: impl FnMut(&World) -> ControlFlow<()>,
 ) -> Result<EngineFigures, CannotRun> {
     let Built { world, timeline, ground, .. } = built;
-    let mut figures = EngineFigures { lanes: world.lanes(), ..EngineFigures::default() };
+    let mut figures = EngineFigures { lanes: world.simd_width(), ..EngineFigures::default() };
     for step in 0..steps {
         let time = step as f64 / f64::from(settings.steps_per_second.max(1));
         timeline.advance(time, world, &settings.folder)?;

@@ -90,7 +90,7 @@ impl Session {
                         position: body.position(),
                         turn: Turn::Quaternion(body.rotation().to_xyzw()),
                         velocity: body.velocity(),
-                        spin: body.spin(),
+                        spin: body.angular_velocity(),
                     });
                 }
             }

@@ -129,7 +129,14 @@ impl StepFigures {
         ];
         Self {
             time,
-            stages: [times.fit, times.broad, times.narrow, times.solve, times.flight, times.sleep],
+            stages: [
+                times.update_aabbs,
+                times.broad_phase,
+                times.narrow_phase,
+                times.solve,
+                times.integrate,
+                times.sleep,
+            ],
             counts: counts.map(u64::from),
             quarantined: report.quarantined.iter().map(ToString::to_string).collect(),
         }

@@ -236,7 +236,7 @@ impl Session {
             Stepper::Engine(built, _) => {
                 figures.bodies = built.world.len() - usize::from(built.ground.is_some());
                 figures.joints = built.world.joint_ids().count();
-                figures.lanes = built.world.lanes();
+                figures.lanes = built.world.simd_width();
             }
         }
     }

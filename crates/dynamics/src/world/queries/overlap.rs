@@ -36,7 +36,7 @@ impl World {
         out: &mut Vec<ShapeId>,
     ) {
         out.clear();
-        let Some(bounds) = ShapeCast::new(shape, position, Vec3::ZERO).turned(rotation).bounds() else {
+        let Some(bounds) = ShapeCast::new(shape, position, Vec3::ZERO).rotated(rotation).bounds() else {
             return;
         };
         self.ask_all(
