@@ -126,7 +126,7 @@ impl ShapeRef<'_> {
 
     /// Where it is in the frame of its body.
     #[must_use]
-    pub fn place(&self) -> Pose {
+    pub fn local_pose(&self) -> Pose {
         self.world.state.shapes.cold.get(self.slot).map(|cold| cold.user_pose).unwrap_or_default()
     }
 

@@ -165,7 +165,7 @@ fn exact(aabb: &Aabb<3>) -> Aabb<3, f64> {
 
 impl World {
     /// Where a shape is in the world.
-    fn relative_pose(&self, row: &ShapeRow) -> Place {
+    fn shape_pose(&self, row: &ShapeRow) -> Place {
         let motion = &self.state.bodies.motion[row.body as usize];
         let offset = motion.rotation.rotate(row.local_pose.translation);
         Place {

@@ -132,7 +132,7 @@ pub(crate) fn members(world: &World) -> Vec<Member> {
         let owner = world.body(body).unwrap();
         for id in owner.shapes() {
             let shape = world.shape(id).unwrap();
-            let place = shape.place();
+            let place = shape.local_pose();
             members.push(Member {
                 id,
                 body,

@@ -69,7 +69,7 @@ impl<'a> ShapeCast<'a> {
     /// The hit of a shape by the mover when it has done `start` of its way already; the fraction is
     /// of the whole way.
     fn hit_from(&self, world: &World, row: &ShapeRow, start: f64, max: f32) -> Option<ShapeCastHit> {
-        let place = world.relative_pose(row);
+        let place = world.shape_pose(row);
         let rest = 1.0 - start;
         let at = self.position + self.displacement.as_dvec3() * start;
         let seen = place.seen(at, self.rotation);
@@ -176,7 +176,7 @@ impl World {
         if start > 0.0 && hit.hit.at_start {
             hit = cast.hit_from(self, row, 0.0, limit)?;
         }
-        let place = self.relative_pose(row);
+        let place = self.shape_pose(row);
         (hit.hit.fraction <= limit).then(|| ShapeHit {
             shape: found.shape,
             body: found.body,

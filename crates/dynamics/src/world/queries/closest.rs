@@ -60,7 +60,7 @@ impl World {
             near,
             || farthest() * farthest(),
             |_, row, found| {
-                let place = self.relative_pose(row);
+                let place = self.shape_pose(row);
                 let local = place.rotation.rotate_back((point - place.position).as_vec3());
                 let Some(near) = nearest_of(&row.shape, local, limit()) else { return };
                 let is_better = best.get().is_none_or(|other| {

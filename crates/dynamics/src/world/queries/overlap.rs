@@ -7,6 +7,7 @@ use glam::{DVec3, Vec3};
 
 use super::cast::ShapeCast;
 use super::{QueryFilter, exact};
+use crate::state::error::WorldError;
 use crate::state::id::ShapeId;
 use crate::world::World;
 
@@ -43,7 +44,7 @@ impl World {
             filter,
             |aabb| bounds.overlaps(aabb),
             |_, row, found| {
-                let place = self.relative_pose(row).seen(position, rotation);
+                let place = self.shape_pose(row).seen(position, rotation);
                 // A way of length zero: whoever is met is met at its start.
                 let hit = cast_shape(&row.shape, shape, &place, Vec3::ZERO, &CastOptions::default());
                 if hit.is_some() {
@@ -85,8 +86,8 @@ impl World {
     ///
     /// # Errors
     /// If the id is stale.
-    pub fn fat_box(&self, shape: ShapeId) -> Result<Aabb<3, f64>, crate::WorldError> {
-        let slot = self.state.shapes.cold.slot_of(shape).ok_or_else(|| crate::WorldError::stale(shape))?;
+    pub fn fat_box(&self, shape: ShapeId) -> Result<Aabb<3, f64>, WorldError> {
+        let slot = self.state.shapes.cold.slot_of(shape).ok_or_else(|| WorldError::stale(shape))?;
         Ok(exact(self.state.space.table().aabb(self.state.shapes.rows[slot as usize].proxy)))
     }
 }

@@ -102,7 +102,7 @@ impl Line {
 
     /// The hit of a shape whose box is entered at `enter`, if it is within `limit`.
     fn hit(&self, world: &World, row: &ShapeRow, found: Found, enter: f64, limit: f64) -> Option<RayHit> {
-        let place = world.relative_pose(row);
+        let place = world.shape_pose(row);
         let direction = place.rotation.rotate_back(self.direction.as_vec3());
         let cast = |start: f64| {
             let from = (self.origin - place.position + self.direction * start).as_vec3();

@@ -23,9 +23,9 @@ use carom_core::state_hash::StateHasher;
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 
 use super::Snapshot;
-use crate::WorldDef;
 use crate::state::bodies::Bodies;
 use crate::state::bodies::flag;
+use crate::state::settings::WorldDef;
 use crate::state::shapes::Shapes;
 use crate::state::violation::Violation;
 use crate::world::World;
