@@ -22,8 +22,10 @@ use carom_dynamics::report::KindReport;
 use carom_scene::Scene;
 
 use crate::build::{self, CannotBuild};
-use crate::engine::EngineSettings;
-use crate::engine::build::{self as engine_build, Built, CannotRun};
+use carom_sim::BuildError;
+
+use crate::engine::build as engine_build;
+use crate::engine::{EngineError, EngineSettings, SceneWorld};
 use crate::solver::Solver;
 use crate::task::{How, Prepared};
 use figures::{COMPATIBLE, ENGINE, Figured, Figures, StepFigures};
@@ -39,7 +41,10 @@ pub enum SessionError {
     Compatible(#[from] CannotBuild),
     /// The engine cannot.
     #[error(transparent)]
-    Engine(#[from] CannotRun),
+    Build(#[from] BuildError),
+    /// The engine cannot go on.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 impl SessionError {
@@ -56,7 +61,7 @@ impl SessionError {
 /// A world in the hands of its solver.
 enum Stepper {
     Compatible(Box<fingsics::World>),
-    Engine(Box<Built>, EngineSettings),
+    Engine(Box<SceneWorld>, EngineSettings),
 }
 
 /// A scene in the hands of a solver.
@@ -125,7 +130,7 @@ impl Session {
 
     /// The world of the engine, if that is what moves the scene.
     #[must_use]
-    pub fn engine(&self) -> Option<&Built> {
+    pub fn engine(&self) -> Option<&SceneWorld> {
         match &self.stepper {
             Stepper::Engine(built, _) => Some(built),
             Stepper::Compatible(_) => None,
@@ -180,10 +185,10 @@ impl Session {
                 StepFigures::of_compatible(world.last_report(), |body| world.id(body).to_owned())
             }
             Stepper::Engine(built, settings) => {
-                let Built { world, timeline, .. } = &mut **built;
+                let SceneWorld { world, timeline, .. } = &mut **built;
                 timeline.advance(time, world, &settings.folder)?;
                 let start = Instant::now();
-                world.step(settings.dt()).map_err(CannotRun::from)?;
+                world.step(settings.dt()).map_err(EngineError::from)?;
                 let taken = start.elapsed();
                 StepFigures::of_engine(world.report(), taken, world.broken_joints().len())
             }

@@ -19,6 +19,8 @@ const DATA: &[&str] = &["carom-scene", "carom-recording"];
 const ENGINES: &[&str] = &["carom-engines"];
 /// Files for people from plain data.
 const REPORT: &[&str] = &["carom-report"];
+/// Scenes on any engine, behind one interface.
+const SIM: &[&str] = &["carom-sim"];
 const LAB: &[&str] = &["carom-lab"];
 const RENDER: &[&str] = &["carom-render"];
 const VIEWER: &[&str] = &["carom-viewer"];
@@ -34,10 +36,11 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-recording", &[&["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-sim", &[COLLISION, DYNAMICS, FACE, &["carom-scene"]]),
+    ("carom-lab", &[SIM, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    ("carom-cli", &[SIM, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
     ("carom-house", &[]),
 ];
 
