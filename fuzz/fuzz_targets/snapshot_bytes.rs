@@ -2,7 +2,7 @@
 //! read again, and it can be stepped.
 #![no_main]
 
-use carom_dynamics::state_hash::StateHasher;
+use carom_core::state_hash::StateHasher;
 use carom_dynamics::{Snapshot, World, WorldDef};
 use libfuzzer_sys::fuzz_target;
 

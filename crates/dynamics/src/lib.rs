@@ -4,16 +4,12 @@
 //! |---|---|
 //! | [`fingsics`] | the compatible world: the original program's rules, step for step |
 //! | [`report`] | what a step did: counts and stage times |
-//! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
 //! | [`world`] | the engine's world: bodies, contacts, steps |
 #![deny(unsafe_code)]
 
 pub mod fingsics;
-mod pool;
-mod prefetch;
 pub mod report;
 mod solver;
-pub mod state_hash;
 mod step;
 pub mod world;
 

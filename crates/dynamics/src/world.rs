@@ -63,11 +63,11 @@ use std::borrow::Borrow;
 use std::time::Duration;
 
 use carom_broadphase::Space;
+use carom_core::clock::Stopwatch;
+use carom_core::state_hash::StateHasher;
+use carom_core::threads::ThreadPool;
 use glam::Vec3;
 
-use crate::pool::Pool;
-use crate::report::Laps;
-use crate::state_hash::StateHasher;
 use crate::step::collide::{Collide, Part as CollidePart, Touch};
 use crate::step::fit::Fit;
 use crate::step::flight::Flight;
@@ -173,7 +173,7 @@ pub struct World {
     sleep: Sleep,
     impact: Impact,
     collide_parts: Vec<CollidePart>,
-    pool: Pool,
+    pool: ThreadPool,
     touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
@@ -189,7 +189,7 @@ impl World {
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
         let mut space = Space::with_finder(def.broad.finder());
-        let pool = Pool::new(def.threads);
+        let pool = ThreadPool::with_clock(def.threads, def.clock);
         // Without threads it takes longer, and finds the same.
         let _ = space.set_threads(pool.threads());
         Self {
@@ -235,7 +235,7 @@ impl World {
     /// Lets so many threads work on the next steps. The results do not depend on it.
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
-        self.pool = Pool::new(threads);
+        self.pool = ThreadPool::with_clock(threads, self.def.clock);
         let _ = self.space.set_threads(self.pool.threads());
     }
 
@@ -382,7 +382,7 @@ impl World {
         if !(dt > 0.0 && dt <= 1.0) {
             return Err(WorldError::TimeStep { dt });
         }
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start(self.def.clock);
         let mut times = StepTimes::default();
         self.wake_neighbours_of_moved();
         self.bodies.refresh_awake();
@@ -456,7 +456,7 @@ impl World {
             self.events.finish(&mut self.bodies);
         }
         self.bodies.changes.clear();
-        times.shared = self.pool.take_shared_time();
+        times.shared = self.pool.take_parallel_time();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;

@@ -8,6 +8,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use carom_core::prefetch::prefetch_at;
+use carom_core::threads::{DisjointSlice, ThreadPool};
 use glam::Vec3;
 
 use super::collide::Touch;
@@ -15,8 +17,6 @@ use super::fit::pay;
 use super::flight::{damped, limited};
 use super::islands::LEVELS;
 use super::joint::Lower;
-use crate::pool::{Pieces, Pool};
-use crate::prefetch::prefetch_at;
 use crate::solver::body::{MassRow, Motion, turn_constrained, turned_by};
 use crate::solver::colour::{Palette, Stage};
 use crate::solver::joint_rows::{JointBody, JointClass, JointRows, JointSource, JointTotal};
@@ -133,7 +133,7 @@ impl Batch {
         contacts: &mut Contacts,
         joints: &mut Joints,
         quarantined: &mut Vec<u32>,
-        pool: &mut Pool,
+        pool: &mut ThreadPool,
     ) -> Solved {
         let h = pace.h;
         self.assign_rows(def, h, touches, bodies, joints);
@@ -276,7 +276,7 @@ impl Batch {
         bodies: &Bodies,
         shapes: &Shapes,
         contacts: &Contacts,
-        pool: &mut Pool,
+        pool: &mut ThreadPool,
     ) {
         let h = pace.h;
         let mut kinds = Kinds::default();
@@ -384,9 +384,10 @@ impl Batch {
     }
 
     /// Brings the rows back to the bodies.
-    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
+    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut ThreadPool) {
         let Bodies { motion, state, journeys, mass, drive, .. } = bodies;
-        let (motions, states, journeys) = (Pieces::new(motion), Pieces::new(state), Pieces::new(journeys));
+        let (motions, states, journeys) =
+            (DisjointSlice::new(motion), DisjointSlice::new(state), DisjointSlice::new(journeys));
         let (rows, slots) = (&self.movers.rows[1..], &self.body_of_row[1..]);
         let lost = Mutex::new(std::mem::take(quarantined));
         pool.run(rows.len().div_ceil(ROWS_OF_PART), |_, part| {

@@ -7,6 +7,8 @@
 // Contacts are spread over several arrays in no order; that threads take different ones is known here, not to the compiler.
 #![allow(unsafe_code)]
 
+use carom_core::prefetch::prefetch_at;
+use carom_core::threads::ThreadPool;
 use carom_geometry::Pose;
 use carom_narrowphase::composite::{self, Options, Sides};
 use carom_narrowphase::manifold::Record;
@@ -14,8 +16,6 @@ use carom_narrowphase::pair::{self, Workspace};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method};
 
-use crate::pool::Pool;
-use crate::prefetch::prefetch_at;
 use crate::solver::body::Motion;
 use crate::solver::prepare::Impulses;
 use crate::world::bodies::{Bodies, State, flag};
@@ -150,7 +150,7 @@ impl Collide {
         contacts: &mut Contacts,
         parts: &mut Vec<Part>,
         touches: &mut Vec<Touch>,
-        pool: &mut Pool,
+        pool: &mut ThreadPool,
     ) -> Collided {
         touches.clear();
         let mut sum = Collided::default();
@@ -163,7 +163,7 @@ impl Collide {
         }
         let pieces = contacts.pieces();
         let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
-        pool.for_pieces(&mut parts[..count], 1, |number, part| {
+        pool.for_chunks(&mut parts[..count], 1, |number, part| {
             let Part { touches, done, due, workspace } = &mut part[0];
             touches.clear();
             due.clear();

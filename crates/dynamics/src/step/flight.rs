@@ -5,10 +5,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use carom_core::threads::{DisjointSlice, ThreadPool};
 use glam::Vec3;
 
 use super::fit::pay;
-use crate::pool::{Pieces, Pool};
 use crate::solver::body::{MassRow, Motion, turn_freely};
 use crate::world::bodies::{Bodies, Cold, Drive, Journey, State, flag};
 use crate::world::id::NONE;
@@ -39,10 +39,11 @@ const PART: usize = 256;
 impl Flight {
     /// Moves every awake body that has no row. Bodies that left the finite numbers are put back and stopped; their slots go to
     /// `quarantined`.
-    pub(crate) fn run(&self, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut Pool) {
+    pub(crate) fn run(&self, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut ThreadPool) {
         let Bodies { awake, motion, state, journeys, drive, mass, cold, rows, .. } = bodies;
-        let (motions, states, drives) = (Pieces::new(motion), Pieces::new(state), Pieces::new(drive));
-        let journeys = Pieces::new(journeys);
+        let (motions, states, drives) =
+            (DisjointSlice::new(motion), DisjointSlice::new(state), DisjointSlice::new(drive));
+        let journeys = DisjointSlice::new(journeys);
         let lost = Mutex::new(std::mem::take(quarantined));
         pool.run(awake.len().div_ceil(PART), |_, part| {
             for &slot in &awake[part * PART..((part + 1) * PART).min(awake.len())] {

@@ -3,7 +3,8 @@
 //! Axes are those of the first body's frame unless said otherwise. Displacements are those of the second anchor from the first; they
 //! are followed exactly through the step. Angles are measured here and followed by the turns about their axes.
 
-use carom_geometry::{Rotation, trig};
+use carom_core::trig;
+use carom_geometry::Rotation;
 use glam::Vec3;
 
 use crate::solver::body::Motion;

@@ -3,10 +3,11 @@
 //! Every island goes to the batch of its level ([`super::islands`]); each batch is solved in substeps of its own
 //! ([`super::batch`]). Everything that neither touches nor is joined flies freely.
 
+use carom_core::threads::ThreadPool;
+
 use super::batch::{Batch, Pace, Solved};
 use super::collide::Touch;
 use super::islands::{Islands, LEVELS};
-use crate::pool::Pool;
 use crate::world::bodies::Bodies;
 use crate::world::contacts::Contacts;
 use crate::world::joints::Joints;
@@ -55,7 +56,7 @@ impl Solve {
         contacts: &mut Contacts,
         joints: &mut Joints,
         quarantined: &mut Vec<u32>,
-        pool: &mut Pool,
+        pool: &mut ThreadPool,
     ) -> Solved {
         self.deal(touches, islands, bodies, joints);
         let mut solved = Solved::default();

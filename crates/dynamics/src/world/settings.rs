@@ -1,6 +1,7 @@
 //! How a world computes, with defaults that suit metres, kilograms and seconds.
 
 use carom_broadphase::{Choice, Method};
+use carom_core::clock::Clock;
 use glam::Vec3;
 
 /// How many numbers the sweeps of the solver compute side by side. The results do not depend on it.
@@ -65,6 +66,8 @@ pub struct WorldDef {
     pub lanes: LaneWidth,
     /// Threads that work on a step, the calling one among them. The results do not depend on it.
     pub threads: usize,
+    /// What the times of the stages are read from. The results do not depend on it.
+    pub clock: Clock,
 }
 
 impl Default for WorldDef {
@@ -90,6 +93,7 @@ impl Default for WorldDef {
             broad: Choice::from(Method::BvhRefit),
             lanes: LaneWidth::Auto,
             threads: 1,
+            clock: Clock::system(),
         }
     }
 }
@@ -141,6 +145,13 @@ impl WorldDef {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// With this clock.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
         self
     }
 

@@ -3,10 +3,10 @@
 // Every contact is spread over several arrays; that threads take different ones is promised by who takes them.
 #![allow(unsafe_code)]
 
+use carom_core::threads::DisjointSlice;
 use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::{Composite, Contacts, Doze, Head, Kept};
-use crate::pool::Pieces;
 use crate::solver::prepare::Impulses;
 
 /// Everything of one contact that the narrow phase writes.
@@ -22,13 +22,13 @@ pub(crate) struct OneContact<'a> {
 
 /// All contacts, to be handed out one by one.
 pub(crate) struct ContactPieces<'a> {
-    heads: Pieces<'a, Head>,
-    dozes: Pieces<'a, Doze>,
-    manifolds: Pieces<'a, Manifold>,
-    impulses: Pieces<'a, Impulses>,
-    memories: Pieces<'a, Memory>,
-    records: Pieces<'a, Option<Kept>>,
-    composites: Pieces<'a, Option<Box<Composite>>>,
+    heads: DisjointSlice<'a, Head>,
+    dozes: DisjointSlice<'a, Doze>,
+    manifolds: DisjointSlice<'a, Manifold>,
+    impulses: DisjointSlice<'a, Impulses>,
+    memories: DisjointSlice<'a, Memory>,
+    records: DisjointSlice<'a, Option<Kept>>,
+    composites: DisjointSlice<'a, Option<Box<Composite>>>,
 }
 
 impl ContactPieces<'_> {
@@ -86,13 +86,13 @@ impl Contacts {
     /// All contacts, to be handed out one by one.
     pub(crate) fn pieces(&mut self) -> ContactPieces<'_> {
         ContactPieces {
-            heads: Pieces::new(&mut self.heads),
-            dozes: Pieces::new(&mut self.dozes),
-            manifolds: Pieces::new(&mut self.manifolds),
-            impulses: Pieces::new(&mut self.impulses),
-            memories: Pieces::new(&mut self.memories),
-            records: Pieces::new(&mut self.records),
-            composites: Pieces::new(&mut self.composites),
+            heads: DisjointSlice::new(&mut self.heads),
+            dozes: DisjointSlice::new(&mut self.dozes),
+            manifolds: DisjointSlice::new(&mut self.manifolds),
+            impulses: DisjointSlice::new(&mut self.impulses),
+            memories: DisjointSlice::new(&mut self.memories),
+            records: DisjointSlice::new(&mut self.records),
+            composites: DisjointSlice::new(&mut self.composites),
         }
     }
 }

@@ -17,6 +17,7 @@
 //! lines do to bytes. It is no seal: who wants to know where bytes come from signs them.
 
 use carom_broadphase::Table;
+use carom_core::state_hash::StateHasher;
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 
@@ -24,7 +25,6 @@ use super::super::bodies::flag;
 use super::super::{StepReport, StepTimes, World};
 use super::Snapshot;
 use crate::WorldDef;
-use crate::state_hash::StateHasher;
 use crate::step::collide::Touch;
 use crate::world::bodies::Bodies;
 use crate::world::shapes::Shapes;

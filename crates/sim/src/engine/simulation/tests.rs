@@ -128,13 +128,9 @@ fn listeners_change_the_scene_and_end_the_run() {
 #[test]
 fn joints_and_what_cannot_be_done_are_told_as_data() {
     let mut scene = Scene::clone(&falling());
-    scene.joints.push(Joint {
-        id: "rod".into(),
-        a: "a".into(),
-        anchors: Anchors::World([0.0, 2.0, 0.0]),
-        kind: JointKind::Rod { length: None },
-        ..Joint::default()
-    });
+    let anchors = Anchors::Local([0.0; 3], [0.0, 2.0, 0.0]);
+    let rod = Joint::new("rod", "a", "a", JointKind::Rod { length: None });
+    scene.joints.push(Joint { b: None, anchors, ..rod });
     scene.solver.iterations = Some(3);
     let scene = Arc::new(scene);
     let mut simulation = built(&scene, "soft-step");

@@ -43,8 +43,8 @@ const OF_COSINE: [Start; 4] = [
 /// Arc sine in radians, in [−π/2, π/2], correctly rounded. NaN outside [−1, 1].
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::asin(1.0), std::f32::consts::FRAC_PI_2);
-/// assert!(carom_geometry::trig::asin(1.5).is_nan());
+/// assert_eq!(carom_core::trig::asin(1.0), std::f32::consts::FRAC_PI_2);
+/// assert!(carom_core::trig::asin(1.5).is_nan());
 /// ```
 #[inline]
 #[must_use]
@@ -56,7 +56,7 @@ pub fn asin(sine: f32) -> f32 {
 /// Arc cosine in radians, in [0, π], correctly rounded. NaN outside [−1, 1].
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::acos(-1.0), std::f32::consts::PI);
+/// assert_eq!(carom_core::trig::acos(-1.0), std::f32::consts::PI);
 /// ```
 #[inline]
 #[must_use]

@@ -46,7 +46,7 @@ const OCTANT: [[u64; 2]; 8] = [
 /// Arc tangent in radians, in [−π/2, π/2], correctly rounded. NaN gives NaN.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::atan(1.0), std::f32::consts::FRAC_PI_4);
+/// assert_eq!(carom_core::trig::atan(1.0), std::f32::consts::FRAC_PI_4);
 /// ```
 #[inline]
 #[must_use]
@@ -66,8 +66,8 @@ pub fn atan(tangent: f32) -> f32 {
 ///
 /// ```
 /// use std::f32::consts::{FRAC_PI_2, PI};
-/// assert_eq!(carom_geometry::trig::atan2(1.0, 0.0), FRAC_PI_2);
-/// assert_eq!(carom_geometry::trig::atan2(-0.0, -1.0), -PI);
+/// assert_eq!(carom_core::trig::atan2(1.0, 0.0), FRAC_PI_2);
+/// assert_eq!(carom_core::trig::atan2(-0.0, -1.0), -PI);
 /// ```
 #[inline]
 #[must_use]

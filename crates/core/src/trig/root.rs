@@ -18,7 +18,7 @@ const INVERSE_ROOT: [f64; 5] = [
 /// Cube root, correctly rounded, of numbers of either sign. ±0, ±∞ and NaN give themselves.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::cbrt(-27.0), -3.0);
+/// assert_eq!(carom_core::trig::cbrt(-27.0), -3.0);
 /// ```
 #[inline]
 #[must_use]
@@ -45,7 +45,7 @@ pub fn cbrt(x: f32) -> f32 {
 /// is NaN; else NaN if one is.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::hypot(3e30, -4e30), 5e30);
+/// assert_eq!(carom_core::trig::hypot(3e30, -4e30), 5e30);
 /// ```
 #[inline]
 #[must_use]

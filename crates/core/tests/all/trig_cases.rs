@@ -3,7 +3,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use carom_geometry::trig;
+use carom_core::trig;
 use proptest::prelude::*;
 
 fn check(name: &str, function: fn(f32) -> f32, cases: &[(u32, u32)]) {

@@ -35,7 +35,7 @@ const TWO_OVER_PI: [u64; 5] =
 /// results depend on every bit.
 ///
 /// ```
-/// let (sine, cosine) = carom_geometry::trig::sin_cos(std::f32::consts::FRAC_PI_6);
+/// let (sine, cosine) = carom_core::trig::sin_cos(std::f32::consts::FRAC_PI_6);
 /// assert_eq!((sine, cosine), (0.5, 0.866_025_4));
 /// ```
 #[inline]

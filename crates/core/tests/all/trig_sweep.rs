@@ -5,7 +5,7 @@
 //! the second implementation, whose own error is about an ulp, comes within three ulps of a midpoint between two `f32`,
 //! it cannot tell; those inputs are settled in `trig_cases.rs`.
 
-use carom_geometry::trig;
+use carom_core::trig;
 
 /// A prime, so that all mantissas and exponents are mixed.
 const STRIDE: u64 = 4_999;

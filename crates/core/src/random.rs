@@ -1,13 +1,16 @@
-//! The random numbers of the generators: xorshift64\*, the same bits on every platform and for ever.
+//! Seeded random numbers: the same bits on every platform and for ever.
 //!
-//! Scenes made from a seed are compared with those of other engines and with results measured years ago, so the
-//! generator is part of the file-format promise: its sequence never changes (the golden tests below hold it). A crate
-//! such as `rand` promises no such thing for its default generators. Only integer operations, `+ − × ÷` and square
-//! roots are used, all of them exact or correctly rounded; the one sine comes from [`carom_geometry::trig`].
+//! Scenes made from a seed are compared with those of other engines and with results measured years ago,
+//! so both generators are part of the file-format promise: their sequences never change (the golden tests
+//! below hold them). A crate such as `rand` promises no such thing for its default generators. Only
+//! integer operations, `+ − × ÷` and square roots are used, all of them exact or correctly rounded; the one
+//! sine comes from [`crate::trig`].
 //!
-//! Quality is that of xorshift64\*: period 2⁶⁴ − 1 and good high bits. It is no source of secrets.
+//! [`Random`] is xorshift64\*, period 2⁶⁴ − 1 and good high bits; scenes, swarms and resampling use it.
+//! [`SplitMix64`] has any state and 64 bits of state per step; random hulls and random poses of the narrow
+//! phase's measurements use it, from before there was one place for both. Neither is a source of secrets.
 
-use carom_geometry::trig::sin_cos;
+use crate::trig::sin_cos;
 
 /// Spreads small seeds over all bits (2⁶⁴ divided by the golden ratio, odd).
 const SEED_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -93,6 +96,41 @@ impl Random {
     }
 }
 
+/// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
+#[derive(Clone, Debug)]
+pub struct SplitMix64(u64);
+
+impl SplitMix64 {
+    /// The sequence of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(SEED_FACTOR);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number in [0, 1) with 53 random bits.
+    pub fn unit_f64(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A number in [−1, 1]; the ends only by rounding.
+    pub fn signed_unit_f64(&mut self) -> f64 {
+        self.next_u64() as i64 as f64 / (1u64 << 63) as f64
+    }
+
+    /// A number in [`low`, `high`]; `high` itself only by rounding.
+    pub fn range_f64(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit_f64()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +157,16 @@ mod tests {
         Random::new(1).shuffle(&mut order);
         assert_eq!(order, [3, 5, 2, 6, 1, 7, 0, 4]);
         assert_eq!(Random::new(1).below(0), 0);
+    }
+
+    #[test]
+    fn split_mix_gives_the_published_sequence() {
+        let mut random = SplitMix64::new(1_234_567);
+        assert_eq!(random.next_u64(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next_u64(), 3_203_168_211_198_807_973);
+        assert_eq!(random.next_u64(), 9_817_491_932_198_370_423);
+        let unit = SplitMix64::new(7).unit_f64();
+        assert!((0.0..1.0).contains(&unit) && SplitMix64::new(7).range_f64(2.0, 4.0) == 2.0 + 2.0 * unit);
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! The `f64` functions: within two ulps of a second implementation, which has an error of up to one ulp of its own, and
 //! within one ulp of known values from 400-bit arithmetic, chosen at the seams of tables and ranges.
 
-use carom_geometry::trig;
+use carom_core::trig;
 
 /// Distance in steps of `f64`; zero for equal numbers and for two NaN, huge across zero.
 fn steps(a: f64, b: f64) -> u64 {

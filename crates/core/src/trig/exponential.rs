@@ -106,7 +106,7 @@ const STEP_LOW: f64 = f64::from_bits(0xBD77_1843_2A1B_0E26);
 /// eˣ, correctly rounded; 0 or ∞ where it leaves the range of `f32`. NaN gives NaN.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::exp(1.0), std::f32::consts::E);
+/// assert_eq!(carom_core::trig::exp(1.0), std::f32::consts::E);
 /// ```
 #[inline]
 #[must_use]
@@ -123,7 +123,7 @@ pub fn exp(exponent: f32) -> f32 {
 /// 2ˣ, correctly rounded; 0 or ∞ where it leaves the range of `f32`. NaN gives NaN.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::exp2(-3.0), 0.125);
+/// assert_eq!(carom_core::trig::exp2(-3.0), 0.125);
 /// ```
 #[inline]
 #[must_use]

@@ -30,8 +30,8 @@ const LN_FROM_CUBE: [f64; 9] = [
 /// arguments may do by chance.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::powf(-2.0, 3.0), -8.0);
-/// assert_eq!(carom_geometry::trig::powf(0.0, -1.0), f32::INFINITY);
+/// assert_eq!(carom_core::trig::powf(-2.0, 3.0), -8.0);
+/// assert_eq!(carom_core::trig::powf(0.0, -1.0), f32::INFINITY);
 /// ```
 #[inline]
 #[must_use]

@@ -20,7 +20,7 @@ const HALF_PI: Pair =
 /// Tangent of an angle in radians, correctly rounded. NaN or infinity gives NaN.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::tan(std::f32::consts::FRAC_PI_4), 1.0);
+/// assert_eq!(carom_core::trig::tan(std::f32::consts::FRAC_PI_4), 1.0);
 /// ```
 #[inline]
 #[must_use]

@@ -134,8 +134,8 @@ const LOG2: [f64; 8] = [
 /// Natural logarithm, correctly rounded: −∞ at ±0, NaN for negative numbers and NaN, ∞ at ∞.
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::ln(std::f32::consts::E), 0.999_999_94);
-/// assert_eq!(carom_geometry::trig::ln(0.0), f32::NEG_INFINITY);
+/// assert_eq!(carom_core::trig::ln(std::f32::consts::E), 0.999_999_94);
+/// assert_eq!(carom_core::trig::ln(0.0), f32::NEG_INFINITY);
 /// ```
 #[inline]
 #[must_use]
@@ -152,7 +152,7 @@ pub fn ln(x: f32) -> f32 {
 /// Logarithm to base 2, correctly rounded and exact for powers of two; special values as [`ln`].
 ///
 /// ```
-/// assert_eq!(carom_geometry::trig::log2(0.125), -3.0);
+/// assert_eq!(carom_core::trig::log2(0.125), -3.0);
 /// ```
 #[inline]
 #[must_use]
