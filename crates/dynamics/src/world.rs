@@ -20,47 +20,29 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`definition`] | what a user says about bodies and shapes |
-//! | [`settings`] | how a world computes |
-//! | [`joint_def`] | what a user says about joints |
 //! | [`joint_access`] | making, reading and changing joints |
 //! | [`joint_error`] | how far joints are from where they should be |
-//! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
-//! | [`error`] | why something was refused |
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
 //! | [`snapshot`] | the state of a world, to go back to |
 //! | [`validate`] | invariants, checked |
-//! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
 //! | `quarantine` | what is left of bodies that had to be stopped |
-//! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read, in arrays |
 
 pub mod access;
-pub(crate) mod bodies;
 pub mod contact_view;
-pub(crate) mod contacts;
-pub mod definition;
-pub mod error;
-pub mod events;
-pub mod id;
 pub mod joint_access;
-pub mod joint_def;
 pub mod joint_error;
-pub mod joints;
 pub mod prepared;
 mod quarantine;
 pub mod queries;
-pub mod settings;
 pub mod shape_edit;
-pub(crate) mod shapes;
 pub mod snapshot;
 pub mod validate;
 
 use std::borrow::Borrow;
-use std::time::Duration;
 
 use carom_broadphase::Space;
 use carom_core::clock::Stopwatch;
@@ -68,97 +50,27 @@ use carom_core::state_hash::StateHasher;
 use carom_core::threads::ThreadPool;
 use glam::Vec3;
 
-use crate::step::collide::{Collide, Part as CollidePart, Touch};
-use crate::step::fit::Fit;
-use crate::step::flight::Flight;
-use crate::step::impact::{Course, Impact};
-use crate::step::islands::{Graph, Islands};
-use crate::step::roll::Roll;
-use crate::step::sleep::Sleep;
-use crate::step::solve::Solve;
+use crate::pipeline::continuous::{Course, Impact};
+use crate::pipeline::integrate::Flight;
+use crate::pipeline::narrow_phase::{Collide, Part as CollidePart};
+use crate::pipeline::report::{StepReport, StepTimes};
+use crate::pipeline::rolling_resistance::Roll;
+use crate::pipeline::sleep::Sleep;
+use crate::pipeline::update_aabbs::Fit;
+use crate::solver::soft_step::Solve;
+use crate::state::bodies::{Bodies, LEAP, flag};
+use crate::state::contacts::Contacts;
+use crate::state::contacts::Touch;
+use crate::state::definition::{BodyDef, BodyKind, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::events::Events;
+use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::islands::{Graph, Islands};
+use crate::state::joints::Joints;
+use crate::state::settings::WorldDef;
+use crate::state::shapes::{ShapeCold, ShapeRow, Shapes};
 use access::{BodyMut, BodyRef, ShapeRef};
-use bodies::{Bodies, LEAP, flag};
-use contacts::Contacts;
-use definition::{BodyDef, BodyKind, ShapeDef};
-use error::WorldError;
-use events::Events;
-use id::{BodyId, JointId, NONE, ShapeId};
-use joints::Joints;
 use prepared::PreparedBody;
-use settings::WorldDef;
-use shapes::{ShapeCold, ShapeRow, Shapes};
-
-/// What a step did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepReport {
-    /// Bodies that took part.
-    pub awake: u32,
-    /// Boxes given to the broad phase anew.
-    pub boxes_moved: u32,
-    /// Pairs of boxes that overlap.
-    pub pairs: u32,
-    /// Contacts looked at.
-    pub contacts: u32,
-    /// Contacts whose points were kept from the step before.
-    pub recycled: u32,
-    /// Contacts that were solved.
-    pub touching: u32,
-    /// Bodies that were solved; the others flew freely.
-    pub constrained: u32,
-    /// Colours that the contacts were solved in.
-    pub colours: u32,
-    /// Contacts and joints that found no colour and were solved one at a time.
-    pub crowded: u32,
-    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long towers and chains.
-    pub stiff: u32,
-    /// Bodies that something awake touched.
-    pub woken: u32,
-    /// Bodies that fell asleep.
-    pub fell_asleep: u32,
-    /// Bodies so fast that their ways were looked at.
-    pub swept: u32,
-    /// Bodies that were put back to where they met something that their contacts had missed.
-    pub stopped: u32,
-    /// Bodies that left the finite numbers, went farther than a million kilometres or faster than a thousand kilometres or a million
-    /// radians per second; they were put back and stopped.
-    pub quarantined: Vec<BodyId>,
-    /// Time of each stage.
-    pub times: StepTimes,
-}
-
-/// Time of each stage of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepTimes {
-    /// Fat boxes.
-    pub fit: Duration,
-    /// Broad phase.
-    pub broad: Duration,
-    /// Narrow phase.
-    pub narrow: Duration,
-    /// Solver.
-    pub solve: Duration,
-    /// Motion of bodies that nothing touches.
-    pub flight: Duration,
-    /// Rest and sleep.
-    pub sleep: Duration,
-    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
-    pub shared: Duration,
-}
-
-impl StepTimes {
-    /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
-    #[must_use]
-    pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
-        if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
-    }
-
-    /// All stages together.
-    #[must_use]
-    pub fn total(&self) -> Duration {
-        self.fit + self.broad + self.narrow + self.solve + self.flight + self.sleep
-    }
-}
 
 /// Bodies, what they are made of, and how they meet.
 pub struct World {
@@ -174,7 +86,7 @@ pub struct World {
     impact: Impact,
     collide_parts: Vec<CollidePart>,
     pool: ThreadPool,
-    touches: Vec<Touch>,
+    pub(crate) touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
     events: Events,

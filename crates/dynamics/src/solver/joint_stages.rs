@@ -11,12 +11,13 @@ use carom_core::threads::DisjointSlice;
 use super::colour::Stage;
 use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
-use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses, JointSource, JointTotal, read_lane};
+use super::joint_rows::{JointSource, JointTotal, read_lane};
 use super::lanes::Lanes;
 use super::layout::{Layout, StageSize};
 use super::rows::Rows;
 use super::staged::Staged;
 use super::velocities::Velocities;
+use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
 
 /// Groups of joints with up to so many rows, ordered by stage.
 #[derive(Clone, Debug)]

@@ -15,9 +15,10 @@ use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
 use super::layout::{Layout, StageSize};
 use super::machine::{Crew, Machine, Work};
-use super::prepare::{Impulses, MutExtras, RawLanes, Source, impulses_of};
+use super::prepare::{MutExtras, RawLanes, Source, impulses_of};
 use super::rows::Rows;
 use super::staged::Staged;
+use crate::state::impulses::Impulses;
 
 /// Groups that one thread fills at a time.
 const PART: usize = 16;

@@ -10,19 +10,20 @@ use super::avx::Eight;
 use super::bounce::Bounce;
 use super::colour::Stage;
 use super::contact::Sweep;
-use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
+use super::joint_rows::{JointSource, JointTotal};
 use super::joint_stages::{JointPass, Joints};
 use super::lanes::{Four, Lanes, One, Pair};
 #[cfg(target_arch = "x86_64")]
 use super::machine::Avx2;
 use super::machine::{Crew, Machine, Plain, Work};
 use super::movers::Movers;
-use super::prepare::{Impulses, Source};
+use super::prepare::Source;
 use super::rows::{BodyRow, Rows};
 use super::staged::sweep_all;
 use super::stages::{Contacts, Kinds, Pass};
 use super::substeps::Substeps;
-use crate::world::settings::LaneWidth;
+use crate::state::impulses::{Impulses, JointClass, JointImpulses};
+use crate::state::settings::LaneWidth;
 
 /// Contacts and joints in lanes of a width.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! Are the contacts consistent with each other, with the shapes and with the pairs of the broad phase?
 
 use super::{Contacts, IDLE, overlapping};
-use crate::step::islands::LEVELS;
-use crate::world::bodies::Bodies;
-use crate::world::id::NONE;
-use crate::world::shapes::Shapes;
-use crate::world::validate::{ContactFault, Violation};
+use crate::state::bodies::Bodies;
+use crate::state::id::NONE;
+use crate::state::islands::LEVELS;
+use crate::state::shapes::Shapes;
+use crate::state::violation::{ContactFault, Violation};
 use carom_broadphase::Space;
 
 impl Contacts {

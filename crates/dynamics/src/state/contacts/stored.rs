@@ -9,10 +9,10 @@ use carom_narrowphase::manifold::Record;
 use carom_narrowphase::pair::Memory;
 use glam::Vec3;
 
-use super::{Composite, Contacts, Doze, Head, Kept};
-use crate::solver::prepare::Impulses;
-use crate::world::events::Told;
-use crate::world::id::NONE;
+use super::{Composite, Contacts, Doze, Head, Kept, Touch};
+use crate::state::events::Told;
+use crate::state::id::NONE;
+use crate::state::impulses::Impulses;
 
 stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32 });
 stored!(Kept { record: Record, margin: f32, gap: f32 });
@@ -26,6 +26,20 @@ stored!(Head {
     is_sensor: bool,
     is_recyclable: bool,
     is_composite: bool,
+});
+
+stored!(Touch {
+    contact: u32,
+    part: u16,
+    points: u16,
+    bodies: [u32; 2],
+    friction: f32,
+    restitution: f32,
+    level: u8,
+    wakes: bool,
+    is_driven: bool,
+    has_parts: bool,
+    is_centred: [bool; 2],
 });
 
 /// Without what the narrow phase only uses while it runs.

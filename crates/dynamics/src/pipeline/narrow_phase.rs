@@ -16,39 +16,12 @@ use carom_narrowphase::pair::{self, Workspace};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, Method};
 
-use crate::solver::body::Motion;
-use crate::solver::prepare::Impulses;
-use crate::world::bodies::{Bodies, State, flag};
-use crate::world::contacts::pieces::OneContact;
-use crate::world::contacts::{Composite, Contacts, Head, Kept};
-use crate::world::shapes::{ShapeRow, Shapes};
-
-/// A manifold to be solved.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
-    /// Slot of the contact.
-    pub(crate) contact: u32,
-    /// Which of its manifolds, for composites.
-    pub(crate) part: u16,
-    /// Number of points.
-    pub(crate) points: u16,
-    /// Slots of the bodies.
-    pub(crate) bodies: [u32; 2],
-    /// Coulomb's coefficient.
-    pub(crate) friction: f32,
-    /// Share of the approaching speed given back.
-    pub(crate) restitution: f32,
-    /// Level of the substeps that its impulses are of.
-    pub(crate) level: u8,
-    /// Do they touch, or will they within the step at their velocities? Then the awake wakes the sleeping.
-    pub(crate) wakes: bool,
-    /// Is one of the bodies kinematic?
-    pub(crate) is_driven: bool,
-    /// Is the contact one of several parts?
-    pub(crate) has_parts: bool,
-    /// Are the frames of the shapes those of their bodies?
-    pub(crate) is_centred: [bool; 2],
-}
+use crate::state::bodies::{Bodies, BodyState, flag};
+use crate::state::contacts::pieces::OneContact;
+use crate::state::contacts::{Composite, Contacts, Head, Kept, Touch};
+use crate::state::impulses::Impulses;
+use crate::state::motion::Motion;
+use crate::state::shapes::{ShapeRow, Shapes};
 
 /// What the stage did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +103,7 @@ impl Collide {
     /// when it has moved, and so nobody has to look farther than the slow do: the normal of a far point is that of the beginning
     /// of the step, and bodies would bounce off things that they pass by.
     #[inline]
-    fn bounded(&self, reach: f32, states: [&State; 2], motions: [&Motion; 2]) -> f32 {
+    fn bounded(&self, reach: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
         for (mine, other) in [(0, 1), (1, 0)] {
             let thinness = states[mine].thinness();
             if reach > thinness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
@@ -338,26 +311,6 @@ impl Collide {
                 let wakes = head.is_touching || manifold.deepest() <= margin && margin > self.margin;
                 touches.push(Touch { part: part as u16, points, wakes, ..of_all });
             }
-        }
-    }
-}
-
-impl Touch {
-    /// Of a contact, without points.
-    #[inline]
-    fn of(slot: u32, head: &Head, states: [&State; 2], rows: [&ShapeRow; 2]) -> Self {
-        Self {
-            contact: slot,
-            part: 0,
-            points: 0,
-            bodies: head.bodies,
-            friction: head.friction,
-            restitution: head.restitution,
-            level: head.level,
-            wakes: false,
-            is_driven: states.iter().any(|state| state.has(flag::KINEMATIC)),
-            has_parts: head.is_composite,
-            is_centred: rows.map(|row| row.is_centred),
         }
     }
 }

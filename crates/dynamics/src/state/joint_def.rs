@@ -4,6 +4,8 @@
 //! they are when the joint is made ([`JointDef::at`], [`JointDef::axis`]), or on each body ([`JointDef::frames`]). The x axis of
 //! the frames is *the* axis: that of a hinge, a slider, the axle of a wheel, the middle of a cone.
 
+pub(crate) mod check;
+
 use carom_geometry::Pose;
 use glam::{DVec3, Vec3};
 

@@ -7,12 +7,12 @@
 
 use glam::Vec3;
 
-use super::collide::Touch;
-use super::islands::LEVELS;
-use crate::solver::body::{MassRow, Motion};
-use crate::world::bodies::Bodies;
-use crate::world::contacts::Contacts;
-use crate::world::shapes::Shapes;
+use crate::state::bodies::Bodies;
+use crate::state::contacts::Contacts;
+use crate::state::contacts::Touch;
+use crate::state::islands::LEVELS;
+use crate::state::motion::{MassRow, Motion};
+use crate::state::shapes::Shapes;
 
 /// What the stage needs to know.
 #[derive(Clone, Copy, Debug)]

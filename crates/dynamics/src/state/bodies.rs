@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 use super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::id::{BodyId, NONE, Slots};
-use crate::solver::body::{MassRow, Motion};
+use crate::state::motion::{MassRow, Motion};
 
 /// What drives a body besides contacts: 64 bytes, read once per step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub(crate) struct Drive {
     pub(crate) torque: Vec3,
 }
 
-/// Bits of [`State::flags`].
+/// Bits of [`BodyState::flags`].
 pub(crate) mod flag {
     /// Takes part in steps: dynamic or kinematic, and not asleep.
     pub(crate) const AWAKE: u8 = 1;
@@ -51,9 +51,12 @@ pub(crate) mod flag {
     pub(crate) const FAST: u8 = 128;
 }
 
+/// Marks boxes that are not made for a path.
+pub(crate) const NO_PATH: u8 = u8::MAX;
+
 /// What the step notes about a body: 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct State {
+pub(crate) struct BodyState {
     /// Velocity that its fat boxes were made for.
     pub(crate) predicted: Vec3,
     /// How far it may still stray from that prediction before a fat box might not contain it.
@@ -70,7 +73,7 @@ pub(crate) struct State {
     thinness: u16,
 }
 
-impl State {
+impl BodyState {
     #[inline]
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -85,6 +88,22 @@ impl State {
     /// Notes half the thickness of the thinnest shape; infinite without shapes.
     pub(crate) fn set_thinness(&mut self, thinness: f32) {
         self.thinness = (thinness.to_bits() >> 16) as u16;
+    }
+
+    /// Uses up the slack of the fat boxes after a motion: what the body strayed from its predicted path.
+    #[inline]
+    pub(crate) fn consume_slack(&mut self, journey: &mut Journey, displacement: Vec3, turn: f32, dt: f32) {
+        self.budget -= (displacement - self.predicted * dt).length() + turn * self.extent;
+        journey.travel += f64::from(displacement.length() + turn * self.extent);
+        // A ball round its centre sweeps nothing by turning.
+        let thinness = self.thinness();
+        let left = thinness - turn * (self.extent - thinness);
+        if !(left > 0.0 && displacement.length_squared() <= left * left) {
+            self.flags |= flag::FAST;
+        }
+        if self.steps_left != NO_PATH {
+            self.steps_left = self.steps_left.saturating_sub(1);
+        }
     }
 
     /// Do contacts and joints move it in this step?
@@ -143,7 +162,7 @@ pub(crate) struct Bodies {
     pub(crate) motion: Vec<Motion>,
     pub(crate) mass: Vec<MassRow>,
     pub(crate) drive: Vec<Drive>,
-    pub(crate) state: Vec<State>,
+    pub(crate) state: Vec<BodyState>,
     pub(crate) journeys: Vec<Journey>,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
     pub(crate) rows: Vec<u32>,
@@ -176,7 +195,7 @@ impl Bodies {
             self.motion.push(Motion::REST);
             self.mass.push(MassRow::FIXED);
             self.drive.push(Drive::of(def));
-            self.state.push(State::of(def));
+            self.state.push(BodyState::of(def));
             self.journeys.push(Journey::default());
             self.rows.push(NONE);
         }
@@ -189,7 +208,7 @@ impl Bodies {
         };
         self.mass[slot] = MassRow::FIXED;
         self.drive[slot] = Drive::of(def);
-        self.state[slot] = State::of(def);
+        self.state[slot] = BodyState::of(def);
         self.journeys[slot] = Journey { is_awake: self.state[slot].has(flag::AWAKE), ..Journey::default() };
         self.awake_changed = true;
         id
@@ -330,7 +349,7 @@ impl Drive {
     }
 }
 
-impl State {
+impl BodyState {
     fn of(def: &BodyDef) -> Self {
         let mut flags = match def.kind {
             BodyKind::Dynamic | BodyKind::Particle => flag::DYNAMIC,

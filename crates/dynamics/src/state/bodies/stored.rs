@@ -8,9 +8,9 @@ use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
-use super::{AwakeChange, Bodies, Cold, Drive, Journey, State};
-use crate::solver::body::{MassRow, Motion};
-use crate::world::id::NONE;
+use super::{AwakeChange, Bodies, BodyState, Cold, Drive, Journey};
+use crate::state::id::NONE;
+use crate::state::motion::{MassRow, Motion};
 
 stored!(LockedAxes { translation: [bool; 3], rotation: [bool; 3] });
 stored!(AwakeChange { body: BodyId, number: u32, was_awake: bool });
@@ -78,7 +78,7 @@ impl Stored for Drive {
     }
 }
 
-impl Stored for State {
+impl Stored for BodyState {
     const LEAST: usize = 28;
 
     fn put(&self, out: &mut Writer) {
@@ -124,7 +124,7 @@ impl Stored for Bodies {
             motion: cold.take_used("motion", || Motion::REST, from)?,
             mass: cold.take_used("mass", || MassRow::FIXED, from)?,
             drive: cold.take_used("drive", || Drive::of(&nobody), from)?,
-            state: cold.take_used("state", || State { flags: 0, ..State::of(&nobody) }, from)?,
+            state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
             journeys: cold.take_used("journeys", Journey::default, from)?,
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),

@@ -5,11 +5,11 @@ use carom_geometry::{Pose, stored};
 use glam::Vec3;
 
 use super::super::id::{BodyId, JointId, NONE, Slots};
-use super::super::joint_access::check_kind;
+use super::super::joint_def::check::check_kind;
 use super::super::joint_def::{Axis, JointKind, Motor, Spring, SpringLaw};
 use super::{JointBreak, JointCold, JointRow, Joints, Load};
-use crate::solver::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses};
-use crate::step::joint::class_of;
+use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
+use crate::state::joint_def::check::class_of;
 
 stored!(Load { force: Vec3, torque: Vec3 });
 stored!(JointImpulses { hold: [f32; HOLDS], bound: [f32; BOUNDS] });

@@ -7,9 +7,9 @@
 
 use glam::Vec3;
 
-use super::islands::{Graph, Islands};
-use crate::world::bodies::{Bodies, flag};
-use crate::world::settings::WorldDef;
+use crate::state::bodies::{Bodies, flag};
+use crate::state::islands::{Graph, Islands};
+use crate::state::settings::WorldDef;
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]

@@ -11,8 +11,8 @@ use glam::Vec3;
 use super::bodies::Bodies;
 use super::id::{BodyId, JointId, NONE, Slots};
 use super::joint_def::JointKind;
-use crate::solver::joint_rows::{JointClass, JointImpulses};
-use crate::step::islands::LEVELS;
+use crate::state::impulses::{JointClass, JointImpulses};
+use crate::state::islands::LEVELS;
 
 /// What a step reads of a joint.
 #[derive(Clone, Copy, Debug)]

@@ -20,8 +20,8 @@ use super::bodies::{Bodies, flag};
 use super::contacts::Contacts;
 use super::id::{BodyId, ShapeId};
 use super::shapes::Shapes;
-use crate::solver::body::Motion;
-use crate::step::collide::Touch;
+use crate::state::contacts::Touch;
+use crate::state::motion::Motion;
 
 /// Two shapes that begin or cease to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

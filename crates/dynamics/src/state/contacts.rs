@@ -7,6 +7,9 @@ mod check;
 pub(crate) mod pieces;
 mod stored;
 mod tidy;
+mod touch;
+
+pub(crate) use touch::Touch;
 
 use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};
@@ -20,7 +23,7 @@ use super::events::{Ended, Told};
 use super::id::NONE;
 use super::joints::Joints;
 use super::shapes::Shapes;
-use crate::solver::prepare::Impulses;
+use crate::state::impulses::Impulses;
 
 /// Stands for pairs that need no contact: neither side can be moved, or a joint holds them.
 const IDLE: u32 = NONE - 1;

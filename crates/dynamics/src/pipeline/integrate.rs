@@ -8,29 +8,17 @@ use std::sync::{Mutex, PoisonError};
 use carom_core::threads::{DisjointSlice, ThreadPool};
 use glam::Vec3;
 
-use super::fit::pay;
-use crate::solver::body::{MassRow, Motion, turn_freely};
-use crate::world::bodies::{Bodies, Cold, Drive, Journey, State, flag};
-use crate::world::id::NONE;
+use crate::solver::integrate::{damped, limited};
+use crate::solver::rotation::turn_freely;
+use crate::state::bodies::{Bodies, BodyState, Cold, Drive, Journey, flag};
+use crate::state::id::NONE;
+use crate::state::motion::{MassRow, Motion};
 
 /// What the stage needs to know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     pub(crate) dt: f32,
     pub(crate) gravity: Vec3,
-}
-
-/// The velocity left after damping for a time: that of an implicit step, which never turns round.
-#[inline]
-pub(crate) fn damped(damping: f32, time: f32) -> f32 {
-    1.0 / (1.0 + damping * time)
-}
-
-/// A vector no longer than a length.
-#[inline]
-pub(crate) fn limited(v: Vec3, longest: f32) -> Vec3 {
-    let square = v.length_squared();
-    if square > longest * longest { v * (longest / square.sqrt()) } else { v }
 }
 
 /// Bodies that one thread takes at a time.
@@ -67,7 +55,7 @@ impl Flight {
     fn fly<'a>(
         &self,
         motion: &mut Motion,
-        state: &mut State,
+        state: &mut BodyState,
         journey: &mut Journey,
         drive: &mut Drive,
         mass: &MassRow,
@@ -109,7 +97,7 @@ impl Flight {
             motion.velocity = limited(motion.velocity, drive.max_speed);
             motion.spin = limited(motion.spin, drive.max_spin);
         }
-        pay(state, journey, displacement, turn, self.dt);
+        state.consume_slack(journey, displacement, turn, self.dt);
         if motion.is_sane() {
             return true;
         }

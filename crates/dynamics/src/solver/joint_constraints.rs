@@ -7,11 +7,12 @@ use carom_core::trig;
 use carom_geometry::Rotation;
 use glam::Vec3;
 
-use crate::solver::body::Motion;
-use crate::solver::joint_rows::{Along, BoundSpec, JointClass, JointRows, RowSpec};
+use crate::solver::joint_rows::{Along, BoundSpec, JointRows, RowSpec};
 use crate::solver::softness::Softness;
-use crate::world::joint_def::{Axis, JointKind, Motor, Spring, SpringLaw};
-use crate::world::joints::JointRow;
+use crate::state::impulses::JointClass;
+use crate::state::joint_def::{Axis, JointKind, Motor, Spring, SpringLaw};
+use crate::state::joints::JointRow;
+use crate::state::motion::Motion;
 
 /// What the rows of all joints of a step have in common.
 #[derive(Clone, Copy, Debug)]
@@ -90,15 +91,6 @@ pub(crate) fn displacement_of(joint: &JointRow, kind: &JointKind, motions: [&Mot
         JointKind::Distance { .. } => frames.gap.length(),
         JointKind::Wheel { .. } => frames.gap.dot(frames.a[1]),
         _ => frames.gap.dot(frames.a[0]),
-    }
-}
-
-/// Which rows a kind of joint may have.
-pub(crate) fn class_of(kind: &JointKind) -> JointClass {
-    match kind {
-        JointKind::Distance { .. } => JointClass::Line,
-        JointKind::Ball { cone: None, twist: None, friction: 0.0, spring: None } => JointClass::Point,
-        _ => JointClass::Any,
     }
 }
 

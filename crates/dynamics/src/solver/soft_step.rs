@@ -1,18 +1,18 @@
 //! Impulses of contacts and joints, in substeps.
 //!
-//! Every island goes to the batch of its level ([`super::islands`]); each batch is solved in substeps of its own
+//! Every island goes to the batch of its level ([`crate::state::islands`]); each batch is solved in substeps of its own
 //! ([`super::batch`]). Everything that neither touches nor is joined flies freely.
 
 use carom_core::threads::ThreadPool;
 
 use super::batch::{Batch, Pace, Solved};
-use super::collide::Touch;
-use super::islands::{Islands, LEVELS};
-use crate::world::bodies::Bodies;
-use crate::world::contacts::Contacts;
-use crate::world::joints::Joints;
-use crate::world::settings::WorldDef;
-use crate::world::shapes::Shapes;
+use crate::state::bodies::Bodies;
+use crate::state::contacts::Contacts;
+use crate::state::contacts::Touch;
+use crate::state::islands::{Islands, LEVELS};
+use crate::state::joints::Joints;
+use crate::state::settings::WorldDef;
+use crate::state::shapes::Shapes;
 
 /// The solver with its memory.
 #[derive(Clone, Debug)]

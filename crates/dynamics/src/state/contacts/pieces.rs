@@ -7,7 +7,7 @@ use carom_core::threads::DisjointSlice;
 use carom_narrowphase::{Manifold, pair::Memory};
 
 use super::{Composite, Contacts, Doze, Head, Kept};
-use crate::solver::prepare::Impulses;
+use crate::state::impulses::Impulses;
 
 /// Everything of one contact that the narrow phase writes.
 pub(crate) struct OneContact<'a> {

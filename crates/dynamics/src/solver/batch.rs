@@ -12,27 +12,28 @@ use carom_core::prefetch::prefetch_at;
 use carom_core::threads::{DisjointSlice, ThreadPool};
 use glam::Vec3;
 
-use super::collide::Touch;
-use super::fit::pay;
-use super::flight::{damped, limited};
-use super::islands::LEVELS;
-use super::joint::Lower;
-use crate::solver::body::{MassRow, Motion, turn_constrained, turned_by};
 use crate::solver::colour::{Palette, Stage};
-use crate::solver::joint_rows::{JointBody, JointClass, JointRows, JointSource, JointTotal};
+use crate::solver::integrate::{damped, limited};
+use crate::solver::joint_constraints::Lower;
+use crate::solver::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
 use crate::solver::movers::{Lock, Movers, Pull};
-use crate::solver::prepare::{Impulses, Side, Source};
+use crate::solver::prepare::{Side, Source};
+use crate::solver::rotation::{turn_constrained, turned_by};
 use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
 use crate::solver::softness::Softness;
 use crate::solver::stages::Kinds;
 use crate::solver::substeps::Substeps;
 use crate::solver::wide::Wide;
-use crate::world::bodies::{Bodies, Drive, Journey, State, flag};
-use crate::world::contacts::Contacts;
-use crate::world::id::NONE;
-use crate::world::joints::{JointRow, Joints, Load};
-use crate::world::settings::WorldDef;
-use crate::world::shapes::Shapes;
+use crate::state::bodies::{Bodies, BodyState, Drive, Journey, flag};
+use crate::state::contacts::Contacts;
+use crate::state::contacts::Touch;
+use crate::state::id::NONE;
+use crate::state::impulses::JointClass;
+use crate::state::islands::LEVELS;
+use crate::state::joints::{JointRow, Joints, Load};
+use crate::state::motion::{MassRow, Motion};
+use crate::state::settings::WorldDef;
+use crate::state::shapes::Shapes;
 
 /// Damping ratio of limits of joints: like contacts, they should not bounce.
 const LIMIT_DAMPING: f32 = 2.0;
@@ -427,7 +428,7 @@ fn move_body(
     row: &BodyRow,
     dt: f32,
     motion: &mut Motion,
-    state: &mut State,
+    state: &mut BodyState,
     journey: &mut Journey,
     mass: &MassRow,
     drive: &Drive,
@@ -446,7 +447,7 @@ fn move_body(
         (motion.rotation, spin) = turn_constrained(before.rotation, mass, turned, scaled);
     }
     motion.spin = limited(spin, drive.max_spin);
-    pay(state, journey, displacement, turned.length(), dt);
+    state.consume_slack(journey, displacement, turned.length(), dt);
     if motion.is_sane() {
         return true;
     }
@@ -484,17 +485,4 @@ fn load_of(joint: &JointRow, total: &JointTotal, dt: f32, bodies: &Bodies) -> Lo
     let about_centre = rotation.rotate(mass_of(bodies, on[end]).scaled(turn));
     let arm = rotation.rotate(joint.frames[end].translation);
     Load { force, torque: (about_centre - arm.cross(total.push)) / dt }
-}
-
-impl Impulses {
-    fn scaled(&self, factor: f32) -> Self {
-        if factor == 1.0 {
-            return *self;
-        }
-        Self {
-            normal: self.normal.map(|impulse| impulse * factor),
-            friction: self.friction * factor,
-            twist: self.twist * factor,
-        }
-    }
 }

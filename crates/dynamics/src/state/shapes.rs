@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 
 use super::definition::{Layers, Material, ShapeDef};
 use super::id::{NONE, ShapeId, Slots};
-use crate::solver::body::Motion;
+use crate::state::motion::Motion;
 
 /// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
 const LARGEST_EXTENT: f32 = 1e9;

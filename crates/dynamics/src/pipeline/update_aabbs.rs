@@ -9,14 +9,12 @@ use carom_broadphase::{BoxError, Space};
 use carom_geometry::Aabb;
 use glam::Vec3;
 
-use crate::solver::body::Motion;
-use crate::world::bodies::{Bodies, Journey, State, flag};
-use crate::world::shapes::Shapes;
+use crate::state::bodies::{Bodies, BodyState, NO_PATH, flag};
+use crate::state::motion::Motion;
+use crate::state::shapes::Shapes;
 
 /// Steps that a path is made for.
 const PATH: f32 = 6.0;
-/// Marks boxes that are not made for a path.
-const NO_PATH: u8 = u8::MAX;
 
 /// Faster bodies (m/s, rad/s) are stopped before anybody meets them: the contacts of one that blew up would take others with it.
 const FASTEST: f32 = 1e6;
@@ -35,7 +33,7 @@ pub(crate) struct Fit {
 impl Fit {
     /// Distance that the coming step may take a body from its predicted path.
     #[inline]
-    fn coming(&self, motion: &Motion, state: &State, turn: f32) -> f32 {
+    fn coming(&self, motion: &Motion, state: &BodyState, turn: f32) -> f32 {
         let off = (motion.velocity - state.predicted).length() + self.gain;
         (off + turn) * self.dt
     }
@@ -91,7 +89,7 @@ impl Fit {
     fn refit(
         &self,
         motion: &Motion,
-        state: &mut State,
+        state: &mut BodyState,
         shapes: &Shapes,
         first: u32,
         space: &mut Space<3>,
@@ -117,22 +115,6 @@ impl Fit {
         state.budget = budget;
         state.steps_left = if follows { steps as u8 } else { NO_PATH };
         Ok(moved)
-    }
-}
-
-/// A body has moved: it pays for what it strayed from its path.
-#[inline]
-pub(crate) fn pay(state: &mut State, journey: &mut Journey, displacement: Vec3, turn: f32, dt: f32) {
-    state.budget -= (displacement - state.predicted * dt).length() + turn * state.extent;
-    journey.travel += f64::from(displacement.length() + turn * state.extent);
-    // A ball round its centre sweeps nothing by turning.
-    let thinness = state.thinness();
-    let left = thinness - turn * (state.extent - thinness);
-    if !(left > 0.0 && displacement.length_squared() <= left * left) {
-        state.flags |= flag::FAST;
-    }
-    if state.steps_left != NO_PATH {
-        state.steps_left = state.steps_left.saturating_sub(1);
     }
 }
 

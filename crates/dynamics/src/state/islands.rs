@@ -5,9 +5,9 @@
 //! with the square of the number of substeps, so islands of that kind are solved in more of them, as many as their masses ask for;
 //! others pay nothing. Islands are found anew only when it changes who holds whom.
 
-use super::collide::Touch;
-use crate::world::bodies::{Bodies, flag};
-use crate::world::joints::Joints;
+use crate::state::bodies::{Bodies, flag};
+use crate::state::contacts::Touch;
+use crate::state::joints::Joints;
 
 /// How many times the substeps of the world each level takes.
 pub(crate) const LEVELS: [u32; 4] = [1, 4, 8, 16];

@@ -17,11 +17,11 @@ use carom_geometry::{Aabb, Pose, Rotation, Shape};
 use carom_narrowphase::toi::{self, Toi, ToiOptions, time_of_impact_of_shapes};
 use glam::{DVec3, Vec3};
 
-use crate::solver::body::Motion;
-use crate::world::bodies::{Bodies, flag};
-use crate::world::id::NONE;
-use crate::world::joints::Joints;
-use crate::world::shapes::{ShapeRow, Shapes};
+use crate::state::bodies::{Bodies, flag};
+use crate::state::id::NONE;
+use crate::state::joints::Joints;
+use crate::state::motion::Motion;
+use crate::state::shapes::{ShapeRow, Shapes};
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
