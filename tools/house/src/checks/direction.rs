@@ -23,6 +23,8 @@ const ENGINES: &[&str] = &["carom-engines"];
 const REPORT: &[&str] = &["carom-report"];
 /// Scenes on any engine, behind one interface.
 const SIM: &[&str] = &["carom-sim"];
+/// The simulation of the Fingsics program.
+const FINGSICS: &[&str] = &["carom-fingsics"];
 const LAB: &[&str] = &["carom-lab"];
 const RENDER: &[&str] = &["carom-render"];
 const VIEWER: &[&str] = &["carom-viewer"];
@@ -36,14 +38,18 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-dynamics", &[CORE, COLLISION]),
     ("carom", &[CORE, COLLISION, DYNAMICS]),
     ("carom-scene", &[CORE, &["carom-geometry"]]),
+    ("carom-fingsics", &[CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
     ("carom-sim", &[CORE, COLLISION, DYNAMICS, FACE, &["carom-scene"]]),
-    ("carom-lab", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-lab", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    (
+        "carom-cli",
+        &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
+    ),
     ("carom-house", &[]),
 ];
 
