@@ -38,7 +38,7 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-dynamics", &[CORE, COLLISION]),
     ("carom", &[CORE, COLLISION, DYNAMICS]),
     ("carom-scene", &[CORE, &["carom-geometry"]]),
-    ("carom-fingsics", &[CORE, COLLISION, &["carom-scene"]]),
+    ("carom-fingsics", &[SIM, CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
