@@ -13,6 +13,8 @@ const CHECK: &str = "direction";
 const CORE: &[&str] = &["carom-core"];
 /// What finds contacts.
 const COLLISION: &[&str] = &["carom-geometry", "carom-broadphase", "carom-narrowphase"];
+/// Two-dimensional geometry, contacts and scenes; no part of the engine.
+const PLANAR: &[&str] = &["carom-planar"];
 const DYNAMICS: &[&str] = &["carom-dynamics"];
 /// The public face of the engine.
 const FACE: &[&str] = &["carom"];
@@ -37,18 +39,19 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-narrowphase", &[CORE, &["carom-geometry"]]),
     ("carom-dynamics", &[CORE, COLLISION]),
     ("carom", &[CORE, COLLISION, DYNAMICS]),
-    ("carom-scene", &[CORE, &["carom-geometry"]]),
+    ("carom-planar", &[CORE, &["carom-geometry"]]),
+    ("carom-scene", &[CORE, &["carom-geometry", "carom-planar"]]),
     ("carom-fingsics", &[SIM, CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
     ("carom-sim", &[CORE, COLLISION, DYNAMICS, FACE, &["carom-scene"]]),
-    ("carom-lab", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
+    ("carom-lab", &[SIM, CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
     (
         "carom-cli",
-        &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
+        &[SIM, CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
     ),
     ("carom-house", &[]),
 ];
