@@ -87,11 +87,11 @@ fn schema() -> MetricSchema {
 fn values(report: &StepReport, broken: usize) -> [MetricValue; 18] {
     let times = &report.times;
     [
-        times.fit.into(),
-        times.broad.into(),
-        times.narrow.into(),
+        times.update_aabbs.into(),
+        times.broad_phase.into(),
+        times.narrow_phase.into(),
         times.solve.into(),
-        times.flight.into(),
+        times.integrate.into(),
         times.sleep.into(),
         report.pairs.into(),
         report.contacts.into(),
