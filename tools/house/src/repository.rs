@@ -102,7 +102,7 @@ mod tests {
             ("crates/a/src/oracle.rs".to_owned(), "fn f() {}\n".to_owned()),
             ("crates/a/src/oracle/deep.rs".to_owned(), "fn g() {}\n".to_owned()),
             ("crates/a/src/oracles.rs".to_owned(), "fn h() {}\n".to_owned()),
-            ("fuzz/fuzz_targets/x.rs".to_owned(), "fn i() {}\n".to_owned()),
+            ("fuzz/src/x.rs".to_owned(), "fn i() {}\n".to_owned()),
         ]);
         let shipped: Vec<_> = rust_sources(&files)
             .iter()

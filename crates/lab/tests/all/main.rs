@@ -1,0 +1,16 @@
+//! The laboratory: scenes, runs, measurements, studies and their known results.
+#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
+
+mod advise;
+mod contests;
+mod engine_joints;
+mod engine_scenes;
+mod fingsics_pairs;
+mod goldens;
+mod library_scenes;
+mod measuring;
+#[cfg(feature = "peers")]
+mod peers;
+mod published_results;
+mod saved_sessions;
+mod studies;
