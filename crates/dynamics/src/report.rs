@@ -1,6 +1,6 @@
 //! What a step did.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time spent in each stage of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,22 +49,4 @@ pub struct StepReport {
     pub kinds: [KindReport; 5],
     /// Bodies whose state left the finite numbers in this step. They were put back and stopped.
     pub quarantined: Vec<u32>,
-}
-
-/// Splits time into consecutive laps.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Laps(Instant);
-
-impl Laps {
-    pub(crate) fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    /// Time since the last lap.
-    pub(crate) fn lap(&mut self) -> Duration {
-        let now = Instant::now();
-        let lap = now - self.0;
-        self.0 = now;
-        lap
-    }
 }

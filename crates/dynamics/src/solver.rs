@@ -4,7 +4,10 @@
 //! |---|---|
 //! | `lanes`, `avx` | numbers side by side |
 //! | `rows` | bodies in mass-scaled coordinates |
-//! | `body` | place, velocity and mass of a body; free rotation |
+//! | `soft_step` | the solver: islands dealt out to batches, each in substeps of its own |
+//! | `batch` | islands that are solved in the same substeps |
+//! | `integrate` | integration of velocities and poses |
+//! | `rotation` | rotation of a rigid body, free and constrained |
 //! | `softness` | constraints as damped springs |
 //! | `velocities` | velocities of the two bodies of a constraint |
 //! | `contact` | contacts in lanes and their sweeps |
@@ -12,17 +15,20 @@
 //! | `colour` | who may be solved side by side |
 //! | `layout` | where the lanes of each colour lie |
 //! | `stages` | all contacts of a step, by colour and number of points |
+//! | `joint_constraints` | joints as rows of constraints, by their kind |
 //! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `wide` | the width of the lanes, chosen when the program runs |
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx;
-pub(crate) mod body;
+pub(crate) mod batch;
 pub(crate) mod bounce;
 pub(crate) mod colour;
 pub(crate) mod contact;
+pub(crate) mod integrate;
 pub(crate) mod joint;
+pub(crate) mod joint_constraints;
 pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
 pub(crate) mod lanes;
@@ -30,7 +36,9 @@ pub(crate) mod layout;
 pub(crate) mod machine;
 pub(crate) mod movers;
 pub(crate) mod prepare;
+pub(crate) mod rotation;
 pub(crate) mod rows;
+pub(crate) mod soft_step;
 pub(crate) mod softness;
 pub(crate) mod staged;
 pub(crate) mod stages;

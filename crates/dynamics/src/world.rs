@@ -20,145 +20,57 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`definition`] | what a user says about bodies and shapes |
-//! | [`settings`] | how a world computes |
-//! | [`joint_def`] | what a user says about joints |
 //! | [`joint_access`] | making, reading and changing joints |
 //! | [`joint_error`] | how far joints are from where they should be |
-//! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
-//! | [`error`] | why something was refused |
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
 //! | [`snapshot`] | the state of a world, to go back to |
 //! | [`validate`] | invariants, checked |
-//! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
 //! | `quarantine` | what is left of bodies that had to be stopped |
-//! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read, in arrays |
 
 pub mod access;
-pub(crate) mod bodies;
 pub mod contact_view;
-pub(crate) mod contacts;
-pub mod definition;
-pub mod error;
-pub mod events;
-pub mod id;
 pub mod joint_access;
-pub mod joint_def;
 pub mod joint_error;
-pub mod joints;
 pub mod prepared;
 mod quarantine;
 pub mod queries;
-pub mod settings;
 pub mod shape_edit;
-pub(crate) mod shapes;
 pub mod snapshot;
 pub mod validate;
 
 use std::borrow::Borrow;
-use std::time::Duration;
 
 use carom_broadphase::Space;
+use carom_core::clock::Stopwatch;
+use carom_core::state_hash::StateHasher;
+use carom_core::threads::ThreadPool;
 use glam::Vec3;
 
-use crate::pool::Pool;
-use crate::report::Laps;
-use crate::state_hash::StateHasher;
-use crate::step::collide::{Collide, Part as CollidePart, Touch};
-use crate::step::fit::Fit;
-use crate::step::flight::Flight;
-use crate::step::impact::{Course, Impact};
-use crate::step::islands::{Graph, Islands};
-use crate::step::roll::Roll;
-use crate::step::sleep::Sleep;
-use crate::step::solve::Solve;
+use crate::pipeline::continuous::{Course, Impact};
+use crate::pipeline::integrate::Flight;
+use crate::pipeline::narrow_phase::{Collide, Part as CollidePart};
+use crate::pipeline::report::{StepReport, StepTimes};
+use crate::pipeline::rolling_resistance::Roll;
+use crate::pipeline::sleep::Sleep;
+use crate::pipeline::update_aabbs::Fit;
+use crate::solver::soft_step::Solve;
+use crate::state::bodies::{Bodies, LEAP, flag};
+use crate::state::contacts::Contacts;
+use crate::state::contacts::Touch;
+use crate::state::definition::{BodyDef, BodyKind, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::events::Events;
+use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::islands::{Graph, Islands};
+use crate::state::joints::Joints;
+use crate::state::settings::WorldDef;
+use crate::state::shapes::{ShapeCold, ShapeRow, Shapes};
 use access::{BodyMut, BodyRef, ShapeRef};
-use bodies::{Bodies, LEAP, flag};
-use contacts::Contacts;
-use definition::{BodyDef, BodyKind, ShapeDef};
-use error::WorldError;
-use events::Events;
-use id::{BodyId, JointId, NONE, ShapeId};
-use joints::Joints;
 use prepared::PreparedBody;
-use settings::WorldDef;
-use shapes::{ShapeCold, ShapeRow, Shapes};
-
-/// What a step did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepReport {
-    /// Bodies that took part.
-    pub awake: u32,
-    /// Boxes given to the broad phase anew.
-    pub boxes_moved: u32,
-    /// Pairs of boxes that overlap.
-    pub pairs: u32,
-    /// Contacts looked at.
-    pub contacts: u32,
-    /// Contacts whose points were kept from the step before.
-    pub recycled: u32,
-    /// Contacts that were solved.
-    pub touching: u32,
-    /// Bodies that were solved; the others flew freely.
-    pub constrained: u32,
-    /// Colours that the contacts were solved in.
-    pub colours: u32,
-    /// Contacts and joints that found no colour and were solved one at a time.
-    pub crowded: u32,
-    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long towers and chains.
-    pub stiff: u32,
-    /// Bodies that something awake touched.
-    pub woken: u32,
-    /// Bodies that fell asleep.
-    pub fell_asleep: u32,
-    /// Bodies so fast that their ways were looked at.
-    pub swept: u32,
-    /// Bodies that were put back to where they met something that their contacts had missed.
-    pub stopped: u32,
-    /// Bodies that left the finite numbers, went farther than a million kilometres or faster than a thousand kilometres or a million
-    /// radians per second; they were put back and stopped.
-    pub quarantined: Vec<BodyId>,
-    /// Time of each stage.
-    pub times: StepTimes,
-}
-
-/// Time of each stage of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepTimes {
-    /// Fat boxes.
-    pub fit: Duration,
-    /// Broad phase.
-    pub broad: Duration,
-    /// Narrow phase.
-    pub narrow: Duration,
-    /// Solver.
-    pub solve: Duration,
-    /// Motion of bodies that nothing touches.
-    pub flight: Duration,
-    /// Rest and sleep.
-    pub sleep: Duration,
-    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
-    pub shared: Duration,
-}
-
-impl StepTimes {
-    /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
-    #[must_use]
-    pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
-        if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
-    }
-
-    /// All stages together.
-    #[must_use]
-    pub fn total(&self) -> Duration {
-        self.fit + self.broad + self.narrow + self.solve + self.flight + self.sleep
-    }
-}
 
 /// Bodies, what they are made of, and how they meet.
 pub struct World {
@@ -173,8 +85,8 @@ pub struct World {
     sleep: Sleep,
     impact: Impact,
     collide_parts: Vec<CollidePart>,
-    pool: Pool,
-    touches: Vec<Touch>,
+    pool: ThreadPool,
+    pub(crate) touches: Vec<Touch>,
     quarantined: Vec<u32>,
     report: StepReport,
     events: Events,
@@ -189,7 +101,7 @@ impl World {
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
         let mut space = Space::with_finder(def.broad.finder());
-        let pool = Pool::new(def.threads);
+        let pool = ThreadPool::with_clock(def.threads, def.clock);
         // Without threads it takes longer, and finds the same.
         let _ = space.set_threads(pool.threads());
         Self {
@@ -235,7 +147,7 @@ impl World {
     /// Lets so many threads work on the next steps. The results do not depend on it.
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
-        self.pool = Pool::new(threads);
+        self.pool = ThreadPool::with_clock(threads, self.def.clock);
         let _ = self.space.set_threads(self.pool.threads());
     }
 
@@ -382,7 +294,7 @@ impl World {
         if !(dt > 0.0 && dt <= 1.0) {
             return Err(WorldError::TimeStep { dt });
         }
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start(self.def.clock);
         let mut times = StepTimes::default();
         self.wake_neighbours_of_moved();
         self.bodies.refresh_awake();
@@ -456,7 +368,7 @@ impl World {
             self.events.finish(&mut self.bodies);
         }
         self.bodies.changes.clear();
-        times.shared = self.pool.take_shared_time();
+        times.shared = self.pool.take_parallel_time();
         let report = &mut self.report;
         report.awake = self.bodies.awake.len() as u32;
         report.boxes_moved = moved as u32;

@@ -10,9 +10,8 @@
 
 pub mod obb;
 
+use carom_core::trig::sin_cos;
 use glam::Vec3;
-
-use crate::trig::sin_cos;
 
 /// Components smaller than this count as zero.
 pub const EPS: f32 = 1e-4;

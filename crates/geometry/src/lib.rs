@@ -6,7 +6,6 @@
 //! | module | holds |
 //! |---|---|
 //! | [`real`] | the two scalars and their vectors |
-//! | [`trig`] | elementary functions with the same bits on every platform |
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
 //! | [`closest`] | closest points and distances of these |
@@ -45,7 +44,6 @@ pub mod rotation;
 pub mod shape;
 mod simd;
 pub mod symmetric;
-pub mod trig;
 
 pub use bounds::{Aabb, BoundingSphere, Obb};
 pub use height_field::HeightField;

@@ -14,7 +14,7 @@
 //! | [`rectangle`] | the axis-aligned rectangle round a polygon |
 //! | [`shapes`] | named shapes inside the unit circle |
 //!
-//! Only `+ − × ÷`, square root and [`crate::trig`] are used, so that a scene built from a seed has the same bits
+//! Only `+ − × ÷`, square root and [`carom_core::trig`] are used, so that a scene built from a seed has the same bits
 //! everywhere. Contact between polygons is decided edge by edge, in quadratic time: it is the yardstick for faster
 //! methods, not one of them.
 
@@ -34,7 +34,7 @@ pub use rectangle::Rectangle;
 pub use shapes::{ShapeName, unit_shape};
 pub use simple::NotSimple;
 
-use crate::trig::sin_cos_f64;
+use carom_core::trig::sin_cos_f64;
 
 /// A polygon by its vertices.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -18,8 +18,8 @@ pub use contact::{circle_circle, polygon_circle, polygon_polygon, rectangle_rect
 pub use edge_tree::{EdgeTree, EdgeTreeCounts, touching_edges};
 pub use separation::{Separation, widest_gap};
 
+use carom_core::trig::sin_cos_f64;
 use carom_geometry::polygon::{Point, add};
-use carom_geometry::trig::sin_cos_f64;
 
 /// Where a shape is and how it is turned: a turn about the origin, then a shift.
 #[derive(Clone, Copy, Debug, PartialEq)]

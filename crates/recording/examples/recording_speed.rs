@@ -7,8 +7,8 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use carom_core::random::Random;
 use carom_recording::track::{Channels, Header, Options, Precision, Recording, Stamp, Summary, Writer};
-use carom_scene::random::Random;
 
 const DT: f32 = 1.0 / 60.0;
 /// Half the size of the box.

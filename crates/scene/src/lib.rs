@@ -24,7 +24,6 @@ pub mod model;
 pub mod native;
 pub mod nearest;
 pub mod planar;
-pub mod random;
 pub mod swarm;
 pub mod validate;
 

@@ -1,7 +1,7 @@
 //! Any bytes as the state of a world, with the checksum that they should have: no panic, what is read survives being written and
 //! read again, and it can be stepped.
 
-use carom_dynamics::state_hash::StateHasher;
+use carom_core::state_hash::StateHasher;
 use carom_dynamics::{Snapshot, World, WorldDef};
 
 /// What every snapshot begins with: the mark and two versions, so that the fuzzer need not find them.

@@ -6,6 +6,8 @@
 
 use carom_broadphase::fingsics::{self as broad, BroadPhase, Proxies, refine};
 use carom_broadphase::{Counters, Method, Pair};
+use carom_core::clock::{Clock, Stopwatch};
+use carom_core::state_hash::StateHasher;
 use carom_geometry::Aabb;
 use carom_geometry::fingsics::Rows;
 use carom_geometry::fingsics::obb::Obb;
@@ -16,8 +18,7 @@ use super::body::{BodyDef, aabb, half_extents};
 use super::motion::{Motion, advance};
 use super::response::{Party, Response};
 use super::rules::Rules;
-use crate::report::{Laps, StepReport};
-use crate::state_hash::StateHasher;
+use crate::report::StepReport;
 
 /// Most pairs that `none` may hand over in a step (2 GiB of them).
 const MAX_ALL_PAIRS: u64 = 1 << 28;
@@ -267,7 +268,7 @@ impl World {
         self.report =
             StepReport { quarantined: std::mem::take(&mut self.report.quarantined), ..Default::default() };
         self.report.quarantined.clear();
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start(Clock::system());
         self.find_pairs();
         self.report.times.broad = laps.lap();
         self.find_contacts(&mut laps);
@@ -327,7 +328,7 @@ impl World {
     }
 
     /// Narrow phase: contacts into `touching`, in string order of the first body, then of the second.
-    fn find_contacts(&mut self, laps: &mut Laps) {
+    fn find_contacts(&mut self, laps: &mut Stopwatch) {
         self.touching.clear();
         let quirks = self.settings.rules.quirks;
         for (pairs, kind) in self.by_kind.iter().zip(&mut self.report.kinds) {

@@ -2,40 +2,12 @@
 
 use glam::Vec3;
 
-use super::body::{MassRow, Motion};
 use super::joint::{Direction, JointLanes, NO_JOINT, RawJoint, RawRow};
 use super::lanes::Lanes;
 use super::rows::FIXED;
 use super::softness::Softness;
-
-/// Most rows of a joint that hold.
-pub(crate) const HOLDS: usize = 6;
-/// Most rows of a joint that bound: a spring, a motor and a limit for each axis.
-pub(crate) const BOUNDS: usize = 18;
-
-/// Impulses of all rows of a joint, kept from step to step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct JointImpulses {
-    pub(crate) hold: [f32; HOLDS],
-    pub(crate) bound: [f32; BOUNDS],
-}
-
-impl Default for JointImpulses {
-    fn default() -> Self {
-        Self { hold: [0.0; HOLDS], bound: [0.0; BOUNDS] }
-    }
-}
-
-/// Which rows a joint may have: lanes are made for each class apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JointClass {
-    /// Rows along the line between two anchors: one that holds, three that bound.
-    Line,
-    /// Three that hold, all along lines.
-    Point,
-    /// Any but those along a line.
-    Any,
-}
+use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
+use crate::state::motion::{MassRow, Motion};
 
 /// What a row is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

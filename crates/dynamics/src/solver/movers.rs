@@ -8,9 +8,9 @@
 use carom_geometry::Rotation;
 use glam::Vec3;
 
-use super::body::MassRow;
 use super::rows::{BodyRow, Part};
-use crate::world::definition::LockedAxes;
+use crate::state::definition::LockedAxes;
+use crate::state::motion::MassRow;
 
 /// What a substep adds to a row, and what it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,23 +7,13 @@ use carom_geometry::Pose;
 use carom_narrowphase::Manifold;
 use glam::Vec3;
 
-use super::body::{MassRow, Motion};
 use super::bounce::BounceLanes;
 use super::contact::{ContactLanes, DrivenLanes, NO_CONTACT};
 use super::lanes::{Lanes, One, QuaternionLanes, Vec3Lanes};
 use super::rows::FIXED;
 use super::softness::Softness;
-
-/// Impulses of a contact, kept from step to step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Impulses {
-    /// Along the normal, per point.
-    pub(crate) normal: [f32; 4],
-    /// Of friction, in world axes: tangents are chosen anew in every step.
-    pub(crate) friction: Vec3,
-    /// About the normal.
-    pub(crate) twist: f32,
-}
+use crate::state::impulses::Impulses;
+use crate::state::motion::{MassRow, Motion};
 
 /// One body of a contact.
 #[derive(Clone, Copy, Debug)]

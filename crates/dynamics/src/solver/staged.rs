@@ -94,7 +94,7 @@ pub(crate) fn sweep_all<S: Staged, M: Machine>(
     }
     let (machine, rows) = (crew.machine, Rows::new(rows).share());
     let (stages, groups) = it.view();
-    crew.pool.march(
+    crew.pool.run_stages(
         stages.len(),
         |at| parts_of(&stages[at]),
         |at, part| {

@@ -7,16 +7,18 @@
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
 
+use carom_core::threads::DisjointSlice;
+
 use super::bounce::{Bounce, BounceLanes};
 use super::colour::Stage;
 use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
 use super::layout::{Layout, StageSize};
 use super::machine::{Crew, Machine, Work};
-use super::prepare::{Impulses, MutExtras, RawLanes, Source, impulses_of};
+use super::prepare::{MutExtras, RawLanes, Source, impulses_of};
 use super::rows::Rows;
 use super::staged::Staged;
-use crate::pool::Pieces;
+use crate::state::impulses::Impulses;
 
 /// Groups that one thread fills at a time.
 const PART: usize = 16;
@@ -87,8 +89,8 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         ask_for: &(impl Fn(u32) + Sync),
     ) {
         let (order, machine) = (&self.order, crew.machine);
-        let (driven, bounces) = (Pieces::new(&mut self.driven), Pieces::new(&mut self.bounces));
-        crew.pool.for_pieces(&mut self.groups, PART, |start, groups| {
+        let (driven, bounces) = (DisjointSlice::new(&mut self.driven), DisjointSlice::new(&mut self.bounces));
+        crew.pool.for_chunks(&mut self.groups, PART, |start, groups| {
             let mut raw = RawLanes::default();
             for (group, number) in groups.iter_mut().zip(start..) {
                 let at = number * W;
@@ -129,9 +131,9 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
 
     fn view(&mut self) -> ClassView<'_, L, W, P> {
         ClassView {
-            groups: Pieces::new(&mut self.groups),
+            groups: DisjointSlice::new(&mut self.groups),
             driven: &self.driven,
-            bounces: Pieces::new(&mut self.bounces),
+            bounces: DisjointSlice::new(&mut self.bounces),
             layout: &self.layout,
         }
     }
@@ -156,9 +158,9 @@ struct Groups<'a, L, const W: usize, const P: usize> {
 
 /// All groups of a class, shared among threads.
 struct ClassView<'a, L, const W: usize, const P: usize> {
-    groups: Pieces<'a, ContactLanes<L, W, P>>,
+    groups: DisjointSlice<'a, ContactLanes<L, W, P>>,
     driven: &'a [DrivenLanes<L, P>],
-    bounces: Pieces<'a, BounceLanes<L, P>>,
+    bounces: DisjointSlice<'a, BounceLanes<L, P>>,
     layout: &'a Layout<W>,
 }
 

@@ -4,24 +4,26 @@
 //! machines with AVX2. Every lane computes what it would alone, so the width changes nothing but time.
 
 #[cfg(target_arch = "x86_64")]
+use carom_core::threads::ThreadPool;
+
 use super::avx::Eight;
 use super::bounce::Bounce;
 use super::colour::Stage;
 use super::contact::Sweep;
-use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
+use super::joint_rows::{JointSource, JointTotal};
 use super::joint_stages::{JointPass, Joints};
 use super::lanes::{Four, Lanes, One, Pair};
 #[cfg(target_arch = "x86_64")]
 use super::machine::Avx2;
 use super::machine::{Crew, Machine, Plain, Work};
 use super::movers::Movers;
-use super::prepare::{Impulses, Source};
+use super::prepare::Source;
 use super::rows::{BodyRow, Rows};
 use super::staged::sweep_all;
 use super::stages::{Contacts, Kinds, Pass};
 use super::substeps::Substeps;
-use crate::pool::Pool;
-use crate::world::settings::LaneWidth;
+use crate::state::impulses::{Impulses, JointClass, JointImpulses};
+use crate::state::settings::LaneWidth;
 
 /// Contacts and joints in lanes of a width.
 #[derive(Clone, Debug)]
@@ -157,7 +159,7 @@ impl Wide {
     /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed soon.
     pub(crate) fn fill<'s>(
         &mut self,
-        pool: &mut Pool,
+        pool: &mut ThreadPool,
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
         ask_for: &(impl Fn(u32) + Sync),
     ) {
@@ -186,7 +188,7 @@ impl Wide {
     }
 
     /// All substeps of a step.
-    pub(crate) fn run(&mut self, substeps: &Substeps, movers: &mut Movers, pool: &mut Pool) {
+    pub(crate) fn run(&mut self, substeps: &Substeps, movers: &mut Movers, pool: &mut ThreadPool) {
         each_with_crew!(self, pool, (it, crew) => substeps.run(crew, it, movers));
     }
 }

@@ -4,12 +4,12 @@ use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::{Bodies, flag};
-use super::contacts::Head;
-use super::definition::{BodyKind, Layers, Material};
-use super::error::WorldError;
-use super::id::{BodyId, NONE, ShapeId};
-use crate::solver::body::is_near;
+use crate::state::bodies::{Bodies, flag};
+use crate::state::contacts::Head;
+use crate::state::definition::{BodyKind, Layers, Material};
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, NONE, ShapeId};
+use crate::state::motion::is_near;
 
 /// A body to look at.
 #[derive(Clone, Copy)]

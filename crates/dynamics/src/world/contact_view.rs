@@ -6,11 +6,11 @@
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::flag;
-use super::error::WorldError;
-use super::id::{BodyId, ShapeId};
-use crate::solver::prepare::Impulses;
-use crate::step::islands::LEVELS;
+use crate::state::bodies::flag;
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::impulses::Impulses;
+use crate::state::islands::LEVELS;
 
 /// Contact points of two shapes that share a normal. Shapes with parts may have several of these.
 #[derive(Clone, Copy)]

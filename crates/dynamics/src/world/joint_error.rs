@@ -2,9 +2,9 @@
 
 use super::World;
 use super::joint_access::JointRef;
+use crate::solver::joint_constraints::Lower;
 use crate::solver::joint_rows::{Along, JointRows, RowSpec};
 use crate::solver::softness::Softness;
-use crate::step::joint::Lower;
 
 /// How far a joint is from where it should be: what should not move did, and ends of ranges were passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -6,11 +6,11 @@ use carom_geometry::Rotation;
 use carom_geometry::mass::MassProperties;
 
 use super::World;
-use super::definition::{BodyDef, BodyKind, Material, ShapeDef};
-use super::error::WorldError;
-use super::id::BodyId;
-use super::shapes::{ShapeCold, ShapeRow};
-use crate::solver::body::is_near;
+use crate::state::definition::{BodyDef, BodyKind, Material, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::id::BodyId;
+use crate::state::motion::is_near;
+use crate::state::shapes::{ShapeCold, ShapeRow};
 
 /// A body that is fit to be inserted: checked, with its mass and the boxes of its shapes. Making it needs no world.
 ///

@@ -4,9 +4,9 @@
 //! begin with them.
 
 use super::World;
-use super::joints::Load;
-use crate::solver::joint_rows::JointImpulses;
-use crate::solver::prepare::Impulses;
+use crate::state::impulses::Impulses;
+use crate::state::impulses::JointImpulses;
+use crate::state::joints::Load;
 
 impl World {
     /// Forgets the impulses of bodies that were put back in this step, and makes their boxes anew.

@@ -25,9 +25,9 @@ use carom_geometry::{Aabb, Pose, Rotation};
 use glam::DVec3;
 
 use super::World;
-use super::definition::Layers;
-use super::id::{BodyId, ShapeId};
-use super::shapes::ShapeRow;
+use crate::state::definition::Layers;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::shapes::ShapeRow;
 
 /// Whether sensors are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,12 +6,12 @@
 use carom_geometry::mass::MassProperties;
 
 use super::World;
-use super::bodies::flag;
-use super::definition::{Layers, Material, ShapeDef};
-use super::error::WorldError;
-use super::id::{BodyId, NONE, ShapeId};
 use super::prepared::{check_material, check_shape, row_of};
-use super::shapes::ShapeRow;
+use crate::state::bodies::flag;
+use crate::state::definition::{Layers, Material, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, NONE, ShapeId};
+use crate::state::shapes::ShapeRow;
 
 /// A change of the shapes of a body, to be weighed before it happens.
 #[derive(Clone, Copy, Default)]

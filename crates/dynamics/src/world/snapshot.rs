@@ -13,15 +13,15 @@ pub mod bytes;
 use carom_broadphase::Table;
 use glam::Vec3;
 
-use super::StepReport;
 use super::World;
-use super::bodies::Bodies;
-use super::contacts::Contacts;
-use super::events::Events;
-use super::joints::Joints;
-use super::shapes::Shapes;
-use crate::step::collide::Touch;
-use crate::step::islands::LEVELS;
+use crate::pipeline::report::StepReport;
+use crate::state::bodies::Bodies;
+use crate::state::contacts::Contacts;
+use crate::state::contacts::Touch;
+use crate::state::events::Events;
+use crate::state::islands::LEVELS;
+use crate::state::joints::Joints;
+use crate::state::shapes::Shapes;
 
 /// A world at one time. See the [module](self).
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Snapshots as bytes: read anywhere they go on to the same bits, and no bytes do harm.
 
-use carom_dynamics::state_hash::StateHasher;
+use carom_core::state_hash::StateHasher;
 use carom_dynamics::{
     Axis, BodyDef, BodyId, JointDef, JointKind, Motor, ShapeDef, Snapshot, SnapshotError, Spring, World,
     WorldDef,

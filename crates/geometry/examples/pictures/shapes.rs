@@ -1,10 +1,11 @@
 //! One picture per shape.
 
+use carom_core::trig;
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::polygon::{ShapeName, unit_shape};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Tile};
-use carom_geometry::{HeightField, Mesh, Pose, Rotation, mesh, trig};
+use carom_geometry::{HeightField, Mesh, Pose, Rotation, mesh};
 use glam::Vec3;
 
 use crate::canvas::{BODY, Picture, QUIET, SECOND, sheet as svg_sheet};

@@ -2,9 +2,10 @@
 
 use std::f64::consts::PI;
 
+use carom_core::trig::sin_cos_f64;
+
 use super::edge::{Point, distance};
 use super::rectangle::Rectangle;
-use crate::trig::sin_cos_f64;
 
 /// The points within `radius` of a centre. A radius of 0 is a point; negative ones make no sense.
 #[derive(Clone, Copy, Debug, PartialEq)]

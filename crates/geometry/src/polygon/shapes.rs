@@ -6,8 +6,9 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use carom_core::trig::sin_cos_f64;
+
 use super::Polygon;
-use crate::trig::sin_cos_f64;
 
 /// Radius of the inner corners of a star.
 pub const INNER_RADIUS: f64 = 0.4;

@@ -8,7 +8,7 @@
 
 use carom_broadphase::Method;
 use carom_broadphase::auto::model::{Fitted, TERMS, Term, terms};
-use carom_geometry::trig::ln_f64;
+use carom_core::trig::ln_f64;
 
 use super::measure::CANDIDATES;
 use super::regret::quantile;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use carom_dynamics::world::StepTimes;
+use carom_dynamics::StepTimes;
 use carom_dynamics::{JointError, StepReport, World};
 
 use super::EngineSettings;

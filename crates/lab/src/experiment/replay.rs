@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use carom_core::random::Random;
 use carom_recording::track::{ReadError, Recording};
-use carom_scene::random::Random;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::track::Recorded;

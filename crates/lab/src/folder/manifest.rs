@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use carom_dynamics::state_hash::StateHasher;
+use carom_core::state_hash::StateHasher;
 use carom_scene::Scene;
 use carom_scene::native::write_binary;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use carom_dynamics::state_hash::StateHasher;
+use carom_core::state_hash::StateHasher;
 use carom_narrowphase::fingsics::PairKind;
 
 use super::sample::{Count, Kind, Sample, Series, Stage, Work};

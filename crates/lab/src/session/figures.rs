@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use carom_broadphase::Counters;
 use carom_dynamics::JointError;
+use carom_dynamics::StepReport;
 use carom_dynamics::report::{KindReport, StepReport as CompatibleReport};
-use carom_dynamics::world::StepReport;
 
 use crate::run::Spread;
 

@@ -2,7 +2,7 @@
 //!
 //! Times of programs are skewed and have outliers, so the centre is the median and the intervals come from resampling, not from a
 //! normal law. All of it is deterministic: resampling draws from a seeded generator of our own, and the elementary functions are
-//! those of [`carom_geometry::trig`], so that the same samples give the same figures on every machine.
+//! those of [`carom_core::trig`], so that the same samples give the same figures on every machine.
 //!
 //! | module | holds |
 //! |---|---|

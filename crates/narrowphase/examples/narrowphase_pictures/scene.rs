@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::f64::consts::PI;
 
+use carom_core::trig::sin_cos_f64;
 use carom_geometry::Pose;
 use carom_geometry::polygon::{ConvexPolygon, convex_hull};
-use carom_geometry::trig::sin_cos_f64;
 use carom_narrowphase::Convex;
 use glam::{DVec2, DVec3};
 

@@ -1,6 +1,6 @@
 //! Heaps of hulls and boxes from Box3D's benchmarks: `convex_pile`, `junkyard`, `washer`.
 
-use carom_geometry::trig::sin_cos_f64;
+use carom_core::trig::sin_cos_f64;
 
 use super::request::Parameter;
 use super::setting::{body, engine_scene, ground, rough};

@@ -3,6 +3,8 @@
 //! Boxes, spheres, capsules and random hulls in turn. The same numbers as the engines' comparison, but for the rotations,
 //! whose sine comes from our own trigonometry so that all platforms agree.
 
+use carom_core::random::Random;
+
 use super::request::Parameter;
 use super::walls::{colour, numbered, slabs};
 use super::{Dimensions, Generator, SceneSource};
@@ -10,7 +12,6 @@ use crate::limits;
 use crate::model::{
     Axis, Body, Camera, Material, Orientation, Scene, Shape, ShapeKind, SolverSettings, World,
 };
-use crate::random::Random;
 
 const MATERIAL: Material = Material { friction: 0.5, restitution: 0.0, density: 1.0, rolling_friction: 0.0 };
 /// Distance between the bodies at the start, metres.

@@ -1,7 +1,7 @@
 //! Bodies on triangle meshes: Box3D's `trees100`, `trees50` and `trees25`, Jolt's ConvexVsMesh and LargeMesh.
 
+use carom_core::trig::{cos, sin};
 use carom_geometry::mesh::generate;
-use carom_geometry::trig::{cos, sin};
 
 use super::heaps::prism;
 use super::request::{Arguments, LibraryError, Parameter};

@@ -9,12 +9,12 @@
 
 use std::f64::consts::TAU;
 
+use carom_core::random::Random;
+use carom_core::trig::sin_cos_f64;
 use carom_geometry::polygon::{Polygon, Rectangle, ShapeName, unit_shape};
-use carom_geometry::trig::sin_cos_f64;
 
 use super::scene::{PlanarObject, PlanarScene};
 use crate::limits::MAX_ITEMS;
-use crate::random::Random;
 
 /// What the speed of an object is proportional to. Both appear in the study; the first is its main text.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,13 +14,13 @@
 
 use std::f64::consts::TAU;
 
+use carom_core::random::Random;
+use carom_core::trig::sin_cos_f64;
 use carom_geometry::polygon::{Polygon, ShapeName, unit_shape};
-use carom_geometry::trig::sin_cos_f64;
 
 use super::generate::{GenerateError, RandomScene};
 use super::scene::{PlanarObject, PlanarScene};
 use crate::limits::MAX_ITEMS;
-use crate::random::Random;
 
 /// The frame of the small scenes: 20 × 20 about the origin.
 const FRAME: [[f64; 2]; 2] = [[-10.0, 10.0], [-10.0, 10.0]];

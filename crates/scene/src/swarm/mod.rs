@@ -27,7 +27,7 @@ use carom_geometry::Aabb;
 
 pub use catalogue::{AnySwarm, Entry, SWARMS, build, knows};
 
-use crate::random::Random;
+use carom_core::random::Random;
 use motion::Motion;
 use start::Plan;
 

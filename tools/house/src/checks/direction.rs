@@ -9,6 +9,8 @@ use crate::manifest::{self, Kind, Package};
 
 const CHECK: &str = "direction";
 
+/// Shared machinery.
+const CORE: &[&str] = &["carom-core"];
 /// What finds contacts.
 const COLLISION: &[&str] = &["carom-geometry", "carom-broadphase", "carom-narrowphase"];
 const DYNAMICS: &[&str] = &["carom-dynamics"];
@@ -25,19 +27,20 @@ const VIEWER: &[&str] = &["carom-viewer"];
 
 /// Every crate and, in groups, the siblings it may depend on directly.
 const MAY_KNOW: &[(&str, &[&[&str]])] = &[
-    ("carom-geometry", &[]),
-    ("carom-broadphase", &[&["carom-geometry"]]),
-    ("carom-narrowphase", &[&["carom-geometry"]]),
-    ("carom-dynamics", &[COLLISION]),
-    ("carom", &[COLLISION, DYNAMICS]),
-    ("carom-scene", &[&["carom-geometry"]]),
-    ("carom-recording", &[&["carom-geometry", "carom-scene"]]),
+    ("carom-core", &[]),
+    ("carom-geometry", &[CORE]),
+    ("carom-broadphase", &[CORE, &["carom-geometry"]]),
+    ("carom-narrowphase", &[CORE, &["carom-geometry"]]),
+    ("carom-dynamics", &[CORE, COLLISION]),
+    ("carom", &[CORE, COLLISION, DYNAMICS]),
+    ("carom-scene", &[CORE, &["carom-geometry"]]),
+    ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-lab", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
     ("carom-render", &[DATA]),
-    ("carom-viewer", &[COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    ("carom-viewer", &[CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
+    ("carom-cli", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
     ("carom-house", &[]),
 ];
 

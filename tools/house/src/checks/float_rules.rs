@@ -14,6 +14,7 @@ const CHECK: &str = "float";
 
 /// Folders of code that decides what happens in a simulation.
 const SIMULATION: &[&str] = &[
+    "crates/core/src/",
     "crates/geometry/src/",
     "crates/broadphase/src/",
     "crates/narrowphase/src/",
@@ -22,7 +23,8 @@ const SIMULATION: &[&str] = &[
 ];
 
 /// Those among them where the order of a hash map could reach the results.
-const ORDERED: &[&str] = &["crates/broadphase/src/", "crates/narrowphase/src/", "crates/dynamics/src/"];
+const ORDERED: &[&str] =
+    &["crates/core/src/", "crates/broadphase/src/", "crates/narrowphase/src/", "crates/dynamics/src/"];
 
 /// Methods of `f32` and `f64` that are left to the platform.
 #[rustfmt::skip]
@@ -90,7 +92,7 @@ fn faults_of_line(code: &str) -> Vec<String> {
     for name in PLATFORM_METHODS.iter().chain(GLAM_METHODS) {
         if find_word(code, name).any(|at| is_call(at, name)) {
             faults.push(format!(
-                "`{name}` is left to the platform; take it from `carom_geometry::trig` or do without"
+                "`{name}` is left to the platform; take it from `carom_core::trig` or do without"
             ));
         }
     }

@@ -8,10 +8,10 @@ use carom_narrowphase::cast::{CastOptions, ShapeCastHit, cast_shape};
 use glam::{DVec3, Vec3};
 
 use super::{Found, QueryFilter, exact};
-use crate::solver::body::is_near;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::motion::is_near;
+use crate::state::shapes::ShapeRow;
 use crate::world::World;
-use crate::world::id::{BodyId, ShapeId};
-use crate::world::shapes::ShapeRow;
 
 /// A shape that is moved through the world without turning.
 #[derive(Clone, Copy, Debug)]

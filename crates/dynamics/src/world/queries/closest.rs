@@ -10,9 +10,9 @@ use carom_narrowphase::{Method, Proximity};
 use glam::{DVec3, Vec3};
 
 use super::QueryFilter;
-use crate::solver::body::is_near;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::motion::is_near;
 use crate::world::World;
-use crate::world::id::{BodyId, ShapeId};
 
 /// The nearest point of the nearest shape.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,8 +7,8 @@ use glam::{DVec3, Vec3};
 
 use super::cast::ShapeCast;
 use super::{QueryFilter, exact};
+use crate::state::id::ShapeId;
 use crate::world::World;
-use crate::world::id::ShapeId;
 
 impl World {
     /// All shapes that meet a shape at a place, into `out`, ascending by slot.

@@ -8,9 +8,9 @@ use carom_geometry::shape::RayCast;
 use glam::{DVec3, Vec3};
 
 use super::{Found, QueryFilter};
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::shapes::ShapeRow;
 use crate::world::World;
-use crate::world::id::{BodyId, ShapeId};
-use crate::world::shapes::ShapeRow;
 
 /// A ray of a certain length in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -17,18 +17,16 @@
 //! lines do to bytes. It is no seal: who wants to know where bytes come from signs them.
 
 use carom_broadphase::Table;
+use carom_core::state_hash::StateHasher;
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
-use carom_geometry::stored;
 
-use super::super::bodies::flag;
-use super::super::{StepReport, StepTimes, World};
 use super::Snapshot;
 use crate::WorldDef;
-use crate::state_hash::StateHasher;
-use crate::step::collide::Touch;
-use crate::world::bodies::Bodies;
-use crate::world::shapes::Shapes;
-use crate::world::validate::Violation;
+use crate::state::bodies::Bodies;
+use crate::state::bodies::flag;
+use crate::state::shapes::Shapes;
+use crate::state::violation::Violation;
+use crate::world::World;
 
 /// The first bytes.
 const MAGIC: [u8; 8] = *b"CaromSnp";
@@ -203,54 +201,4 @@ fn sum_of(bytes: &[u8]) -> u64 {
     let mut hasher = StateHasher::default();
     hasher.write_bytes(bytes);
     hasher.finish()
-}
-
-stored!(Touch {
-    contact: u32,
-    part: u16,
-    points: u16,
-    bodies: [u32; 2],
-    friction: f32,
-    restitution: f32,
-    level: u8,
-    wakes: bool,
-    is_driven: bool,
-    has_parts: bool,
-    is_centred: [bool; 2],
-});
-
-/// All but the times, which are different each time.
-impl Stored for StepReport {
-    const LEAST: usize = 60;
-
-    fn put(&self, out: &mut Writer) {
-        let Self { awake, boxes_moved, pairs, contacts, recycled, touching, constrained, .. } = *self;
-        [awake, boxes_moved, pairs, contacts, recycled, touching, constrained].put(out);
-        let Self { colours, crowded, stiff, woken, fell_asleep, swept, stopped, .. } = *self;
-        [colours, crowded, stiff, woken, fell_asleep, swept, stopped].put(out);
-        self.quarantined.put(out);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
-        let [colours, crowded, stiff, woken, fell_asleep, swept, stopped] = from.field("counts")?;
-        Ok(Self {
-            awake,
-            boxes_moved,
-            pairs,
-            contacts,
-            recycled,
-            touching,
-            constrained,
-            colours,
-            crowded,
-            stiff,
-            woken,
-            fell_asleep,
-            swept,
-            stopped,
-            quarantined: from.field("quarantined")?,
-            times: StepTimes::default(),
-        })
-    }
 }
