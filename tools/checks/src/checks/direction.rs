@@ -1,5 +1,5 @@
-//! Which crate may know which. Data flows one way, so dependencies point one way; a crate that is not in the table has
-//! no place in the house yet.
+//! Which crate may know which. Data flows one way, so dependencies point one way; a crate that is not in the table is
+//! refused.
 //!
 //! Development dependencies may be wider (a test of the solver may load a scene), but the whole graph stays free of
 //! cycles: a crate whose tests need its own users is cut at the wrong place.
@@ -41,7 +41,7 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-render", &[DATA]),
     ("carom-viewer", &[CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
     ("carom-cli", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
-    ("carom-house", &[]),
+    ("carom-checks", &[]),
 ];
 
 /// Compares `packages` with the table; `manifest_text` gives the text of a manifest, for the line numbers.
@@ -50,7 +50,7 @@ pub(crate) fn check(packages: &[Package], manifest_text: &dyn Fn(&str) -> String
     for package in packages {
         let Some((_, known)) = MAY_KNOW.iter().find(|(name, _)| *name == package.name) else {
             let message =
-                format!("`{}` is not in the table of tools/house/src/checks/direction.rs", package.name);
+                format!("`{}` is not in the table of tools/checks/src/checks/direction.rs", package.name);
             findings.push(Finding::new(CHECK, &*package.manifest, 1, message));
             continue;
         };

@@ -11,7 +11,7 @@ use crate::rust_source::{RustSource, find_word};
 const CHECK: &str = "unsafe";
 
 /// Path of the list.
-pub(crate) const LIST: &str = "tools/house/unsafe-files.txt";
+pub(crate) const LIST: &str = "tools/checks/unsafe-files.txt";
 
 /// How many lines above an `unsafe` its note may stand.
 const NOTE_REACH: usize = 3;

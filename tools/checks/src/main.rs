@@ -1,4 +1,4 @@
-//! Checks that keep the house in order. `cargo run -p carom-house` from anywhere in the repository prints every finding
+//! The repository checks. `cargo run -p carom-checks` from anywhere in the repository prints every finding
 //! as `file:line: [check] what is wrong` and ends with status 1 if there is any.
 //!
 //! These rules cannot be said in Rust or Clippy: which crate may know which, where `unsafe` may stand, which floating
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let repository = match Repository::open() {
         Ok(repository) => repository,
         Err(error) => {
-            eprintln!("carom-house: {error}");
+            eprintln!("carom-checks: {error}");
             return ExitCode::from(2);
         }
     };
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         Ok(()) if findings.is_empty() => ExitCode::SUCCESS,
         Ok(()) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("carom-house: cannot write the report: {error}");
+            eprintln!("carom-checks: cannot write the report: {error}");
             ExitCode::from(2)
         }
     }
@@ -45,8 +45,8 @@ fn report(findings: &[finding::Finding], files: usize) -> io::Result<()> {
         writeln!(out, "{finding}")?;
     }
     match findings.len() {
-        0 => writeln!(out, "house: {files} files, nothing to find fault with"),
-        1 => writeln!(out, "house: {files} files, 1 finding"),
-        n => writeln!(out, "house: {files} files, {n} findings"),
+        0 => writeln!(out, "checks: {files} files, no findings"),
+        1 => writeln!(out, "checks: {files} files, 1 finding"),
+        n => writeln!(out, "checks: {files} files, {n} findings"),
     }
 }

@@ -9,7 +9,7 @@ use crate::rust_source::in_test_folder;
 const CHECK: &str = "size";
 
 /// Path of the list of exemptions.
-pub(crate) const LIST: &str = "tools/house/long-files.txt";
+pub(crate) const LIST: &str = "tools/checks/long-files.txt";
 
 /// Longest file of code, lines.
 const MAX_LINES: usize = 600;
@@ -63,6 +63,6 @@ mod tests {
     fn exemptions_hold_as_long_as_they_are_needed() {
         let list = "crates/a/src/b.rs | one table of constants\n";
         assert_eq!(found("crates/a/src/b.rs", 700, list), Vec::<String>::new());
-        assert!(found("crates/a/src/b.rs", 300, list)[0].starts_with("tools/house/long-files.txt:1: [size]"));
+        assert!(found("crates/a/src/b.rs", 300, list)[0].starts_with("tools/checks/long-files.txt:1: [size]"));
     }
 }

@@ -5,7 +5,7 @@
 //! break that, and so do the functions and the SIMD types of glam built on them; iterating a hash map breaks it on one
 //! machine already. Tests may use all of them as oracles.
 //!
-//! A line may carry `// house: allow(float) reason`, on itself or on a line of its own just above.
+//! A line may carry `// check: allow(float) reason`, on itself or on a line of its own just above.
 
 use crate::finding::Finding;
 use crate::rust_source::{RustSource, find_word};
@@ -53,7 +53,7 @@ const GLAM_CONSTRUCTORS: &[&str] = &[
 /// Types of glam whose sums are grouped as the SIMD unit of the platform likes it.
 const GLAM_SIMD: &[&str] = &["Vec3A", "Vec4", "Quat", "Mat2", "Mat3A", "Mat4", "Affine2", "Affine3A"];
 
-const ESCAPE: &str = "house: allow(float)";
+const ESCAPE: &str = "check: allow(float)";
 
 /// Checks all `sources`. With `has_scalar_glam` glam is built without SIMD types, so these are free to use.
 pub(crate) fn check(sources: &[RustSource], has_scalar_glam: bool) -> Vec<Finding> {
@@ -225,9 +225,9 @@ mod tests {
     #[test]
     fn an_escape_needs_a_reason_and_a_fault() {
         let path = "crates/geometry/src/a.rs";
-        assert_eq!(lines(path, "x.sin() // house: allow(float) drawing only"), [0; 0]);
-        assert_eq!(lines(path, "// house: allow(float) drawing only\nx.sin()"), [0; 0]);
-        assert_eq!(lines(path, "x.sin() // house: allow(float)"), [1], "no reason");
-        assert_eq!(lines(path, "x.sqrt() // house: allow(float) why"), [1], "nothing to excuse");
+        assert_eq!(lines(path, "x.sin() // check: allow(float) drawing only"), [0; 0]);
+        assert_eq!(lines(path, "// check: allow(float) drawing only\nx.sin()"), [0; 0]);
+        assert_eq!(lines(path, "x.sin() // check: allow(float)"), [1], "no reason");
+        assert_eq!(lines(path, "x.sqrt() // check: allow(float) why"), [1], "nothing to excuse");
     }
 }
