@@ -19,7 +19,6 @@
 //! | [`auto`] | picks a method from a cost model |
 //! | [`refine`] | a second test with spheres, oriented boxes or k-DOPs after any method |
 //! | [`pair`], [`workers`] | pairs and the persistent pair set; threads |
-//! | [`fingsics`] | the original's methods with its behaviour on ties, for compatible runs |
 #![forbid(unsafe_code)]
 
 pub mod auto;
@@ -28,7 +27,6 @@ pub mod brute;
 pub mod bvh;
 mod columns;
 pub mod finder;
-pub mod fingsics;
 pub mod grid;
 pub mod method;
 pub mod options;

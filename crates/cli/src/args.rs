@@ -8,11 +8,11 @@ mod study;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use carom_fingsics::{FingsicsVersion, QuirkList};
 use carom_lab::engine::Lanes;
 use carom_lab::measure::{Conditions, DEFAULT_WARMUP, Pin};
 use carom_lab::pairs::Entrants;
-use carom_lab::slip::Slips;
-use carom_lab::solver::{Compatible, Solver};
+use carom_lab::solver::Solver;
 use carom_lab::{Choice, ChoiceError, Method};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -124,11 +124,11 @@ pub(crate) struct Simulation {
 
     /// Slips of the original to keep: all, or names from `carom list slips`
     #[arg(long, value_name = "LIST")]
-    pub(crate) keep: Option<Slips>,
+    pub(crate) keep: Option<QuirkList>,
 
     /// Slips of the original to mend: all, or names from `carom list slips`
     #[arg(long, value_name = "LIST")]
-    pub(crate) mend: Option<Slips>,
+    pub(crate) mend: Option<QuirkList>,
 
     /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are scalar always
     #[arg(long, value_name = "WIDTH", default_value = "auto")]
@@ -397,7 +397,7 @@ pub(crate) struct TestOptions {
 
     /// Use these rules for all reports instead of those each asks for
     #[arg(long, value_name = "NAME")]
-    pub(crate) solver: Option<Compatible>,
+    pub(crate) solver: Option<FingsicsVersion>,
 
     /// Print one line of JSON instead of a table
     #[arg(long)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use carom_lab::build::CannotBuild;
+use carom_fingsics::FingsicsSceneError;
 use carom_lab::engine::build::CannotRun;
 use carom_lab::folder::FolderError;
 use carom_lab::session::SessionError;
@@ -105,12 +105,12 @@ impl From<SaveError> for Failure {
     }
 }
 
-impl From<CannotBuild> for Failure {
-    fn from(error: CannotBuild) -> Self {
+impl From<FingsicsSceneError> for Failure {
+    fn from(error: FingsicsSceneError) -> Self {
         let failure = Self::new(error.to_string());
         match error {
-            CannotBuild::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
-            CannotBuild::World(_) => failure,
+            FingsicsSceneError::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
+            FingsicsSceneError::World(_) => failure,
         }
     }
 }

@@ -131,7 +131,7 @@ pub(crate) fn prepared(task: &Task, scene: Scene, options: &Simulation) -> Resul
     for (option, value) in [("--narrow", &options.narrow), ("--integrator", &options.integrator)] {
         let fits = match solver {
             Solver::SoftStep => value != "fingsics",
-            Solver::Compatible(_) => value != "soft-step",
+            Solver::Fingsics(_) => value != "soft-step",
         };
         if !fits {
             return Err(Failure::new(format!("{option} {value} does not go with the solver {solver}"))

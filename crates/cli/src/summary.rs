@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_lab::PairKind;
+use carom_fingsics::PairKind;
 use carom_lab::engine::Lanes;
 use carom_lab::run::Spread;
 use carom_lab::session::Session;

@@ -2,17 +2,13 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`fingsics`] | the compatible world: the original program's rules, step for step |
-//! | [`report`] | what a step did: counts and stage times |
 //! | [`world`] | the engine's world: bodies, contacts, steps |
 //!
 //! The engine has four layers, each of which uses only those to its left:
 //! `state ← solver ← pipeline ← world`.
 #![deny(unsafe_code)]
 
-pub mod fingsics;
 mod pipeline;
-pub mod report;
 mod solver;
 mod state;
 pub mod world;

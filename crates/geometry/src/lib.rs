@@ -21,7 +21,6 @@
 //! | [`polytope`] | convex polytopes with faces, edges and vertices |
 //! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`bytes`] | state as bytes, read without trust |
-//! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
 
 pub mod bounds;
@@ -29,7 +28,6 @@ mod bvh;
 pub mod bytes;
 pub mod clip;
 pub mod closest;
-pub mod fingsics;
 pub mod height_field;
 pub mod hull;
 pub mod intersect;

@@ -5,7 +5,8 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use carom_lab::{Method, Settings, build, run};
+use carom_fingsics::{FingsicsSettings, FingsicsWorld};
+use carom_lab::{Method, run};
 use carom_scene::library::{self, SceneSource};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -15,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:8} {:>10} {:>12} {:>18}", "method", "tests", "collisions", "state hash");
     let mut hashes = Vec::new();
     for method in Method::ALL {
-        let mut world = build::world(&scene, Settings { method, ..Settings::default() })?;
+        let mut world =
+            FingsicsWorld::from_scene(&scene, FingsicsSettings { method, ..FingsicsSettings::default() })?;
         let figures = run::run(&mut world, 120, |_, _| ControlFlow::Continue(()));
         println!("{method:8} {:>10} {:>12} {:>18x}", figures.tested, figures.contacts, figures.state_hash);
         hashes.push(figures.state_hash);

@@ -5,7 +5,8 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use carom_lab::{Settings, build, run};
+use carom_fingsics::{FingsicsSettings, FingsicsWorld};
+use carom_lab::run;
 use carom_scene::Scene;
 use carom_scene::model::{Body, Mass, Material, Shape, ShapeKind};
 
@@ -23,7 +24,7 @@ fn ball(id: &str, x: f32, speed: f32) -> Body {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scene = Scene { bodies: vec![ball("left", -3.0, 4.0), ball("right", 3.0, -2.0)], ..Scene::default() };
-    let mut world = build::world(&scene, Settings::default())?;
+    let mut world = FingsicsWorld::from_scene(&scene, FingsicsSettings::default())?;
     let figures = run::run(&mut world, 120, |world, report| {
         if world.steps() % 6 == 0 || report.acting > 0 {
             let [left, right] = [world.positions()[0].x, world.positions()[1].x];

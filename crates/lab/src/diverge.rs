@@ -253,7 +253,7 @@ fn speeds(states: &[BodyState]) -> Vec<(u32, [u32; 6])> {
 
 /// Pairs that the narrow phase looked at, by numbers, sorted.
 fn pairs(session: &Session) -> Vec<[u32; 2]> {
-    let mut pairs: Vec<[u32; 2]> = match (session.compatible(), session.engine()) {
+    let mut pairs: Vec<[u32; 2]> = match (session.fingsics(), session.engine()) {
         (Some(world), _) => world.tested_pairs().map(|(a, b)| [a.min(b), a.max(b)]).collect(),
         (None, Some(built)) => built.world.contacts().map(|contact| numbers(session, &contact)).collect(),
         (None, None) => Vec::new(),
@@ -275,7 +275,7 @@ fn contacts(session: &Session) -> Vec<([u32; 2], [u64; 7])> {
         [x, y, z, u, v, w, u64::from(depth.to_bits())]
     };
     let mut all = Vec::new();
-    if let Some(world) = session.compatible() {
+    if let Some(world) = session.fingsics() {
         all.extend(world.contacts().map(|(a, b, contact)| {
             ([a.min(b), a.max(b)], bits(contact.point.as_dvec3(), contact.normal, contact.depth))
         }));

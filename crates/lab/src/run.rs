@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use carom_broadphase::Counters;
-use carom_dynamics::fingsics::World;
-use carom_dynamics::report::{KindReport, StageTimes, StepReport};
+use carom_fingsics::{FingsicsReport, FingsicsStageTimes, FingsicsWorld, PairKindReport};
 
 /// Figures of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,9 +20,9 @@ pub struct RunFigures {
     /// Contacts answered with an impulse, summed.
     pub acting: u64,
     /// Stage times, summed.
-    pub times: StageTimes,
+    pub times: FingsicsStageTimes,
     /// Tests and times by kind of pair, summed.
-    pub kinds: [KindReport; 5],
+    pub kinds: [PairKindReport; 5],
     /// Work of the broad phase, the same on every machine.
     pub broad_work: Counters,
     /// Time of each step.
@@ -37,7 +36,7 @@ pub struct RunFigures {
 }
 
 impl RunFigures {
-    fn take_in(&mut self, report: &StepReport) {
+    fn take_in(&mut self, report: &FingsicsReport) {
         self.steps += 1;
         self.candidates += report.candidates;
         self.tested += report.tested;
@@ -64,9 +63,9 @@ impl RunFigures {
 
 /// Steps a world, showing it to `observe` after each step; the observer may end the run.
 pub fn run(
-    world: &mut World,
+    world: &mut FingsicsWorld,
     steps: u64,
-    mut observe: impl FnMut(&World, &StepReport) -> ControlFlow<()>,
+    mut observe: impl FnMut(&FingsicsWorld, &FingsicsReport) -> ControlFlow<()>,
 ) -> RunFigures {
     let mut figures = RunFigures::default();
     for _ in 0..steps {

@@ -8,15 +8,14 @@ mod meshes;
 use std::path::{Path, PathBuf};
 
 use carom_broadphase::{Choice, ChoiceError, Method};
-use carom_dynamics::fingsics::Settings;
+use carom_fingsics::{FingsicsSettings, FingsicsVersion, QuirkList, from_scene};
 use carom_scene::file::{LoadError, Loaded, SceneFile, load};
 use carom_scene::{Scene, library, swarm};
 use serde::{Deserialize, Serialize};
 
 use crate::by_name;
 use crate::engine::{self, EngineSettings, Lanes};
-use crate::slip::Slips;
-use crate::solver::{Compatible, Solver, UnknownSolver};
+use crate::solver::{Solver, UnknownSolver};
 pub use meshes::MeshFileError;
 
 /// Frames of a run when neither the user nor the scene says.
@@ -58,10 +57,10 @@ pub struct Task {
     pub lanes: Lanes,
     /// Slips of the original to keep.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<Slips>,
+    pub keep: Option<QuirkList>,
     /// Slips of the original to mend.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<Slips>,
+    pub mend: Option<QuirkList>,
 }
 
 impl Default for Task {
@@ -98,7 +97,7 @@ pub struct Prepared {
 #[derive(Clone, Debug)]
 pub enum How {
     /// The original's rules.
-    Compatible(Compatible, Settings),
+    Fingsics(FingsicsVersion, FingsicsSettings),
     /// The engine.
     Engine(EngineSettings),
 }
@@ -108,7 +107,7 @@ impl How {
     #[must_use]
     pub fn solver(&self) -> Solver {
         match self {
-            Self::Compatible(rules, _) => Solver::Compatible(*rules),
+            Self::Fingsics(version, _) => Solver::Fingsics(*version),
             Self::Engine(_) => Solver::SoftStep,
         }
     }
@@ -117,7 +116,7 @@ impl How {
     #[must_use]
     pub fn steps_per_second(&self) -> u32 {
         match self {
-            Self::Compatible(_, settings) => settings.steps_per_second,
+            Self::Fingsics(_, settings) => settings.steps_per_second,
             Self::Engine(settings) => settings.steps_per_second,
         }
     }
@@ -269,7 +268,7 @@ impl Task {
                 meshes::take_in(&mut scene, &settings.folder)?;
                 How::Engine(settings)
             }
-            Solver::Compatible(rules) => How::Compatible(rules, self.compatible(rules, &scene, &mut notes)?),
+            Solver::Fingsics(version) => How::Fingsics(version, self.fingsics(version, &scene, &mut notes)?),
         };
         let frames = self.frames.or(scene.solver.frames.map(u64::from)).unwrap_or(DEFAULT_FRAMES).max(1);
         Ok(Prepared { scene, how, frames, notes })
@@ -302,28 +301,28 @@ impl Task {
         }
     }
 
-    fn compatible(
+    fn fingsics(
         &self,
-        rules: Compatible,
+        version: FingsicsVersion,
         scene: &Scene,
         notes: &mut Vec<String>,
-    ) -> Result<Settings, TaskError> {
+    ) -> Result<FingsicsSettings, TaskError> {
         let choice = self.chosen_broad(scene)?.unwrap_or(Method::Sap.into());
         if choice != Choice::from(choice.method) {
             return Err(TaskError::BroadOptions(choice));
         }
-        let mut rules = rules.rules();
-        for (slips, keep) in [(&self.mend, false), (&self.keep, true)] {
-            slips.iter().flat_map(|slips| &slips.0).for_each(|slip| slip.set(&mut rules, keep));
+        let mut rules = version.rules();
+        for (quirks, keep) in [(&self.mend, false), (&self.keep, true)] {
+            quirks.iter().flat_map(|quirks| &quirks.0).for_each(|quirk| quirk.set(&mut rules, keep));
         }
         if self.threads > 1 {
             notes.push("the fingsics rules run on one thread".to_owned());
         }
-        let ignored = crate::build::ignored(scene);
+        let ignored = from_scene::ignored(scene);
         if !ignored.is_empty() {
             notes.push(format!("the fingsics rules know no {}", ignored.join(", no ")));
         }
-        Ok(Settings { method: choice.method, rules, steps_per_second: self.steps_per_second(scene) })
+        Ok(FingsicsSettings { method: choice.method, rules, steps_per_second: self.steps_per_second(scene) })
     }
 
     fn engine(&self, scene: &Scene, notes: &mut Vec<String>) -> Result<EngineSettings, TaskError> {

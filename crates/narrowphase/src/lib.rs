@@ -29,7 +29,6 @@
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
 //! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
 //! | [`planar`] | contacts in the plane |
-//! | [`fingsics`] | the case list of the original program: balls, capsules and tiles, its slips included or mended |
 //!
 //! ```
 //! use carom_geometry::{Pose, Shape, shape::{Cuboid, Cylinder}};
@@ -61,7 +60,6 @@ pub mod composite;
 pub mod convex;
 pub mod epa;
 pub mod facet;
-pub mod fingsics;
 pub mod gjk;
 pub mod lanes;
 pub mod manifold;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use carom_lab::frame_log::{self, Version};
+use carom_fingsics::{FingsicsVersion, frame_log};
 use carom_recording::scene_dat::{Form, Reader};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, SceneFile, read_bytes};
@@ -184,8 +184,8 @@ fn report(path: &Path) -> Result<Facts, Failure> {
         &mut facts,
         "rules",
         match counts.version {
-            Version::Newest => "newest (column DrawTime)",
-            Version::September2021 => "September 2021 (column MoveTime)",
+            FingsicsVersion::Newest => "newest (column DrawTime)",
+            FingsicsVersion::September2021 => "September 2021 (column MoveTime)",
         },
     );
     fact(&mut facts, "rows", counts.rows.len());

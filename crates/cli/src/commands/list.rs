@@ -1,12 +1,12 @@
 //! `carom list`: what there is to choose from.
 
+use carom_fingsics::{FingsicsVersion, Quirk};
 use carom_lab::Method;
 use carom_lab::NarrowMethod;
 use carom_lab::Refinement;
 use carom_lab::experiment::Experiment;
 use carom_lab::pairs::peers::Peer;
-use carom_lab::slip::Slip;
-use carom_lab::solver::{Compatible, Solver};
+use carom_lab::solver::Solver;
 use carom_scene::library::{self, Dimensions, Parameter};
 use carom_scene::swarm::SWARMS;
 
@@ -146,13 +146,15 @@ fn broad() {
 fn slips() {
     let mut table = table(["name", "fingsics", "fingsics-2021-09", "what the original does"], 4);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
-    let state = |slip: Slip, rules: Compatible| if slip.is_kept(&rules.rules()) { "kept" } else { "mended" };
-    for slip in Slip::ALL {
+    let state = |quirk: Quirk, version: FingsicsVersion| {
+        if quirk.is_kept(&version.rules()) { "kept" } else { "mended" }
+    };
+    for quirk in Quirk::ALL {
         table.add_row([
-            slip.name(),
-            state(slip, Compatible::Newest),
-            state(slip, Compatible::September2021),
-            slip.description(),
+            quirk.name(),
+            state(quirk, FingsicsVersion::Newest),
+            state(quirk, FingsicsVersion::September2021),
+            quirk.description(),
         ]);
     }
     line(table.to_string());

@@ -221,7 +221,7 @@ fn every_frame_of_a_recording_is_that_of_the_run() {
             });
             assert_eq!(frame.bodies().len(), bodies, "{scene}, frame {number}");
             if number > 0 && solver == "fingsics" {
-                assert_eq!(frame.contacts().len(), session.compatible().unwrap().contacts().count());
+                assert_eq!(frame.contacts().len(), session.fingsics().unwrap().contacts().count());
             }
             if number < 149 {
                 session.step().unwrap();

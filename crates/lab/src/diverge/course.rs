@@ -110,7 +110,7 @@ impl Course {
     /// Are positions `f32`? Those of a `scene.dat` are, whatever was simulated.
     pub(super) fn is_single(&self) -> bool {
         match self {
-            Self::Live(session) => session.compatible().is_some(),
+            Self::Live(session) => session.fingsics().is_some(),
             Self::Recorded(recorded) => recorded.recording.header().pose.position == PositionKind::Single,
         }
     }

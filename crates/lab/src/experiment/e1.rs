@@ -10,11 +10,12 @@ use carom_report::{Axis, Section};
 use super::{Asked, FRAMES, Findings};
 use crate::bench::Row;
 use crate::measure::Sample;
-use crate::solver::{Compatible, Solver};
+use crate::solver::Solver;
 use crate::study::Study;
 use crate::study::chart::Chart;
 use crate::study::group::Group;
 use crate::study::plan::{Matrix, Plan};
+use carom_fingsics::FingsicsVersion;
 
 /// The original's methods, slowest first by its own figures.
 const ORIGINAL: [Method; 5] = [Method::None, Method::Obb, Method::Aabb, Method::Sap, Method::SapObb];
@@ -39,7 +40,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     };
     plan.matrices = vec![
         Matrix {
-            solvers: vec![Solver::Compatible(Compatible::Newest)],
+            solvers: vec![Solver::Fingsics(FingsicsVersion::Newest)],
             broad: ORIGINAL.iter().chain(ours).copied().map(Choice::from).collect(),
             ..gas.clone()
         },

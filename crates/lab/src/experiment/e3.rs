@@ -9,12 +9,13 @@ use carom_report::{Axis, Cell, Plot, Point, Section, Series, StackedBars, Table}
 use super::e1::{ENGINE, by_the_rules};
 use super::replay::Replayed;
 use super::{Asked, FRAME_MS, FRAMES, Findings};
-use crate::solver::{Compatible, Solver};
+use crate::solver::Solver;
 use crate::stats::median;
 use crate::study::Study;
 use crate::study::group::Group;
 use crate::study::plan::{Matrix, Plan};
 use crate::task::Task;
+use carom_fingsics::FingsicsVersion;
 
 /// Bodies and frames.
 fn size(quick: bool) -> (u32, u64) {
@@ -26,7 +27,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     let gas = Matrix { scenes: vec![format!("box:{n}")], frames: Some(frames), ..Matrix::default() };
     plan.matrices = vec![
         Matrix {
-            solvers: vec![Solver::Compatible(Compatible::Newest)],
+            solvers: vec![Solver::Fingsics(FingsicsVersion::Newest)],
             broad: [Method::SapObb, Method::Sap, Method::Auto].map(Choice::from).to_vec(),
             ..gas.clone()
         },
@@ -39,7 +40,7 @@ pub(super) fn replays(quick: bool) -> Vec<Task> {
     vec![Task {
         scene: format!("box:{n}"),
         frames: Some(frames),
-        solver: Some(Solver::Compatible(Compatible::Newest)),
+        solver: Some(Solver::Fingsics(FingsicsVersion::Newest)),
         broad: Some(Method::SapObb.into()),
         ..Task::default()
     }]

@@ -11,12 +11,13 @@ use super::e1::ENGINE;
 use super::e3::show_replays;
 use super::replay::Replayed;
 use super::{Asked, FRAME_MS, FRAMES, Findings};
-use crate::solver::{Compatible, Solver};
+use crate::solver::Solver;
 use crate::study::Study;
 use crate::study::chart::{Chart, labels};
 use crate::study::group::Group;
 use crate::study::plan::{Matrix, Plan};
 use crate::task::Task;
+use carom_fingsics::FingsicsVersion;
 
 /// Bodies that the original held live, and replayed.
 const ORIGINAL: [f64; 2] = [1000.0, 10_000.0];
@@ -40,7 +41,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     };
     plan.matrices = vec![
         Matrix {
-            solvers: vec![Solver::Compatible(Compatible::Newest)],
+            solvers: vec![Solver::Fingsics(FingsicsVersion::Newest)],
             broad: [Method::Sap, Method::SapObb, Method::Auto].map(Choice::from).to_vec(),
             ..gas.clone()
         },

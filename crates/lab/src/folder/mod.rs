@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `manifest.json` | what was run, by whom, on what, and how it ended ([`manifest`]) |
 //! | `scene.carom` | the scene as it was run |
-//! | `log.csv` | the original's report, a row per step ([`crate::frame_log`]) |
+//! | `log.csv` | the original's report, a row per step ([`carom_fingsics::frame_log`]) |
 //! | `steps.csv` | all figures of every step ([`steps_log`]) |
 //! | `recording.crec` | where everything was in every frame ([`track`]) |
 //! | `scene.dat` | the same for the original program |
@@ -22,16 +22,16 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use carom_broadphase::Counters;
-use carom_dynamics::fingsics::World as CompatibleWorld;
+use carom_fingsics::FingsicsWorld;
 use carom_recording::{scene_dat, track as recording};
 use carom_scene::model::Action;
 use carom_scene::native::write_binary;
 
-use crate::frame_log::{self, Row};
 use crate::output;
 use crate::session::Session;
 use crate::session::figures::StepFigures;
 use crate::task::Task;
+use carom_fingsics::frame_log::{self, Row};
 use manifest::{Manifest, ManifestError};
 use track::{Recorded, Track};
 
@@ -204,7 +204,7 @@ impl RunFolder {
             let steps = folder.file("steps.csv");
             folder.steps = Some(Log::create(steps, |out| steps_log::write_header(out, session))?);
             // A session that goes on has a past.
-            folder.work = session.compatible().map(CompatibleWorld::broad_counters).unwrap_or_default();
+            folder.work = session.fingsics().map(FingsicsWorld::broad_counters).unwrap_or_default();
         }
         if let Some((objects, frames)) = objects {
             let file = folder.file("scene.dat");
@@ -239,7 +239,10 @@ impl RunFolder {
     /// If the disk says no.
     pub fn step(&mut self, session: &Session, step: &StepFigures) -> Result<(), FolderError> {
         if let Some(log) = &mut self.log {
-            let row = Row::of_step(session.figured(), step);
+            let figured = session.figured();
+            let stages = figured.stages.iter().map(|stage| stage.key).zip(step.stages);
+            let counts = figured.counts.iter().map(|count| count.key).zip(step.counts);
+            let row = Row::of_step(stages, counts);
             log.write(|out| frame_log::write_row(out, &row))?;
         }
         if let Some(steps) = &mut self.steps {

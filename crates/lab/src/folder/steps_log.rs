@@ -27,7 +27,7 @@ pub fn write_header(mut out: impl Write, session: &Session) -> io::Result<()> {
     write!(out, "step,time_s,step_ms")?;
     figured.stages.iter().try_for_each(|stage| write!(out, ",{}_ms", stage.key))?;
     figured.counts.iter().try_for_each(|count| write!(out, ",{}", count.key))?;
-    if session.compatible().is_some() {
+    if session.fingsics().is_some() {
         write!(out, ",{WORK}")?;
     }
     writeln!(out, ",quarantined,{MECHANICS}")
@@ -49,7 +49,7 @@ pub fn write_row(
     write!(out, "{},{},{:.6}", session.steps(), session.time(), ms(step.time))?;
     step.stages[..figured.stages.len()].iter().try_for_each(|time| write!(out, ",{:.6}", ms(*time)))?;
     step.counts[..figured.counts.len()].iter().try_for_each(|count| write!(out, ",{count}"))?;
-    if let Some(world) = session.compatible() {
+    if let Some(world) = session.fingsics() {
         let now = world.broad_counters();
         let pairs = [
             (now.box_tests, before.box_tests),

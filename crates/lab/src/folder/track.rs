@@ -6,7 +6,7 @@ use std::path::Path;
 
 use carom_dynamics::BodyId;
 use carom_dynamics::ContactRef;
-use carom_dynamics::fingsics;
+use carom_fingsics::FingsicsWorld;
 use carom_recording::track::{
     Channels, Contact, Event, EventKind, Frame, Header, NO_BODY, Options, PoseKind, PositionKind, Precision,
     RotationKind, Stamp, Summary, WriteError, Writer,
@@ -128,7 +128,7 @@ impl Track {
             for id in &world.report().quarantined {
                 tell(EventKind::Quarantined, [number(*id), NO_BODY], 0.0);
             }
-        } else if let Some(world) = session.compatible() {
+        } else if let Some(world) = session.fingsics() {
             let mut touching: Vec<[u32; 2]> =
                 world.contacts().map(|(a, b, _)| [a.min(b), a.max(b)]).collect();
             touching.sort_unstable();
@@ -153,8 +153,8 @@ fn changes<T: Ord + Copy>(before: &[T], now: &[T]) -> (Vec<T>, Vec<T>) {
 
 /// All bodies, in the order of their numbers.
 fn put_bodies(session: &Session, channels: Channels, states: &mut Vec<BodyState>, frame: &mut Frame) {
-    if let Some(world) = session.compatible() {
-        return put_compatible(world, channels, frame);
+    if let Some(world) = session.fingsics() {
+        return put_fingsics(world, channels, frame);
     }
     let mut put = |body: BodyState| {
         match body.turn {
@@ -175,7 +175,7 @@ fn put_bodies(session: &Session, channels: Channels, states: &mut Vec<BodyState>
 }
 
 /// All bodies at once. One by one, copying was 4.7 % of a run of `box:10000`.
-fn put_compatible(world: &fingsics::World, channels: Channels, frame: &mut Frame) {
+fn put_fingsics(world: &FingsicsWorld, channels: Channels, frame: &mut Frame) {
     frame.count_bodies(world.len() as u32);
     frame.put_singles(world.positions().iter().map(glam::Vec3::to_array));
     frame.put_rows(world.rotations().iter().map(|rows| {
@@ -190,7 +190,7 @@ fn put_compatible(world: &fingsics::World, channels: Channels, frame: &mut Frame
 }
 
 fn put_contacts(session: &Session, frame: &mut Frame) {
-    if let Some(world) = session.compatible() {
+    if let Some(world) = session.fingsics() {
         for (a, b, contact) in world.contacts() {
             frame.contact(Contact {
                 bodies: [a, b],

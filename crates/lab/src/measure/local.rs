@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use carom_core::state_hash::StateHasher;
-use carom_narrowphase::fingsics::PairKind;
+use carom_fingsics::PairKind;
 
 use super::sample::{Count, Kind, Sample, Series, Stage, Work};
 use super::{Conditions, process};
@@ -128,7 +128,7 @@ impl Kept {
         self.series.candidates.push(candidates);
         self.series.tested.push(tested);
         self.series.contacts.push(contacts);
-        if let Some(world) = session.compatible() {
+        if let Some(world) = session.fingsics() {
             let sum = world.broad_counters().box_tests;
             self.series.box_tests.push(sum - self.box_tests);
             self.box_tests = sum;

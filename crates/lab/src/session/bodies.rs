@@ -72,7 +72,7 @@ impl Session {
     /// Shows every body; see [`is_in_order`](Self::is_in_order).
     pub fn for_each_body(&self, mut show: impl FnMut(BodyState)) {
         match &self.stepper {
-            Stepper::Compatible(world) => {
+            Stepper::Fingsics(world) => {
                 let poses = world.positions().iter().zip(world.rotations());
                 for (number, (position, rows)) in poses.enumerate() {
                     let number = number as u32;
@@ -109,7 +109,7 @@ impl Session {
                 let seen = scene_dat::Pose { position, rotation };
                 *pose = match self.stepper {
                     // The rules lay every capsule along z when they begin.
-                    Stepper::Compatible(_) => seen,
+                    Stepper::Fingsics(_) => seen,
                     Stepper::Engine(..) => {
                         seen.laid_along_z(scene_dat::axis_of(&self.scene.bodies[body.number as usize]))
                     }
@@ -123,7 +123,7 @@ impl Session {
     #[must_use]
     pub fn recorded_scene(&self) -> Scene {
         let mut scene = self.scene.clone();
-        let Stepper::Compatible(world) = &self.stepper else { return scene };
+        let Stepper::Fingsics(world) = &self.stepper else { return scene };
         for (number, body) in scene.bodies.iter_mut().enumerate() {
             if let Some(ShapeKind::Capsule { axis, .. }) =
                 body.shapes.first_mut().map(|shape| &mut shape.kind)
@@ -142,7 +142,7 @@ impl Session {
     #[must_use]
     pub fn body_name(&self, number: u32) -> Option<&str> {
         match &self.stepper {
-            Stepper::Compatible(_) => self.scene.bodies.get(number as usize).map(|body| body.id.as_str()),
+            Stepper::Fingsics(_) => self.scene.bodies.get(number as usize).map(|body| body.id.as_str()),
             Stepper::Engine(built, _) => {
                 let own = self.scene.bodies.get(number as usize).map(|body| body.id.as_str());
                 own.or_else(|| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use carom_broadphase::Counters;
 use carom_dynamics::JointError;
 use carom_dynamics::StepReport;
-use carom_dynamics::report::{KindReport, StepReport as CompatibleReport};
+use carom_fingsics::{FingsicsReport, PairKindReport};
 
 use crate::run::Spread;
 
@@ -39,8 +39,8 @@ pub struct Figured {
     pub counts: &'static [Named],
 }
 
-/// Figures of the original's rules.
-pub static COMPATIBLE: Figured = Figured {
+/// Figures of the Fingsics rules.
+pub static FINGSICS: Figured = Figured {
     stages: &[
         named("broad", "broad phase"),
         named("narrow", "narrow phase"),
@@ -96,7 +96,7 @@ pub struct StepFigures {
 
 impl StepFigures {
     /// Of a step by the original's rules; `name` gives the id of a body.
-    pub(crate) fn of_compatible(report: &CompatibleReport, name: impl Fn(u32) -> String) -> Self {
+    pub(crate) fn of_fingsics(report: &FingsicsReport, name: impl Fn(u32) -> String) -> Self {
         let (times, mut figures) = (&report.times, Self::default());
         figures.time = times.total();
         figures.stages[..4].copy_from_slice(&[times.broad, times.narrow, times.response, times.motion]);
@@ -166,7 +166,7 @@ pub struct Figures {
     /// Work of the broad phase, the same on every machine.
     pub broad_work: Counters,
     /// Tests and times by kind of pair, of the original's rules.
-    pub kinds: Option<[KindReport; 5]>,
+    pub kinds: Option<[PairKindReport; 5]>,
     /// Was it ended early?
     pub interrupted: bool,
     /// Fingerprint of the final state.

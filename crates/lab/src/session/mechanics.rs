@@ -1,6 +1,6 @@
 //! Mechanics of a session at an instant: energies, momenta, overlaps. Sums in `f64`, in the order of the bodies.
 
-use carom_geometry::fingsics::Rows;
+use carom_fingsics::RowMatrix;
 use glam::{DVec3, Vec3};
 
 use super::{Session, Stepper};
@@ -72,7 +72,7 @@ impl Session {
                 .map_or((Vec3::ZERO, 1.0), |body| (Vec3::from(body.acceleration), body.gravity_scale))
         };
         match &self.stepper {
-            Stepper::Compatible(world) => {
+            Stepper::Fingsics(world) => {
                 for (number, (place, rows)) in world.positions().iter().zip(world.rotations()).enumerate() {
                     let body = number as u32;
                     let Some((mass, inertia)) = world.mass(body) else { continue };
@@ -109,6 +109,6 @@ impl Session {
 }
 
 /// A vector of the world in the frame of a body.
-fn local(rows: &Rows, vector: Vec3) -> Vec3 {
+fn local(rows: &RowMatrix, vector: Vec3) -> Vec3 {
     rows.transposed().times_vector(vector)
 }

@@ -17,16 +17,14 @@ pub mod saved;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use carom_dynamics::fingsics;
-use carom_dynamics::report::KindReport;
+use carom_fingsics::{FingsicsSceneError, FingsicsWorld, PairKindReport};
 use carom_scene::Scene;
 
-use crate::build::{self, CannotBuild};
 use crate::engine::EngineSettings;
 use crate::engine::build::{self as engine_build, Built, CannotRun};
 use crate::solver::Solver;
 use crate::task::{How, Prepared};
-use figures::{COMPATIBLE, ENGINE, Figured, Figures, StepFigures};
+use figures::{ENGINE, FINGSICS, Figured, Figures, StepFigures};
 
 /// Errors of joints are looked at after every so many steps, and after the last one: it takes time in proportion to their number.
 const LOOKS: u64 = 10;
@@ -36,7 +34,7 @@ const LOOKS: u64 = 10;
 pub enum SessionError {
     /// The original's rules cannot run the scene.
     #[error(transparent)]
-    Compatible(#[from] CannotBuild),
+    Fingsics(#[from] FingsicsSceneError),
     /// The engine cannot.
     #[error(transparent)]
     Engine(#[from] CannotRun),
@@ -47,7 +45,7 @@ impl SessionError {
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Compatible(CannotBuild::Unsupported(_)) => Some("--solver soft-step knows more"),
+            Self::Fingsics(FingsicsSceneError::Unsupported(_)) => Some("--solver soft-step knows more"),
             _ => None,
         }
     }
@@ -55,7 +53,7 @@ impl SessionError {
 
 /// A world in the hands of its solver.
 enum Stepper {
-    Compatible(Box<fingsics::World>),
+    Fingsics(Box<FingsicsWorld>),
     Engine(Box<Built>, EngineSettings),
 }
 
@@ -79,7 +77,9 @@ impl Session {
         let Prepared { scene, how, frames, .. } = prepared;
         let (solver, steps_per_second) = (how.solver(), how.steps_per_second());
         let stepper = match how {
-            How::Compatible(_, settings) => Stepper::Compatible(Box::new(build::world(&scene, settings)?)),
+            How::Fingsics(_, settings) => {
+                Stepper::Fingsics(Box::new(FingsicsWorld::from_scene(&scene, settings)?))
+            }
             How::Engine(settings) => {
                 Stepper::Engine(Box::new(engine_build::world(&scene, &settings)?), settings)
             }
@@ -128,15 +128,15 @@ impl Session {
     pub fn engine(&self) -> Option<&Built> {
         match &self.stepper {
             Stepper::Engine(built, _) => Some(built),
-            Stepper::Compatible(_) => None,
+            Stepper::Fingsics(_) => None,
         }
     }
 
     /// The world of the original's rules, if they move the scene.
     #[must_use]
-    pub fn compatible(&self) -> Option<&fingsics::World> {
+    pub fn fingsics(&self) -> Option<&FingsicsWorld> {
         match &self.stepper {
-            Stepper::Compatible(world) => Some(world),
+            Stepper::Fingsics(world) => Some(world),
             Stepper::Engine(..) => None,
         }
     }
@@ -145,7 +145,7 @@ impl Session {
     #[must_use]
     pub fn figured(&self) -> &'static Figured {
         match self.stepper {
-            Stepper::Compatible(_) => &COMPATIBLE,
+            Stepper::Fingsics(_) => &FINGSICS,
             Stepper::Engine(..) => &ENGINE,
         }
     }
@@ -154,7 +154,7 @@ impl Session {
     #[must_use]
     pub fn broad(&self) -> String {
         match &self.stepper {
-            Stepper::Compatible(world) => world.settings().method.to_string(),
+            Stepper::Fingsics(world) => world.settings().method.to_string(),
             Stepper::Engine(built, _) => built.world.settings().broad.to_string(),
         }
     }
@@ -163,7 +163,7 @@ impl Session {
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         match &self.stepper {
-            Stepper::Compatible(world) => world.state_hash(),
+            Stepper::Fingsics(world) => world.state_hash(),
             Stepper::Engine(built, _) => built.world.state_hash(),
         }
     }
@@ -175,9 +175,9 @@ impl Session {
     pub fn step(&mut self) -> Result<StepFigures, SessionError> {
         let time = self.time();
         let figures = match &mut self.stepper {
-            Stepper::Compatible(world) => {
+            Stepper::Fingsics(world) => {
                 world.step();
-                StepFigures::of_compatible(world.last_report(), |body| world.id(body).to_owned())
+                StepFigures::of_fingsics(world.last_report(), |body| world.id(body).to_owned())
             }
             Stepper::Engine(built, settings) => {
                 let Built { world, timeline, .. } = &mut **built;
@@ -202,11 +202,11 @@ impl Session {
     ) -> Result<Figures, SessionError> {
         let mut figures = Figures::new(self.figured());
         let last = self.frames.saturating_sub(1);
-        let mut kinds = self.compatible().map(|_| Default::default());
+        let mut kinds = self.fingsics().map(|_| Default::default());
         while self.steps < last {
             let step = self.step()?;
             figures.take_in(&step);
-            if let (Some(sums), Some(world)) = (&mut kinds, self.compatible()) {
+            if let (Some(sums), Some(world)) = (&mut kinds, self.fingsics()) {
                 add_kinds(sums, &world.last_report().kinds);
             }
             if let Some(built) = self.engine()
@@ -229,7 +229,7 @@ impl Session {
         figures.broad = self.broad();
         figures.state_hash = self.state_hash();
         match &self.stepper {
-            Stepper::Compatible(world) => {
+            Stepper::Fingsics(world) => {
                 figures.bodies = world.len();
                 figures.broad_work = world.broad_counters();
             }
@@ -242,7 +242,7 @@ impl Session {
     }
 }
 
-fn add_kinds(sums: &mut [KindReport; 5], step: &[KindReport; 5]) {
+fn add_kinds(sums: &mut [PairKindReport; 5], step: &[PairKindReport; 5]) {
     for (sum, kind) in sums.iter_mut().zip(step) {
         sum.tests += kind.tests;
         sum.time += kind.time;

@@ -79,7 +79,7 @@ impl Session {
     #[must_use]
     pub fn save(&self, task: &Task) -> Vec<u8> {
         let state = match &self.stepper {
-            Stepper::Compatible(_) => Vec::new(),
+            Stepper::Fingsics(_) => Vec::new(),
             Stepper::Engine(built, _) => built.world.snapshot().to_bytes(),
         };
         // A task is a tree of strings and numbers, which JSON always holds.

@@ -26,10 +26,10 @@ use crate::bench::{Comparison, Row};
 use crate::by_name;
 use crate::engine::Lanes;
 use crate::measure::{DEFAULT_WARMUP, Pin};
-use crate::slip::Slips;
 use crate::solver::Solver;
 use crate::task::Task;
 use carom_broadphase::Choice;
+use carom_fingsics::QuirkList;
 
 /// The variable that is the size of a scene.
 pub const SIZE: &str = "n";
@@ -100,10 +100,10 @@ pub struct Matrix {
     pub fps: Option<u32>,
     /// Slips of the original to keep.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<Slips>,
+    pub keep: Option<QuirkList>,
     /// Slips of the original to mend.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<Slips>,
+    pub mend: Option<QuirkList>,
 }
 
 /// What is wrong with a plan.

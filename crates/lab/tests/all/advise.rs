@@ -12,7 +12,7 @@ use carom_lab::advise::sample::{Sample, parse};
 use carom_lab::advise::survey::{HELD_OUT, Survey};
 
 fn samples() -> Vec<Sample> {
-    let kept = parse(include_str!("../src/advise/data/samples.jsonl"));
+    let kept = parse(include_str!("../../src/advise/data/samples.jsonl"));
     assert_eq!(kept.spoilt, 0);
     kept.samples
 }

@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use carom_fingsics::FingsicsSceneError;
+use carom_fingsics::{FingsicsSettings, FingsicsWorld};
 use carom_lab::bench::{Row, original};
-use carom_lab::build::CannotBuild;
 use carom_lab::measure::{Conditions, Measured, here};
+use carom_lab::run;
 use carom_lab::task::Task;
-use carom_lab::{Settings, build, run};
 use carom_scene::library::{self, SceneSource};
 
 fn spatial(request: &str) -> Option<carom_scene::Scene> {
@@ -21,13 +22,13 @@ fn every_scene_runs_or_says_why_not() {
     let (mut ran, mut refused) = (Vec::new(), Vec::new());
     for name in library::samples() {
         let Some(scene) = spatial(&name) else { continue };
-        match build::world(&scene, Settings::default()) {
+        match FingsicsWorld::from_scene(&scene, FingsicsSettings::default()) {
             Ok(mut world) => {
                 let figures = run::run(&mut world, 120, |_, _| ControlFlow::Continue(()));
                 assert!(figures.quarantined.is_empty(), "{name} blew up");
                 ran.push(name);
             }
-            Err(CannotBuild::Unsupported(reasons)) => {
+            Err(FingsicsSceneError::Unsupported(reasons)) => {
                 assert!(!reasons.is_empty());
                 refused.push(name);
             }
@@ -41,8 +42,8 @@ fn every_scene_runs_or_says_why_not() {
 #[test]
 fn the_gas_keeps_its_bodies_in_its_box_and_most_of_its_energy() {
     let scene = spatial("box:200").unwrap();
-    let mut world = build::world(&scene, Settings::default()).unwrap();
-    let energy = |world: &carom_lab::World| -> f32 {
+    let mut world = FingsicsWorld::from_scene(&scene, FingsicsSettings::default()).unwrap();
+    let energy = |world: &FingsicsWorld| -> f32 {
         (0..world.len() as u32).map(|b| world.velocity(b).length_squared()).sum()
     };
     let before = energy(&world);

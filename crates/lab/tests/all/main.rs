@@ -6,11 +6,9 @@ mod contests;
 mod engine_joints;
 mod engine_scenes;
 mod fingsics_pairs;
-mod goldens;
 mod library_scenes;
 mod measuring;
 #[cfg(feature = "peers")]
 mod peers;
-mod published_results;
 mod saved_sessions;
 mod studies;

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use carom_fingsics::FingsicsVersion;
 use carom_lab::bench::{Comparison, Row};
 use carom_lab::measure::{Conditions, MeasureError, Measured, Sample, here, watched};
 use carom_lab::session::Session;
-use carom_lab::solver::{Compatible, Solver};
+use carom_lab::solver::Solver;
 use carom_lab::task::Task;
 
 fn task(scene: &str, frames: u64) -> Task {
@@ -88,7 +89,7 @@ fn methods_and_threads_agree_and_other_tasks_do_not() {
 
 #[test]
 fn a_budget_cuts_short_and_keeps_what_there_is() {
-    let long = Task { solver: Some(Solver::Compatible(Compatible::Newest)), ..task("box:60", 1_000_000) };
+    let long = Task { solver: Some(Solver::Fingsics(FingsicsVersion::Newest)), ..task("box:60", 1_000_000) };
     let budget = Some(Duration::from_millis(30));
     let sample = here(&long, &Conditions { budget, ..quick() }).unwrap();
     assert!(sample.over_budget && sample.steps > 0 && sample.steps < 999_999);

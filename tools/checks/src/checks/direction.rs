@@ -21,6 +21,8 @@ const DATA: &[&str] = &["carom-scene", "carom-recording"];
 const ENGINES: &[&str] = &["carom-engines"];
 /// Files for people from plain data.
 const REPORT: &[&str] = &["carom-report"];
+/// The simulation of the Fingsics program.
+const FINGSICS: &[&str] = &["carom-fingsics"];
 const LAB: &[&str] = &["carom-lab"];
 const RENDER: &[&str] = &["carom-render"];
 const VIEWER: &[&str] = &["carom-viewer"];
@@ -34,13 +36,14 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-dynamics", &[CORE, COLLISION]),
     ("carom", &[CORE, COLLISION, DYNAMICS]),
     ("carom-scene", &[CORE, &["carom-geometry"]]),
+    ("carom-fingsics", &[CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT]),
+    ("carom-lab", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, LAB, RENDER, VIEWER]),
+    ("carom-cli", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER]),
     ("carom-checks", &[]),
 ];
 
