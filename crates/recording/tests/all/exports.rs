@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use crate::common::record_with;
 use carom_recording::export::{self, ExportError};
 use carom_recording::scene_dat::{Form, Object, Pose, Reader, Writer as OriginalWriter};
 use carom_recording::track::{
@@ -10,7 +11,6 @@ use carom_recording::track::{
 use carom_scene::Scene;
 use carom_scene::model::{Axis, Body, Look, Orientation, Shape, ShapeKind};
 use carom_scene::native::write_binary;
-use crate::common::record_with;
 use serde_json::Value;
 
 /// Half of the square root of two.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::common::{BodyState, Moment, Shared, fill, is_same, record, record_with};
 use carom_recording::track::{
     Channels, Contact, Event, EventKind, Header, Options, ReadError, Recording, Stamp, WriteError, Writer,
 };
-use crate::common::{BodyState, Moment, Shared, fill, is_same, record, record_with};
 use proptest::prelude::*;
 
 /// First bytes of a block.

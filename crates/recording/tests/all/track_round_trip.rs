@@ -1,10 +1,10 @@
 //! What is recorded is read back: to the bit, with bodies that come and go, through any order of access; on grids within bounds.
 
+use crate::common::{Moment, assert_same, moments, record, record_with};
 use carom_recording::track::{
     Channels, Contact, Event, EventKind, Frame, FrameFault, Header, Options, PoseKind, Position,
     PositionKind, Precision, ReadError, Recording, Rotation, RotationKind, Stamp, WriteError, Writer,
 };
-use crate::common::{Moment, assert_same, moments, record, record_with};
 use proptest::prelude::*;
 
 fn header(names: usize) -> Header {

@@ -63,6 +63,8 @@ mod tests {
     fn exemptions_hold_as_long_as_they_are_needed() {
         let list = "crates/a/src/b.rs | one table of constants\n";
         assert_eq!(found("crates/a/src/b.rs", 700, list), Vec::<String>::new());
-        assert!(found("crates/a/src/b.rs", 300, list)[0].starts_with("tools/checks/long-files.txt:1: [size]"));
+        assert!(
+            found("crates/a/src/b.rs", 300, list)[0].starts_with("tools/checks/long-files.txt:1: [size]")
+        );
     }
 }
