@@ -1,6 +1,6 @@
 //! Any bytes as a model file of a planar scene: no panic, and what was read can be written and read again.
 
-use carom_scene::planar::{read_model, write_model};
+use carom_scene::planar_model::{read_model, write_model};
 
 /// One input.
 pub(crate) fn fuzz(bytes: &[u8]) {
