@@ -1,8 +1,10 @@
-//! `cargo bench -p carom-dynamics [-- WORD… --quick --threads N --csv FILE]`: time of a step, and of its stages.
+//! `cargo bench -p carom-dynamics [-- WORD… --quick --threads N --csv FILE]`: time of a step, and
+//! of its stages.
 //!
-//! Scenes are built with the API alone. Words keep the scenes whose name contains one of them. Every scene is stepped until it
-//! is warm, then timed over rounds; the figures are the median and the least time of a step in milliseconds, and the mean
-//! time of each stage. The state hash at the end tells whether two builds computed the same.
+//! Scenes are built with the API alone. Words keep the scenes whose name contains one of them.
+//! Every scene is stepped until it is warm, then timed over rounds; the figures are the median and
+//! the least time of a step in milliseconds, and the mean time of each stage. The state hash at the
+//! end tells whether two builds computed the same.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers
 
 use std::time::{Duration, Instant};

@@ -3,10 +3,10 @@
 //!
 //! Bodies move in one of two ways, and everything that both have in common is written here once:
 //!
-//! * [`Body::move_freely`]: nothing touches the body. Exact for constant forces, whatever the length
-//!   of the step.
-//! * [`Body::follow_row`]: a contact solver has moved the body's row in substeps, to which [`pull_of`]
-//!   says what acts in each of them.
+//! * [`Body::move_freely`]: nothing touches the body. Exact for constant forces, whatever the
+//!   length of the step.
+//! * [`Body::follow_row`]: a contact solver has moved the body's row in substeps, to which
+//!   [`pull_of`] says what acts in each of them.
 //!
 //! This is where other integrators and force fields attach: a field adds to [`acceleration_of`], an
 //! integrator replaces the two motions. Both are inlined into the loops over bodies, so a new one

@@ -7,8 +7,9 @@
 //! grown. Ids of what has been removed since are stale: whoever looks them up gets an error, and
 //! knows.
 //!
-//! *Touching* is what the narrow phase measured when the step began, or an impact in its course: a ball that bounces begins to touch in the
-//! step of its impact and ends in the next one, however short the touch was.
+//! *Touching* is what the narrow phase measured when the step began, or an impact in its course: a
+//! ball that bounces begins to touch in the step of its impact and ends in the next one, however
+//! short the touch was.
 //!
 //! Invariants: begins and ends of a pair alternate, starting with a begin, and every begin has its
 //! end in the end, also if a body is removed, teleported, or its layers change.

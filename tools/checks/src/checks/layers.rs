@@ -1,8 +1,10 @@
-//! Which module of a crate may use which: layers inside a crate, as `direction` has them between crates.
+//! Which module of a crate may use which: layers inside a crate, as `direction` has them between
+//! crates.
 //!
-//! A layer is a module at the root of its crate, with everything below it. It may use itself and the layers before it in
-//! the table. Paths are read as they are written: `crate::module::…`, groups (`crate::{a, b}`) and `super::…`; a name that
-//! the root re-exports has to be named by its module, or its layer could not be told. Tests may look anywhere.
+//! A layer is a module at the root of its crate, with everything below it. It may use itself and
+//! the layers before it in the table. Paths are read as they are written: `crate::module::…`,
+//! groups (`crate::{a, b}`) and `super::…`; a name that the root re-exports has to be named by its
+//! module, or its layer could not be told. Tests may look anywhere.
 
 use crate::finding::Finding;
 use crate::rust_source::{RustSource, find_word};
