@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_body_is_twice_in_a_colour_but_the_crowded_one() {
+    fn no_body_is_twice_in_a_color_but_the_overflow() {
         let mut coloring = ConstraintColoring::default();
         coloring.clear(10);
         let mut seen: Vec<(Stage, u32, u32)> = Vec::new();

@@ -73,7 +73,7 @@ pub(crate) struct MutExtras<'a, L, const P: usize> {
     pub(crate) bounce: Option<&'a mut BounceLanes<L, P>>,
 }
 
-/// A contact as it comes, in lanes: what [`prepare`] makes Jacobians and masses of.
+/// A contact as it comes, in lanes: what [`RawLanes::prepare`] makes Jacobians and masses of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawLanes<L, const P: usize> {
     /// Orientation of the first body.

@@ -14,7 +14,7 @@
 //! Invariants: begins and ends of a pair alternate, starting with a begin, and every begin has its
 //! end in the end, also if a body is removed, teleported, or its layers change.
 //!
-//! Joints that broke are reported by [`World::broken_joints`](super::World::broken_joints).
+//! Joints that broke are reported by [`World::broken_joints`](crate::World::broken_joints).
 
 mod stored;
 
