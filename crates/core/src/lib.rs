@@ -6,11 +6,13 @@
 //! | [`random`] | seeded random number generators whose sequences never change |
 //! | [`state_hash`] | the 64-bit hash of a state, the witness of determinism |
 //! | [`clock`] | where times are read from, and stopwatches |
+//! | [`envelope`] | magic, version and checksum around the content of binary files |
 //! | [`threads`] | the thread pool, and slices that several threads write disjoint parts of |
 //! | [`prefetch`] | prefetching into the caches |
 #![deny(unsafe_code)]
 
 pub mod clock;
+pub mod envelope;
 pub mod prefetch;
 pub mod random;
 pub mod state_hash;
