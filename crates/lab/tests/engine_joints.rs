@@ -4,7 +4,8 @@
 use std::ops::ControlFlow;
 
 use carom_lab::engine::EngineSettings;
-use carom_lab::engine::build::{self, Built};
+use carom_lab::engine::SceneWorld;
+use carom_lab::engine::build;
 use carom_lab::engine::run::{EngineFigures, run};
 use carom_scene::Scene;
 use carom_scene::library::{self, SceneSource};
@@ -35,7 +36,7 @@ fn hung(kind: JointKind) -> Scene {
     scene
 }
 
-fn stepped(scene: &Scene, steps: u64) -> (Built, EngineFigures) {
+fn stepped(scene: &Scene, steps: u64) -> (SceneWorld, EngineFigures) {
     let settings = EngineSettings::default();
     let mut built = build::world(scene, &settings).unwrap();
     let figures = run(&mut built, &settings, steps, |_| ControlFlow::Continue(())).unwrap();

@@ -4,14 +4,15 @@
 
 use std::ops::ControlFlow;
 
-use carom_lab::engine::build::{self, Built, CannotRun};
 use carom_lab::engine::run::{EngineFigures, run};
-use carom_lab::engine::{EngineSettings, Lanes};
+use carom_lab::engine::{EngineSettings, SimdSetting};
+use carom_lab::engine::{SceneWorld, build};
 use carom_scene::Scene;
 use carom_scene::library::{self, SceneSource};
 use carom_scene::model::{
     Body, BodyKind, Filter, Joint, JointKind, Mass, Orientation, Shape, ShapeKind, Spin,
 };
+use carom_sim::BuildError;
 
 fn spatial(request: &str) -> Option<Scene> {
     match library::build(request).unwrap() {
@@ -25,7 +26,7 @@ fn settings(scene: &Scene) -> EngineSettings {
     EngineSettings { steps_per_second, ..EngineSettings::default() }
 }
 
-fn stepped(scene: &Scene, settings: &EngineSettings, steps: u64) -> (Built, EngineFigures) {
+fn stepped(scene: &Scene, settings: &EngineSettings, steps: u64) -> (SceneWorld, EngineFigures) {
     let mut built = build::world(scene, settings).unwrap();
     let figures = run(&mut built, settings, steps, |_| ControlFlow::Continue(())).unwrap();
     (built, figures)
@@ -44,14 +45,14 @@ fn every_scene_runs_or_says_why_not() {
                 assert_eq!((figures.steps, figures.step_times.len()), (30, 30));
                 ran += 1;
             }
-            Err(CannotRun::Unsupported(reasons)) => refused.push((request, reasons)),
+            Err(BuildError::Unsupported { limitations, .. }) => refused.push((request, limitations)),
             Err(error) => panic!("{request}: {error}"),
         }
     }
     assert!(ran >= 32, "{ran} ran, refused: {refused:?}");
     for (request, reasons) in refused {
         let known = ["boundary", "force fields"];
-        assert!(reasons.iter().all(|r| known.iter().any(|k| r.contains(k))), "{request}: {reasons:?}");
+        assert!(reasons.iter().all(|r| known.iter().any(|k| r.reason.contains(k))), "{request}: {reasons:?}");
     }
 }
 
@@ -61,10 +62,10 @@ fn width_and_broad_phase_change_nothing() {
     let own = settings(&scene);
     let (_, expected) = stepped(&scene, &own, 150);
     assert!(expected.sums.touching > 0);
-    for lanes in Lanes::ALL {
-        let (_, figures) = stepped(&scene, &EngineSettings { lanes, ..own.clone() }, 150);
-        assert_eq!(figures.state_hash, expected.state_hash, "{lanes}");
-        assert_eq!(figures.sums, expected.sums, "{lanes}");
+    for simd in SimdSetting::ALL {
+        let (_, figures) = stepped(&scene, &EngineSettings { simd, ..own.clone() }, 150);
+        assert_eq!(figures.state_hash, expected.state_hash, "{simd}");
+        assert_eq!(figures.sums, expected.sums, "{simd}");
     }
     // Those that hand over the boxes that overlap and no others.
     for broad in ["sap", "grid", "kd-sweep", "bvh"] {
@@ -84,10 +85,10 @@ fn threads_and_widths_change_nothing_with_joints_either() {
             let (_, figures) = stepped(&scene, &EngineSettings { threads, ..own.clone() }, 60);
             assert_eq!(figures.state_hash, expected.state_hash, "{request}: {threads} threads");
         }
-        for lanes in Lanes::ALL {
-            let settings = EngineSettings { lanes, threads: 2, ..own.clone() };
+        for simd in SimdSetting::ALL {
+            let settings = EngineSettings { simd, threads: 2, ..own.clone() };
             let (_, figures) = stepped(&scene, &settings, 60);
-            assert_eq!(figures.state_hash, expected.state_hash, "{request}: {lanes} lanes");
+            assert_eq!(figures.state_hash, expected.state_hash, "{request}: SIMD {simd}");
         }
     }
 }
@@ -107,7 +108,7 @@ fn a_pyramid_stands_and_falls_asleep() {
 fn the_gas_of_the_original_keeps_its_energy_and_stays_in_its_box() {
     let scene = spatial("box:150").unwrap();
     let settings = settings(&scene);
-    let energy = |built: &Built| -> f64 {
+    let energy = |built: &SceneWorld| -> f64 {
         built.bodies.iter().map(|id| built.world.body(*id).unwrap().kinetic_energy()).sum()
     };
     let before = energy(&build::world(&scene, &settings).unwrap());

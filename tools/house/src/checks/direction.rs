@@ -23,6 +23,8 @@ const DATA: &[&str] = &["carom-scene", "carom-recording"];
 const ENGINES: &[&str] = &["carom-engines"];
 /// Files for people from plain data.
 const REPORT: &[&str] = &["carom-report"];
+/// Scenes on any engine, behind one interface.
+const SIM: &[&str] = &["carom-sim"];
 /// The simulation of the Fingsics program.
 const FINGSICS: &[&str] = &["carom-fingsics"];
 const LAB: &[&str] = &["carom-lab"];
@@ -39,16 +41,17 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom", &[CORE, COLLISION, DYNAMICS]),
     ("carom-planar", &[CORE, &["carom-geometry"]]),
     ("carom-scene", &[CORE, &["carom-geometry", "carom-planar"]]),
-    ("carom-fingsics", &[CORE, COLLISION, &["carom-scene"]]),
+    ("carom-fingsics", &[SIM, CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
+    ("carom-sim", &[CORE, COLLISION, DYNAMICS, FACE, &["carom-scene"]]),
+    ("carom-lab", &[SIM, CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
-    ("carom-viewer", &[CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
+    ("carom-viewer", &[SIM, CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
     (
         "carom-cli",
-        &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
+        &[SIM, CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
     ),
     ("carom-house", &[]),
 ];

@@ -12,7 +12,7 @@ use carom_scene::Scene;
 use carom_scene::model::{Action, Body, Event};
 use glam::{DVec3, Vec3};
 
-use super::build::{BodyMaker, CannotRun};
+use super::build::{BodyBuilder, EngineError};
 use super::joints::motor;
 
 /// A step's time is a product that rounding may put just below an event's.
@@ -23,6 +23,8 @@ pub struct Timeline {
     /// In the order they happen.
     events: Vec<Event>,
     next: usize,
+    /// Are the names of the scene known?
+    is_named: bool,
     /// Bodies by their ids in the scene; empty where no event asks.
     names: BTreeMap<String, BodyId>,
     /// Joints by their ids in the scene; empty where no event asks.
@@ -39,16 +41,33 @@ impl Timeline {
     pub(crate) fn new(scene: &Scene, bodies: &[BodyId], joints: &[JointId]) -> Self {
         let mut events = scene.events.clone();
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
-        let (mut names, mut joint_names) = (BTreeMap::new(), BTreeMap::new());
-        if !events.is_empty() {
-            names = scene.bodies.iter().zip(bodies).map(|(body, id)| (body.id.clone(), *id)).collect();
-            let named = scene.joints.iter().zip(joints);
-            joint_names = named.map(|(joint, id)| (joint.id.clone(), *id)).collect();
+        let mut timeline = Self {
+            events,
+            next: 0,
+            is_named: false,
+            names: BTreeMap::new(),
+            joints: BTreeMap::new(),
+            // Spawned bodies are made in the frame of the scene.
+            scene: Scene { world: scene.world, ..Scene::default() },
+            first_number: scene.bodies.len(),
+            appeared: Vec::new(),
+        };
+        if !timeline.events.is_empty() {
+            timeline.learn_names(scene, bodies, joints);
         }
-        // Spawned bodies are made in the frame of the scene.
-        let first_number = scene.bodies.len();
-        let scene = Scene { world: scene.world, ..Scene::default() };
-        Self { events, next: 0, names, joints: joint_names, scene, first_number, appeared: Vec::new() }
+        timeline
+    }
+
+    /// Learns the names of bodies and joints, if it has not yet.
+    pub(crate) fn learn_names(&mut self, scene: &Scene, bodies: &[BodyId], joints: &[JointId]) {
+        if self.is_named {
+            return;
+        }
+        self.is_named = true;
+        let named = scene.bodies.iter().zip(bodies);
+        self.names = named.map(|(body, id)| (body.id.clone(), *id)).collect();
+        let named = scene.joints.iter().zip(joints);
+        self.joints = named.map(|(joint, id)| (joint.id.clone(), *id)).collect();
     }
 
     /// Events that have not happened yet.
@@ -67,18 +86,18 @@ impl Timeline {
     ///
     /// # Errors
     /// If a body that should appear cannot be.
-    pub fn advance(&mut self, time: f64, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
+    pub fn advance(&mut self, time: f64, world: &mut World, folder: &Path) -> Result<(), EngineError> {
         let now = time + ROUNDING;
         while let Some(event) = self.events.get(self.next).filter(|event| f64::from(event.time) <= now) {
             self.next += 1;
             let action = event.action.clone();
-            self.act(&action, world, folder)?;
+            self.apply(&action, world, folder)?;
         }
         Ok(())
     }
 
     /// Takes the events of a world that has lived to `time` as done; `find` gives the body with a number, if it is still there.
-    pub(crate) fn skip(&mut self, time: f64, find: impl Fn(usize) -> Option<BodyId>) {
+    pub fn skip(&mut self, time: f64, find: impl Fn(usize) -> Option<BodyId>) {
         let now = time + ROUNDING;
         while let Some(event) = self.events.get(self.next).filter(|event| f64::from(event.time) <= now) {
             self.next += 1;
@@ -98,7 +117,11 @@ impl Timeline {
         }
     }
 
-    fn act(&mut self, action: &Action, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
+    /// Does to the world what an event would do, now.
+    ///
+    /// # Errors
+    /// If a body that should appear cannot be.
+    pub fn apply(&mut self, action: &Action, world: &mut World, folder: &Path) -> Result<(), EngineError> {
         match action {
             Action::Spawn(body) => self.spawn(body, world, folder)?,
             Action::Remove { body } => {
@@ -137,9 +160,9 @@ impl Timeline {
         Ok(())
     }
 
-    fn spawn(&mut self, body: &Body, world: &mut World, folder: &Path) -> Result<(), CannotRun> {
+    fn spawn(&mut self, body: &Body, world: &mut World, folder: &Path) -> Result<(), EngineError> {
         let number = self.first_number + self.appeared.len();
-        let id = BodyMaker::new(&self.scene, folder).insert(world, body, number)?;
+        let id = BodyBuilder::new(&self.scene, folder).insert(world, body, number)?;
         self.appeared.push(body.id.clone());
         self.names.insert(body.id.clone(), id);
         Ok(())
@@ -148,7 +171,8 @@ impl Timeline {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EngineSettings, build};
+    use super::super::build;
+    use super::super::settings::EngineSettings;
     use super::*;
     use carom_scene::model::{Shape, ShapeKind};
 
@@ -162,7 +186,7 @@ mod tests {
     }
 
     /// Runs a scene of one ball and these events for two seconds and hands over what came of it.
-    fn run(events: Vec<Event>) -> build::Built {
+    fn run(events: Vec<Event>) -> build::SceneWorld {
         let scene = Scene { bodies: vec![ball("a", 0.0)], events, ..Scene::default() };
         let mut built = build::world(&scene, &EngineSettings::default()).unwrap();
         for step in 0..120 {

@@ -1,7 +1,7 @@
 //! A world of the engine from a scene.
 //!
-//! A scene that needs what the engine does not have is refused with the whole list; what merely has no effect is told by
-//! [`ignored`]. Bodies are inserted in the order of the scene, so that equal scenes give equal ids and equal runs.
+//! A scene that needs what the engine cannot do is refused with the whole list of [`limitations`].
+//! Bodies are inserted in the order of the scene, so that equal scenes give equal ids and equal runs.
 
 use std::path::Path;
 
@@ -16,26 +16,21 @@ use carom_scene::model;
 use glam::{DVec3, Vec3};
 
 use super::EngineSettings;
-use super::joints::{self, Joined, JointReason};
+use super::joints::{self, JointBuildError, SceneJoints};
 use super::timeline::Timeline;
-use crate::form::{FormError, Forms, rotation, spin};
-
-/// Most reasons listed in a message.
-const SHOWN_REASONS: usize = 8;
+use crate::registry::{BuildError, Limitation};
+use crate::shapes::{ShapeBuildError, ShapeBuilder, angular_velocity, rotation};
 
 /// Why a scene cannot be run by the engine.
 #[derive(Debug, thiserror::Error)]
-pub enum CannotRun {
-    /// The scene uses what the engine does not have.
-    #[error("the soft-step solver cannot run this scene:\n{}", listed(.0))]
-    Unsupported(Vec<String>),
+pub enum EngineError {
     /// A body that cannot be.
     #[error("body '{body}': {reason}")]
     Body {
         /// Its id in the scene.
         body: String,
         /// Why.
-        reason: BodyReason,
+        reason: BodyError,
     },
     /// A joint that cannot be.
     #[error("joint '{joint}': {reason}")]
@@ -43,7 +38,7 @@ pub enum CannotRun {
         /// Its id in the scene.
         joint: String,
         /// Why.
-        reason: JointReason,
+        reason: JointBuildError,
     },
     /// A step that the world refuses.
     #[error(transparent)]
@@ -52,14 +47,14 @@ pub enum CannotRun {
 
 /// Why a body cannot be.
 #[derive(Debug, thiserror::Error)]
-pub enum BodyReason {
+pub enum BodyError {
     /// A shape that cannot be made.
     #[error("shape {shape}: {error}")]
-    Form {
+    Shape {
         /// Which one.
         shape: usize,
         /// Why.
-        error: FormError,
+        error: ShapeBuildError,
     },
     /// No mass can be computed from a shape.
     #[error("shape {shape}: {error}")]
@@ -83,16 +78,8 @@ pub enum BodyReason {
     World(#[from] WorldError),
 }
 
-fn listed(reasons: &[String]) -> String {
-    let mut lines: Vec<String> = reasons.iter().take(SHOWN_REASONS).map(|r| format!("  {r}")).collect();
-    if reasons.len() > SHOWN_REASONS {
-        lines.push(format!("  … and {} more", reasons.len() - SHOWN_REASONS));
-    }
-    lines.join("\n")
-}
-
 /// A world with what its scene still has in store for it.
-pub struct Built {
+pub struct SceneWorld {
     /// The world.
     pub world: World,
     /// Ids of the scene's bodies, in the scene's order.
@@ -109,53 +96,56 @@ pub struct Built {
 ///
 /// # Errors
 /// If the scene uses what the engine does not have, or a body has a value it cannot have.
-pub fn world(scene: &Scene, settings: &EngineSettings) -> Result<Built, CannotRun> {
-    let reasons = unsupported(scene);
-    if !reasons.is_empty() {
-        return Err(CannotRun::Unsupported(reasons));
-    }
-    let mut world = World::new(settings.world_def(scene));
-    let mut maker = BodyMaker::new(scene, &settings.folder);
-    let mut bodies = Vec::with_capacity(scene.bodies.len());
-    for (number, body) in scene.bodies.iter().enumerate() {
-        bodies.push(maker.insert(&mut world, body, number)?);
-    }
-    let Joined { joints, ground } = joints::join(&mut world, scene, &bodies)?;
-    let timeline = Timeline::new(scene, &bodies, &joints);
-    Ok(Built { world, bodies, joints, ground, timeline })
+pub fn world(scene: &Scene, settings: &EngineSettings) -> Result<SceneWorld, BuildError> {
+    BuildError::check("the soft-step solver", limitations(scene))?;
+    insert_all(scene, settings).map_err(BuildError::engine)
 }
 
-/// Everything in the scene that the engine does not have, in words.
-fn unsupported(scene: &Scene) -> Vec<String> {
-    let mut reasons = Vec::new();
+fn insert_all(scene: &Scene, settings: &EngineSettings) -> Result<SceneWorld, EngineError> {
+    let mut world = World::new(settings.world_def(scene));
+    let mut builder = BodyBuilder::new(scene, &settings.folder);
+    let mut bodies = Vec::with_capacity(scene.bodies.len());
+    for (number, body) in scene.bodies.iter().enumerate() {
+        bodies.push(builder.insert(&mut world, body, number)?);
+    }
+    let SceneJoints { joints, ground } = joints::join(&mut world, scene, &bodies)?;
+    let timeline = Timeline::new(scene, &bodies, &joints);
+    Ok(SceneWorld { world, bodies, joints, ground, timeline })
+}
+
+/// Everything in the scene that the engine cannot do.
+#[must_use]
+pub fn limitations(scene: &Scene) -> Vec<Limitation> {
+    let mut all = Vec::new();
     if !scene.fields.is_empty() {
         let count = scene.fields.len();
-        reasons.push(format!("it has force fields ({count}), which the solver does not know yet"));
+        let reason = format!("it has force fields ({count}), which the solver does not know yet");
+        all.push(Limitation::refused("force fields", reason));
     }
     for joint in &scene.joints {
         if matches!(joint.kind, model::JointKind::Boundary { .. }) {
-            reasons.push(format!("joint '{}' is a boundary, which the solver does not know", joint.id));
+            let reason = format!("joint '{}' is a boundary, which the solver does not know", joint.id);
+            all.push(Limitation::refused("boundary joints", reason));
         }
     }
-    reasons
+    if scene.solver.iterations.is_some() {
+        all.push(Limitation::ignored(
+            "iterations",
+            "the soft-step solver knows no iterations (it has substeps)",
+        ));
+    }
+    all
 }
 
-/// What the scene asks for that the engine ignores, in words; worth a remark, no reason to refuse.
-#[must_use]
-pub fn ignored(scene: &Scene) -> Vec<&'static str> {
-    let asked = [(scene.solver.iterations.is_some(), "iterations (it has substeps)")];
-    asked.into_iter().filter_map(|(asked, what)| asked.then_some(what)).collect()
-}
-
-/// Makes bodies of a world from bodies of a scene.
-pub(crate) struct BodyMaker<'a> {
-    forms: Forms<'a>,
+/// Adds bodies to a world from bodies of a scene.
+pub(crate) struct BodyBuilder<'a> {
+    shapes: ShapeBuilder<'a>,
     origin: DVec3,
 }
 
-impl<'a> BodyMaker<'a> {
+impl<'a> BodyBuilder<'a> {
     pub(crate) fn new(scene: &Scene, folder: &'a Path) -> Self {
-        Self { forms: Forms::new(folder), origin: DVec3::from(scene.world.origin) }
+        Self { shapes: ShapeBuilder::new(folder), origin: DVec3::from(scene.world.origin) }
     }
 
     /// Inserts a body with its shapes; its number is found again in its user data.
@@ -164,17 +154,17 @@ impl<'a> BodyMaker<'a> {
         world: &mut World,
         body: &model::Body,
         number: usize,
-    ) -> Result<BodyId, CannotRun> {
-        let failed = |reason| CannotRun::Body { body: body.id.clone(), reason };
+    ) -> Result<BodyId, EngineError> {
+        let failed = |reason| EngineError::Body { body: body.id.clone(), reason };
         let shapes = self.shapes(body).map_err(failed)?;
         let def = BodyDef { user_data: number as u64, ..self.definition(body, &shapes).map_err(failed)? };
         world.add_body(def, shapes).map_err(|error| failed(error.into()))
     }
 
-    fn shapes(&mut self, body: &model::Body) -> Result<Vec<ShapeDef>, BodyReason> {
+    fn shapes(&mut self, body: &model::Body) -> Result<Vec<ShapeDef>, BodyError> {
         let make = |(at, shape): (usize, &model::Shape)| {
             let (form, turn) =
-                self.forms.shape(&shape.kind).map_err(|error| BodyReason::Form { shape: at, error })?;
+                self.shapes.shape(&shape.kind).map_err(|error| BodyError::Shape { shape: at, error })?;
             Ok(ShapeDef {
                 shape: form,
                 place: Pose::new(Vec3::from(shape.position), rotation(shape.orientation) * turn),
@@ -196,7 +186,7 @@ impl<'a> BodyMaker<'a> {
         body.shapes.iter().enumerate().map(make).collect()
     }
 
-    fn definition(&self, body: &model::Body, shapes: &[ShapeDef]) -> Result<BodyDef, BodyReason> {
+    fn definition(&self, body: &model::Body, shapes: &[ShapeDef]) -> Result<BodyDef, BodyError> {
         let own = BodyDef::default();
         Ok(BodyDef {
             kind: match body.kind {
@@ -208,7 +198,7 @@ impl<'a> BodyMaker<'a> {
             position: self.origin + Vec3::from(body.position).as_dvec3(),
             rotation: rotation(body.orientation),
             velocity: body.velocity.into(),
-            spin: spin(body.spin),
+            spin: angular_velocity(body.spin),
             acceleration: body.acceleration.into(),
             gravity_scale: body.gravity_scale,
             linear_damping: body.linear_damping,
@@ -225,17 +215,17 @@ impl<'a> BodyMaker<'a> {
 }
 
 /// The mass properties that the scene gives; `None` leaves them to the shapes.
-fn mass(body: &model::Body, shapes: &[ShapeDef]) -> Result<Option<MassProperties>, BodyReason> {
+fn mass(body: &model::Body, shapes: &[ShapeDef]) -> Result<Option<MassProperties>, BodyError> {
     match body.mass {
         model::Mass::FromDensity => Ok(None),
         model::Mass::Total(mass) => {
             let mut sum = MassProperties::NOTHING;
             for (at, def) in shapes.iter().enumerate().filter(|(_, def)| !def.is_sensor) {
                 let own = def.shape.mass_properties(def.density);
-                let own = own.map_err(|error| BodyReason::Mass { shape: at, error })?;
+                let own = own.map_err(|error| BodyError::Mass { shape: at, error })?;
                 sum = sum.plus(&own.posed(&def.place));
             }
-            sum.with_mass(mass).map(Some).ok_or(BodyReason::Spread { mass })
+            sum.with_mass(mass).map(Some).ok_or(BodyError::Spread { mass })
         }
         model::Mass::Full { mass, centre, inertia: [xx, yy, zz, xy, xz, yz] } => {
             let columns = [Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)];

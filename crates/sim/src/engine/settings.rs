@@ -1,16 +1,4 @@
-//! Scenes on the engine, [`carom_dynamics::World`].
-//!
-//! | module | holds |
-//! |---|---|
-//! | [`mod@build`] | a world from a scene |
-//! | [`joints`] | its joints |
-//! | [`timeline`] | what a scene does to its world over time |
-//! | [`run`](mod@run) | stepping with an observer, and the figures of a run |
-
-pub mod build;
-pub mod joints;
-pub mod run;
-pub mod timeline;
+//! Settings of the engine, and what they come to with a scene.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -21,6 +9,14 @@ use carom_dynamics::{LaneWidth, WorldDef};
 use carom_scene::Scene;
 use glam::Vec3;
 
+use crate::registry::SettingInfo;
+use crate::spec::{SettingError, Settings};
+
+/// Most substeps of a step.
+const MAX_SUBSTEPS: u32 = 1000;
+/// Most threads of a step.
+const MAX_THREADS: u32 = 1024;
+
 /// How a scene is run. What is left open is the scene's to say, and then the engine's.
 #[derive(Clone, Debug)]
 pub struct EngineSettings {
@@ -28,8 +24,12 @@ pub struct EngineSettings {
     pub steps_per_second: u32,
     /// The broad phase, if not the engine's own choice.
     pub broad: Option<Choice>,
-    /// Numbers that the solver computes side by side.
-    pub lanes: Lanes,
+    /// Substeps of a step, if not as the scene says.
+    pub substeps: Option<u32>,
+    /// Whether bodies fall asleep, if not as the scene says.
+    pub sleep: Option<bool>,
+    /// SIMD width of the solver.
+    pub simd: SimdSetting,
     /// Threads of a step.
     pub threads: u16,
     /// Where meshes of the scene lie.
@@ -41,7 +41,9 @@ impl Default for EngineSettings {
         Self {
             steps_per_second: 60,
             broad: None,
-            lanes: Lanes::default(),
+            substeps: None,
+            sleep: None,
+            simd: SimdSetting::default(),
             threads: 1,
             folder: PathBuf::from("."),
         }
@@ -49,6 +51,34 @@ impl Default for EngineSettings {
 }
 
 impl EngineSettings {
+    /// Keys of the settings as text.
+    pub const KEYS: &'static [SettingInfo] = &[
+        SettingInfo { key: "dt", about: "length of a step, such as 1/240" },
+        SettingInfo { key: "substeps", about: "substeps of a step" },
+        SettingInfo { key: "sleep", about: "true or false: whether bodies at rest fall asleep" },
+        SettingInfo { key: "broad", about: "broad phase: see carom list broad" },
+        SettingInfo { key: "simd", about: "SIMD width of the solver: auto, scalar, 4, 8, 16" },
+        SettingInfo { key: "threads", about: "threads of a step" },
+        SettingInfo { key: "folder", about: "folder that paths of meshes are relative to" },
+    ];
+
+    /// Settings from text.
+    ///
+    /// # Errors
+    /// If a value is no good. Keys are not checked.
+    pub fn parse(text: &Settings) -> Result<Self, SettingError> {
+        let own = Self::default();
+        Ok(Self {
+            steps_per_second: text.steps_per_second("dt")?.unwrap_or(own.steps_per_second),
+            substeps: text.whole("substeps", [1, MAX_SUBSTEPS])?,
+            sleep: text.flag("sleep")?,
+            broad: text.parse("broad")?,
+            simd: text.parse("simd")?.unwrap_or_default(),
+            threads: text.whole("threads", [1, MAX_THREADS])?.unwrap_or(1) as u16,
+            folder: text.text("folder").map_or(own.folder, PathBuf::from),
+        })
+    }
+
     /// Seconds of a step.
     #[must_use]
     pub fn dt(&self) -> f32 {
@@ -61,11 +91,11 @@ impl EngineSettings {
         let own = WorldDef::default();
         WorldDef {
             gravity: Vec3::from(scene.world.gravity),
-            substeps: scene.solver.substeps.unwrap_or(own.substeps),
-            can_sleep: scene.solver.sleep.unwrap_or(own.can_sleep),
+            substeps: self.substeps.or(scene.solver.substeps).unwrap_or(own.substeps),
+            can_sleep: self.sleep.or(scene.solver.sleep).unwrap_or(own.can_sleep),
             bounce_threshold: if is_elastic(scene) { 0.0 } else { own.bounce_threshold },
             broad: self.broad.unwrap_or(own.broad),
-            lanes: self.lanes.0,
+            lanes: self.simd.0,
             threads: usize::from(self.threads.max(1)),
             ..own
         }
@@ -77,11 +107,11 @@ fn is_elastic(scene: &Scene) -> bool {
     scene.world.gravity == [0.0; 3] && scene.bodies.iter().all(|body| body.acceleration == [0.0; 3])
 }
 
-/// A width of lanes by its name on the command line.
+/// A SIMD width by its name on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lanes(pub LaneWidth);
+pub struct SimdSetting(pub LaneWidth);
 
-impl Lanes {
+impl SimdSetting {
     /// All widths, in the order of help texts.
     pub const ALL: [Self; 5] = [
         Self(LaneWidth::Auto),
@@ -104,7 +134,7 @@ impl Lanes {
     }
 }
 
-impl fmt::Display for Lanes {
+impl fmt::Display for SimdSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -112,17 +142,17 @@ impl fmt::Display for Lanes {
 
 /// A name that is no width.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown width '{0}': expected one of {names}", names = Lanes::ALL.map(Lanes::name).join(", "))]
-pub struct UnknownLanes(pub String);
+#[error("unknown width '{0}': expected one of {names}", names = SimdSetting::ALL.map(SimdSetting::name).join(", "))]
+pub struct UnknownSimdSetting(pub String);
 
-impl FromStr for Lanes {
-    type Err = UnknownLanes;
+impl FromStr for SimdSetting {
+    type Err = UnknownSimdSetting;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
-            .find(|lanes| lanes.name().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownLanes(name.to_owned()))
+            .find(|simd| simd.name().eq_ignore_ascii_case(name))
+            .ok_or_else(|| UnknownSimdSetting(name.to_owned()))
     }
 }
 
@@ -132,10 +162,10 @@ mod tests {
 
     #[test]
     fn widths_are_read_back() {
-        for lanes in Lanes::ALL {
-            assert_eq!(lanes.name().parse(), Ok(lanes));
+        for simd in SimdSetting::ALL {
+            assert_eq!(simd.name().parse(), Ok(simd));
         }
-        let error = "7".parse::<Lanes>().unwrap_err().to_string();
+        let error = "7".parse::<SimdSetting>().unwrap_err().to_string();
         assert_eq!(error, "unknown width '7': expected one of auto, scalar, 4, 8, 16");
     }
 

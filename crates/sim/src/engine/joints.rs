@@ -14,12 +14,12 @@ use carom_scene::Scene;
 use carom_scene::model::{self, Anchors, AxisFreedom, Freedom, Limits};
 use glam::{DVec3, Vec3};
 
-use super::build::CannotRun;
-use crate::form::rotation;
+use super::build::EngineError;
+use crate::shapes::rotation;
 
 /// Why a joint cannot be.
 #[derive(Debug, thiserror::Error)]
-pub enum JointReason {
+pub enum JointBuildError {
     /// It names a body that is not there.
     #[error("there is no body '{0}' when it is made")]
     Body(String),
@@ -32,7 +32,7 @@ pub enum JointReason {
 }
 
 /// Joints of a scene in a world.
-pub(crate) struct Joined {
+pub(crate) struct SceneJoints {
     /// In the order of the scene.
     pub(crate) joints: Vec<JointId>,
     /// The body that stands for the world, if a joint needs it.
@@ -40,8 +40,8 @@ pub(crate) struct Joined {
 }
 
 /// Joins the bodies of a scene, which have these ids.
-pub(crate) fn join(world: &mut World, scene: &Scene, bodies: &[BodyId]) -> Result<Joined, CannotRun> {
-    let mut all = Joined { joints: Vec::with_capacity(scene.joints.len()), ground: None };
+pub(crate) fn join(world: &mut World, scene: &Scene, bodies: &[BodyId]) -> Result<SceneJoints, EngineError> {
+    let mut all = SceneJoints { joints: Vec::with_capacity(scene.joints.len()), ground: None };
     if scene.joints.is_empty() {
         return Ok(all);
     }
@@ -50,7 +50,7 @@ pub(crate) fn join(world: &mut World, scene: &Scene, bodies: &[BodyId]) -> Resul
     let places: BTreeMap<&str, (BodyId, &model::Body)> = places.collect();
     for joint in &scene.joints {
         let made = (|| {
-            let find = |id: &str| places.get(id).copied().ok_or_else(|| JointReason::Body(id.to_owned()));
+            let find = |id: &str| places.get(id).copied().ok_or_else(|| JointBuildError::Body(id.to_owned()));
             let (first, on) = find(&joint.a)?;
             let (second, frame) = match &joint.b {
                 Some(id) => find(id).map(|(id, body)| (id, Some(body)))?,
@@ -65,7 +65,7 @@ pub(crate) fn join(world: &mut World, scene: &Scene, bodies: &[BodyId]) -> Resul
             let def = definition(joint, [second, first], anchors.map(|anchor| origin + anchor))?;
             Ok(world.add_joint(def)?)
         })();
-        all.joints.push(made.map_err(|reason| CannotRun::Joint { joint: joint.id.clone(), reason })?);
+        all.joints.push(made.map_err(|reason| EngineError::Joint { joint: joint.id.clone(), reason })?);
     }
     Ok(all)
 }
@@ -91,14 +91,14 @@ fn definition(
     joint: &model::Joint,
     [a, b]: [BodyId; 2],
     mut anchors: [DVec3; 2],
-) -> Result<JointDef, JointReason> {
+) -> Result<JointDef, JointBuildError> {
     let gap = (anchors[1] - anchors[0]).as_vec3();
     let length = gap.length();
     // Displacement at the start along a direction.
     let along = |axis: [f32; 3]| gap.dot(Vec3::from(axis).normalize_or_zero());
     let distance = |range: [f32; 2], spring| JointKind::Distance { range, spring };
     let (kind, [x, y]) = match &joint.kind {
-        model::JointKind::Boundary { .. } => return Err(JointReason::Boundary),
+        model::JointKind::Boundary { .. } => return Err(JointBuildError::Boundary),
         model::JointKind::Rod { length: given } => {
             (distance([given.unwrap_or(length); 2], None), [Vec3::X, Vec3::ZERO])
         }

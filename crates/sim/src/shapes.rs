@@ -2,7 +2,7 @@
 //!
 //! A scene says a length and an axis where the engine has shapes along one axis of their own, so a form becomes a shape
 //! and the turn that lays it along its axis. Hulls, meshes and height fields are dear to build and often shared by many
-//! bodies: `Forms` builds a form once and hands the same shape to all bodies that have it.
+//! bodies: `ShapeBuilder` builds a form once and hands the same shape to all bodies that have it.
 
 use std::path::{Path, PathBuf};
 
@@ -17,12 +17,12 @@ use carom_geometry::{HeightField, Matrix3, Mesh, Rotation};
 use carom_scene::model::{Axis, Orientation, ShapeKind, Spin};
 use glam::Vec3;
 
-/// Forms kept for the bodies that follow: scenes take turns with a few.
+/// ShapeBuilder kept for the bodies that follow: scenes take turns with a few.
 const KEPT: usize = 8;
 
 /// Why a form is no shape.
 #[derive(Debug, thiserror::Error)]
-pub enum FormError {
+pub enum ShapeBuildError {
     /// A size that no shape can have.
     #[error(transparent)]
     Size(#[from] ShapeError),
@@ -46,7 +46,7 @@ pub enum FormError {
 }
 
 /// Orientation as a rotation; what cannot be normalised is none, and validation has refused it before.
-pub(crate) fn rotation(orientation: Orientation) -> Rotation {
+pub fn rotation(orientation: Orientation) -> Rotation {
     match orientation {
         Orientation::Quaternion(q) => Rotation::from_xyzw(q).unwrap_or_default(),
         Orientation::EulerDegrees(degrees) => {
@@ -59,7 +59,7 @@ pub(crate) fn rotation(orientation: Orientation) -> Rotation {
 }
 
 /// Angular velocity in radians per second.
-pub(crate) fn spin(spin: Spin) -> Vec3 {
+pub fn angular_velocity(spin: Spin) -> Vec3 {
     match spin {
         Spin::Radians(spin) => spin.into(),
         Spin::Degrees(spin) => spin.map(f32::to_radians).into(),
@@ -78,7 +78,7 @@ fn z_to(axis: Axis) -> Rotation {
 
 /// A form given by a few numbers, and how it has to be turned to lie along the axis it was given; `None` for forms given
 /// by many points.
-pub(crate) fn plain(kind: &ShapeKind) -> Result<Option<(Shape, Rotation)>, ShapeError> {
+pub fn primitive(kind: &ShapeKind) -> Result<Option<(Shape, Rotation)>, ShapeError> {
     let unturned = |shape: Shape| Ok(Some((shape, Rotation::IDENTITY)));
     match *kind {
         ShapeKind::Sphere { radius } => unturned(Sphere::new(radius)?.into()),
@@ -109,11 +109,11 @@ pub(crate) fn plain(kind: &ShapeKind) -> Result<Option<(Shape, Rotation)>, Shape
 }
 
 /// The mesh of a file, its coordinates multiplied by `scale`.
-pub(crate) fn mesh_of_file(path: &str, scale: f32, folder: &Path) -> Result<Mesh, FormError> {
+pub fn load_mesh(path: &str, scale: f32, folder: &Path) -> Result<Mesh, ShapeBuildError> {
     let path = folder.join(path);
     let options = files::file_options();
     let mesh = files::load(&path, &options, files::DEFAULT_MAX_BYTES)
-        .map_err(|error| FormError::File { path, reason: error.to_string() })?;
+        .map_err(|error| ShapeBuildError::File { path, reason: error.to_string() })?;
     if scale.to_bits() == 1.0f32.to_bits() {
         return Ok(mesh);
     }
@@ -122,8 +122,8 @@ pub(crate) fn mesh_of_file(path: &str, scale: f32, folder: &Path) -> Result<Mesh
 }
 
 /// A form as an engine's shape.
-fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), FormError> {
-    if let Some(found) = plain(kind)? {
+fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), ShapeBuildError> {
+    if let Some(found) = primitive(kind)? {
         return Ok(found);
     }
     let vectors = |points: &[[f32; 3]]| -> Vec<Vec3> { points.iter().copied().map(Vec3::from).collect() };
@@ -132,7 +132,7 @@ fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), FormError
             Triangle::new(Vec3::from(*a), Vec3::from(*b), Vec3::from(*c)).into()
         }
         ShapeKind::Convex { points } => convex_hull(&vectors(points), &HullOptions::default())?.into(),
-        ShapeKind::Mesh { path, scale } => mesh_of_file(path, *scale, folder)?.into(),
+        ShapeKind::Mesh { path, scale } => load_mesh(path, *scale, folder)?.into(),
         ShapeKind::TriangleMesh { vertices, triangles } => {
             Mesh::new(vectors(vertices), triangles.clone(), &MeshOptions::default())?.into()
         }
@@ -147,20 +147,20 @@ fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), FormError
 }
 
 /// Builds shapes, and remembers the last few dear ones.
-pub(crate) struct Forms<'a> {
+pub struct ShapeBuilder<'a> {
     folder: &'a Path,
     kept: Vec<(ShapeKind, Shape)>,
 }
 
-impl<'a> Forms<'a> {
+impl<'a> ShapeBuilder<'a> {
     /// Paths of meshes are relative to `folder`.
-    pub(crate) fn new(folder: &'a Path) -> Self {
+    pub fn new(folder: &'a Path) -> Self {
         Self { folder, kept: Vec::new() }
     }
 
     /// The shape of a form, and the turn that lays it along its axis.
-    pub(crate) fn shape(&mut self, kind: &ShapeKind) -> Result<(Shape, Rotation), FormError> {
-        if let Some(found) = plain(kind)? {
+    pub fn shape(&mut self, kind: &ShapeKind) -> Result<(Shape, Rotation), ShapeBuildError> {
+        if let Some(found) = primitive(kind)? {
             return Ok(found);
         }
         if let Some((_, shape)) = self.kept.iter().find(|(known, _)| known == kind) {
@@ -189,7 +189,7 @@ mod tests {
                 ShapeKind::Cone { radius: 1.0, length: 10.0, axis },
                 ShapeKind::Capsule { radius: 1.0, length: 8.0, axis },
             ] {
-                let (shape, turn) = plain(&kind).unwrap().unwrap();
+                let (shape, turn) = primitive(&kind).unwrap().unwrap();
                 let aabb = shape.aabb_at(&Pose::new(Vec3::ZERO, turn));
                 for k in 0..3 {
                     let expected = if k == long { 5.0 } else { 1.0 };
@@ -204,7 +204,7 @@ mod tests {
         let hull = |size: f32| ShapeKind::Convex {
             points: vec![[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]],
         };
-        let mut forms = Forms::new(Path::new("."));
+        let mut forms = ShapeBuilder::new(Path::new("."));
         let mut polytope = |size: f32| match forms.shape(&hull(size)).unwrap().0 {
             Shape::Polytope(polytope) => polytope,
             other => panic!("a {}", other.name()),
@@ -225,7 +225,7 @@ mod tests {
         let triangle = ShapeKind::Triangle { corners: [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]] };
         for kind in [mesh, field, triangle] {
             assert_eq!(
-                Forms::new(Path::new(".")).shape(&kind).unwrap().0.name(),
+                ShapeBuilder::new(Path::new(".")).shape(&kind).unwrap().0.name(),
                 match kind.name() {
                     "triangle-mesh" => "mesh",
                     name => name,
@@ -233,7 +233,7 @@ mod tests {
             );
         }
         let missing = ShapeKind::Mesh { path: "missing.obj".into(), scale: 1.0 };
-        let error = Forms::new(Path::new("nowhere")).shape(&missing).unwrap_err();
+        let error = ShapeBuilder::new(Path::new("nowhere")).shape(&missing).unwrap_err();
         assert!(error.to_string().contains("missing.obj"), "{error}");
     }
 }
