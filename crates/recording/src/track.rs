@@ -45,6 +45,8 @@ mod source;
 mod word;
 mod writer;
 
+use carom_core::envelope::{Envelope, Layout};
+
 pub use block::BlockFault;
 pub use error::{ChunkError, ReadError, WriteError};
 pub use frame::{Contact, Event, EventKind, Frame, FrameFault, NO_BODY, Position, Rotation, Stamp};
@@ -58,3 +60,6 @@ pub use writer::{Options, Writer};
 pub const MAGIC: [u8; 8] = *b"\x89CREC\r\n\x1a";
 /// Version of the layout.
 pub const VERSION: u32 = 1;
+
+/// The file's preamble around its header; the blocks stand behind it.
+const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, layout: Layout::LengthCrc32 };

@@ -8,6 +8,7 @@
 //! Layout, little-endian: `CAROMRUN`, version (u32), CRC-32 of all that follows (u32), steps (u64), state hash (u64), then three
 //! times a length (u64) and as many bytes: the task (JSON), the scene (binary form), the state (empty under the original's rules).
 
+use carom_core::envelope::{Envelope, EnvelopeError, Layout, Opened};
 use carom_dynamics::world::snapshot::Snapshot;
 use carom_dynamics::world::snapshot::bytes::SnapshotError;
 use carom_scene::Scene;
@@ -16,10 +17,8 @@ use carom_scene::native::{BinaryError, read_binary, write_binary};
 use super::{Session, SessionError, Stepper};
 use crate::task::{MAX_FRAMES, Task, TaskError};
 
-const MAGIC: &[u8; 8] = b"CAROMRUN";
 const VERSION: u32 = 1;
-/// Magic, version and checksum.
-const HEAD: usize = 16;
+const ENVELOPE: Envelope = Envelope { magic: *b"CAROMRUN", version: VERSION, layout: Layout::Crc32 };
 
 /// Why a saved session cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -84,18 +83,15 @@ impl Session {
         };
         // A task is a tree of strings and numbers, which JSON always holds.
         let task = serde_json::to_vec(task).unwrap_or_default();
-        let mut body = Vec::with_capacity(state.len() + task.len() + 64);
+        let mut body = ENVELOPE.begin();
+        body.reserve(state.len() + task.len() + 64);
         body.extend(self.steps.to_le_bytes());
         body.extend(self.state_hash().to_le_bytes());
         for part in [&task, &write_binary(&self.scene), &state] {
             body.extend((part.len() as u64).to_le_bytes());
             body.extend(part);
         }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        ENVELOPE.finish(body)
     }
 }
 
@@ -105,18 +101,14 @@ impl Saved {
     /// # Errors
     /// If it is something else, of a later version, or damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, SavedError> {
-        if bytes.get(..8) != Some(MAGIC.as_slice()) {
-            return Err(SavedError::Foreign);
-        }
-        let short = SavedError::Damaged("the file is cut short");
-        let Some((head, mut body)) = bytes.split_at_checked(HEAD) else { return Err(short) };
-        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        if word(8) != VERSION {
-            return Err(SavedError::Version(word(8)));
-        }
-        if crc32fast::hash(body) != word(12) {
-            return Err(SavedError::Damaged("the checksum differs: the file was cut short or changed"));
-        }
+        let Opened { payload: mut body, .. } = ENVELOPE.open(bytes).map_err(|error| match error {
+            EnvelopeError::Magic => SavedError::Foreign,
+            EnvelopeError::Version { found } => SavedError::Version(found),
+            EnvelopeError::Truncated { .. } => SavedError::Damaged("the file is cut short"),
+            EnvelopeError::Checksum { .. } => {
+                SavedError::Damaged("the checksum differs: the file was cut short or changed")
+            }
+        })?;
         let steps = long(&mut body)?;
         let state_hash = long(&mut body)?;
         if steps >= MAX_FRAMES {

@@ -4,6 +4,7 @@
 //! has neither; then the heads are followed from the beginning. Behind a damaged head the next mark is searched for, so one
 //! torn block costs its own frames only.
 
+use carom_core::envelope::crc32;
 use carom_geometry::bytes::{ReadError, Reader, Stored, Writer as Bytes};
 
 use super::block::{BlockFault, HEAD_BYTES, Head, Kind, MARK, find_block, read_block, read_whole};
@@ -91,7 +92,7 @@ impl Index {
             kind: Kind::Index,
             first: 0,
             count: entries.len() as u32,
-            checksum: crc32fast::hash(&payload),
+            checksum: crc32(&payload),
             unpacked: payload.len() as u64,
             packed: payload.len() as u64,
         };
@@ -100,7 +101,7 @@ impl Index {
         let mut tail = [0; TAIL_BYTES];
         tail[..8].copy_from_slice(&offset.to_le_bytes());
         tail[8..16].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
-        let checksum = crc32fast::hash(&tail[..16]);
+        let checksum = crc32(&tail[..16]);
         tail[16..20].copy_from_slice(&checksum.to_le_bytes());
         tail[20..].copy_from_slice(&TAIL_MARK);
         bytes.extend(tail);
@@ -119,7 +120,7 @@ impl Index {
         let (length, rest) = rest.split_first_chunk::<8>()?;
         let (checksum, mark) = rest.split_first_chunk::<4>()?;
         let (offset, length) = (u64::from_le_bytes(*offset), u64::from_le_bytes(*length));
-        let is_sound = u32::from_le_bytes(*checksum) == crc32fast::hash(&tail[..16]) && mark == TAIL_MARK;
+        let is_sound = u32::from_le_bytes(*checksum) == crc32(&tail[..16]) && mark == TAIL_MARK;
         let end = (file.len() - TAIL_BYTES) as u64;
         if !is_sound || offset < start || offset.checked_add(length) != Some(end) {
             return None;

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use carom_core::envelope::{EnvelopeError, Opened};
 use carom_geometry::bytes::{Fault, ReadError as BytesError, Reader};
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary};
 
+use super::ENVELOPE;
 use super::block::{BlockFault, Kind, read_block, read_whole};
 use super::codec::Codec;
 use super::error::{ChunkError, ReadError};
@@ -13,10 +15,6 @@ use super::frame::Frame;
 use super::header::{Header, take_names};
 use super::index::{Damage, Entry, Index};
 use super::source::Source;
-use super::{MAGIC, VERSION};
-
-/// Bytes before the header: mark, version, length, checksum.
-const PREAMBLE: usize = 24;
 
 /// An open recording.
 #[derive(Debug)]
@@ -223,29 +221,26 @@ impl Recording {
 fn read_header(bytes: &[u8], path: &Path) -> Result<(Header, usize), ReadError> {
     let path = || path.to_path_buf();
     let header_error = |reason| ReadError::Header { path: path(), reason };
-    let mut from = Reader::new(bytes);
-    if from.raw::<8>().ok() != Some(MAGIC) {
-        return Err(ReadError::NotARecording { path: path() });
-    }
-    let found = from.field("version").map_err(header_error)?;
-    if found != VERSION {
-        return Err(ReadError::Version { path: path(), found, supported: VERSION });
-    }
-    let length: u64 = from.field("length").map_err(header_error)?;
-    let expected: u32 = from.field("checksum").map_err(header_error)?;
-    let wanted = usize::try_from(length).unwrap_or(usize::MAX);
-    let payload = from.slice(wanted).map_err(header_error)?;
-    let found = crc32fast::hash(payload);
-    if found != expected {
-        let reason = format!("its checksum is {found:08x} instead of {expected:08x}");
-        return Err(header_error(BytesError {
-            at: 20,
-            path: String::new(),
-            fault: Fault::Refused { reason },
-        }));
-    }
+    let damaged = |at: usize, reason: String| {
+        header_error(BytesError { at, path: String::new(), fault: Fault::Refused { reason } })
+    };
+    let payload = match ENVELOPE.open(bytes) {
+        Ok(Opened { payload, .. }) => payload,
+        Err(EnvelopeError::Magic) => return Err(ReadError::NotARecording { path: path() }),
+        Err(EnvelopeError::Version { found }) => {
+            return Err(ReadError::Version { path: path(), found, supported: ENVELOPE.version });
+        }
+        Err(EnvelopeError::Truncated { needed, found }) => {
+            let reason = format!("the data ends: {needed} bytes are wanted, {found} are there");
+            return Err(damaged(bytes.len(), reason));
+        }
+        Err(EnvelopeError::Checksum { stored, computed }) => {
+            let reason = format!("its checksum is {computed:08x} instead of {stored:08x}");
+            return Err(damaged(20, reason));
+        }
+    };
     let header = Header::from_bytes(payload).map_err(header_error)?;
-    Ok((header, PREAMBLE + payload.len()))
+    Ok((header, ENVELOPE.header_len() + payload.len()))
 }
 
 /// Adds the names of a block. Those that are lost are empty, so that the others keep their numbers.

@@ -182,10 +182,10 @@ fn block(kind: u32, first: u64, count: u32, unpacked: u64, payload: &[u8]) -> Ve
     bytes.extend(kind.to_le_bytes());
     bytes.extend(first.to_le_bytes());
     bytes.extend(count.to_le_bytes());
-    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(carom_core::envelope::crc32(payload).to_le_bytes());
     bytes.extend(unpacked.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(carom_core::envelope::crc32(&bytes).to_le_bytes());
     bytes.extend(payload);
     bytes
 }
@@ -216,7 +216,7 @@ fn a_head_that_lies_about_lengths_is_not_followed() {
     for (unpacked, packed) in [(u64::MAX, 10u64), (10, u64::MAX), (1 << 40, 1 << 40)] {
         let mut lie = block(1, 0, 1, unpacked, &[0; 10]);
         lie[32..40].copy_from_slice(&packed.to_le_bytes());
-        let checksum = crc32fast::hash(&lie[..40]);
+        let checksum = carom_core::envelope::crc32(&lie[..40]);
         lie[40..44].copy_from_slice(&checksum.to_le_bytes());
         let mut bytes = only_header();
         bytes.extend(&lie);

@@ -49,7 +49,7 @@ fn envelope(payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(LAYOUT.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(carom_core::envelope::crc32(payload).to_le_bytes());
     bytes.extend(payload);
     bytes
 }
