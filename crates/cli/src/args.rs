@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use carom_fingsics::{FingsicsVersion, QuirkList};
-use carom_lab::engine::Lanes;
+use carom_lab::engine::SimdSetting;
 use carom_lab::measure::{Conditions, DEFAULT_WARMUP, Pin};
 use carom_lab::pairs::Entrants;
 use carom_lab::solver::Solver;
@@ -132,7 +132,7 @@ pub(crate) struct Simulation {
 
     /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are scalar always
     #[arg(long, value_name = "WIDTH", default_value = "auto")]
-    pub(crate) simd: Lanes,
+    pub(crate) simd: SimdSetting,
 
     /// Seed of a library scene that is random
     #[arg(long, value_name = "N")]
@@ -158,7 +158,7 @@ impl Default for Simulation {
             integrator: "auto".to_owned(),
             keep: None,
             mend: None,
-            simd: Lanes::default(),
+            simd: SimdSetting::default(),
             seed: None,
             out: None,
             json: false,

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::Path;
 
 use carom_fingsics::FingsicsSceneError;
-use carom_lab::engine::build::CannotRun;
 use carom_lab::folder::FolderError;
 use carom_lab::session::SessionError;
 use carom_lab::task::TaskError;
@@ -142,12 +141,6 @@ impl From<FolderError> for Failure {
             Some(hint) => failure.with_hint(hint),
             None => failure,
         }
-    }
-}
-
-impl From<CannotRun> for Failure {
-    fn from(error: CannotRun) -> Self {
-        Self::new(error.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use carom_fingsics::PairKind;
-use carom_lab::engine::Lanes;
+use carom_lab::engine::SimdSetting;
 use carom_lab::run::Spread;
 use carom_lab::session::Session;
 use carom_lab::session::figures::Figures;
@@ -20,7 +20,7 @@ pub(crate) struct Summary<'a> {
     pub(crate) session: &'a Session,
     pub(crate) figures: &'a Figures,
     pub(crate) threads: u16,
-    pub(crate) lanes: Lanes,
+    pub(crate) lanes: SimdSetting,
 }
 
 /// Milliseconds.

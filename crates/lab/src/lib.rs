@@ -6,9 +6,8 @@
 //! | [`task`] | what to simulate and how, in words that a file can hold |
 //! | [`session`] | a scene in the hands of any solver, stepped from outside |
 //! | [`diverge`] | where two runs part |
-//! | [`engine`] | scenes on the engine: worlds, events, runs |
+//! | [`engine`] | runs on the engine |
 //! | [`folder`] | the folder of a run: manifest, logs, recording |
-//! | [`form`] | shapes of the engine from the forms of a scene |
 //! | [`run`] | stepping it with an observer, and the statistics of a run |
 //! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
 //! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
@@ -28,7 +27,6 @@ pub mod diverge;
 pub mod engine;
 pub mod experiment;
 pub mod folder;
-pub mod form;
 pub mod machine;
 pub mod measure;
 pub mod narrow;

@@ -11,10 +11,11 @@ use carom_broadphase::{Choice, ChoiceError, Method};
 use carom_fingsics::{FingsicsSettings, FingsicsVersion, QuirkList, from_scene};
 use carom_scene::file::{LoadError, Loaded, SceneFile, load};
 use carom_scene::{Scene, library, swarm};
+use carom_sim::registry::Effect;
 use serde::{Deserialize, Serialize};
 
 use crate::by_name;
-use crate::engine::{self, EngineSettings, Lanes};
+use crate::engine::{self, EngineSettings, SimdSetting};
 use crate::solver::{Solver, UnknownSolver};
 pub use meshes::MeshFileError;
 
@@ -54,7 +55,7 @@ pub struct Task {
     pub threads: u16,
     /// Numbers that the solver computes side by side.
     #[serde(rename = "simd", with = "by_name")]
-    pub lanes: Lanes,
+    pub lanes: SimdSetting,
     /// Slips of the original to keep.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
     pub keep: Option<QuirkList>,
@@ -73,7 +74,7 @@ impl Default for Task {
             solver: None,
             broad: None,
             threads: 1,
-            lanes: Lanes::default(),
+            lanes: SimdSetting::default(),
             keep: None,
             mend: None,
         }
@@ -329,17 +330,18 @@ impl Task {
         if self.keep.is_some() || self.mend.is_some() {
             return Err(TaskError::SlipsOfEngine);
         }
-        let ignored = engine::build::ignored(scene);
-        if !ignored.is_empty() {
-            notes.push(format!("the soft-step solver knows no {}", ignored.join(", no ")));
-        }
+        let limitations = engine::build::limitations(scene);
+        notes.extend(
+            limitations.into_iter().filter(|one| one.effect == Effect::Ignored).map(|one| one.reason),
+        );
         Ok(EngineSettings {
             steps_per_second: self.steps_per_second(scene),
             broad: self.chosen_broad(scene)?,
-            lanes: self.lanes,
+            simd: self.lanes,
             threads: self.threads,
             // Meshes lie beside the file of the scene.
             folder: Path::new(&self.scene).parent().map_or_else(PathBuf::new, Path::to_path_buf),
+            ..EngineSettings::default()
         })
     }
 }

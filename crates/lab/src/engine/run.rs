@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use carom_dynamics::StepTimes;
 use carom_dynamics::{JointError, StepReport, World};
 
-use super::EngineSettings;
-use super::build::{Built, CannotRun};
+use super::{EngineError, EngineSettings, SceneWorld};
 use crate::run::Spread;
 
 /// Errors of joints are looked at after every so many steps, and after the last one: it takes time in proportion to their number.
@@ -119,12 +118,12 @@ impl EngineFigures {
 /// # Errors
 /// If a body that should appear on the way cannot be.
 pub fn run(
-    built: &mut Built,
+    built: &mut SceneWorld,
     settings: &EngineSettings,
     steps: u64,
     mut observe: impl FnMut(&World) -> ControlFlow<()>,
-) -> Result<EngineFigures, CannotRun> {
-    let Built { world, timeline, ground, .. } = built;
+) -> Result<EngineFigures, EngineError> {
+    let SceneWorld { world, timeline, ground, .. } = built;
     let mut figures = EngineFigures { lanes: world.lanes(), ..EngineFigures::default() };
     for step in 0..steps {
         let time = step as f64 / f64::from(settings.steps_per_second.max(1));

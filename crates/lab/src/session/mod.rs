@@ -20,8 +20,10 @@ use std::time::Instant;
 use carom_fingsics::{FingsicsSceneError, FingsicsWorld, PairKindReport};
 use carom_scene::Scene;
 
-use crate::engine::EngineSettings;
-use crate::engine::build::{self as engine_build, Built, CannotRun};
+use carom_sim::BuildError;
+
+use crate::engine::build as engine_build;
+use crate::engine::{EngineError, EngineSettings, SceneWorld};
 use crate::solver::Solver;
 use crate::task::{How, Prepared};
 use figures::{ENGINE, FINGSICS, Figured, Figures, StepFigures};
@@ -37,7 +39,10 @@ pub enum SessionError {
     Fingsics(#[from] FingsicsSceneError),
     /// The engine cannot.
     #[error(transparent)]
-    Engine(#[from] CannotRun),
+    Build(#[from] BuildError),
+    /// The engine cannot go on.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 impl SessionError {
@@ -54,7 +59,7 @@ impl SessionError {
 /// A world in the hands of its solver.
 enum Stepper {
     Fingsics(Box<FingsicsWorld>),
-    Engine(Box<Built>, EngineSettings),
+    Engine(Box<SceneWorld>, EngineSettings),
 }
 
 /// A scene in the hands of a solver.
@@ -125,7 +130,7 @@ impl Session {
 
     /// The world of the engine, if that is what moves the scene.
     #[must_use]
-    pub fn engine(&self) -> Option<&Built> {
+    pub fn engine(&self) -> Option<&SceneWorld> {
         match &self.stepper {
             Stepper::Engine(built, _) => Some(built),
             Stepper::Fingsics(_) => None,
@@ -180,10 +185,10 @@ impl Session {
                 StepFigures::of_fingsics(world.last_report(), |body| world.id(body).to_owned())
             }
             Stepper::Engine(built, settings) => {
-                let Built { world, timeline, .. } = &mut **built;
+                let SceneWorld { world, timeline, .. } = &mut **built;
                 timeline.advance(time, world, &settings.folder)?;
                 let start = Instant::now();
-                world.step(settings.dt()).map_err(CannotRun::from)?;
+                world.step(settings.dt()).map_err(EngineError::from)?;
                 let taken = start.elapsed();
                 StepFigures::of_engine(world.report(), taken, world.broken_joints().len())
             }

@@ -24,7 +24,7 @@ use super::group::Group;
 use crate::bench::rank::ENOUGH;
 use crate::bench::{Comparison, Row};
 use crate::by_name;
-use crate::engine::Lanes;
+use crate::engine::SimdSetting;
 use crate::measure::{DEFAULT_WARMUP, Pin};
 use crate::solver::Solver;
 use crate::task::Task;
@@ -89,9 +89,9 @@ pub struct Matrix {
     /// Numbers of threads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<u16>,
-    /// Lanes of the solver.
+    /// SimdSetting of the solver.
     #[serde(with = "by_name::list", skip_serializing_if = "Vec::is_empty")]
-    pub simd: Vec<Lanes>,
+    pub simd: Vec<SimdSetting>,
     /// Frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<u64>,
@@ -323,7 +323,7 @@ impl Matrix {
     }
 
     /// What sets a row apart: what its list has more than one of.
-    fn label_of(&self, broad: Option<Choice>, threads: Option<u16>, lanes: Option<Lanes>) -> String {
+    fn label_of(&self, broad: Option<Choice>, threads: Option<u16>, lanes: Option<SimdSetting>) -> String {
         let mut words: Vec<String> = Vec::new();
         words.extend(Some(self.label.clone()).filter(|label| !label.is_empty()));
         words.extend(
