@@ -10,6 +10,7 @@
 //! | [`batch`] | many pairs of spheres, capsules, boxes and triangles per call, in SIMD lanes |
 //! | [`box_batch`] | many pairs of boxes per call, in SIMD lanes |
 //! | `by_method` | the queries of [`pair`](crate::pair) by a method that the caller names |
+//! | [`mod@vclip`] | V-Clip: contacts, a cache of witnesses, states one by one |
 //! | [`swept_sphere`] | a moving sphere against polygons: first contact, slide and bounce |
 
 pub mod batch;
@@ -17,3 +18,4 @@ pub mod box_batch;
 pub(crate) mod by_method;
 pub mod mpr;
 pub mod swept_sphere;
+pub mod vclip;
