@@ -7,8 +7,9 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`pair`] | any two convex shapes by any method: distance, overlap, manifold |
-//! | [`method`] | the algorithms by name |
+//! | [`pair`] | any two convex shapes: distance, overlap, manifold |
+//! | [`dispatch`] | the table of algorithms: kind × kind × question |
+//! | [`method`] | families of algorithms by name |
 //! | [`analytic`] | signed distances and contact points by formula |
 //! | [`sat`] | separating axes of polyhedra |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
@@ -53,6 +54,7 @@ pub mod analytic;
 pub mod cast;
 pub mod composite;
 pub mod convex;
+pub mod dispatch;
 pub mod epa;
 pub mod gjk;
 pub mod manifold;

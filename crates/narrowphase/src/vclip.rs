@@ -12,9 +12,9 @@
 //! |---|---|
 //! | [`VClip`] | a query with its settings |
 //! | [`Witness`] | the features, to begin the next query with |
-//! | [`WitnessCache`] | witnesses by pair of bodies |
-//! | [`Stepper`] | one state at a time, for watching and testing |
-//! | [`VClipContact`] | one contact point, or several from an envelope |
+//!
+//! A cache of witnesses, contacts and a way to watch the states are in
+//! [`alternatives::vclip`](crate::alternatives::vclip).
 //!
 //! The states are [`VClipState`]; the walk stops
 //! * *separated*, in any state but edge–face;
@@ -36,28 +36,21 @@
 //! Alonso's thesis (UNED, 2021). What is different here: the points that would be the answer are
 //! looked at before anything is clipped.
 
-mod bodies;
-mod cache;
+pub(crate) mod bodies;
 mod clip;
-mod contact;
 mod depth;
 mod edge_states;
-mod envelope;
 mod found;
 mod perimeter;
-mod step;
+pub(crate) mod step;
 mod vertex_states;
 mod witness;
 
 use carom_geometry::polytope::Feature;
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-pub use cache::{CacheCounters, WitnessCache};
-pub use contact::VClipContact;
-pub use envelope::{Envelope, MAX_CONTACTS};
 pub use found::{VClipAnswer, VClipState, VClipStatus, VClipTermination};
 pub use perimeter::Perimeter;
-pub use step::{BrokenPromise, Stepper};
 pub use witness::Witness;
 
 use bodies::Bodies;
