@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 
 use crate::state::id::BodyId;
 
@@ -90,7 +90,7 @@ impl Stored for StepReport {
         self.quarantined.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
         let [colours, crowded, stiff, woken, fell_asleep, swept, stopped] = from.field("counts")?;
         Ok(Self {

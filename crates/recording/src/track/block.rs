@@ -13,7 +13,7 @@
 //!
 //! All numbers are little-endian.
 
-use carom_geometry::bytes::{ReadError, Reader};
+use carom_geometry::bytes::{BytesReadError, Reader};
 
 use super::limits;
 
@@ -78,7 +78,7 @@ pub enum BlockFault {
     Other,
     /// The payload is whole and makes no sense.
     #[error("{0}")]
-    Content(ReadError),
+    Content(BytesReadError),
 }
 
 impl Head {
@@ -153,7 +153,7 @@ pub(super) fn find_block(file: &[u8], offset: u64) -> Result<(Head, &[u8]), Bloc
 /// Reads something from a payload to its end.
 pub(super) fn read_whole<'a, T>(
     payload: &'a [u8],
-    read: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError>,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T, BytesReadError>,
 ) -> Result<T, BlockFault> {
     let mut from = Reader::new(payload);
     let value = read(&mut from).map_err(BlockFault::Content)?;

@@ -12,9 +12,11 @@ fn spatial(request: &str) -> Scene {
     }
 }
 
-/// FNV-1a of the text form: the witness that a generator still makes the same scene.
+/// FNV-1a of the text form: the witness that a generator still makes the same scene. The sums are older
+/// than the key `angular-velocity`, which was called `spin`.
 fn fingerprint(request: &str) -> u64 {
     native::write_text(&spatial(request))
+        .replace("angular-velocity", "spin")
         .into_bytes()
         .into_iter()
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))

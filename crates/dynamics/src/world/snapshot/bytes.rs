@@ -18,7 +18,7 @@
 
 use carom_broadphase::Table;
 use carom_core::state_hash::StateHasher;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 
 use super::Snapshot;
 use crate::WorldDef;
@@ -73,7 +73,7 @@ pub enum SnapshotError {
     },
     /// A value that cannot be, or bytes that are missing.
     #[error(transparent)]
-    Value(#[from] ReadError),
+    Value(#[from] BytesReadError),
     /// More bytes than a state.
     #[error("{left} bytes are left after the state")]
     Trailing {
@@ -167,7 +167,7 @@ impl Snapshot {
         self.last_dt.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let bodies: Bodies = from.field("bodies")?;
         let moves = flag::DYNAMIC | flag::KINEMATIC;
         let is_static = |body: u32| bodies.state.get(body as usize).is_none_or(|s| s.flags & moves == 0);
@@ -190,7 +190,9 @@ impl Snapshot {
         snapshot.last_dt = from.number("last_dt", 0.0, 1.0)?;
         for last in snapshot.last {
             if last < 0.0 {
-                return Err(ReadError::of(start, last, "a length of substeps is not below 0").inside("last"));
+                return Err(
+                    BytesReadError::of(start, last, "a length of substeps is not below 0").inside("last")
+                );
             }
         }
         Ok(snapshot)
