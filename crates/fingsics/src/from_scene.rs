@@ -8,7 +8,7 @@ use crate::arithmetic::{RowMatrix, radians};
 use crate::{FingsicsBody, FingsicsSettings, FingsicsShape, FingsicsWorld, FingsicsWorldError};
 use carom_scene::Scene;
 use carom_scene::model::{
-    Axis, Body, BodyKind, Filter, LockedAxes, Mass, Orientation, Shape, ShapeKind, Spin,
+    AngularVelocity, Axis, Body, BodyKind, Filter, LockedAxes, Mass, Orientation, Shape, ShapeKind,
 };
 use glam::Vec3;
 
@@ -111,9 +111,9 @@ fn definition(body: &Body, gravity: Vec3) -> Result<FingsicsBody, String> {
         position: body.position.into(),
         rotation,
         velocity: body.velocity.into(),
-        spin: match body.spin {
-            Spin::Radians(spin) => spin.into(),
-            Spin::Degrees(spin) => radians(spin.into()),
+        spin: match body.angular_velocity {
+            AngularVelocity::Radians(velocity) => velocity.into(),
+            AngularVelocity::Degrees(velocity) => radians(velocity.into()),
         },
         acceleration: if felt == Vec3::ZERO { own } else { own + felt },
         mass: mass(body, shape, &shape_def)?,
@@ -127,7 +127,7 @@ fn unsupported(body: &Body) -> Option<&'static str> {
         (body.kind == BodyKind::Particle, "is a particle"),
         (body.locked != LockedAxes::default(), "has locked axes"),
         (body.linear_damping != 0.0 || body.angular_damping != 0.0, "is damped"),
-        (body.max_speed.is_some() || body.max_spin.is_some(), "has a speed limit of its own"),
+        (body.max_speed.is_some() || body.max_angular_speed.is_some(), "has a speed limit of its own"),
         (matches!(body.mass, Mass::Full { .. }), "has an inertia given by hand"),
         (shape.is_some_and(|s| s.sensor), "has a sensor"),
         (shape.is_some_and(|s| s.filter != Filter::default()), "has a collision filter"),

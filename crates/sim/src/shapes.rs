@@ -14,7 +14,7 @@ use carom_geometry::shape::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, ShapeError, Sphere, Tile,
 };
 use carom_geometry::{HeightField, Matrix3, Mesh, Rotation};
-use carom_scene::model::{Axis, Orientation, ShapeKind, Spin};
+use carom_scene::model::{AngularVelocity, Axis, Orientation, ShapeKind};
 use glam::Vec3;
 
 /// ShapeBuilder kept for the bodies that follow: scenes take turns with a few.
@@ -60,9 +60,9 @@ pub fn rotation(orientation: Orientation) -> Rotation {
 
 /// Angular velocity in radians per second.
 pub fn angular_velocity(spin: Spin) -> Vec3 {
-    match spin {
-        Spin::Radians(spin) => spin.into(),
-        Spin::Degrees(spin) => spin.map(f32::to_radians).into(),
+    match velocity {
+        AngularVelocity::Radians(velocity) => velocity.into(),
+        AngularVelocity::Degrees(velocity) => velocity.map(f32::to_radians).into(),
     }
 }
 

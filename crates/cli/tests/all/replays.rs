@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use carom_recording::export::turn_of;
+use carom_recording::export::rotation_of;
 use carom_recording::scene_dat;
 use carom_recording::track::Recording;
 use carom_scene::model::{Axis, ShapeKind};
@@ -190,7 +190,7 @@ fn capsules_lie_the_same_way_in_every_format() {
                 Axis::Y => glam::Vec3::Y,
                 Axis::Z => glam::Vec3::Z,
             };
-            let ours = turn_of(frame.rotation(number)).rotate(along);
+            let ours = rotation_of(frame.rotation(number)).rotate(along);
             for rows in [kept[number].rotation, written[number].rotation] {
                 let z = glam::Vec3::new(rows[2], rows[5], rows[8]);
                 assert!(z.dot(ours).abs() > 0.999_99, "{solver}: {z} in scene.dat, {ours} in recording.crec");

@@ -207,7 +207,7 @@ fn every_frame_of_a_recording_is_that_of_the_run() {
             }
             let mut bodies = 0;
             session.for_each_body(|body| {
-                let place = frame.place_of(body.number).unwrap();
+                let place = frame.index_of(body.number).unwrap();
                 assert_eq!(names[body.number as usize], session.body_name(body.number).unwrap());
                 assert_eq!(frame.position(place).to_double(), body.position.to_array());
                 match (frame.rotation(place), body.turn) {

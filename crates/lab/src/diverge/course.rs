@@ -1,6 +1,6 @@
 //! A run to be compared: one that is simulated now, or a recording of one that was.
 
-use carom_recording::track::{Frame, PositionKind, ReadError, Recording, Rotation};
+use carom_recording::track::{Frame, PositionKind, Recording, RecordingReadError, Rotation};
 use glam::{DVec3, Vec3};
 
 use crate::session::bodies::{BodyState, Turn};
@@ -14,7 +14,7 @@ pub enum CompareError {
     Session(#[from] SessionError),
     /// A recording cannot be read.
     #[error(transparent)]
-    Recording(#[from] ReadError),
+    Recording(#[from] RecordingReadError),
     /// A recording without frames.
     #[error("the recording has no frames")]
     Empty,
@@ -158,7 +158,7 @@ impl Course {
 }
 
 impl Recorded {
-    fn frame(&mut self) -> Result<&Frame, ReadError> {
+    fn frame(&mut self) -> Result<&Frame, RecordingReadError> {
         self.recording.frame(self.at)
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carom_core::random::Random;
-use carom_recording::track::{ReadError, Recording};
+use carom_recording::track::{Recording, RecordingReadError};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::track::Recorded;
@@ -67,7 +67,7 @@ pub enum ReplayError {
     Folder(#[from] FolderError),
     /// The recording cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] RecordingReadError),
     /// Somebody ended it.
     #[error("interrupted")]
     Interrupted,

@@ -8,8 +8,8 @@ use carom_dynamics::BodyId;
 use carom_dynamics::ContactRef;
 use carom_fingsics::FingsicsWorld;
 use carom_recording::track::{
-    Channels, Contact, Event, EventKind, Frame, Header, NO_BODY, Options, PoseKind, PositionKind, Precision,
-    RotationKind, Stamp, Summary, WriteError, Writer,
+    Channels, Contact, Event, EventKind, Frame, Header, NO_BODY, PoseKind, PositionKind, Precision,
+    RecordingOptions, RotationKind, Stamp, Summary, WriteError, Writer,
 };
 use carom_scene::native::write_binary;
 
@@ -70,7 +70,7 @@ impl Track {
             scene: write_binary(&session.recorded_scene()),
             about,
         };
-        let writer = Writer::create(path, &header, Options::default())?;
+        let writer = Writer::create(path, &header, RecordingOptions::default())?;
         let (bodies, touching, states) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self { writer, channels: recorded.channels, named, bodies, touching, states })
     }

@@ -3,7 +3,7 @@
 //! A number belongs to one body for the whole run, so that recordings and comparisons mean the same body by it.
 
 use carom_dynamics::BodyId;
-use carom_recording::export::turn_of;
+use carom_recording::export::rotation_of;
 use carom_recording::scene_dat;
 use carom_recording::track::Rotation;
 use carom_scene::Scene;
@@ -132,7 +132,7 @@ impl Session {
                 *axis = Axis::Z;
                 let [a, b, c] = world.rotations()[number].0.map(|row| row.to_array());
                 let rows = [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]];
-                body.orientation = Orientation::Quaternion(turn_of(Rotation::Rows(rows)).to_xyzw());
+                body.orientation = Orientation::Quaternion(rotation_of(Rotation::Rows(rows)).to_xyzw());
             }
         }
         scene

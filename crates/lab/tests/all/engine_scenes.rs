@@ -9,7 +9,7 @@ use carom_lab::engine::{SceneWorld, build};
 use carom_scene::Scene;
 use carom_scene::library::{self, SceneSource};
 use carom_scene::model::{
-    Body, BodyKind, Filter, Joint, JointKind, Mass, Orientation, Shape, ShapeKind, Spin,
+    AngularVelocity, Body, BodyKind, Filter, Joint, JointKind, Mass, Orientation, Shape, ShapeKind,
 };
 use carom_sim::BuildError;
 
@@ -133,7 +133,7 @@ fn a_body_arrives_as_the_scene_says() {
         position: [1.0, 2.0, 3.0],
         orientation: Orientation::EulerDegrees([0.0, 90.0, 0.0]),
         velocity: [4.0, 5.0, 6.0],
-        spin: Spin::Degrees([0.0, 180.0, 0.0]),
+        angular_velocity: AngularVelocity::Degrees([0.0, 180.0, 0.0]),
         mass: Mass::Total(7.0),
         ..cube()
     });
@@ -149,7 +149,7 @@ fn a_body_arrives_as_the_scene_says() {
     let inertia = [2.0, 3.0, 4.0, 0.0, 0.0, 0.0];
     let scene = one(Body {
         mass: Mass::Full { mass: 5.0, centre: [0.25, 0.0, 0.0], inertia },
-        spin: Spin::Radians([0.0, 1.0, 0.0]),
+        angular_velocity: AngularVelocity::Radians([0.0, 1.0, 0.0]),
         ..cube()
     });
     let built = build::world(&scene, &EngineSettings::default()).unwrap();

@@ -8,7 +8,7 @@
 use carom_core::simd::{SimdFloat, SimdVec3, f32x8};
 use carom_geometry::Vector;
 use carom_geometry::bounds::Aabb;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::primitive::Triangle;
 use glam::{DVec3, Vec3};
 
@@ -55,7 +55,7 @@ impl Stored for List {
         self.region.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { region: from.field("region")?, is_bare: true, ..Self::default() })
     }
 }

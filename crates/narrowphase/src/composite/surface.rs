@@ -11,7 +11,7 @@
 //! met and no contact was taken that is, the shallowest one is reported as it was measured.
 
 use carom_core::simd::{SimdFloat, SimdVec3, f32x8};
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::mesh::{EdgeFlags, EdgeKind};
 use carom_geometry::shape::Shape;
 use carom_geometry::{Pose, Real};
@@ -63,7 +63,7 @@ impl Stored for SurfaceCache {
         self.previous.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             list: from.field("list")?,
             triangles: from.field("triangles")?,

@@ -14,7 +14,7 @@
 //! All numbers are little-endian.
 
 use carom_core::envelope::crc32;
-use carom_geometry::bytes::{ReadError, Reader};
+use carom_geometry::bytes::{BytesReadError, Reader};
 
 use super::limits;
 
@@ -79,7 +79,7 @@ pub enum BlockFault {
     Other,
     /// The payload is whole and makes no sense.
     #[error("{0}")]
-    Content(ReadError),
+    Content(BytesReadError),
 }
 
 impl Head {
@@ -154,7 +154,7 @@ pub(super) fn find_block(file: &[u8], offset: u64) -> Result<(Head, &[u8]), Bloc
 /// Reads something from a payload to its end.
 pub(super) fn read_whole<'a, T>(
     payload: &'a [u8],
-    read: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError>,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T, BytesReadError>,
 ) -> Result<T, BlockFault> {
     let mut from = Reader::new(payload);
     let value = read(&mut from).map_err(BlockFault::Content)?;

@@ -5,7 +5,7 @@
 //! torn block costs its own frames only.
 
 use carom_core::envelope::crc32;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer as Bytes};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer as Bytes};
 
 use super::block::{BlockFault, HEAD_BYTES, Head, Kind, MARK, find_block, read_block, read_whole};
 
@@ -43,11 +43,12 @@ impl Stored for Entry {
         self.count.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let start = from.at();
         let number = from.field("kind")?;
         let kind = Kind::of_number(number).filter(|kind| *kind != Kind::Index);
-        let kind = kind.ok_or_else(|| ReadError::of(start, number, "no block of an index has this kind"))?;
+        let kind =
+            kind.ok_or_else(|| BytesReadError::of(start, number, "no block of an index has this kind"))?;
         let entry = Self {
             kind,
             offset: from.field("offset")?,
@@ -56,7 +57,9 @@ impl Stored for Entry {
         };
         match entry.first.checked_add(u64::from(entry.count)) {
             Some(_) => Ok(entry),
-            None => Err(ReadError::of(start, entry.first, "no recording has as many frames").inside("first")),
+            None => {
+                Err(BytesReadError::of(start, entry.first, "no recording has as many frames").inside("first"))
+            }
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use carom_core::envelope::{EnvelopeError, Opened};
-use carom_geometry::bytes::{Fault, ReadError as BytesError, Reader};
+use carom_geometry::bytes::{Fault, BytesReadError, Reader};
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary};
 
 use super::ENVELOPE;
 use super::block::{BlockFault, Kind, read_block, read_whole};
 use super::codec::Codec;
-use super::error::{ChunkError, ReadError};
+use super::error::{ChunkError, RecordingReadError};
 use super::frame::Frame;
 use super::header::{Header, take_names};
 use super::index::{Damage, Entry, Index};
@@ -50,9 +50,9 @@ impl Recording {
     ///
     /// # Errors
     /// If it cannot be read, is no recording, or its header is damaged.
-    pub fn open(path: &Path) -> Result<Self, ReadError> {
-        let source =
-            Source::map(path).map_err(|source| ReadError::Io { path: path.to_path_buf(), source })?;
+    pub fn open(path: &Path) -> Result<Self, RecordingReadError> {
+        let source = Source::map(path)
+            .map_err(|source| RecordingReadError::Io { path: path.to_path_buf(), source })?;
         Self::read(source, path)
     }
 
@@ -60,11 +60,11 @@ impl Recording {
     ///
     /// # Errors
     /// If they are no recording, or its header is damaged.
-    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, ReadError> {
+    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, RecordingReadError> {
         Self::read(Source::Held(bytes), path)
     }
 
-    fn read(source: Source, path: &Path) -> Result<Self, ReadError> {
+    fn read(source: Source, path: &Path) -> Result<Self, RecordingReadError> {
         let path = path.to_path_buf();
         let bytes = source.bytes();
         let (mut header, end) = read_header(bytes, &path)?;
@@ -138,15 +138,15 @@ impl Recording {
     ///
     /// # Errors
     /// If there is no such frame, or its chunk is damaged.
-    pub fn frame(&mut self, frame: u64) -> Result<&Frame, ReadError> {
+    pub fn frame(&mut self, frame: u64) -> Result<&Frame, RecordingReadError> {
         let frames = self.frames();
         if frame >= frames {
-            return Err(ReadError::NoFrame { path: self.path.clone(), frame, frames });
+            return Err(RecordingReadError::NoFrame { path: self.path.clone(), frame, frames });
         }
         // The last chunk that begins no later; the first frame of a file without an index may be lost.
         let number = self.chunks.partition_point(|chunk| chunk.first <= frame).checked_sub(1);
         let Some(number) = number.filter(|number| frame < self.chunks[*number].end()) else {
-            return Err(ReadError::Lost { path: self.path.clone(), frame });
+            return Err(RecordingReadError::Lost { path: self.path.clone(), frame });
         };
         let place = (frame - self.chunks[number].first) as usize;
         self.decode(number, place).map_err(|fault| self.chunk_error(number, fault))?;
@@ -154,7 +154,7 @@ impl Recording {
     }
 
     /// Checks every chunk to its last bit and gives the error of each that is damaged.
-    pub fn verify(&mut self) -> Vec<ReadError> {
+    pub fn verify(&mut self) -> Vec<RecordingReadError> {
         let mut errors = Vec::new();
         for number in 0..self.chunks.len() {
             let last = self.chunks[number].count.saturating_sub(1) as usize;
@@ -165,11 +165,11 @@ impl Recording {
         errors
     }
 
-    fn chunk_error(&self, chunk: usize, fault: BlockFault) -> ReadError {
+    fn chunk_error(&self, chunk: usize, fault: BlockFault) -> RecordingReadError {
         let Entry { offset, first, .. } = self.chunks[chunk];
         let last = self.chunks[chunk].end().saturating_sub(1);
         let path = self.path.clone();
-        ReadError::Chunk(Box::new(ChunkError { path, chunk, first, last, offset, fault }))
+        RecordingReadError::Chunk(Box::new(ChunkError { path, chunk, first, last, offset, fault }))
     }
 
     /// Sees to it that the frame at a place of a chunk is decoded.
@@ -218,17 +218,17 @@ impl Recording {
 }
 
 /// The header and where it ends.
-fn read_header(bytes: &[u8], path: &Path) -> Result<(Header, usize), ReadError> {
+fn read_header(bytes: &[u8], path: &Path) -> Result<(Header, usize), RecordingReadError> {
     let path = || path.to_path_buf();
-    let header_error = |reason| ReadError::Header { path: path(), reason };
+    let header_error = |reason| RecordingReadError::Header { path: path(), reason };
     let damaged = |at: usize, reason: String| {
-        header_error(BytesError { at, path: String::new(), fault: Fault::Refused { reason } })
+        header_error(BytesReadError { at, path: String::new(), fault: Fault::Refused { reason } })
     };
     let payload = match ENVELOPE.open(bytes) {
         Ok(Opened { payload, .. }) => payload,
-        Err(EnvelopeError::Magic) => return Err(ReadError::NotARecording { path: path() }),
+        Err(EnvelopeError::Magic) => return Err(RecordingReadError::NotARecording { path: path() }),
         Err(EnvelopeError::Version { found }) => {
-            return Err(ReadError::Version { path: path(), found, supported: ENVELOPE.version });
+            return Err(RecordingReadError::Version { path: path(), found, supported: ENVELOPE.version });
         }
         Err(EnvelopeError::Truncated { needed, found }) => {
             let reason = format!("the data ends: {needed} bytes are wanted, {found} are there");

@@ -204,7 +204,7 @@ impl<'a> BodyBuilder<'a> {
             linear_damping: body.linear_damping,
             angular_damping: body.angular_damping,
             max_speed: body.max_speed.unwrap_or(own.max_speed),
-            max_angular_speed: body.max_spin.unwrap_or(own.max_angular_speed),
+            max_angular_speed: body.max_angular_speed.unwrap_or(own.max_angular_speed),
             locked: LockedAxes { translation: body.locked.translation, rotation: body.locked.rotation },
             can_sleep: body.can_sleep,
             is_bullet: body.bullet,

@@ -20,7 +20,7 @@
 
 use carom_broadphase::Table;
 use carom_core::envelope::{Envelope, EnvelopeError, Layout};
-use carom_geometry::bytes::{Fault, ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{Fault, BytesReadError, Reader, Stored, Writer};
 
 use super::Snapshot;
 use crate::state::bodies::Bodies;
@@ -75,7 +75,7 @@ pub enum SnapshotError {
     },
     /// A value that cannot be, or bytes that are missing.
     #[error(transparent)]
-    Value(#[from] ReadError),
+    Value(#[from] BytesReadError),
     /// More bytes than a state.
     #[error("{left} bytes are left after the state")]
     Trailing {
@@ -152,7 +152,7 @@ impl Snapshot {
         self.last_dt.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let bodies: Bodies = from.field("bodies")?;
         let moves = flag::DYNAMIC | flag::KINEMATIC;
         let is_static = |body: u32| bodies.state.get(body as usize).is_none_or(|s| s.flags & moves == 0);
@@ -175,7 +175,9 @@ impl Snapshot {
         snapshot.last_dt = from.number("last_dt", 0.0, 1.0)?;
         for last in snapshot.last {
             if last < 0.0 {
-                return Err(ReadError::of(start, last, "a length of substeps is not below 0").inside("last"));
+                return Err(
+                    BytesReadError::of(start, last, "a length of substeps is not below 0").inside("last")
+                );
             }
         }
         Ok(snapshot)
@@ -194,7 +196,7 @@ fn unsealed(error: &EnvelopeError, bytes: &[u8]) -> SnapshotError {
         }
         EnvelopeError::Truncated { needed, found } => {
             let fault = Fault::Truncated { wanted: needed as usize, left: found as usize };
-            SnapshotError::Value(ReadError { at: 0, path: String::new(), fault })
+            SnapshotError::Value(BytesReadError { at: 0, path: String::new(), fault })
         }
         EnvelopeError::Checksum { stored, computed } => SnapshotError::Checksum { found: stored, computed },
     }
