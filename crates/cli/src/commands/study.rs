@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use carom_lab::session::SessionError;
 use carom_lab::bench::rounds::Ending;
 use carom_lab::experiment::replay::{self, ReplayError};
 use carom_lab::experiment::{Asked, Experiment};
@@ -160,6 +161,7 @@ impl From<ReplayError> for Failure {
         match error {
             ReplayError::Task(error) => error.into(),
             ReplayError::Session(error) => error.into(),
+            ReplayError::Simulation(error) => SessionError::from(error).into(),
             other => Self::new(other.to_string()),
         }
     }
