@@ -9,11 +9,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use carom_fingsics::{FingsicsVersion, QuirkList};
-use carom_lab::engine::SimdSetting;
 use carom_lab::measure::{Conditions, DEFAULT_WARMUP, Pin};
 use carom_lab::pairs::Entrants;
-use carom_lab::solver::Solver;
+use carom_lab::solver;
 use carom_lab::{Choice, ChoiceError, Method};
+use carom_sim::SimulationSpec;
+use carom_sim::engine::SimdSetting;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -110,9 +111,10 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) fps: Option<u32>,
 
-    /// Solver: see `carom list solvers` [default: the scene's, else fingsics if it can, else soft-step]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) solver: Option<Solver>,
+    /// Solver: see `carom list solvers`, with settings as in soft-step@substeps=8 [default: the scene's,
+    /// else fingsics if it can, else soft-step]
+    #[arg(long, value_name = "NAME", value_parser = solver::parse)]
+    pub(crate) solver: Option<SimulationSpec>,
 
     /// Narrow phase: the solver's own, or by name to be sure of it
     #[arg(long, value_name = "NAME", value_parser = ["auto", "fingsics"], default_value = "auto")]

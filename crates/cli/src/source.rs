@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use carom_lab::solver::Solver;
 use carom_lab::task::{self, DEFAULT_FRAMES, Prepared, Task};
 use carom_lab::{Choice, Method};
 use carom_scene::Scene;
@@ -115,29 +114,25 @@ pub(crate) fn task(
         seed: options.seed,
         frames: options.frames.or(configured),
         fps: options.fps.or(config.map(|config| config.settings.fps_cap)),
-        solver: options.solver,
+        solver: options.solver.clone(),
         broad: broad.or(method.map(Choice::from)),
         threads,
-        lanes: options.simd,
+        narrow: named(&options.narrow),
+        integrator: named(&options.integrator),
+        simd: options.simd,
         keep: options.keep.clone(),
         mend: options.mend.clone(),
     })
 }
 
+/// A choice by name; `auto` leaves it open.
+fn named(name: &str) -> Option<String> {
+    (name != "auto").then(|| name.to_owned())
+}
+
 /// A task with its scene, ready to go; what its solver ignores is told.
-pub(crate) fn prepared(task: &Task, scene: Scene, options: &Simulation) -> Result<Prepared, Failure> {
+pub(crate) fn prepared(task: &Task, scene: Scene) -> Result<Prepared, Failure> {
     let prepared = task.prepare_with(scene)?;
-    let solver = prepared.how.solver();
-    for (option, value) in [("--narrow", &options.narrow), ("--integrator", &options.integrator)] {
-        let fits = match solver {
-            Solver::SoftStep => value != "fingsics",
-            Solver::Fingsics(_) => value != "soft-step",
-        };
-        if !fits {
-            return Err(Failure::new(format!("{option} {value} does not go with the solver {solver}"))
-                .with_hint(format!("leave {option} out, or choose another --solver")));
-        }
-    }
     prepared.notes.iter().for_each(|note| remark(&format!("note: {note}")));
     Ok(prepared)
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use carom_lab::session::bodies::Turn;
 use carom_recording::track::{EventKind, Recording, Rotation};
 use carom_scene::Scene;
 use carom_scene::model::{Action, Body, BodyKind, Event, Shape, ShapeKind};
 use carom_scene::native::write_binary;
+use carom_sim::bodies::{BodyBuffer, Orientation};
 
 fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_carom"))
@@ -198,31 +198,35 @@ fn every_frame_of_a_recording_is_that_of_the_run() {
             solver: Some(solver.parse().unwrap()),
             ..Default::default()
         };
-        let mut session = carom_lab::session::Session::new(task.prepare().unwrap()).unwrap();
+        let mut session = task.prepare().unwrap().session().unwrap();
         let names = recording.names().to_vec();
         for number in 0..150 {
             let frame = recording.frame(number).unwrap();
             assert_eq!((frame.stamp().number, frame.stamp().time), (number, session.time()));
             if number % 60 == 0 {
-                assert_eq!(frame.stamp().state_hash, session.state_hash());
+                assert_eq!(frame.stamp().state_hash, session.simulation().state_hash());
             }
             let mut bodies = 0;
-            session.for_each_body(|body| {
+            let mut states = BodyBuffer::default();
+            session.simulation().bodies(&mut states);
+            for body in states.iter() {
                 let place = frame.place_of(body.number).unwrap();
-                assert_eq!(names[body.number as usize], session.body_name(body.number).unwrap());
+                assert_eq!(names[body.number as usize], session.body_name(body.number));
                 assert_eq!(frame.position(place).to_double(), body.position.to_array());
-                match (frame.rotation(place), body.turn) {
-                    (Rotation::Quaternion(read), Turn::Quaternion(turn)) => assert_eq!(read, turn),
-                    (Rotation::Rows(read), Turn::Rows(rows)) => assert_eq!(read, rows),
+                match (frame.rotation(place), body.orientation) {
+                    (Rotation::Quaternion(read), Orientation::Quaternion(turn)) => assert_eq!(read, turn),
+                    (Rotation::Rows(read), Orientation::Matrix(rows)) => assert_eq!(read, rows),
                     other => panic!("another form of rotation: {other:?}"),
                 }
-                let [v, s] = [body.velocity.to_array(), body.spin.to_array()];
+                let [v, s] = [body.velocity.to_array(), body.angular_velocity.to_array()];
                 assert_eq!(frame.velocities()[place], [v[0], v[1], v[2], s[0], s[1], s[2]]);
                 bodies += 1;
-            });
+            }
             assert_eq!(frame.bodies().len(), bodies, "{scene}, frame {number}");
             if number > 0 && solver == "fingsics" {
-                assert_eq!(frame.contacts().len(), session.fingsics().unwrap().contacts().count());
+                let mut contacts = Vec::new();
+                session.simulation().contacts(&mut contacts);
+                assert_eq!(frame.contacts().len(), contacts.len());
             }
             if number < 149 {
                 session.step().unwrap();
@@ -289,10 +293,10 @@ fn a_run_with_a_mesh_is_repeated_and_goes_on_elsewhere_without_the_file() {
         ..Default::default()
     };
     let mut prepared = task.prepare().unwrap();
-    prepared.scene = scene;
-    let mut direct = carom_lab::session::Session::new(prepared).unwrap();
+    prepared.scene = scene.into();
+    let mut direct = prepared.session().unwrap();
     (0..79).for_each(|_| drop(direct.step().unwrap()));
-    assert_eq!(run["state_hash"], format!("{:016x}", direct.state_hash()));
+    assert_eq!(run["state_hash"], format!("{:016x}", direct.simulation().state_hash()));
 
     let folder = run_folder(here.path());
     let elsewhere = tempfile::tempdir().unwrap();

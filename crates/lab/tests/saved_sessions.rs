@@ -1,14 +1,12 @@
 //! A run that is saved and goes on later is the run that was never interrupted.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
-use std::ops::ControlFlow;
-
 use carom_lab::session::Session;
-use carom_lab::session::saved::{Saved, SavedError};
+use carom_lab::session::saved::{Saved, SavedError, save};
 use carom_lab::task::Task;
 
 fn begun(task: &Task, steps: u64) -> Session {
-    let mut session = Session::new(task.prepare().unwrap()).unwrap();
+    let mut session = task.prepare().unwrap().session().unwrap();
     (0..steps).for_each(|_| drop(session.step().unwrap()));
     session
 }
@@ -19,13 +17,17 @@ fn going_on_is_as_if_nothing_had_happened() {
     for scene in ["pile:60", "box:200", "box:100?walls=slabs", "joints:8", "large_world:20?balls=20"] {
         let task = Task { scene: scene.into(), frames: Some(121), ..Task::default() };
         let mut whole = begun(&task, 0);
-        whole.run(|_, _| ControlFlow::Continue(())).unwrap();
+        whole.run(&mut []).unwrap();
         for steps in [0, 1, 47] {
-            let bytes = begun(&task, steps).save(&task);
+            let bytes = save(&begun(&task, steps), &task);
             let mut woken = Saved::read(&bytes).unwrap().wake(|| {}).unwrap();
             assert_eq!(woken.steps(), steps);
-            woken.run(|_, _| ControlFlow::Continue(())).unwrap();
-            assert_eq!(woken.state_hash(), whole.state_hash(), "{scene} from step {steps}");
+            woken.run(&mut []).unwrap();
+            assert_eq!(
+                woken.simulation().state_hash(),
+                whole.simulation().state_hash(),
+                "{scene} from step {steps}"
+            );
         }
     }
 }
@@ -33,7 +35,7 @@ fn going_on_is_as_if_nothing_had_happened() {
 #[test]
 fn damage_is_told() {
     let task = Task { scene: "pile:6".into(), ..Task::default() };
-    let bytes = begun(&task, 3).save(&task);
+    let bytes = save(&begun(&task, 3), &task);
     for length in 0..bytes.len().min(2000) {
         assert!(Saved::read(&bytes[..length]).is_err(), "cut at {length}");
     }

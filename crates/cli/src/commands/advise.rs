@@ -52,7 +52,7 @@ fn film(options: &AdviseOptions, scene: &str) -> Result<AnyFilm, Failure> {
     if swarm::knows(scene) {
         return Ok(source::of_swarm(&with_seed(scene, options.seed)?, options.frames)?);
     }
-    let moved = if options.free { Moved::Freely } else { Moved::By(options.solver) };
+    let moved = if options.free { Moved::Freely } else { Moved::By(options.solver.clone()) };
     let loaded =
         load_any(scene, options.seed).map_err(|failure| pairs::suggesting_a_swarm(failure, scene))?;
     Ok(source::of_scene(loaded, scene, moved, options.frames)?)

@@ -6,7 +6,7 @@ use carom_lab::NarrowMethod;
 use carom_lab::Refinement;
 use carom_lab::experiment::Experiment;
 use carom_lab::pairs::peers::Peer;
-use carom_lab::solver::Solver;
+use carom_lab::registry;
 use carom_scene::library::{self, Dimensions, Parameter};
 use carom_scene::swarm::SWARMS;
 
@@ -19,7 +19,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
     match kind {
         ListKind::Scenes => scenes(),
         ListKind::Broad => broad(),
-        ListKind::Solvers => named(Solver::ALL.map(|s| (s.name(), s.description()))),
+        ListKind::Solvers => solvers(),
         ListKind::Narrow => narrow(),
         ListKind::Integrators => named([
             (
@@ -47,6 +47,23 @@ fn named<const N: usize>(entries: [(&str, &str); N]) {
         table.add_row([name, description]);
     }
     line(table.to_string());
+}
+
+/// Solvers with their settings.
+fn solvers() {
+    let mut table = table(["name", "what it does"], 2);
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
+    for factory in registry().factories() {
+        table.add_row([factory.name(), factory.description()]);
+    }
+    line(table.to_string());
+    line("Settings, as in --solver soft-step@substeps=8,threads=2:");
+    for factory in registry().factories() {
+        line(factory.name());
+        for setting in factory.settings() {
+            line(format!("  {:<12} {}", setting.key, setting.about));
+        }
+    }
 }
 
 fn narrow() {

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use carom_lab::measure::{MeasureError, here};
+use carom_lab::session::SessionError;
 use carom_lab::task::Task;
 
 use crate::args::MeasureOptions;
@@ -29,6 +30,7 @@ impl From<MeasureError> for Failure {
         match error {
             MeasureError::Task(error) => error.into(),
             MeasureError::Session(error) => error.into(),
+            MeasureError::Simulation(error) => SessionError::from(error).into(),
             MeasureError::Interrupted => Self::new("interrupted"),
         }
     }

@@ -41,7 +41,7 @@ pub(crate) fn run(options: &ResumeOptions) -> Outcome {
     let task = Task { frames: Some(session.frames()), ..task };
     let base = options.out.clone().unwrap_or_else(|| ".".into());
     let done = go_on(&task, session, &Kept { base, wanted: wanted(&options.outputs)? }, options.json)?;
-    done.show(&task, options.json);
+    done.show(options.json);
     Ok(Verdict::Good)
 }
 

@@ -7,6 +7,7 @@ use carom_lab::experiment::replay::{self, ReplayError};
 use carom_lab::experiment::{Asked, Experiment};
 use carom_lab::machine::Machine;
 use carom_lab::output;
+use carom_lab::session::SessionError;
 use carom_lab::study::Study;
 use carom_lab::study::group::Shard;
 use carom_lab::study::journal::{Journal, JournalError, Sitting, read};
@@ -160,6 +161,7 @@ impl From<ReplayError> for Failure {
         match error {
             ReplayError::Task(error) => error.into(),
             ReplayError::Session(error) => error.into(),
+            ReplayError::Simulation(error) => SessionError::from(error).into(),
             other => Self::new(other.to_string()),
         }
     }

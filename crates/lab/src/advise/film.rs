@@ -7,14 +7,13 @@
 use std::path::Path;
 
 use carom_broadphase::Filter;
-use carom_geometry::{Aabb, Matrix3, Pose, Rotation};
+use carom_geometry::{Aabb, Pose};
 use carom_scene::swarm::Changes;
-use glam::Vec3;
+use carom_sim::BodyBuffer;
 
 use crate::pairs::bodies::{Bodies, BodyError};
 use crate::pairs::{AnyFrames, Frame, Frames};
-use crate::session::bodies::Turn;
-use crate::session::{Session, SessionError};
+use crate::session::{SessionError, SimulationError};
 use crate::task::Prepared;
 
 /// What a step changed: the lists, and the boxes of those that moved and came.
@@ -151,6 +150,9 @@ pub enum FilmError {
     /// It cannot be simulated.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// A shape has no box.
     #[error(transparent)]
     Body(#[from] BodyError),
@@ -161,33 +163,24 @@ pub enum FilmError {
 ///
 /// # Errors
 /// If the scene cannot be simulated, or a shape has no box.
-pub fn simulated(prepared: Prepared, folder: &Path, steps: u64) -> Result<Film<3>, FilmError> {
+pub fn simulated(prepared: &Prepared, folder: &Path, steps: u64) -> Result<Film<3>, FilmError> {
     let mut bodies = Bodies::new(&prepared.scene, folder)?;
     let mut film = Film::begin(&bodies.frame());
     let mut poses: Vec<Option<Pose>> = vec![None; prepared.scene.bodies.len()];
-    let mut session = Session::new(prepared)?;
+    let mut session = prepared.session()?;
+    let mut states = BodyBuffer::default();
     for _ in 0..steps {
         session.step()?;
-        session.for_each_body(|body| {
+        session.simulation().bodies(&mut states);
+        for body in states.iter() {
             if let Some(pose) = poses.get_mut(body.number as usize) {
-                *pose = Some(Pose::new(body.position.as_vec3(), rotation(body.turn)));
+                *pose = Some(body.pose());
             }
-        });
+        }
         bodies.put(&poses);
         film.shoot(&bodies.frame());
     }
     Ok(film)
-}
-
-fn rotation(turn: Turn) -> Rotation {
-    match turn {
-        Turn::Quaternion(xyzw) => Rotation::from_xyzw(xyzw).unwrap_or(Rotation::IDENTITY),
-        Turn::Rows([a, b, c, d, e, f, g, h, i]) => {
-            // Rows there, columns here.
-            let columns = [Vec3::new(a, d, g), Vec3::new(b, e, h), Vec3::new(c, f, i)];
-            Rotation::from_matrix(&Matrix3 { columns })
-        }
-    }
 }
 
 #[cfg(test)]
@@ -219,7 +212,7 @@ mod tests {
     fn simulated_bodies_fall_under_both_solvers() {
         for (scene, solver) in [("funnel", "fingsics"), ("funnel", "soft-step"), ("pile:8", "soft-step")] {
             let task = Task { scene: scene.into(), solver: Some(solver.parse().unwrap()), ..Task::default() };
-            let film = simulated(task.prepare().unwrap(), Path::new("."), 20).unwrap();
+            let film = simulated(&task.prepare().unwrap(), Path::new("."), 20).unwrap();
             let mut player = film.play();
             let height = |boxes: &[Aabb<3>]| -> f32 {
                 boxes.iter().filter(|b| b.min[1].is_finite()).map(|b| b.min[1]).sum()

@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use carom_scene::file::{Loaded, Origin, SceneFile};
+use carom_sim::SimulationSpec;
 
 use super::film::{AnyFilm, FilmError, simulated};
 use crate::pairs::frames;
 use crate::pairs::{AnyFrames, SourceError};
-use crate::solver::Solver;
 use crate::task::{self, Task, TaskError};
 
 /// How the bodies of a scene move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Moved {
     /// Simulated, by this solver or the one that the scene would have.
-    By(Option<Solver>),
+    By(Option<SimulationSpec>),
     /// Each goes on with its first velocity, through everything.
     #[default]
     Freely,
@@ -59,7 +59,7 @@ pub fn of_scene(loaded: Loaded, source: &str, moved: Moved, steps: u64) -> Resul
     };
     let scene = task::spatial(loaded, source)?;
     let prepared = Task { scene: source.to_owned(), solver, ..Task::default() }.prepare_with(scene)?;
-    Ok(AnyFilm::Space(simulated(prepared, &folder, steps)?))
+    Ok(AnyFilm::Space(simulated(&prepared, &folder, steps)?))
 }
 
 /// Films a swarm, a library scene or a scene file.

@@ -8,12 +8,12 @@ use carom_scene::model::{Body, Shape, ShapeKind};
 use super::*;
 use crate::task::{Prepared, Task};
 
-fn live(prepared: Prepared) -> Course {
-    Course::live(Session::new(prepared).unwrap())
+fn live(prepared: &Prepared) -> Course {
+    Course::live(prepared.session().unwrap())
 }
 
 fn compared(tasks: [Task; 2]) -> Compared {
-    let [mut a, mut b] = tasks.map(|task| live(task.prepare().unwrap()));
+    let [mut a, mut b] = tasks.map(|task| live(&task.prepare().unwrap()));
     compare(&mut a, &mut b, || ControlFlow::Continue(())).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn task(scene: &str, change: impl FnOnce(&mut Task)) -> Task {
 fn runs_that_must_be_equal_are() {
     for change in [
         (|t| t.threads = 3) as fn(&mut Task),
-        |t| t.lanes = "scalar".parse().unwrap(),
+        |t| t.simd = "scalar".parse().unwrap(),
         |t| t.broad = Some("grid".parse().unwrap()),
     ] {
         let found = compared([task("pile:30", |_| {}), task("pile:30", change)]);
@@ -67,7 +67,7 @@ fn the_first_difference_is_found() {
     for solver in ["soft-step", "fingsics"] {
         let [mut a, mut b] = [0.5, 0.501].map(|radius| {
             let task = task("", |t| t.solver = Some(solver.parse().unwrap()));
-            live(task.prepare_with(scene(radius)).unwrap())
+            live(&task.prepare_with(scene(radius)).unwrap())
         });
         let found = compare(&mut a, &mut b, || ControlFlow::Continue(())).unwrap().divergence.unwrap();
         assert!((29..=31).contains(&found.frame), "{solver}: {found:?}");

@@ -105,9 +105,9 @@ impl Manifest {
             scene: session.scene().name.clone(),
             scene_hash: scene_hash(session.scene()),
             bodies: session.scene().bodies.len(),
-            solver: session.solver().to_string(),
-            broad: session.broad(),
-            steps_per_second: session.steps_per_second(),
+            solver: session.info().name.clone(),
+            broad: session.info().broad_phase.clone(),
+            steps_per_second: session.frames_per_second(),
             frames: session.frames(),
             started: now(),
             finished: None,
@@ -123,7 +123,7 @@ impl Manifest {
     pub fn end(&mut self, session: &Session) {
         self.finished = Some(now());
         self.steps = session.steps();
-        self.state_hash = Some(format!("{:016x}", session.state_hash()));
+        self.state_hash = Some(format!("{:016x}", session.simulation().state_hash()));
         let is_complete = self.steps + 1 >= self.frames;
         self.ending = if is_complete { Ending::Complete } else { Ending::Interrupted };
     }

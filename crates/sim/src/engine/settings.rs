@@ -57,6 +57,8 @@ impl EngineSettings {
         SettingInfo { key: "substeps", about: "substeps of a step" },
         SettingInfo { key: "sleep", about: "true or false: whether bodies at rest fall asleep" },
         SettingInfo { key: "broad", about: "broad phase: see carom list broad" },
+        SettingInfo { key: "narrow", about: "narrow phase: auto" },
+        SettingInfo { key: "integrator", about: "integrator: auto, soft-step" },
         SettingInfo { key: "simd", about: "SIMD width of the solver: auto, scalar, 4, 8, 16" },
         SettingInfo { key: "threads", about: "threads of a step" },
         SettingInfo { key: "folder", about: "folder that paths of meshes are relative to" },
@@ -68,6 +70,8 @@ impl EngineSettings {
     /// If a value is no good. Keys are not checked.
     pub fn parse(text: &Settings) -> Result<Self, SettingError> {
         let own = Self::default();
+        text.only("narrow", super::NAME, &["auto"])?;
+        text.only("integrator", super::NAME, &["auto", super::NAME])?;
         Ok(Self {
             steps_per_second: text.steps_per_second("dt")?.unwrap_or(own.steps_per_second),
             substeps: text.whole("substeps", [1, MAX_SUBSTEPS])?,

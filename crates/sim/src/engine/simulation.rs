@@ -21,7 +21,7 @@ use crate::mechanics::Mechanics;
 use crate::metrics::{Metric, MetricGroup, MetricSchema, MetricValue, add_all};
 use crate::registry::{BuildError, Factory, Limitation, SettingInfo};
 use crate::simulation::{Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
-use crate::spec::Settings;
+use crate::spec::{SettingError, Settings};
 
 /// Name in registries.
 pub const NAME: &str = "soft-step";
@@ -42,6 +42,11 @@ impl Factory for EngineFactory {
 
     fn settings(&self) -> &'static [SettingInfo] {
         EngineSettings::KEYS
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), SettingError> {
+        (self as &dyn Factory).check_keys(settings)?;
+        EngineSettings::parse(settings).map(drop)
     }
 
     fn limitations(&self, scene: &Scene) -> Vec<Limitation> {
