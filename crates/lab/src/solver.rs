@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use carom_fingsics::{FingsicsVersion, from_scene};
+use carom_fingsics::FingsicsVersion;
 use carom_scene::Scene;
 
 /// What moves a scene.
@@ -38,14 +38,13 @@ impl Solver {
         match self {
             Self::SoftStep => {
                 "The engine: any convex shape, mesh or compound, friction, restitution, stacking and sleep, solved in \
-                 substeps with soft contacts. The default of scenes that the original's rules cannot run."
+                 substeps with soft contacts. The default."
             }
             Self::Fingsics(version) => version.description(),
         }
     }
 
-    /// The solver of a scene: the one asked for, else the one the scene names, else the original's rules if they know
-    /// everything in it, else the engine.
+    /// The solver of a scene: the one asked for, else the one the scene names, else the engine.
     ///
     /// # Errors
     /// If the scene names a solver that does not exist.
@@ -54,7 +53,6 @@ impl Solver {
         match (asked, named) {
             (Some(solver), _) => Ok(solver),
             (None, Some(name)) => name.parse(),
-            (None, None) if from_scene::can_run(scene) => Ok(Self::Fingsics(FingsicsVersion::Newest)),
             (None, None) => Ok(Self::SoftStep),
         }
     }
@@ -103,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_user_wins_over_the_scene_and_the_scene_over_what_it_needs() {
+    fn the_user_wins_over_the_scene_and_the_engine_is_the_default() {
         let newest = Solver::Fingsics(FingsicsVersion::Newest);
         let of = |kind| Scene {
             bodies: vec![Body { shapes: vec![Shape::new(kind)], ..Body::default() }],
@@ -111,7 +109,7 @@ mod tests {
         };
         let balls = of(ShapeKind::Sphere { radius: 1.0 });
         let mut boxes = of(ShapeKind::Box { size: [1.0; 3] });
-        assert_eq!(Solver::choose(&balls, None), Ok(newest));
+        assert_eq!(Solver::choose(&balls, None), Ok(Solver::SoftStep));
         assert_eq!(Solver::choose(&boxes, None), Ok(Solver::SoftStep));
         boxes.solver.solver = Some("fingsics".into());
         assert_eq!(Solver::choose(&boxes, None), Ok(newest), "to be refused with the reasons");

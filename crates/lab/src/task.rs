@@ -55,12 +55,22 @@ pub struct Task {
     /// Numbers that the solver computes side by side.
     #[serde(rename = "simd", with = "by_name")]
     pub lanes: Lanes,
-    /// Slips of the original to keep.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<QuirkList>,
-    /// Slips of the original to mend.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<QuirkList>,
+    /// Quirks of Fingsics to keep; `keep` in files.
+    #[serde(
+        rename = "keep",
+        alias = "keep-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub keep_quirks: Option<QuirkList>,
+    /// Quirks of Fingsics to fix; `mend` in files.
+    #[serde(
+        rename = "mend",
+        alias = "fix-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub fix_quirks: Option<QuirkList>,
 }
 
 impl Default for Task {
@@ -74,8 +84,8 @@ impl Default for Task {
             broad: None,
             threads: 1,
             lanes: Lanes::default(),
-            keep: None,
-            mend: None,
+            keep_quirks: None,
+            fix_quirks: None,
         }
     }
 }
@@ -96,7 +106,7 @@ pub struct Prepared {
 /// A solver with its settings.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// The original's rules.
+    /// The Fingsics rules.
     Fingsics(FingsicsVersion, FingsicsSettings),
     /// The engine.
     Engine(EngineSettings),
@@ -167,9 +177,9 @@ pub enum TaskError {
     /// A mesh file that cannot be read.
     #[error(transparent)]
     Mesh(#[from] MeshFileError),
-    /// Slips for the engine.
-    #[error("--keep and --mend are about slips of the fingsics rules")]
-    SlipsOfEngine,
+    /// Quirks for the engine.
+    #[error("--keep-quirks and --fix-quirks are about quirks of the fingsics rules")]
+    QuirksOfEngine,
 }
 
 fn listed(problems: &[String]) -> String {
@@ -192,7 +202,7 @@ impl TaskError {
             }
             Self::SeedOfFile(_) => Some("only library scenes and swarms are made from a seed".into()),
             Self::BroadOptions(choice) => Some(format!("--broad {}, or --solver soft-step", choice.method)),
-            Self::SlipsOfEngine => Some("leave them out, or choose --solver fingsics".into()),
+            Self::QuirksOfEngine => Some("leave them out, or choose --solver fingsics".into()),
             Self::Mesh(_) => Some("paths of meshes are relative to the file of the scene".into()),
             Self::Problems { .. } | Self::Solver(_) | Self::Broad(_) | Self::OutOfRange { .. } => None,
         }
@@ -312,7 +322,7 @@ impl Task {
             return Err(TaskError::BroadOptions(choice));
         }
         let mut rules = version.rules();
-        for (quirks, keep) in [(&self.mend, false), (&self.keep, true)] {
+        for (quirks, keep) in [(&self.fix_quirks, false), (&self.keep_quirks, true)] {
             quirks.iter().flat_map(|quirks| &quirks.0).for_each(|quirk| quirk.set(&mut rules, keep));
         }
         if self.threads > 1 {
@@ -326,8 +336,8 @@ impl Task {
     }
 
     fn engine(&self, scene: &Scene, notes: &mut Vec<String>) -> Result<EngineSettings, TaskError> {
-        if self.keep.is_some() || self.mend.is_some() {
-            return Err(TaskError::SlipsOfEngine);
+        if self.keep_quirks.is_some() || self.fix_quirks.is_some() {
+            return Err(TaskError::QuirksOfEngine);
         }
         let ignored = engine::build::ignored(scene);
         if !ignored.is_empty() {

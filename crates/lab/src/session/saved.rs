@@ -10,10 +10,12 @@
 
 use carom_dynamics::world::snapshot::Snapshot;
 use carom_dynamics::world::snapshot::bytes::SnapshotError;
+use carom_fingsics::FingsicsVersion;
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary, write_binary};
 
 use super::{Session, SessionError, Stepper};
+use crate::solver::Solver;
 use crate::task::{MAX_FRAMES, Task, TaskError};
 
 const MAGIC: &[u8; 8] = b"CAROMRUN";
@@ -83,7 +85,8 @@ impl Session {
             Stepper::Engine(built, _) => built.world.snapshot().to_bytes(),
         };
         // A task is a tree of strings and numbers, which JSON always holds.
-        let task = serde_json::to_vec(task).unwrap_or_default();
+        let task = Task { solver: Some(self.solver), ..task.clone() };
+        let task = serde_json::to_vec(&task).unwrap_or_default();
         let mut body = Vec::with_capacity(state.len() + task.len() + 64);
         body.extend(self.steps.to_le_bytes());
         body.extend(self.state_hash().to_le_bytes());
@@ -122,9 +125,15 @@ impl Saved {
         if steps >= MAX_FRAMES {
             return Err(SavedError::Damaged("it claims more steps than any run has"));
         }
-        let task = serde_json::from_slice(part(&mut body)?)?;
+        let mut task: Task = serde_json::from_slice(part(&mut body)?)?;
         let scene = read_binary(part(&mut body)?)?;
         let state = part(&mut body)?.to_vec();
+        // Older files leave the solver out if neither the user nor the scene asked for one. Under the
+        // Fingsics rules there is no state but the history.
+        if task.solver.is_none() && scene.solver.solver.is_none() {
+            let fingsics = Solver::Fingsics(FingsicsVersion::Newest);
+            task.solver = Some(if state.is_empty() { fingsics } else { Solver::SoftStep });
+        }
         if !body.is_empty() {
             return Err(SavedError::Damaged("there are bytes behind its end"));
         }
