@@ -1,7 +1,7 @@
 //! Any bytes as a model file of a planar scene: no panic, and what was read can be written and read again.
 #![no_main]
 
-use carom_scene::planar::{read_model, write_model};
+use carom_scene::planar_model::{read_model, write_model};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -18,7 +18,7 @@
 //! | [`bvh`] | trees of boxes: dynamic, rebuilt, refitted |
 //! | [`auto`] | picks a method from a cost model |
 //! | [`refine`] | a second test with spheres, oriented boxes or k-DOPs after any method |
-//! | [`pair`], [`workers`] | pairs and the persistent pair set; threads |
+//! | [`pair`] | pairs and the persistent pair set |
 #![forbid(unsafe_code)]
 
 pub mod auto;
@@ -40,7 +40,7 @@ pub mod refine;
 pub mod sap;
 pub mod space;
 pub mod table;
-pub mod workers;
+mod tasks;
 
 pub use bound::Bound;
 pub use finder::{Contract, Counters, Finder};
@@ -48,4 +48,3 @@ pub use method::{Choice, ChoiceError, Method, UnknownMethod};
 pub use pair::Pair;
 pub use space::{PairChanges, Space};
 pub use table::{BoxError, Filter, Table};
-pub use workers::{NoThreads, Workers};

@@ -17,5 +17,13 @@ pub mod disjoint;
 pub mod pool;
 mod stages;
 
+use std::ops::Range;
+
 pub use disjoint::DisjointSlice;
 pub use pool::ThreadPool;
+
+/// The `index`-th of `count` nearly equal parts of `0..len`.
+#[must_use]
+pub fn task_range(len: usize, index: usize, count: usize) -> Range<usize> {
+    len * index / count..len * (index + 1) / count
+}

@@ -100,10 +100,8 @@ impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
-        let mut space = Space::with_finder(def.broad.finder());
+        let space = Space::with_finder(def.broad.finder());
         let pool = ThreadPool::with_clock(def.threads, def.clock);
-        // Without threads it takes longer, and finds the same.
-        let _ = space.set_threads(pool.threads());
         Self {
             space,
             solve: Solve::new(&def),
@@ -148,7 +146,6 @@ impl World {
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
         self.pool = ThreadPool::with_clock(threads, self.def.clock);
-        let _ = self.space.set_threads(self.pool.threads());
     }
 
     /// Changes the gravity, m/s². Everything wakes up.
@@ -311,7 +308,7 @@ impl World {
             fit.run(&mut self.bodies, &self.shapes, &mut self.space, &mut self.quarantined).unwrap_or(0);
         times.fit = laps.lap();
         if moved > 0 || self.is_space_changed {
-            self.space.update();
+            self.space.update_with(&mut self.pool);
             self.contacts.follow(&self.space, &self.shapes, &self.bodies, &self.joints);
             self.is_space_changed = false;
             self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, true);

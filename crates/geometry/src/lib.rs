@@ -19,7 +19,6 @@
 //! | [`height_field`] | landscapes over a grid |
 //! | [`hull`] | convex hulls of points |
 //! | [`polytope`] | convex polytopes with faces, edges and vertices |
-//! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`bytes`] | state as bytes, read without trust |
 #![forbid(unsafe_code)]
 
@@ -33,7 +32,6 @@ pub mod hull;
 pub mod intersect;
 pub mod mass;
 pub mod mesh;
-pub mod polygon;
 pub mod polytope;
 pub mod pose;
 pub mod primitive;

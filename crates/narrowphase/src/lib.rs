@@ -28,7 +28,6 @@
 //! | [`oracle`] | the judge of all distance queries |
 //! | [`batch`] | the same for round shapes, several pairs per instruction |
 //! | [`swept_sphere`] | a moving ball against polygons: first contact, slide and bounce |
-//! | [`planar`] | contacts in the plane |
 //!
 //! ```
 //! use carom_geometry::{Pose, Shape, shape::{Cuboid, Cylinder}};
@@ -67,7 +66,6 @@ pub mod method;
 pub mod mpr;
 pub mod oracle;
 pub mod pair;
-pub mod planar;
 pub mod proximity;
 pub mod rims;
 pub mod sat;

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use carom_fingsics::{FingsicsVersion, frame_log};
+use carom_planar::PlanarScene;
 use carom_recording::scene_dat::{Form, Reader};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, SceneFile, read_bytes};
 use carom_scene::fingsics::read_config;
 use carom_scene::model::BodyKind;
-use carom_scene::planar::PlanarScene;
 use serde_json::{Value, json};
 
 use crate::args::InfoOptions;

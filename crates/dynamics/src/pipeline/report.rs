@@ -59,7 +59,7 @@ pub struct StepTimes {
     pub flight: Duration,
     /// Rest and sleep.
     pub sleep: Duration,
-    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
+    /// Of all this, what several threads could share; with one thread, nothing.
     pub shared: Duration,
 }
 
@@ -67,7 +67,7 @@ impl StepTimes {
     /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
     #[must_use]
     pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
+        let alone = self.total().saturating_sub(self.shared).as_secs_f64();
         if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
     }
 

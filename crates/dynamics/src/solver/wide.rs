@@ -3,9 +3,9 @@
 //! The sweeps are compiled once for each width: for registers of four numbers, which every machine has, and for those of eight of
 //! machines with AVX2. Every lane computes what it would alone, so the width changes nothing but time.
 
-#[cfg(target_arch = "x86_64")]
 use carom_core::threads::ThreadPool;
 
+#[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
 use super::bounce::Bounce;
 use super::colour::Stage;

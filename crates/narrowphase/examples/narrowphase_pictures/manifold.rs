@@ -1,12 +1,12 @@
 //! Contact points: a face clipped by the sides of another, and the four points that are kept.
 
 use carom_geometry::clip::polygon::ClipPolygon;
-use carom_geometry::polygon::convex_hull;
 use carom_geometry::primitive::Plane;
 use carom_geometry::shape::Cuboid;
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::sat::{Cache, Tolerances, box_box};
 use carom_narrowphase::{Facet, Faceted, FeatureId, Manifold, ManifoldPoint, manifold};
+use carom_planar::polygon::convex_hull;
 use glam::{DVec2, Vec3};
 
 use crate::canvas::{self, BOX, FOCUS, PAIR, Panel, Pen, QUIET, STRUCTURE};

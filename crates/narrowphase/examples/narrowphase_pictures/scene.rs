@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 
 use carom_core::trig::sin_cos_f64;
 use carom_geometry::Pose;
-use carom_geometry::polygon::{ConvexPolygon, convex_hull};
 use carom_narrowphase::Convex;
+use carom_planar::polygon::{ConvexPolygon, convex_hull};
 use glam::{DVec2, DVec3};
 
 use crate::canvas::{Anchor, BOX, FOCUS, HEIGHT, Panel, Pen, Point, WIDTH};

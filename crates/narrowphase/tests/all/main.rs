@@ -20,7 +20,6 @@ mod mesh_contacts;
 mod mpr;
 mod oracle;
 mod pair;
-mod planar;
 mod rims;
 mod sat;
 mod swept_sphere;

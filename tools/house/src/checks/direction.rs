@@ -13,6 +13,8 @@ const CHECK: &str = "direction";
 const CORE: &[&str] = &["carom-core"];
 /// What finds contacts.
 const COLLISION: &[&str] = &["carom-geometry", "carom-broadphase", "carom-narrowphase"];
+/// Two-dimensional geometry, contacts and scenes; no part of the engine.
+const PLANAR: &[&str] = &["carom-planar"];
 const DYNAMICS: &[&str] = &["carom-dynamics"];
 /// The public face of the engine.
 const FACE: &[&str] = &["carom"];
@@ -35,15 +37,19 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-narrowphase", &[CORE, &["carom-geometry"]]),
     ("carom-dynamics", &[CORE, COLLISION]),
     ("carom", &[CORE, COLLISION, DYNAMICS]),
-    ("carom-scene", &[CORE, &["carom-geometry"]]),
+    ("carom-planar", &[CORE, &["carom-geometry"]]),
+    ("carom-scene", &[CORE, &["carom-geometry", "carom-planar"]]),
     ("carom-fingsics", &[CORE, COLLISION, &["carom-scene"]]),
     ("carom-recording", &[CORE, &["carom-geometry", "carom-scene"]]),
     ("carom-engines", &[&["carom-scene"], FACE]),
     ("carom-report", &[]),
-    ("carom-lab", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
+    ("carom-lab", &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS]),
     ("carom-render", &[DATA]),
     ("carom-viewer", &[CORE, COLLISION, DYNAMICS, FACE, DATA, RENDER]),
-    ("carom-cli", &[CORE, COLLISION, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER]),
+    (
+        "carom-cli",
+        &[CORE, COLLISION, PLANAR, DYNAMICS, FACE, DATA, ENGINES, REPORT, FINGSICS, LAB, RENDER, VIEWER],
+    ),
     ("carom-house", &[]),
 ];
 
