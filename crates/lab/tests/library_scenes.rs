@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use carom_fingsics::FingsicsSceneError;
-use carom_fingsics::{FingsicsSettings, FingsicsWorld};
+use carom_fingsics::{FingsicsSceneError, FingsicsSettings, FingsicsVersion, FingsicsWorld};
 use carom_lab::bench::{Row, original};
 use carom_lab::measure::{Conditions, Measured, here};
 use carom_lab::run;
+use carom_lab::solver::Solver;
 use carom_lab::task::Task;
 use carom_scene::library::{self, SceneSource};
 
@@ -59,7 +59,8 @@ fn the_gas_keeps_its_bodies_in_its_box_and_most_of_its_energy() {
 
 #[test]
 fn a_benchmark_writes_the_files_of_the_original() {
-    let task = Task { scene: "box:60".into(), frames: Some(31), ..Task::default() };
+    let solver = Some(Solver::Fingsics(FingsicsVersion::Newest));
+    let task = Task { scene: "box:60".into(), frames: Some(31), solver, ..Task::default() };
     let one = || Measured::Done(Box::new(here(&task, &Conditions::default()).unwrap()));
     let row = Row { measured: vec![one(), one()], ..Row::new("sap", task.clone()) };
     let folder = tempfile::tempdir().unwrap();
