@@ -4,9 +4,10 @@
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::real::{Real, Vector};
 use carom_geometry::{Polytope, Pose, Rotation};
-use carom_narrowphase::gjk::{self, Cache};
+use carom_narrowphase::gjk::{self, SimplexCache};
 use carom_narrowphase::oracle::{certify, certify_claims};
-use carom_narrowphase::{Proximity, mpr};
+use carom_narrowphase::Proximity;
+use carom_narrowphase::alternatives::mpr;
 use glam::DVec3;
 use libfuzzer_sys::fuzz_target;
 
@@ -50,16 +51,16 @@ fn check(a: &Polytope<f64>, b: &Polytope<f64>, place: &Pose<f64>) {
     let size =
         a.points().iter().chain(b.points()).map(|p| p.length()).fold(place.translation.length(), f64::max);
     let tolerance = 1e-9 * size + a.tolerance() + b.tolerance();
-    let mut cache = Cache::new();
+    let mut cache = SimplexCache::new();
     let found = gjk::proximity(a, b, place, &mut cache);
     certify(a, b, place, &found, tolerance).expect("an answer in double precision is right");
     let again = gjk::proximity(a, b, place, &mut cache);
     assert!((again.distance - found.distance).abs() <= tolerance, "warm {again:?}, cold {found:?}");
-    let back = gjk::proximity(b, a, &place.inverse(), &mut Cache::new());
+    let back = gjk::proximity(b, a, &place.inverse(), &mut SimplexCache::new());
     assert!((back.distance - found.distance).abs() <= tolerance, "swapped {back:?}, {found:?}");
     let is_clear = found.distance.abs() > tolerance;
     let touching = found.distance <= 0.0;
-    assert!(!is_clear || gjk::intersects(a, b, place, &mut Cache::new()) == touching, "{found:?}");
+    assert!(!is_clear || gjk::intersects(a, b, place, &mut SimplexCache::new()) == touching, "{found:?}");
     assert!(!is_clear || mpr::touches(a, b, place) == touching, "portal disagrees with {found:?}");
     match mpr::penetration(a, b, place, mpr::DEFAULT_RAYS) {
         Some(estimate) => {
@@ -70,7 +71,7 @@ fn check(a: &Polytope<f64>, b: &Polytope<f64>, place: &Pose<f64>) {
         None => assert!(!touching || !is_clear, "portal misses {found:?}"),
     }
     let (narrow_a, narrow_b, narrow_place) = (a.to::<f32>(), b.to::<f32>(), place.to::<f32>());
-    let narrow = gjk::proximity(&narrow_a, &narrow_b, &narrow_place, &mut Cache::new());
+    let narrow = gjk::proximity(&narrow_a, &narrow_b, &narrow_place, &mut SimplexCache::new());
     let wide = Proximity {
         distance: narrow.distance.to_f64(),
         normal: narrow.normal.to::<f64>(),

@@ -44,4 +44,4 @@ pub mod task;
 pub use carom_broadphase::auto::features::Features;
 pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
-pub use carom_narrowphase::Method as NarrowMethod;
+pub use carom_narrowphase::NarrowMethod;

@@ -10,11 +10,11 @@
 use carom_core::prefetch::prefetch_at;
 use carom_core::threads::ThreadPool;
 use carom_geometry::Pose;
-use carom_narrowphase::composite::{self, Options, Sides};
-use carom_narrowphase::manifold::Record;
-use carom_narrowphase::pair::{self, Workspace};
+use carom_narrowphase::composite::{self, MeshContactOptions, SurfaceSides};
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::pair::{self, Scratch};
 use carom_narrowphase::sat::Tolerances;
-use carom_narrowphase::{Manifold, Method};
+use carom_narrowphase::{Manifold, NarrowMethod};
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::OneContact;
@@ -95,7 +95,7 @@ pub(crate) struct Part {
     touches: Vec<Touch>,
     done: Collided,
     due: Vec<Due>,
-    workspace: Workspace,
+    workspace: Scratch,
 }
 
 impl Collide {
@@ -202,7 +202,7 @@ impl Collide {
         travel: f64,
         bodies: &Bodies,
         shapes: &Shapes,
-        workspace: &mut Workspace,
+        workspace: &mut Scratch,
         touches: &mut Vec<Touch>,
         done: &mut Collided,
     ) {
@@ -250,17 +250,17 @@ impl Collide {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
                 let asked = margin + self.margin;
-                let tolerances = Tolerances { margin: asked, slop: self.slop };
+                let tolerances = Tolerances { speculative_distance: asked, slop: self.slop };
                 let [a, b] = rows.map(|row| &row.shape);
                 let made =
-                    pair::manifold(a, b, &place, tolerances, Method::Auto, memory, workspace, manifold);
+                    pair::manifold(a, b, &place, tolerances, NarrowMethod::Auto, memory, workspace, manifold);
                 if made.is_err() {
                     // Two surfaces, or two half-spaces: they cannot hold each other.
                     manifold.clear();
                 }
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };
-                *record = Some(Kept { record: Record::new(&place), margin: asked, gap });
+                *record = Some(Kept { record: PoseRecord::new(&place), margin: asked, gap });
                 carry_over(manifold, &old, impulses);
             }
         }
@@ -287,7 +287,8 @@ impl Collide {
         let Composite { cache, manifolds, previous, impulses, previous_impulses } = composite;
         std::mem::swap(manifolds, previous);
         std::mem::swap(impulses, previous_impulses);
-        let options = Options { margin, slop: self.slop, sides: Sides::Both };
+        let options =
+            MeshContactOptions { speculative_distance: margin, slop: self.slop, sides: SurfaceSides::Both };
         composite::contacts(&rows[0].shape, &rows[1].shape, place, &options, cache, manifolds);
         impulses.clear();
         head.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);

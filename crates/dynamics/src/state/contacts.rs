@@ -14,8 +14,8 @@ pub(crate) use touch::Touch;
 use carom_broadphase::finder::Contract;
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
-use carom_narrowphase::manifold::Record;
-use carom_narrowphase::{Manifold, pair::Memory};
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::bodies::{Bodies, flag};
 use super::definition::Material;
@@ -63,7 +63,7 @@ pub(crate) struct Doze {
 /// How the shapes lay when a manifold was made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
-    pub(crate) record: Record,
+    pub(crate) record: PoseRecord,
     /// All points within this were found.
     pub(crate) margin: f32,
     /// The shapes were at least so far apart; below zero if they overlapped.
@@ -87,7 +87,7 @@ pub(crate) struct Contacts {
     pub(crate) dozes: Vec<Doze>,
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
-    pub(crate) memories: Vec<Memory>,
+    pub(crate) memories: Vec<PairCache>,
     /// When the manifold was made; `None` before that.
     pub(crate) records: Vec<Option<Kept>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
@@ -307,7 +307,7 @@ impl Contacts {
         self.dozes.push(doze);
         self.manifolds.push(Manifold::default());
         self.impulses.push(Impulses::default());
-        self.memories.push(Memory::default());
+        self.memories.push(PairCache::default());
         self.records.push(None);
         self.told.push(Told::default());
         self.composites.push(composite);

@@ -4,9 +4,9 @@ use carom_dynamics::{BodyDef, QueryFilter, Ray, Sensors, ShapeCast, ShapeDef, Sh
 use carom_geometry::primitive;
 use carom_geometry::shape::{Cuboid, HalfSpace, RayCast, Sphere};
 use carom_geometry::{Pose, Rotation, Shape};
-use carom_narrowphase::Method;
+use carom_narrowphase::NarrowMethod;
 use carom_narrowphase::cast::cast_shape;
-use carom_narrowphase::pair::{self, Memory};
+use carom_narrowphase::pair::{self, PairCache};
 use glam::{DVec3, Vec3};
 
 use crate::scenes::{DT, Numbers, ball, cuboid, run};
@@ -130,8 +130,14 @@ fn overlaps_are_what_a_look_at_every_shape_finds() {
             // The slow twin asks for the distance, where there is one.
             for member in &members {
                 let place = member.seen(position, turned);
-                let near =
-                    pair::proximity(&member.shape, &mover, &place, 1.0, Method::Auto, &mut Memory::default());
+                let near = pair::proximity(
+                    &member.shape,
+                    &mover,
+                    &place,
+                    1.0,
+                    NarrowMethod::Auto,
+                    &mut PairCache::default(),
+                );
                 if let Ok(near) = near {
                     let distance = near.map_or(1.0, |near| near.distance);
                     let is_found = found.contains(&member.id);
@@ -172,7 +178,7 @@ fn slow_distance(shape: &Shape, point: Vec3) -> f32 {
     let one = |shape: &Shape| {
         let dot = Shape::from(Sphere::new(0.0).unwrap());
         let place = Pose::at(point);
-        pair::proximity(shape, &dot, &place, f32::INFINITY, Method::Auto, &mut Memory::default())
+        pair::proximity(shape, &dot, &place, f32::INFINITY, NarrowMethod::Auto, &mut PairCache::default())
             .unwrap()
             .map_or(f32::INFINITY, |near| near.distance)
     };

@@ -5,7 +5,7 @@
 
 use carom_geometry::shape::{Capsule, Shape};
 use carom_geometry::{Pose, Rotation};
-use carom_narrowphase::batch::{self, Capsules, Cuboids, Hit, Spheres};
+use carom_narrowphase::alternatives::batch::{self, BatchHit, Capsules, Cuboids, Spheres};
 use carom_narrowphase::lanes::f32x4;
 use glam::Vec3;
 
@@ -72,7 +72,7 @@ pub(super) struct Batched {
     b: Side,
     pairs: Vec<(u32, u32)>,
     list: Vec<u32>,
-    hits: Vec<Hit>,
+    hits: Vec<BatchHit>,
 }
 
 impl Batched {

@@ -1,8 +1,9 @@
 //! The triangles near a body, kept until it leaves their neighbourhood.
 //!
-//! The tree of a surface is walked for a box larger than that of the body. While the body stays inside, its triangles are
-//! among those found, with their normals, in packs of eight for [`super::axes`]. What is found does not depend on how long
-//! the list was kept: triangles beyond the margin are ruled out one by one each time.
+//! The tree of a surface is walked for a box larger than that of the body. While the body stays
+//! inside, its triangles are among those found, with their normals, in packs of eight for
+//! [`crate::sat::triangles`]. What is found does not depend on how long the list was kept:
+//! triangles beyond the speculative distance are ruled out one by one each time.
 
 use carom_geometry::Vector;
 use carom_geometry::bounds::Aabb;
@@ -26,8 +27,8 @@ pub(super) struct Entry {
     pub(super) area: f32,
 }
 
-/// Share of its size that a body can move before the tree is walked again. More would mean more triangles to rule out in
-/// every step.
+/// Share of its size that a body can move before the tree is walked again. More would mean more
+/// triangles to rule out in every step.
 const ROOM: f32 = 0.1;
 
 /// The list.
@@ -47,7 +48,7 @@ impl Default for List {
     }
 }
 
-/// The region alone: its triangles are listed anew, in the same order, when they are asked for.
+/// The region alone: its triangles are listed again, in the same order, when they are asked for.
 impl Stored for List {
     const LEAST: usize = 24;
 
@@ -77,12 +78,14 @@ impl List {
         &self.packs
     }
 
-    /// Triangles of the region that have no area and are not in the list: their neighbours are all there is of them.
+    /// Triangles of the region that have no area and are not in the list: their neighbours are all
+    /// there is of them.
     pub(super) fn without_area(&self) -> usize {
         self.without_area
     }
 
-    /// Sees to it that all triangles whose box meets `bounds` are in the list; true if the tree was walked for it.
+    /// Sees to it that all triangles whose box meets `bounds` are in the list; true if the tree was
+    /// walked for it.
     pub(super) fn cover<T: Triangles>(&mut self, surface: &T, bounds: &Aabb<3>) -> bool {
         if self.region.contains(bounds) {
             if self.is_bare {

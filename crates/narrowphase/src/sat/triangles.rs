@@ -1,8 +1,9 @@
 //! The separating axes of a box and several triangles at a time: the inner loop of meshes.
 //!
-//! The box is that of a convex shape (its own for boxes, the smallest along its local axes for others): what it rules out is
-//! ruled out for the shape. Thirteen axes: the normal of the triangle, the three of the box, and nine across an edge of each
-//! (T. Akenine-Möller, "Fast 3D triangle-box overlap testing"). Gaps are true lengths along unit axes; those across edges are
+//! The box is that of a convex shape (its own for boxes, the smallest along its local axes for
+//! others): what it rules out is ruled out for the shape. Thirteen axes: the normal of the
+//! triangle, the three of the box, and nine across an edge of each (T. Akenine-Möller, "Fast 3D
+//! triangle-box overlap testing"). Gaps are true lengths along unit axes; those across edges are
 //! compared by their squares, so that all nine need one root.
 //!
 //! Every width of the lanes gives the same bits.
@@ -47,13 +48,16 @@ pub(crate) struct Gaps<L> {
 pub(crate) struct Preferences {
     /// The way along the normal of a triangle leads to its front, however far the box is behind.
     pub(crate) front_only: bool,
-    /// The normal of the triangle is preferred to others that are wider by less, the axes of the box to those across edges.
+    /// The normal of the triangle is preferred to others that are wider by less, the axes of the
+    /// box to those across edges.
     pub(crate) slop: f32,
-    /// Lanes whose triangles are all farther may be left unfinished: their widest gap is then some gap beyond it.
-    pub(crate) margin: f32,
+    /// Lanes whose triangles are all farther may be left unfinished: their widest gap is then some
+    /// gap beyond it.
+    pub(crate) speculative_distance: f32,
 }
 
-/// Code of the normal of the triangle. Codes 1 to 3 are axes of the box; 4 + 3 · axis + edge are those across.
+/// Code of the normal of the triangle. Codes 1 to 3 are axes of the box; 4 + 3 · axis + edge are
+/// those across.
 pub(crate) const FACE: u32 = 0;
 pub(super) const FIRST_CROSS: u32 = 4;
 
@@ -72,8 +76,8 @@ impl<L: Lanes> Gaps<L> {
         self.code = L::select(better, number, self.code);
     }
 
-    /// The gap along the normals of the triangles; `height` is that of the centre of the box above their planes, and the normal
-    /// is in its frame.
+    /// The gap along the normals of the triangles; `height` is that of the centre of the box above
+    /// their planes, and the normal is in its frame.
     #[inline]
     fn of_planes(height: L, normal: Vec3Lanes<L>, half: Vec3, front_only: bool) -> Self {
         let [hx, hy, hz] = half.to_array().map(L::splat);
@@ -82,10 +86,10 @@ impl<L: Lanes> Gaps<L> {
         Self { widest, code: L::splat(FACE as f32), gap: widest }
     }
 
-    /// Is every lane beyond the margin?
+    /// Is every lane beyond the speculative distance?
     #[inline]
-    fn are_out(&self, margin: f32) -> bool {
-        L::bits(L::splat(margin).below(self.widest)) == (1 << L::WIDTH) - 1
+    fn are_out(&self, speculative_distance: f32) -> bool {
+        L::bits(L::splat(speculative_distance).below(self.widest)) == (1 << L::WIDTH) - 1
     }
 
     /// The other twelve axes; the corners are in the frame of the box.
@@ -99,7 +103,7 @@ impl<L: Lanes> Gaps<L> {
             let high = p[0][axis].max(p[1][axis].max(p[2][axis]));
             self.consider(low.max(-high) - half[axis], L::splat((axis + 1) as f32), slop);
         }
-        if self.are_out(wish.margin) {
+        if self.are_out(wish.speculative_distance) {
             return;
         }
         let least = L::splat(-f32::MAX);
@@ -114,8 +118,8 @@ impl<L: Lanes> Gaps<L> {
                 let along = |v: [L; 3]| v[two] * f[one] - v[one] * f[two];
                 let (q, r) = (along(from), along(third));
                 let reach = half[one] * f[two].abs() + half[two] * f[one].abs();
-                // Only where the side is what the triangle turns to the box: along other perpendiculars the third corner is
-                // nearer, and no edges meet.
+                // Only where the side is what the triangle turns to the box: along other
+                // perpendiculars the third corner is nearer, and no edges meet.
                 let slack = L::splat(ROUNDING) * (q.abs() + r.abs());
                 let above = L::select((r + slack).below(q), least, q);
                 let below = L::select((q + slack).below(r), least, -q);
@@ -137,7 +141,7 @@ impl<L: Lanes> Gaps<L> {
 impl Bracket {
     /// A direction in the frame of the box.
     #[inline]
-    fn turned<L: Lanes>(&self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+    fn rotated<L: Lanes>(&self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
         let [x, y, z] = self.axes.columns.map(Vec3Lanes::<L>::splat);
         Vec3Lanes { x: x.dot(v), y: y.dot(v), z: z.dot(v) }
     }
@@ -147,9 +151,9 @@ impl Bracket {
     pub(crate) fn gaps<L: Lanes>(&self, pack: &Pack<L>, wish: &Preferences) -> Gaps<L> {
         let centre = Vec3Lanes::<L>::splat(self.centre);
         let height = pack.normal.dot(centre - pack.corners[0]);
-        let mut gaps = Gaps::of_planes(height, self.turned(pack.normal), self.half, wish.front_only);
-        if !gaps.are_out(wish.margin) {
-            gaps.consider_box(pack.corners.map(|corner| self.turned(corner - centre)), self.half, wish);
+        let mut gaps = Gaps::of_planes(height, self.rotated(pack.normal), self.half, wish.front_only);
+        if !gaps.are_out(wish.speculative_distance) {
+            gaps.consider_box(pack.corners.map(|corner| self.rotated(corner - centre)), self.half, wish);
         }
         gaps
     }
@@ -179,7 +183,8 @@ impl Bracket {
         if low + high > 0.0 { -line } else { line }
     }
 
-    /// The edge of the triangle that an axis belongs to, and the segment of the box it meets; `None` for axes of faces.
+    /// The edge of the triangle that an axis belongs to, and the segment of the box it meets;
+    /// `None` for axes of faces.
     pub(crate) fn edges_of(&self, code: u32, axis: Vec3) -> Option<(usize, [Vec3; 2])> {
         let cross = code.checked_sub(FIRST_CROSS)?;
         let (along, edge) = (cross as usize / 3, cross as usize % 3);
@@ -226,7 +231,7 @@ mod tests {
                 normal: Vec3Lanes::gather(|lane| normals[lane]),
             };
             for front_only in [false, true] {
-                let wish = Preferences { front_only, slop: 0.001, margin: 100.0 };
+                let wish = Preferences { front_only, slop: 0.001, speculative_distance: 100.0 };
                 let wide = bracket.gaps(&pack, &wish);
                 for lane in 0..8 {
                     let pack = Pack::<f32> {

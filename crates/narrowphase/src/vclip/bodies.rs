@@ -1,7 +1,8 @@
 //! The two polytopes of a query and the way between their frames.
 //!
-//! A test is done in the frame that has more to offer: planes stay where they are stored, and the one or two points of the other
-//! feature are carried over. The rotation is turned into a matrix once per query; carrying a point costs nine products.
+//! A test is done in the frame that has more to offer: planes stay where they are stored, and the
+//! one or two points of the other feature are carried over. The rotation is turned into a matrix
+//! once per query; carrying a point costs nine products.
 
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Matrix3, Polytope, Pose, Real, Vector};
@@ -13,20 +14,21 @@ use crate::proximity::Proximity;
 pub(super) struct Bodies<'p, S: Real> {
     shapes: [&'p Polytope<S>; 2],
     /// Turns vectors of side 1 into the frame of side 0.
-    turn: Matrix3<S>,
+    rotation: Matrix3<S>,
     shift: S::Vec3,
-    /// What rounding may do to the distance of a point from a plane. Nothing smaller counts as a difference.
+    /// What rounding may do to the distance of a point from a plane. Nothing smaller counts as a
+    /// difference.
     pub(super) tolerance: S,
 }
 
 impl<'p, S: Real> Bodies<'p, S> {
     #[inline]
-    pub(super) fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, place: &Pose<S>) -> Self {
-        let [x, y, z] = Vector::abs(place.translation).to_array();
+    pub(super) fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, pose: &Pose<S>) -> Self {
+        let [x, y, z] = Vector::abs(pose.translation).to_array();
         Self {
             shapes: [a, b],
-            turn: place.rotation.to_matrix(),
-            shift: place.translation,
+            rotation: pose.rotation.to_matrix(),
+            shift: pose.translation,
             tolerance: a.tolerance() + b.tolerance() + (x + y + z) * (S::EPSILON * S::of(4.0)),
         }
     }
@@ -41,9 +43,9 @@ impl<'p, S: Real> Bodies<'p, S> {
     #[inline]
     pub(super) fn seen_by<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
         if SIDE == 0 {
-            self.turn.times(point) + self.shift
+            self.rotation.times(point) + self.shift
         } else {
-            self.turn.transposed_times(point - self.shift)
+            self.rotation.transposed_times(point - self.shift)
         }
     }
 
@@ -56,7 +58,7 @@ impl<'p, S: Real> Bodies<'p, S> {
     /// A direction of the other side in the frame of side `SIDE`.
     #[inline]
     pub(super) fn turn_into<const SIDE: usize>(&self, direction: S::Vec3) -> S::Vec3 {
-        if SIDE == 0 { self.turn.times(direction) } else { self.turn.transposed_times(direction) }
+        if SIDE == 0 { self.rotation.times(direction) } else { self.rotation.transposed_times(direction) }
     }
 
     /// The ends of an edge of side `SIDE` in the frame of the other side, tail first.
@@ -66,8 +68,9 @@ impl<'p, S: Real> Bodies<'p, S> {
         shape.ends(edge).map(|v| self.out_of::<SIDE>(shape.point(v)))
     }
 
-    /// The answer for a point of side `SIDE` that lies `distance` from the other side along the unit vector `towards`.
-    /// `home` is that point in its own frame; `seen` and `towards` are in the frame of the other side.
+    /// The answer for a point of side `SIDE` that lies `distance` from the other side along the
+    /// unit vector `towards`. `home` is that point in its own frame; `seen` and `towards` are in
+    /// the frame of the other side.
     #[inline]
     pub(super) fn answer<const SIDE: usize>(
         &self,
@@ -77,14 +80,15 @@ impl<'p, S: Real> Bodies<'p, S> {
         distance: S,
     ) -> Proximity<S> {
         if SIDE == 0 {
-            let normal = self.turn.times(towards);
+            let normal = self.rotation.times(towards);
             Proximity { distance, normal, on_a: home, on_b: home + normal * distance }
         } else {
             Proximity { distance, normal: -towards, on_a: seen + towards * distance, on_b: seen }
         }
     }
 
-    /// Width of the gap between the polytopes along a unit vector of side 0; below zero if they overlap there.
+    /// Width of the gap between the polytopes along a unit vector of side 0; below zero if they
+    /// overlap there.
     pub(super) fn gap_along(&self, normal: S::Vec3) -> S {
         let [a, b] = self.shapes;
         let far_a = a.point(a.support_vertex(normal));
@@ -92,7 +96,8 @@ impl<'p, S: Real> Bodies<'p, S> {
         normal.dot(self.seen_by::<0>(far_b) - far_a)
     }
 
-    /// A witness that the polytopes have: what does not exist becomes vertex 0, and two faces a face and a corner.
+    /// A witness that the polytopes have: what does not exist becomes vertex 0, and two faces a
+    /// face and a corner.
     #[inline]
     pub(super) fn valid(&self, seed: Witness) -> [Feature; 2] {
         let checked = |feature: Feature, shape: &Polytope<S>| {

@@ -1,12 +1,13 @@
 //! Witnesses by pair of bodies, for engines that have no record per pair to keep them in.
 //!
-//! A table with open addresses and linear probing: 24 bytes per pair, no order that could reach a result. A pair is found in either
-//! order. Witnesses that nobody asked for in a number of updates are dropped, as are those of bodies that are removed: numbers of
-//! bodies are used again, and a witness of another body, though harmless, is a bad start.
+//! A table with open addresses and linear probing: 24 bytes per pair, no order that could reach a
+//! result. A pair is found in either order. Witnesses that nobody asked for in a number of updates
+//! are dropped, as are those of bodies that are removed: numbers of bodies are used again, and a
+//! witness of another body, though harmless, is a bad start.
 
 use carom_geometry::{Polytope, Pose, Real};
 
-use super::{Answer, VClip, Witness};
+use super::{VClip, VClipAnswer, Witness};
 
 /// What a cache has seen since it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,16 +158,17 @@ impl WitnessCache {
         self.counters.removed += self.drop_if(has);
     }
 
-    /// Asks V-Clip with the witness of the pair, or with a start of its own, and keeps where it ends.
+    /// Asks V-Clip with the witness of the pair, or with a start of its own, and keeps where it
+    /// ends.
     pub fn solve<S: Real>(
         &mut self,
         query: &VClip,
         [id_a, id_b]: [u32; 2],
         [a, b]: [&Polytope<S>; 2],
-        place: &Pose<S>,
-    ) -> Answer<S> {
-        let seed = self.get(id_a, id_b).unwrap_or_else(|| super::facing(a, b, place));
-        let answer = query.solve(a, b, place, seed);
+        pose: &Pose<S>,
+    ) -> VClipAnswer<S> {
+        let seed = self.get(id_a, id_b).unwrap_or_else(|| super::facing(a, b, pose));
+        let answer = query.solve(a, b, pose, seed);
         self.set(id_a, id_b, answer.witness);
         answer
     }

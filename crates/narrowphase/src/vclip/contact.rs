@@ -5,9 +5,10 @@ use carom_geometry::{Polytope, Pose, Real};
 use super::{VClip, Witness};
 use crate::proximity::Proximity;
 
-/// A contact point: polytopes closer than a margin count as touching, as if each had a skin of half of it.
+/// A contact point: polytopes closer than a margin count as touching, as if each had a skin of half
+/// of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact<S: Real = f32> {
+pub struct VClipContact<S: Real = f32> {
     /// Half-way between the surfaces, in the frame of the first polytope.
     pub point: S::Vec3,
     /// Unit vector from the first polytope to the second.
@@ -16,11 +17,12 @@ pub struct Contact<S: Real = f32> {
     pub depth: S,
 }
 
-impl<S: Real> Contact<S> {
+impl<S: Real> VClipContact<S> {
     /// The contact of the nearest points, if they are not farther apart than the margin.
     ///
-    /// From [`Answer::features`](super::Answer::features) this is the simple contact of the thesis: its normal is that of the face for
-    /// vertex–face and edge–face, else the difference of the closest points, and the features' own where these coincide.
+    /// From [`VClipAnswer::features`](super::VClipAnswer::features) this is the simple contact of
+    /// the thesis: its normal is that of the face for vertex–face and edge–face, else the
+    /// difference of the closest points, and the features' own where these coincide.
     #[inline]
     #[must_use]
     pub fn of(near: &Proximity<S>, margin: S) -> Option<Self> {
@@ -33,8 +35,8 @@ impl<S: Real> Contact<S> {
 }
 
 impl VClip {
-    /// The contact of two polytopes, if they are not farther apart than the margin, with the true depth if they overlap. The witness
-    /// is where to begin, and then where the query ended.
+    /// The contact of two polytopes, if they are not farther apart than the margin, with the true
+    /// depth if they overlap. The witness is where to begin, and then where the query ended.
     ///
     /// A broad phase that is to find all such pairs grows each box by half the margin.
     #[must_use]
@@ -42,10 +44,10 @@ impl VClip {
         &self,
         a: &Polytope<S>,
         b: &Polytope<S>,
-        place: &Pose<S>,
+        pose: &Pose<S>,
         margin: S,
         witness: &mut Witness,
-    ) -> Option<Contact<S>> {
-        Contact::of(&self.proximity(a, b, place, witness), margin)
+    ) -> Option<VClipContact<S>> {
+        VClipContact::of(&self.proximity(a, b, pose, witness), margin)
     }
 }

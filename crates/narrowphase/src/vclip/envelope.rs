@@ -1,17 +1,19 @@
-//! Several contact points of two polytopes, after the geometric method of Erleben and others (*Physics-Based Animation*, 2005, §14.2)
-//! as the thesis tried it.
+//! Several contact points of two polytopes, after the geometric method of Erleben and others
+//! (*Physics-Based Animation*, 2005, §14.2) as the thesis tried it.
 //!
-//! The plane of the simple contact is laid between the polytopes. From the features of the witness, everything that is connected
-//! and within an *envelope* of the plane takes part: its vertices over faces of the other polytope, and crossings of edges, all
-//! seen along the normal. Unlike the thesis, which gives such points the depth 0, each gets the separation that it has.
+//! The plane of the simple contact is laid between the polytopes. From the features of the witness,
+//! everything that is connected and within an *envelope* of the plane takes part: its vertices over
+//! faces of the other polytope, and crossings of edges, all seen along the normal. Unlike the
+//! thesis, which gives such points the depth 0, each gets the separation that it has.
 //!
-//! The convex parts near the plane are small; room for them is fixed, nothing is allocated, and what does not fit is reported.
+//! The convex parts near the plane are small; room for them is fixed, nothing is allocated, and
+//! what does not fit is reported.
 
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
 use super::bodies::Bodies;
-use super::{Contact, VClip, Witness};
+use super::{VClip, VClipContact, Witness};
 use crate::proximity::Proximity;
 
 /// Most contacts of an envelope.
@@ -26,7 +28,7 @@ const SAME: f64 = 1e-2;
 /// Contacts with a common normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Envelope<S: Real = f32> {
-    contacts: [Contact<S>; MAX_CONTACTS],
+    contacts: [VClipContact<S>; MAX_CONTACTS],
     count: usize,
     /// True if something was left out for want of room.
     pub is_cut: bool,
@@ -35,18 +37,19 @@ pub struct Envelope<S: Real = f32> {
 impl<S: Real> Envelope<S> {
     /// The contacts, at least one.
     #[must_use]
-    pub fn contacts(&self) -> &[Contact<S>] {
+    pub fn contacts(&self) -> &[VClipContact<S>] {
         &self.contacts[..self.count]
     }
 
     /// Adds a contact unless there is one at the same place.
-    fn add(&mut self, contact: Contact<S>, same: S) {
-        let is_there = |other: &Contact<S>| (other.point - contact.point).length_squared() <= same * same;
+    fn add(&mut self, contact: VClipContact<S>, same: S) {
+        let is_there =
+            |other: &VClipContact<S>| (other.point - contact.point).length_squared() <= same * same;
         if self.contacts().iter().any(is_there) {
             return;
         }
-        if let Some(place) = self.contacts.get_mut(self.count) {
-            *place = contact;
+        if let Some(pose) = self.contacts.get_mut(self.count) {
+            *pose = contact;
             self.count += 1;
         } else {
             self.is_cut = true;
@@ -118,22 +121,23 @@ impl<'p, S: Real> Near<'p, S> {
 }
 
 impl VClip {
-    /// All contacts of two polytopes within an envelope of the plane between them, if they are not farther apart than the margin.
-    /// The witness is where to begin, and then where the query ended.
+    /// All contacts of two polytopes within an envelope of the plane between them, if they are not
+    /// farther apart than the margin. The witness is where to begin, and then where the query
+    /// ended.
     #[must_use]
     pub fn envelope<S: Real>(
         &self,
         a: &Polytope<S>,
         b: &Polytope<S>,
-        place: &Pose<S>,
+        pose: &Pose<S>,
         [margin, envelope]: [S; 2],
         witness: &mut Witness,
     ) -> Option<Envelope<S>> {
-        let near = self.proximity(a, b, place, witness);
-        let first = Contact::of(&near, margin)?;
-        let bodies = Bodies::new(a, b, place);
-        // The nearest points are a contact of features. The deepest points of an overlap may lie anywhere on a face, so they
-        // count only if there is nothing else.
+        let near = self.proximity(a, b, pose, witness);
+        let first = VClipContact::of(&near, margin)?;
+        let bodies = Bodies::new(a, b, pose);
+        // The nearest points are a contact of features. The deepest points of an overlap may lie
+        // anywhere on a face, so they count only if there is nothing else.
         let is_apart = near.distance > bodies.tolerance;
         let mut all =
             Envelope { contacts: [first; MAX_CONTACTS], count: usize::from(is_apart), is_cut: false };
@@ -201,22 +205,23 @@ impl<S: Real> Between<'_, '_, S> {
                 let [tail, head] =
                     near_b.shape.ends(other).map(|v| self.bodies.seen_by::<0>(near_b.shape.point(v)));
                 let (e, r) = (head - tail, tail - own.a);
-                let turn = normal.dot(d.cross(e));
+                let rotation = normal.dot(d.cross(e));
                 let (s, t) = (normal.dot(r.cross(e)), normal.dot(r.cross(d)));
-                let is_parallel = turn * turn <= d.length_squared() * e.length_squared() * S::of(1e-6);
-                if is_parallel || !(inside(s / turn) && inside(t / turn)) {
+                let is_parallel =
+                    rotation * rotation <= d.length_squared() * e.length_squared() * S::of(1e-6);
+                if is_parallel || !(inside(s / rotation) && inside(t / rotation)) {
                     continue;
                 }
-                let (on_a, on_b) = (own.at(s / turn), tail + e * (t / turn));
+                let (on_a, on_b) = (own.at(s / rotation), tail + e * (t / rotation));
                 let contact = self.contact((on_a + on_b) * S::HALF, normal.dot(on_b - on_a));
                 all.add(contact, self.same);
             }
         }
     }
 
-    fn contact(&self, point: S::Vec3, separation: S) -> Contact<S> {
+    fn contact(&self, point: S::Vec3, separation: S) -> VClipContact<S> {
         let depth = Real::max(self.margin - separation, S::ZERO);
-        Contact { point, normal: self.near.normal, depth }
+        VClipContact { point, normal: self.near.normal, depth }
     }
 }
 

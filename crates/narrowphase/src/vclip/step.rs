@@ -7,7 +7,7 @@ use carom_geometry::{Polytope, Pose, Real, Vector};
 
 use super::bodies::Bodies;
 use super::edge_states::{Edges, edge_edge, edge_edge_again, edge_face};
-use super::found::{Answer, Ending, Found, State, Status};
+use super::found::{Found, VClipAnswer, VClipState, VClipStatus, VClipTermination};
 use super::perimeter::Perimeter;
 use super::vertex_states::{vertex_edge, vertex_face, vertex_vertex};
 use super::witness::Witness;
@@ -37,7 +37,8 @@ pub(super) fn visit<S: Real>(
     }
 }
 
-/// The points of a feature nearest to each other, and their distance: of the closed features, whatever lies between them.
+/// The points of a feature nearest to each other, and their distance: of the closed features,
+/// whatever lies between them.
 fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3; 2] {
     let [a, b] = *pair;
     let spans_a = spans(bodies.shape(0), a, |p| p);
@@ -141,14 +142,14 @@ pub struct Stepper<'p, S: Real = f32> {
     /// How borders of faces are searched.
     pub perimeter: Perimeter,
     steps: u32,
-    answer: Option<Answer<S>>,
+    answer: Option<VClipAnswer<S>>,
 }
 
 impl<'p, S: Real> Stepper<'p, S> {
     /// At the seed.
     #[must_use]
-    pub fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, place: &Pose<S>, seed: Witness) -> Self {
-        let bodies = Bodies::new(a, b, place);
+    pub fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, pose: &Pose<S>, seed: Witness) -> Self {
+        let bodies = Bodies::new(a, b, pose);
         let pair = bodies.valid(seed);
         Self { bodies, pair, perimeter: Perimeter::default(), steps: 0, answer: None }
     }
@@ -161,8 +162,8 @@ impl<'p, S: Real> Stepper<'p, S> {
 
     /// Their kinds.
     #[must_use]
-    pub fn state(&self) -> State {
-        State::of(self.pair)
+    pub fn state(&self) -> VClipState {
+        VClipState::of(self.pair)
     }
 
     /// Distance of the features now, as closed sets.
@@ -179,22 +180,23 @@ impl<'p, S: Real> Stepper<'p, S> {
     }
 
     /// Visits one state: the answer if it is the last one, again and again when called again.
-    pub fn iterate(&mut self) -> Option<Answer<S>> {
+    pub fn iterate(&mut self) -> Option<VClipAnswer<S>> {
         if self.answer.is_none() {
             self.steps += 1;
             let found = visit(&self.bodies, &mut self.pair, self.perimeter);
-            self.answer = found.map(|found| answer(&found, self.pair, self.steps, Ending::Settled));
+            self.answer = found.map(|found| answer(&found, self.pair, self.steps, VClipTermination::Settled));
         }
         self.answer
     }
 
-    /// Visits one state and checks what the paper promises: a feature of lower dimension leaves the distance as it is, one of
-    /// higher dimension lowers it. Escapes from behind a face promise nothing.
+    /// Visits one state and checks what the paper promises: a feature of lower dimension leaves the
+    /// distance as it is, one of higher dimension lowers it. Escapes from behind a face promise
+    /// nothing.
     ///
     /// # Errors
     ///
     /// The step, if it breaks the promise by more than `slack`.
-    pub fn iterate_checked(&mut self, slack: S) -> Result<Option<Answer<S>>, BrokenPromise> {
+    pub fn iterate_checked(&mut self, slack: S) -> Result<Option<VClipAnswer<S>>, BrokenPromise> {
         let (before, distance) = (self.pair, self.distance());
         let answer = self.iterate();
         let dimension = |pair: [Feature; 2]| {
@@ -233,10 +235,15 @@ pub struct BrokenPromise {
 
 /// An answer of its parts.
 #[inline]
-pub(super) fn answer<S: Real>(found: &Found<S>, pair: [Feature; 2], steps: u32, ending: Ending) -> Answer<S> {
-    Answer {
+pub(super) fn answer<S: Real>(
+    found: &Found<S>,
+    pair: [Feature; 2],
+    steps: u32,
+    ending: VClipTermination,
+) -> VClipAnswer<S> {
+    VClipAnswer {
         witness: Witness::new(pair[0], pair[1]),
-        state: State::of(pair),
+        state: VClipState::of(pair),
         status: found.status,
         ending,
         steps,
@@ -251,8 +258,8 @@ pub(super) fn unproven<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: [Feature; 2],
     steps: u32,
-    ending: Ending,
-) -> Answer<S> {
+    ending: VClipTermination,
+) -> VClipAnswer<S> {
     let [on_a, on_b] = feature_gap(bodies, &pair);
     answer(&Found::between(bodies, &pair, on_a, on_b), pair, steps, ending)
 }
@@ -260,14 +267,15 @@ pub(super) fn unproven<S: Real>(
 /// Where a circle leads.
 pub(super) enum Exit<S: Real> {
     /// To its end.
-    Answer(Answer<S>),
+    VClipAnswer(VClipAnswer<S>),
     /// To features outside, to go on with.
     Features([Feature; 2]),
 }
 
-/// A way out of a circle: states that rounding cannot tell apart have the same distance. One of them is the answer if the polytopes
-/// leave a gap as wide as its distance along a normal of the circle, which their farthest points show. If they do not, a face
-/// beside one of its edges is nearer that clipping, which goes to and fro by rounding, did not come to.
+/// A way out of a circle: states that rounding cannot tell apart have the same distance. One of
+/// them is the answer if the polytopes leave a gap as wide as its distance along a normal of the
+/// circle, which their farthest points show. If they do not, a face beside one of its edges is
+/// nearer that clipping, which goes to and fro by rounding, did not come to.
 #[cold]
 #[inline(never)]
 pub(super) fn leave_circle<S: Real>(
@@ -277,10 +285,10 @@ pub(super) fn leave_circle<S: Real>(
     search: Perimeter,
 ) -> Exit<S> {
     let mut pair = start;
-    let mut nearest = unproven(bodies, pair, steps, Ending::Circle);
+    let mut nearest = unproven(bodies, pair, steps, VClipTermination::Circle);
     let (mut widest, mut normal) = (S::NEG_INFINITY, nearest.features.normal);
     loop {
-        let here = unproven(bodies, pair, steps, Ending::Circle);
+        let here = unproven(bodies, pair, steps, VClipTermination::Circle);
         // The gap between an edge and a face has the direction of the face, but for rounding.
         let direction = match pair {
             [Feature::Face(f), _] => bodies.shape(0).plane(f).normal,
@@ -291,23 +299,24 @@ pub(super) fn leave_circle<S: Real>(
         if gap > widest {
             (widest, normal) = (gap, direction);
         }
-        if nearest.state == State::EdgeFace {
+        if nearest.state == VClipState::EdgeFace {
             nearest = here;
         }
         steps += 1;
         if let Some(found) = visit(bodies, &mut pair, search) {
-            return Exit::Answer(answer(&found, pair, steps, Ending::Settled));
+            return Exit::VClipAnswer(answer(&found, pair, steps, VClipTermination::Settled));
         }
         if pair == start {
             break;
         }
     }
     let is_proven =
-        nearest.status == Status::Separated && widest >= nearest.features.distance - bodies.tolerance;
-    if is_proven && nearest.state != State::EdgeFace {
-        nearest.ending = Ending::Settled;
+        nearest.status == VClipStatus::Separated && widest >= nearest.features.distance - bodies.tolerance;
+    if is_proven && nearest.state != VClipState::EdgeFace {
+        nearest.ending = VClipTermination::Settled;
         nearest.features.normal = normal;
-        // The normal may be that of another state: then the points are above each other along this one.
+        // The normal may be that of another state: then the points are above each other along this
+        // one.
         if let [Feature::Edge(a), Feature::Edge(b)] = nearest.witness.features() {
             let near = &mut nearest.features;
             [near.on_a, near.on_b] =
@@ -317,7 +326,7 @@ pub(super) fn leave_circle<S: Real>(
     } else if let Some(outside) = outside_of_circle(bodies, start, search) {
         return Exit::Features(outside);
     }
-    Exit::Answer(Answer { steps, ..nearest })
+    Exit::VClipAnswer(VClipAnswer { steps, ..nearest })
 }
 
 /// Features that two edges of a circle lead to without clipping, if they are not of the circle.

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use carom_core::threads::DisjointSlice;
-use carom_narrowphase::{Manifold, pair::Memory};
+use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::{Composite, Contacts, Doze, Head, Kept};
 use crate::state::impulses::Impulses;
@@ -15,7 +15,7 @@ pub(crate) struct OneContact<'a> {
     pub(crate) doze: &'a mut Doze,
     pub(crate) manifold: &'a mut Manifold,
     pub(crate) impulses: &'a mut Impulses,
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) memory: &'a mut PairCache,
     pub(crate) record: &'a mut Option<Kept>,
     pub(crate) composite: Option<&'a mut Composite>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct ContactPieces<'a> {
     dozes: DisjointSlice<'a, Doze>,
     manifolds: DisjointSlice<'a, Manifold>,
     impulses: DisjointSlice<'a, Impulses>,
-    memories: DisjointSlice<'a, Memory>,
+    memories: DisjointSlice<'a, PairCache>,
     records: DisjointSlice<'a, Option<Kept>>,
     composites: DisjointSlice<'a, Option<Box<Composite>>>,
 }

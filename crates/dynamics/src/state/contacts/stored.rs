@@ -5,8 +5,8 @@ use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use carom_narrowphase::Manifold;
 use carom_narrowphase::composite::CompositeCache;
-use carom_narrowphase::manifold::Record;
-use carom_narrowphase::pair::Memory;
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::pair::PairCache;
 use glam::Vec3;
 
 use super::{Composite, Contacts, Doze, Head, Kept, Touch};
@@ -15,7 +15,7 @@ use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
 
 stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32 });
-stored!(Kept { record: Record, margin: f32, gap: f32 });
+stored!(Kept { record: PoseRecord, margin: f32, gap: f32 });
 stored!(Head {
     shapes: [u32; 2],
     bodies: [u32; 2],
@@ -70,7 +70,7 @@ struct One {
     until: f64,
     manifold: Manifold,
     impulses: Impulses,
-    memory: Memory,
+    memory: PairCache,
     record: Option<Kept>,
     composite: Option<Box<Composite>>,
     told: Told,
@@ -94,7 +94,7 @@ impl Default for One {
             until: f64::NEG_INFINITY,
             manifold: Manifold::default(),
             impulses: Impulses::default(),
-            memory: Memory::default(),
+            memory: PairCache::default(),
             record: None,
             composite: None,
             told: Told::default(),

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use carom_geometry::shape::{Bounded, Compound, Sphere};
 use carom_geometry::{Aabb, Pose, Shape};
 use carom_narrowphase::composite::Triangles;
-use carom_narrowphase::pair::{self, Memory};
-use carom_narrowphase::{Method, Proximity};
+use carom_narrowphase::pair::{self, PairCache};
+use carom_narrowphase::{NarrowMethod, Proximity};
 use glam::{DVec3, Vec3};
 
 use super::QueryFilter;
@@ -105,7 +105,8 @@ fn nearest_of_solid(shape: &Shape, point: Vec3, limit: f32) -> Option<Proximity>
     let dot = Shape::Sphere(Sphere { radius: 0.0 });
     let place = Pose::at(point);
     // Every solid has an answer for a ball.
-    let near = pair::proximity(shape, &dot, &place, limit, Method::Auto, &mut Memory::default()).ok()??;
+    let near =
+        pair::proximity(shape, &dot, &place, limit, NarrowMethod::Auto, &mut PairCache::default()).ok()??;
     (near.distance <= limit && near.is_finite()).then_some(near)
 }
 

@@ -1,0 +1,17 @@
+//! Algorithms that the engine never calls.
+//!
+//! They answer the same questions as the algorithms that [`pair`](crate::pair) chooses, and
+//! exist to be measured and compared with them: by the laboratory, by benchmarks and by tests. What
+//! a simulation runs does not depend on anything in here.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`mpr`] | overlap tests and an upper bound of the depth by Minkowski portal refinement |
+//! | [`batch`] | many pairs of spheres, capsules, boxes and triangles per call, in SIMD lanes |
+//! | [`box_batch`] | many pairs of boxes per call, in SIMD lanes |
+//! | [`swept_sphere`] | a moving sphere against polygons: first contact, slide and bounce |
+
+pub mod batch;
+pub mod box_batch;
+pub mod mpr;
+pub mod swept_sphere;
