@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use carom_lab::solver::FINGSICS;
 use carom_lab::task::{self, DEFAULT_FRAMES, Prepared, Task};
 use carom_lab::{Choice, Method};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, read_bytes};
 use carom_scene::fingsics::{FingsicsConfig, RunMode, read_config};
+use carom_sim::SimulationSpec;
 
 use crate::args::Simulation;
 use crate::failure::{Failure, pointed};
@@ -20,6 +22,16 @@ pub(crate) fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, Failur
         loaded.warnings.iter().for_each(|warning| remark(&format!("warning: {}", pointed(&path, warning))));
     }
     Ok(loaded)
+}
+
+/// Says which rules an XML scene is run by if nobody chose them, and how to get the others.
+pub(crate) fn tell_rules(source: &str, scene: &Scene, options: &Simulation, config: Option<&Configuration>) {
+    let is_xml = Path::new(source).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    if is_xml && options.solver.is_none() && scene.solver.solver.is_none() && config.is_none() {
+        remark(&format!(
+            "note: {source} runs on the engine; --solver fingsics runs it by the Fingsics rules"
+        ));
+    }
 }
 
 /// Loads a three-dimensional scene without problems.
@@ -114,14 +126,15 @@ pub(crate) fn task(
         seed: options.seed,
         frames: options.frames.or(configured),
         fps: options.fps.or(config.map(|config| config.settings.fps_cap)),
-        solver: options.solver.clone(),
+        // A configuration file is a run of Fingsics.
+        solver: options.solver.clone().or(config.map(|_| SimulationSpec::named(FINGSICS))),
         broad: broad.or(method.map(Choice::from)),
         threads,
         narrow: named(&options.narrow),
         integrator: named(&options.integrator),
         simd: options.simd,
-        keep: options.keep.clone(),
-        mend: options.mend.clone(),
+        keep_quirks: options.keep_quirks.clone(),
+        fix_quirks: options.fix_quirks.clone(),
     })
 }
 

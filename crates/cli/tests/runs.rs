@@ -70,10 +70,17 @@ fn write_guests(folder: &Path) {
 
 #[test]
 fn a_run_is_repeated_to_the_bit() {
-    for scene in ["pile:40", "box:60", "joints:6", "guests.carom"] {
+    for (scene, solver) in [
+        ("pile:40", "soft-step"),
+        ("box:60", "fingsics"),
+        ("box:60", "soft-step"),
+        ("joints:6", "soft-step"),
+        ("guests.carom", "soft-step"),
+    ] {
         let here = tempfile::tempdir().unwrap();
         write_guests(here.path());
-        let run = last_json(&carom(&["run", scene, "--frames", "90", "--log", "--json"], here.path()));
+        let run = ["run", scene, "--solver", solver, "--frames", "90", "--log", "--json"];
+        let run = last_json(&carom(&run, here.path()));
         let folder = run_folder(here.path());
         for name in ["log.csv", "steps.csv"] {
             let log = fs::read_to_string(folder.join(name)).unwrap();
@@ -86,9 +93,14 @@ fn a_run_is_repeated_to_the_bit() {
             assert_eq!(again["state_hash"], run["state_hash"]);
             assert_eq!(again["equal"], true);
         }
-        // A changed scene is noticed, and so is a changed result.
         let manifest = folder.join("manifest.json");
         let kept = fs::read_to_string(&manifest).unwrap();
+        // Older manifests have no solver in their task, and fell back to another default.
+        let mut older: serde_json::Value = serde_json::from_str(&kept).unwrap();
+        assert!(older["task"].as_object_mut().unwrap().remove("solver").is_some());
+        fs::write(&manifest, older.to_string()).unwrap();
+        assert_eq!(last_json(&carom(&["rerun", place, "--json"], here.path()))["equal"], true, "{scene}");
+        // A changed scene is noticed, and so is a changed result.
         let hash = run["state_hash"].as_str().unwrap();
         fs::write(&manifest, kept.replace(hash, "0123456789abcdef")).unwrap();
         let output = carom(&["rerun", place], here.path());
@@ -121,15 +133,21 @@ fn runs_that_begin_at_once_have_folders_of_their_own() {
 
 #[test]
 fn logs_have_the_original_s_columns_and_all_figures() {
-    for (scene, columns) in [
+    for (scene, solver, columns) in [
         (
             "box:30",
+            "fingsics",
             vec!["broad_ms", "contacts", "swaps", "pair_changes", "energy_J", "momentum_x", "deepest_m"],
         ),
-        ("pile:9", vec!["solve_ms", "awake_bodies", "angular_momentum_z", "contact_points", "mean_depth_m"]),
+        (
+            "pile:9",
+            "soft-step",
+            vec!["solve_ms", "awake_bodies", "angular_momentum_z", "contact_points", "mean_depth_m"],
+        ),
     ] {
         let here = tempfile::tempdir().unwrap();
-        last_json(&carom(&["run", scene, "--frames", "40", "--log", "--json"], here.path()));
+        let run = ["run", scene, "--solver", solver, "--frames", "40", "--log", "--json"];
+        last_json(&carom(&run, here.path()));
         let folder = run_folder(here.path());
         let log = fs::read_to_string(folder.join("log.csv")).unwrap();
         assert!(
@@ -152,11 +170,16 @@ fn logs_have_the_original_s_columns_and_all_figures() {
 
 #[test]
 fn a_run_goes_on_from_a_snapshot() {
-    for scene in ["pile:30", "box:50", "guests.carom"] {
+    for (scene, solver) in [
+        ("pile:30", "soft-step"),
+        ("box:50", "fingsics"),
+        ("box:50", "soft-step"),
+        ("guests.carom", "soft-step"),
+    ] {
         let here = tempfile::tempdir().unwrap();
         write_guests(here.path());
-        let whole =
-            last_json(&carom(&["run", scene, "--frames", "100", "--snapshot", "30", "--json"], here.path()));
+        let run = ["run", scene, "--solver", solver, "--frames", "100", "--snapshot", "30", "--json"];
+        let whole = last_json(&carom(&run, here.path()));
         let folder = run_folder(here.path());
         let names = ["step-30.snapshot", "step-60.snapshot", "step-90.snapshot"];
         assert!(names.iter().all(|name| folder.join(name).is_file()));
@@ -401,7 +424,10 @@ fn differences_are_found_and_told() {
     let same = carom(&["diverge", "pile:20", "pile:20@threads=2,simd=4", "--frames", "40"], here.path());
     assert!(same.status.success());
     assert!(text(&same.stdout).contains("40 frames: equal to the bit"));
-    let other = carom(&["diverge", "box:20", "box:20@fps=50", "--frames", "9", "--json"], here.path());
+    let other = carom(
+        &["diverge", "box:20@solver=fingsics", "box:20@solver=fingsics,fps=50", "--frames", "9", "--json"],
+        here.path(),
+    );
     assert_eq!(other.status.code(), Some(1));
     let json: serde_json::Value = serde_json::from_slice(&other.stdout).unwrap();
     assert_eq!((&json["divergence"]["frame"], &json["divergence"]["stage"]), (&1.into(), &"motion".into()));
@@ -418,7 +444,10 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         last_json(&run);
         run_folder(&base).to_str().unwrap().to_owned()
     };
-    let one = record("one", &["box:30", "--frames", "60", "--record=both", "--with", "all"]);
+    let one = record(
+        "one",
+        &["box:30", "--solver", "fingsics", "--frames", "60", "--record=both", "--with", "all"],
+    );
     let dat = format!("{one}/scene.dat");
     let compared = |first: &str, second: &str| {
         let output = carom(&["diverge", first, second, "--json"], here.path());
@@ -428,8 +457,8 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         json
     };
     for (first, second) in [
-        (one.as_str(), "box:30"),
-        ("box:30", dat.as_str()),
+        (one.as_str(), "box:30@solver=fingsics"),
+        ("box:30@solver=fingsics", dat.as_str()),
         (dat.as_str(), one.as_str()),
         (one.as_str(), one.as_str()),
     ] {
@@ -437,14 +466,20 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         assert_eq!((&json["frames"], json["divergence"].is_null()), (&60.into(), true), "{json}");
     }
     // Stage, body and field are told by what was recorded.
-    let other = record("other", &["box:30", "--frames", "60", "--seed", "5", "--record", "--with", "all"]);
+    let other = record(
+        "other",
+        &["box:30", "--solver", "fingsics", "--frames", "60", "--seed", "5", "--record", "--with", "all"],
+    );
     assert_eq!(compared(&one, &other)["divergence"]["stage"], "scene as loaded");
     // The older rules have no speed caps: the first body that spins too fast parts the runs.
     let frames = ["--frames", "150"];
-    let newest = record("newest", &[&["box:1000", "--record", "--with", "all"], frames.as_slice()].concat());
+    let newest = record(
+        "newest",
+        &[&["box:1000", "--solver", "fingsics", "--record", "--with", "all"], frames.as_slice()].concat(),
+    );
     let rules = ["box:1000", "--solver", "fingsics-2021-09", "--record"];
     let older = record("older", &[&rules, frames.as_slice(), &["--with", "all"]].concat());
-    let simulated = compared("box:1000", "box:1000@solver=fingsics-2021-09");
+    let simulated = compared("box:1000@solver=fingsics", "box:1000@solver=fingsics-2021-09");
     let found = &compared(&newest, &older)["divergence"];
     assert_eq!((&found["frame"], &found["stage"]), (&141.into(), &"response".into()), "{found}");
     assert_eq!(
@@ -456,7 +491,8 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
     assert_eq!(compared(&newest, &places)["divergence"]["stage"], "stage unknown");
     assert!(compared(&older, &places)["divergence"].is_null());
     // A run that went on from a snapshot is recorded from there on, and compared from there on.
-    let snapped = record("snapped", &["box:30", "--frames", "60", "--snapshot", "20"]);
+    let snapped =
+        record("snapped", &["box:30", "--solver", "fingsics", "--frames", "60", "--snapshot", "20"]);
     let resumed =
         carom(&["resume", &format!("{snapped}/step-20.snapshot"), "--record", "--out", "on"], here.path());
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));

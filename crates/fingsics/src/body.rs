@@ -45,7 +45,7 @@ pub struct FingsicsBody {
     /// Velocity, m/s.
     pub velocity: Vec3,
     /// Angular velocity, rad/s.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
     /// Constant acceleration, m/s².
     pub acceleration: Vec3,
     /// Mass, kg.
@@ -60,7 +60,7 @@ impl FingsicsBody {
         let vectors = [
             ("position", self.position),
             ("velocity", self.velocity),
-            ("spin", self.spin),
+            ("angular_velocity", self.angular_velocity),
             ("acceleration", self.acceleration),
             ("rotation", self.rotation.0[0]),
             ("rotation", self.rotation.0[1]),

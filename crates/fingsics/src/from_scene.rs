@@ -40,42 +40,35 @@ impl FingsicsWorld {
     /// # Errors
     /// If the scene uses what the rules do not know, or a body has a value it cannot have.
     pub fn from_scene(scene: &Scene, settings: FingsicsSettings) -> Result<Self, FingsicsSceneError> {
-        let mut reasons = Vec::new();
-        for (count, what) in [
-            (scene.joints.len(), "joints"),
-            (scene.fields.len(), "force fields"),
-            (scene.events.len(), "events over time"),
-        ] {
-            if count > 0 {
-                reasons.push(format!("it has {what} ({count}), which the rules do not know"));
-            }
-        }
-        let gravity = Vec3::from(scene.world.gravity);
-        let bodies: Vec<FingsicsBody> = scene
-            .bodies
-            .iter()
-            .filter_map(|body| match definition(body, gravity) {
-                Ok(def) => Some(def),
-                Err(reason) => {
-                    reasons.push(format!("body '{}': {reason}", body.id));
-                    None
-                }
-            })
-            .collect();
-        if reasons.is_empty() {
-            Ok(Self::new(&bodies, settings)?)
-        } else {
-            Err(FingsicsSceneError::Unsupported(reasons))
-        }
+        let bodies = bodies(scene).map_err(FingsicsSceneError::Unsupported)?;
+        Ok(Self::new(&bodies, settings)?)
     }
 }
 
-/// True if the rules know everything in the scene.
-#[must_use]
-pub fn can_run(scene: &Scene) -> bool {
+/// The bodies of a scene.
+///
+/// # Errors
+/// Everything in the scene that the rules do not know, a sentence each.
+pub fn bodies(scene: &Scene) -> Result<Vec<FingsicsBody>, Vec<String>> {
+    let mut reasons = Vec::new();
+    for (count, what) in [
+        (scene.joints.len(), "joints"),
+        (scene.fields.len(), "force fields"),
+        (scene.events.len(), "events over time"),
+    ] {
+        if count > 0 {
+            reasons.push(format!("it has {what} ({count}), which the rules do not know"));
+        }
+    }
     let gravity = Vec3::from(scene.world.gravity);
-    let is_still = scene.joints.is_empty() && scene.fields.is_empty() && scene.events.is_empty();
-    is_still && scene.bodies.iter().all(|body| definition(body, gravity).is_ok())
+    let mut bodies = Vec::new();
+    for body in &scene.bodies {
+        match definition(body, gravity) {
+            Ok(definition) => bodies.push(definition),
+            Err(reason) => reasons.push(format!("body '{}': {reason}", body.id)),
+        }
+    }
+    if reasons.is_empty() { Ok(bodies) } else { Err(reasons) }
 }
 
 /// What the scene asks for that these rules ignore, in words; worth a remark, no reason to refuse.
@@ -111,7 +104,7 @@ fn definition(body: &Body, gravity: Vec3) -> Result<FingsicsBody, String> {
         position: body.position.into(),
         rotation,
         velocity: body.velocity.into(),
-        spin: match body.spin {
+        angular_velocity: match body.spin {
             Spin::Radians(spin) => spin.into(),
             Spin::Degrees(spin) => radians(spin.into()),
         },

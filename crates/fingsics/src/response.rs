@@ -49,14 +49,14 @@ pub(crate) struct Party {
     pub(crate) immovable: bool,
     pub(crate) position: Vec3,
     pub(crate) velocity: Vec3,
-    pub(crate) spin: Vec3,
+    pub(crate) angular_velocity: Vec3,
     pub(crate) mass: f32,
     pub(crate) elasticity: f32,
 }
 
 impl Party {
     fn velocity_at(&self, arm: Vec3) -> Vec3 {
-        self.velocity + cross(self.spin, arm)
+        self.velocity + cross(self.angular_velocity, arm)
     }
 }
 
@@ -171,7 +171,10 @@ impl Response {
                 let push = impulse.normal * share(impulse.weight, target.normal_weights) * impulse.size;
                 let twist = impulse.turning * share(impulse.weight, target.turning_weights) * impulse.size;
                 motion.set_velocity(motion.velocity + push / mass, rules);
-                motion.set_spin(motion.spin + target.inverse_inertia.times_vector(twist), rules);
+                motion.set_angular_velocity(
+                    motion.angular_velocity + target.inverse_inertia.times_vector(twist),
+                    rules,
+                );
                 at = impulse.next;
             }
             self.target_of[body as usize] = NONE;

@@ -6,7 +6,7 @@ use crate::obb::ParallelEdges;
 /// Highest linear speed under the newer rules, m/s.
 pub(crate) const MAX_SPEED: f32 = 50.0;
 /// Highest angular speed under the newer rules, rad/s.
-pub(crate) const MAX_SPIN: f32 = 10.0;
+pub(crate) const MAX_ANGULAR_SPEED: f32 = 10.0;
 
 /// A set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -141,7 +141,11 @@ impl FingsicsWorld {
             rotations: bodies.iter().map(|b| b.rotation).collect(),
             motions: bodies
                 .iter()
-                .map(|b| Motion { velocity: b.velocity, spin: b.spin, acceleration: b.acceleration })
+                .map(|b| Motion {
+                    velocity: b.velocity,
+                    angular_velocity: b.angular_velocity,
+                    acceleration: b.acceleration,
+                })
                 .collect(),
             masses: bodies.iter().map(|b| b.mass).collect(),
             elasticities: bodies.iter().map(|b| b.elasticity).collect(),
@@ -211,8 +215,8 @@ impl FingsicsWorld {
 
     /// Angular velocity of a body, rad/s.
     #[must_use]
-    pub fn spin(&self, body: u32) -> Vec3 {
-        self.motions[body as usize].spin
+    pub fn angular_velocity(&self, body: u32) -> Vec3 {
+        self.motions[body as usize].angular_velocity
     }
 
     /// Mass and moments of inertia about its own axes; `None` for a body that impulses do not move. A tile, which they do not turn, has none.
@@ -244,7 +248,7 @@ impl FingsicsWorld {
         self.finder.as_ref().map(|finder| finder.counters()).unwrap_or_default()
     }
 
-    /// Fingerprint of the state: positions, orientations, velocities and spins of all bodies.
+    /// Fingerprint of the state: positions, orientations, velocities and angular velocities of all bodies.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::default();
@@ -252,7 +256,7 @@ impl FingsicsWorld {
             hasher.write(position.to_array());
             rotation.0.iter().for_each(|row| hasher.write(row.to_array()));
             hasher.write(motion.velocity.to_array());
-            hasher.write(motion.spin.to_array());
+            hasher.write(motion.angular_velocity.to_array());
         }
         hasher.finish()
     }
@@ -386,7 +390,7 @@ impl FingsicsWorld {
             immovable: self.immovable[at],
             position: self.positions[at],
             velocity: motion.velocity,
-            spin: motion.spin,
+            angular_velocity: motion.angular_velocity,
             mass: self.masses[at],
             elasticity: self.elasticities[at],
         }
@@ -404,7 +408,8 @@ impl FingsicsWorld {
                 &self.settings.rules,
             );
             let Ok(moved) = moved else {
-                *motion = Motion { velocity: Vec3::ZERO, spin: Vec3::ZERO, acceleration: Vec3::ZERO };
+                *motion =
+                    Motion { velocity: Vec3::ZERO, angular_velocity: Vec3::ZERO, acceleration: Vec3::ZERO };
                 self.report.quarantined.push(body as u32);
                 continue;
             };

@@ -2,12 +2,13 @@
 
 use std::sync::OnceLock;
 
-use carom_fingsics::from_scene;
+use carom_fingsics::FingsicsVersion;
+use carom_fingsics::simulation::FingsicsFactory;
 use carom_scene::Scene;
 use carom_sim::engine::{self, EngineFactory};
 use carom_sim::registry::UnknownSimulation;
 use carom_sim::spec::SpecError;
-use carom_sim::{Registry, SimulationSpec};
+use carom_sim::{Registry, Session, SimulationSpec};
 
 /// Name of the engine.
 pub const ENGINE: &str = engine::NAME;
@@ -20,7 +21,9 @@ pub fn registry() -> &'static Registry {
     REGISTRY.get_or_init(|| {
         let mut registry = Registry::default();
         registry.register(Box::new(EngineFactory));
-        carom_fingsics::simulation::register(&mut registry);
+        for version in FingsicsVersion::ALL {
+            registry.register(Box::new(FingsicsFactory(version)));
+        }
         registry
     })
 }
@@ -47,8 +50,7 @@ pub fn parse(text: &str) -> Result<SimulationSpec, SolverError> {
     Ok(spec)
 }
 
-/// The simulation of a scene: the one asked for, else the one the scene names, else the Fingsics rules
-/// if they know everything in it, else the engine.
+/// The simulation of a scene: the one asked for, else the one the scene names, else the engine.
 ///
 /// # Errors
 /// If it does not exist.
@@ -57,9 +59,16 @@ pub fn choose(scene: &Scene, asked: Option<&SimulationSpec>) -> Result<Simulatio
     match (asked, named) {
         (Some(spec), _) => parse(&spec.to_string()),
         (None, Some(name)) => parse(name),
-        (None, None) if from_scene::can_run(scene) => Ok(SimulationSpec::named(FINGSICS)),
         (None, None) => Ok(SimulationSpec::named(ENGINE)),
     }
+}
+
+/// What a session was built as: what was asked for, else what its scene names, else the simulation
+/// that it got. For files: another version may have another default.
+#[must_use]
+pub fn used(asked: Option<&SimulationSpec>, session: &Session) -> SimulationSpec {
+    let named = session.scene().solver.solver.as_deref().and_then(|name| parse(name).ok());
+    asked.cloned().or(named).unwrap_or_else(|| SimulationSpec::named(session.info().name.clone()))
 }
 
 #[cfg(test)]
@@ -78,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_user_wins_over_the_scene_and_the_scene_over_what_it_needs() {
+    fn the_user_wins_over_the_scene_and_the_engine_is_the_default() {
         let of = |kind| Scene {
             bodies: vec![Body { shapes: vec![Shape::new(kind)], ..Body::default() }],
             ..Scene::default()
@@ -89,7 +98,7 @@ mod tests {
         };
         let balls = of(ShapeKind::Sphere { radius: 1.0 });
         let mut boxes = of(ShapeKind::Box { size: [1.0; 3] });
-        assert_eq!(chosen(&balls, None).unwrap(), FINGSICS);
+        assert_eq!(chosen(&balls, None).unwrap(), ENGINE);
         assert_eq!(chosen(&boxes, None).unwrap(), ENGINE);
         boxes.solver.solver = Some("fingsics".into());
         assert_eq!(chosen(&boxes, None).unwrap(), FINGSICS, "to be refused with the reasons");

@@ -65,12 +65,22 @@ pub struct Task {
     /// SIMD width of the solver.
     #[serde(with = "by_name")]
     pub simd: SimdSetting,
-    /// Slips of the original to keep.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<QuirkList>,
-    /// Slips of the original to mend.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<QuirkList>,
+    /// Quirks of Fingsics to keep; `keep` in files.
+    #[serde(
+        rename = "keep",
+        alias = "keep-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub keep_quirks: Option<QuirkList>,
+    /// Quirks of Fingsics to fix; `mend` in files.
+    #[serde(
+        rename = "mend",
+        alias = "fix-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub fix_quirks: Option<QuirkList>,
 }
 
 impl Default for Task {
@@ -86,8 +96,8 @@ impl Default for Task {
             narrow: None,
             integrator: None,
             simd: SimdSetting::default(),
-            keep: None,
-            mend: None,
+            keep_quirks: None,
+            fix_quirks: None,
         }
     }
 }
@@ -160,7 +170,7 @@ pub enum TaskError {
     #[error(transparent)]
     Mesh(#[from] MeshFileError),
     /// Quirks for a simulation that has none.
-    #[error("--keep and --mend are about quirks of the fingsics rules; the solver is {0}")]
+    #[error("--keep-quirks and --fix-quirks are about quirks of the fingsics rules; the solver is {0}")]
     NoQuirks(&'static str),
 }
 
@@ -286,7 +296,7 @@ impl Task {
         for (key, value) in [("narrow", &self.narrow), ("integrator", &self.integrator)] {
             value.iter().for_each(|value| settings.set(key, value));
         }
-        for (key, quirks) in [("keep-quirks", &self.keep), ("fix-quirks", &self.mend)] {
+        for (key, quirks) in [("keep-quirks", &self.keep_quirks), ("fix-quirks", &self.fix_quirks)] {
             if quirks.is_some() && !factory.has_setting(key) {
                 return Err(TaskError::NoQuirks(factory.name()));
             }

@@ -1,8 +1,7 @@
 //! Library scenes under the compatible rules: those they know run, the others are refused with the reason.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
-use carom_fingsics::FingsicsSceneError;
-use carom_fingsics::{FingsicsSettings, FingsicsWorld};
+use carom_fingsics::{FingsicsSceneError, FingsicsSettings, FingsicsWorld};
 use carom_lab::bench::{Row, original};
 use carom_lab::measure::{Conditions, Measured, here};
 use carom_lab::task::Task;
@@ -61,7 +60,8 @@ fn the_gas_keeps_its_bodies_in_its_box_and_most_of_its_energy() {
 
 #[test]
 fn a_benchmark_writes_the_files_of_the_original() {
-    let task = Task { scene: "box:60".into(), frames: Some(31), ..Task::default() };
+    let solver = Some("fingsics".parse().unwrap());
+    let task = Task { scene: "box:60".into(), frames: Some(31), solver, ..Task::default() };
     let one = || Measured::Done(Box::new(here(&task, &Conditions::default()).unwrap()));
     let row = Row { measured: vec![one(), one()], ..Row::new("sap", task.clone()) };
     let folder = tempfile::tempdir().unwrap();

@@ -50,7 +50,7 @@ fn is_consistent(sample: &Sample, task: &Task) {
 
 #[test]
 fn a_sample_says_what_a_session_does() {
-    let original = task("box:40", 25);
+    let original = Task { solver: Some("fingsics".parse().unwrap()), ..task("box:40", 25) };
     let sample = here(&original, &quick()).unwrap();
     is_consistent(&sample, &original);
     assert_eq!(
@@ -71,7 +71,11 @@ fn a_sample_says_what_a_session_does() {
 
 #[test]
 fn methods_and_threads_agree_and_other_tasks_do_not() {
-    let with = |broad: &str| Task { broad: Some(broad.parse().unwrap()), ..task("box:150", 40) };
+    let with = |broad: &str| Task {
+        broad: Some(broad.parse().unwrap()),
+        solver: Some("fingsics".parse().unwrap()),
+        ..task("box:150", 40)
+    };
     let mut all = Comparison { rows: ["sap", "aabb", "sapobb", "none"].map(|b| row(b, &with(b))).to_vec() };
     assert_eq!(all.differences(), []);
     let tested = |row: &Row| row.example().unwrap().count("tested_pairs");

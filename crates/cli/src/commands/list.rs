@@ -35,7 +35,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
         ]),
         ListKind::Engines => named([("carom", "This one; other engines will stand beside it.")]),
         ListKind::Experiments => named(Experiment::ALL.map(|e| (e.name(), e.about()))),
-        ListKind::Slips => slips(),
+        ListKind::Quirks => quirks(),
     }
     Ok(Verdict::Good)
 }
@@ -80,7 +80,7 @@ fn narrow() {
         }
     }
     line(
-        "fingsics\n  The original's case list: balls, capsules and static tiles, one contact point per pair; what \
+        "fingsics\n  The case list of Fingsics: balls, capsules and static tiles, one contact point per pair; what \
          `--solver fingsics` uses.",
     );
     line(
@@ -160,11 +160,11 @@ fn broad() {
     }
 }
 
-fn slips() {
-    let mut table = table(["name", "fingsics", "fingsics-2021-09", "what the original does"], 4);
+fn quirks() {
+    let mut table = table(["name", "fingsics", "fingsics-2021-09", "what Fingsics does"], 4);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
     let state = |quirk: Quirk, version: FingsicsVersion| {
-        if quirk.is_kept(&version.rules()) { "kept" } else { "mended" }
+        if quirk.is_kept(&version.rules()) { "kept" } else { "fixed" }
     };
     for quirk in Quirk::ALL {
         table.add_row([

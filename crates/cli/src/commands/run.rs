@@ -15,7 +15,7 @@ use crate::failure::{Failure, Outcome, Verdict};
 use crate::interrupt;
 use crate::progress;
 use crate::show::{line, remark};
-use crate::source::{Configuration, load_scene, prepared, task};
+use crate::source::{Configuration, load_scene, prepared, task, tell_rules};
 use crate::summary::Summary;
 
 /// `carom run`.
@@ -35,7 +35,9 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     };
     let simulation = &options.simulation;
     let task = task(&source, simulation, options.broad, options.threads.unwrap_or(1), config)?;
-    let ready = prepared(&task, load_scene(&source, simulation.seed)?)?;
+    let scene = load_scene(&source, simulation.seed)?;
+    tell_rules(&source, &scene, simulation, config);
+    let ready = prepared(&task, scene)?;
     let mut wanted = wanted(&options.outputs)?;
     wanted.log |= config.is_some_and(|c| c.settings.log);
     wanted.scene_dat |= config.is_some_and(|c| c.settings.record_scene);

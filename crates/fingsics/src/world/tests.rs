@@ -15,7 +15,7 @@ fn body(id: &str, shape: FingsicsShape, position: [f32; 3]) -> FingsicsBody {
         position: position.into(),
         rotation: RowMatrix::IDENTITY,
         velocity: Vec3::ZERO,
-        spin: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
         acceleration: Vec3::ZERO,
         mass: 1.0,
         elasticity: 1.0,
@@ -60,7 +60,8 @@ fn motion_is_explicit_euler() {
 
 #[test]
 fn rates_that_are_nearly_zero_are_skipped() {
-    let slow = FingsicsBody { spin: Vec3::splat(0.9e-4), ..ball("0", [0.0; 3], [0.9e-4, 0.0, 0.0]) };
+    let slow =
+        FingsicsBody { angular_velocity: Vec3::splat(0.9e-4), ..ball("0", [0.0; 3], [0.9e-4, 0.0, 0.0]) };
     let mut world = world(&[slow]);
     world.step();
     assert_eq!((world.positions()[0], world.rotations()[0]), (Vec3::ZERO, RowMatrix::IDENTITY));
@@ -182,7 +183,7 @@ fn two_immovable_bodies_are_never_tested() {
 
 #[test]
 fn all_methods_find_the_same_collisions_and_pass_what_they_should() {
-    // A small gas of balls and long capsules that spin.
+    // A small gas of balls and long capsules that angular_velocity.
     let mut bodies = vec![floor("t")];
     for n in 0..60u8 {
         let f = f32::from(n);
@@ -195,7 +196,11 @@ fn all_methods_find_the_same_collisions_and_pass_what_they_should() {
         };
         let velocity =
             Vec3::new((f * 0.29).fract() - 0.5, (f * 0.53).fract() - 0.5, (f * 0.71).fract() - 0.5) * 8.0;
-        bodies.push(FingsicsBody { velocity, spin: velocity * 0.5, ..body(&n.to_string(), shape, at) });
+        bodies.push(FingsicsBody {
+            velocity,
+            angular_velocity: velocity * 0.5,
+            ..body(&n.to_string(), shape, at)
+        });
     }
     let run = |method| {
         let mut world =

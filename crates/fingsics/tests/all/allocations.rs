@@ -16,7 +16,7 @@ fn gas() -> Vec<FingsicsBody> {
             position,
             rotation,
             velocity,
-            spin: velocity * 0.3,
+            angular_velocity: velocity * 0.3,
             acceleration: Vec3::ZERO,
             mass: 1.0,
             elasticity: 1.0,

@@ -39,7 +39,10 @@ fn runs_that_must_be_equal_are() {
 fn finer_pairs_are_told_and_are_no_divergence() {
     let broad = |name: &str| {
         let choice = name.parse().unwrap();
-        task("capsules:8?n=60", move |t| t.broad = Some(choice))
+        task("capsules:8?n=60", move |t| {
+            t.broad = Some(choice);
+            t.solver = Some("fingsics".parse().unwrap());
+        })
     };
     let found = compared([broad("sap"), broad("sapobb")]);
     assert_eq!(found.divergence, None);

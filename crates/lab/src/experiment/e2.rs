@@ -55,7 +55,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
             solvers: rules.clone(),
             broad: vec![method.into()],
             frames: Some(FRAMES),
-            keep: Some(QuirkList(vec![Quirk::Obb])),
+            keep_quirks: Some(QuirkList(vec![Quirk::Obb])),
             ..Matrix::default()
         });
     }

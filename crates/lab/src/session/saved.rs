@@ -11,7 +11,10 @@
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary, write_binary};
 
+use carom_sim::SimulationSpec;
+
 use super::{Session, SessionError, SimulationError};
+use crate::solver;
 use crate::task::{MAX_FRAMES, Task, TaskError};
 
 const MAGIC: &[u8; 8] = b"CAROMRUN";
@@ -76,8 +79,9 @@ pub struct Saved {
 #[must_use]
 pub fn save(session: &Session, task: &Task) -> Vec<u8> {
     let state = session.simulation().snapshot().state;
+    let task = Task { solver: Some(solver::used(task.solver.as_ref(), session)), ..task.clone() };
     // A task is a tree of strings and numbers, which JSON always holds.
-    let task = serde_json::to_vec(task).unwrap_or_default();
+    let task = serde_json::to_vec(&task).unwrap_or_default();
     let mut body = Vec::with_capacity(state.len() + task.len() + 64);
     body.extend(session.steps().to_le_bytes());
     body.extend(session.simulation().state_hash().to_le_bytes());
@@ -115,9 +119,15 @@ impl Saved {
         if steps >= MAX_FRAMES {
             return Err(SavedError::Damaged("it claims more steps than any run has"));
         }
-        let task = serde_json::from_slice(part(&mut body)?)?;
+        let mut task: Task = serde_json::from_slice(part(&mut body)?)?;
         let scene = read_binary(part(&mut body)?)?;
         let state = part(&mut body)?.to_vec();
+        // Older files leave the solver out if neither the user nor the scene asked for one. Under the
+        // Fingsics rules there is no state but the history.
+        if task.solver.is_none() && scene.solver.solver.is_none() {
+            let name = if state.is_empty() { solver::FINGSICS } else { solver::ENGINE };
+            task.solver = Some(SimulationSpec::named(name));
+        }
         if !body.is_empty() {
             return Err(SavedError::Damaged("there are bytes behind its end"));
         }

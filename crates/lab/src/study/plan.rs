@@ -98,12 +98,22 @@ pub struct Matrix {
     /// Steps per simulated second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<u32>,
-    /// Slips of the original to keep.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<QuirkList>,
-    /// Slips of the original to mend.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<QuirkList>,
+    /// Quirks of Fingsics to keep; `keep` in files.
+    #[serde(
+        rename = "keep",
+        alias = "keep-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub keep_quirks: Option<QuirkList>,
+    /// Quirks of Fingsics to fix; `mend` in files.
+    #[serde(
+        rename = "mend",
+        alias = "fix-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub fix_quirks: Option<QuirkList>,
 }
 
 /// What is wrong with a plan.
@@ -312,8 +322,8 @@ impl Matrix {
                         broad,
                         threads: threads.unwrap_or(1),
                         simd: simd.unwrap_or_default(),
-                        keep: self.keep.clone(),
-                        mend: self.mend.clone(),
+                        keep_quirks: self.keep_quirks.clone(),
+                        fix_quirks: self.fix_quirks.clone(),
                         ..Task::default()
                     };
                     rows.push(Row::new(self.label_of(broad, threads, simd), task));

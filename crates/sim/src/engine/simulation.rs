@@ -37,7 +37,7 @@ impl Factory for EngineFactory {
 
     fn description(&self) -> &'static str {
         "The engine: any convex shape, mesh or compound, friction, restitution, stacking and sleep, solved in \
-         substeps with soft contacts. The default of scenes that the original's rules cannot run."
+         substeps with soft contacts. The default."
     }
 
     fn settings(&self) -> &'static [SettingInfo] {
