@@ -5,7 +5,7 @@ use std::path::Path;
 
 use carom_fingsics::FingsicsSceneError;
 use carom_lab::folder::FolderError;
-use carom_lab::session::SessionError;
+use carom_lab::session::{SessionError, SimulationError};
 use carom_lab::task::TaskError;
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, SaveError};
@@ -111,6 +111,12 @@ impl From<FingsicsSceneError> for Failure {
             FingsicsSceneError::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
             FingsicsSceneError::World(_) => failure,
         }
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Self {
+        Self::new(error.to_string())
     }
 }
 

@@ -15,6 +15,7 @@
 //! | [`from_scene`] | a world from a scene |
 //! | [`frame_log`] | its CSV reports, written and read |
 //! | [`verify`] | scenes with published results, run and compared |
+//! | [`simulation`] | the world as a [`carom_sim::Simulation`], and its factories |
 //! | `arithmetic`, `obb` | its sums, operation for operation; oriented boxes |
 //! | `broad_phase` | its five methods with their behaviour on ties |
 //! | `narrow_phase` | contacts of balls, capsules and tiles |
@@ -35,6 +36,7 @@ pub mod quirk;
 pub mod report;
 mod response;
 pub mod rules;
+pub mod simulation;
 pub mod verify;
 pub mod version;
 pub mod world;
@@ -46,5 +48,6 @@ pub use narrow_phase::{FingsicsContact, PairKind, Quirks};
 pub use quirk::{Quirk, QuirkList};
 pub use report::{FingsicsReport, FingsicsStageTimes, PairKindReport};
 pub use rules::Rules;
+pub use simulation::{FingsicsFactory, FingsicsSimulation};
 pub use version::FingsicsVersion;
 pub use world::{FingsicsSettings, FingsicsWorld, FingsicsWorldError};

@@ -10,12 +10,10 @@ use carom_broadphase::{Choice, Counters, Method};
 use carom_geometry::Rotation;
 use carom_scene::Scene;
 use carom_scene::model::{Axis, Orientation as SceneOrientation, ShapeKind};
-use carom_sim::bodies::{
-    BodyBuffer, BodyState, Orientation, OrientationKind, PoseFormat, PositionPrecision,
-};
+use carom_sim::bodies::{BodyBuffer, BodyState, Orientation, OrientationKind, PoseFormat, PositionPrecision};
 use carom_sim::contact::{Contact, ContactEvaluation};
 use carom_sim::fixed_step::FixedStep;
-use carom_sim::metrics::{Metric, MetricGroup, MetricKind, MetricSchema, MetricValue, add_all};
+use carom_sim::metrics::{Metric, MetricGroup, MetricSchema, MetricValue, add_all};
 use carom_sim::registry::{BuildError, Factory, Limitation, SettingInfo};
 use carom_sim::simulation::{Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
 use carom_sim::spec::{SettingError, Settings};
@@ -90,9 +88,11 @@ impl Factory for FingsicsFactory {
         let refused = from_scene::bodies(scene).err().unwrap_or_default();
         let mut all: Vec<Limitation> =
             refused.into_iter().map(|reason| Limitation::refused("scene", reason)).collect();
-        all.extend(from_scene::ignored(scene).into_iter().map(|feature| {
-            Limitation::ignored(feature, format!("{THE_RULES} know no {feature}"))
-        }));
+        all.extend(
+            from_scene::ignored(scene)
+                .into_iter()
+                .map(|feature| Limitation::ignored(feature, format!("{THE_RULES} know no {feature}"))),
+        );
         all
     }
 
@@ -108,10 +108,7 @@ impl From<FingsicsSceneError> for BuildError {
         match error {
             FingsicsSceneError::Unsupported(reasons) => Self::Unsupported {
                 simulation: THE_RULES.to_owned(),
-                limitations: reasons
-                    .into_iter()
-                    .map(|reason| Limitation::refused("scene", reason))
-                    .collect(),
+                limitations: reasons.into_iter().map(|reason| Limitation::refused("scene", reason)).collect(),
             },
             FingsicsSceneError::World(error) => Self::engine(error),
         }
@@ -358,11 +355,7 @@ impl Simulation for FingsicsSimulation {
         Snapshot { time: self.clock.time(), state: Vec::new() }
     }
 
-    fn restore(
-        &mut self,
-        snapshot: &Snapshot,
-        progress: &mut dyn FnMut(),
-    ) -> Result<(), SimulationError> {
+    fn restore(&mut self, snapshot: &Snapshot, progress: &mut dyn FnMut()) -> Result<(), SimulationError> {
         let last = self.clock.steps_at(snapshot.time);
         while self.clock.steps < last {
             self.step(&mut Advance::default());

@@ -80,7 +80,7 @@ pub trait Factory: Send + Sync {
     fn build(&self, scene: &Arc<Scene>, settings: &Settings) -> Result<Box<dyn Simulation>, BuildError>;
 }
 
-impl dyn Factory {
+impl dyn Factory + '_ {
     /// Does it have a setting?
     #[must_use]
     pub fn has_setting(&self, key: &str) -> bool {

@@ -210,6 +210,7 @@ impl From<OpenError> for Failure {
             OpenError::Source(error) => error.into(),
             OpenError::Task(error) => error.into(),
             OpenError::Film(FilmError::Session(error)) => error.into(),
+            OpenError::Film(FilmError::Simulation(error)) => error.into(),
             OpenError::Film(error @ FilmError::Body(_)) => Self::new(error.to_string()),
         }
     }

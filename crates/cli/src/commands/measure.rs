@@ -3,7 +3,6 @@
 use std::io::Read;
 
 use carom_lab::measure::{MeasureError, here};
-use carom_lab::session::SessionError;
 use carom_lab::task::Task;
 
 use crate::args::MeasureOptions;
@@ -30,7 +29,7 @@ impl From<MeasureError> for Failure {
         match error {
             MeasureError::Task(error) => error.into(),
             MeasureError::Session(error) => error.into(),
-            MeasureError::Simulation(error) => SessionError::from(error).into(),
+            MeasureError::Simulation(error) => error.into(),
             MeasureError::Interrupted => Self::new("interrupted"),
         }
     }

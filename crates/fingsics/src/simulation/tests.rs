@@ -4,6 +4,7 @@ use carom_scene::library::{self, SceneSource};
 use carom_sim::{Registry, Session};
 
 use super::*;
+use carom_sim::MetricKind;
 
 fn scene(request: &str) -> Arc<Scene> {
     match library::build(request).unwrap() {
@@ -14,7 +15,9 @@ fn scene(request: &str) -> Arc<Scene> {
 
 fn registry() -> Registry {
     let mut registry = Registry::default();
-    FingsicsVersion::ALL.map(|version| registry.register(Box::new(FingsicsFactory(version))));
+    FingsicsVersion::ALL
+        .into_iter()
+        .for_each(|version| registry.register(Box::new(FingsicsFactory(version))));
     registry
 }
 
@@ -70,8 +73,7 @@ fn settings_are_read_and_refused() {
     let fine = built(&scene, "fingsics@dt=1/120,broad=aabb,keep-quirks=obb+parallel-normal");
     assert_eq!(fine.info().steps_per_second(), Some(120));
     assert_eq!(fine.info().broad_phase, "aabb");
-    let refused =
-        |spec: &str| registry().build(&scene, &spec.parse().unwrap()).err().unwrap().to_string();
+    let refused = |spec: &str| registry().build(&scene, &spec.parse().unwrap()).err().unwrap().to_string();
     assert_eq!(
         refused("fingsics@broad=grid?cell=2"),
         "setting 'broad' is 'grid?cell=2': the fingsics rules take broad phases without options"

@@ -13,7 +13,7 @@ use carom_sim::SimulationSpec;
 
 use super::{Asked, FRAMES, Findings};
 use crate::bench::Row;
-use crate::solver::{self, FINGSICS};
+use crate::solver::FINGSICS;
 use crate::study::Study;
 use crate::study::chart::Chart;
 use crate::study::group::Group;

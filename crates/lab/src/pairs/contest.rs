@@ -19,7 +19,7 @@ use super::contender::Contender;
 use super::entrant::{Entrant, EntrantError};
 use super::frames::{Frame, Frames};
 use super::oracle;
-use crate::run::Spread;
+use carom_sim::Spread;
 
 /// Boxes of the first trial. A trend needs two trials, and the whole is larger than both.
 const TRIAL: usize = 4096;
