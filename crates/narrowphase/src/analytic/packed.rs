@@ -8,7 +8,7 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 use carom_geometry::Rotation;
-// house: allow(float) for sums and products number by number; what sums within a vector is written
+// check: allow(float) for sums and products number by number; what sums within a vector is written
 // here
 use glam::{Vec3, Vec3A, Vec3Swizzles};
 
