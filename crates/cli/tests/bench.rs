@@ -149,8 +149,8 @@ fn json_has_intervals_ratios_and_what_was_there_before() {
 fn runs_over_budget_are_shown_with_what_they_did() {
     let folder = here();
     let arguments = [
-        "bench", "box:200", "--solver", "fingsics", "--broad", "sap,none", "--runs", "2", "--frames", "1000000", "--budget", "0.05",
-        "--warmup", "0",
+        "bench", "box:200", "--solver", "fingsics", "--broad", "sap,none", "--runs", "2", "--frames",
+        "1000000", "--budget", "0.05", "--warmup", "0",
     ];
     let bench = carom(&arguments, folder.path());
     assert!(bench.status.success(), "slow is no failure: {}", text(&bench.stderr));

@@ -183,7 +183,18 @@ fn logs_and_recordings_land_in_a_folder_of_their_own() {
     let folder = here();
     std::fs::write(folder.path().join("ramp.xml"), RAMP).unwrap();
     let run = carom(
-        &["run", "ramp.xml", "--solver", "fingsics", "--frames", "50", "--log", "--record=dat", "--out", "results"],
+        &[
+            "run",
+            "ramp.xml",
+            "--solver",
+            "fingsics",
+            "--frames",
+            "50",
+            "--log",
+            "--record=dat",
+            "--out",
+            "results",
+        ],
         folder.path(),
     );
     assert!(run.status.success(), "{}", text(&run.stderr));
@@ -323,7 +334,10 @@ fn lists_help_and_completions_are_there() {
 fn bench_compares_methods_and_writes_their_reports() {
     let folder = here();
     let output = carom(
-        &["bench", "box:40", "--solver", "fingsics", "--broad", "all", "--runs", "2", "--frames", "30", "--json"],
+        &[
+            "bench", "box:40", "--solver", "fingsics", "--broad", "all", "--runs", "2", "--frames", "30",
+            "--json",
+        ],
         folder.path(),
     );
     assert!(output.status.success(), "{}", text(&output.stderr));

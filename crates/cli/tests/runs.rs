@@ -170,9 +170,12 @@ fn logs_have_the_original_s_columns_and_all_figures() {
 
 #[test]
 fn a_run_goes_on_from_a_snapshot() {
-    for (scene, solver) in
-        [("pile:30", "soft-step"), ("box:50", "fingsics"), ("box:50", "soft-step"), ("guests.carom", "soft-step")]
-    {
+    for (scene, solver) in [
+        ("pile:30", "soft-step"),
+        ("box:50", "fingsics"),
+        ("box:50", "soft-step"),
+        ("guests.carom", "soft-step"),
+    ] {
         let here = tempfile::tempdir().unwrap();
         write_guests(here.path());
         let run = ["run", scene, "--solver", solver, "--frames", "100", "--snapshot", "30", "--json"];
@@ -437,7 +440,10 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         last_json(&run);
         run_folder(&base).to_str().unwrap().to_owned()
     };
-    let one = record("one", &["box:30", "--solver", "fingsics", "--frames", "60", "--record=both", "--with", "all"]);
+    let one = record(
+        "one",
+        &["box:30", "--solver", "fingsics", "--frames", "60", "--record=both", "--with", "all"],
+    );
     let dat = format!("{one}/scene.dat");
     let compared = |first: &str, second: &str| {
         let output = carom(&["diverge", first, second, "--json"], here.path());
@@ -481,7 +487,8 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
     assert_eq!(compared(&newest, &places)["divergence"]["stage"], "stage unknown");
     assert!(compared(&older, &places)["divergence"].is_null());
     // A run that went on from a snapshot is recorded from there on, and compared from there on.
-    let snapped = record("snapped", &["box:30", "--solver", "fingsics", "--frames", "60", "--snapshot", "20"]);
+    let snapped =
+        record("snapped", &["box:30", "--solver", "fingsics", "--frames", "60", "--snapshot", "20"]);
     let resumed =
         carom(&["resume", &format!("{snapped}/step-20.snapshot"), "--record", "--out", "on"], here.path());
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
