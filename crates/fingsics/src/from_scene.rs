@@ -1,8 +1,9 @@
-//! A compatible world from a scene.
+//! A Fingsics world from a scene.
 //!
-//! The rules of the original know balls, capsules and tiles, one per body, and nothing of joints, friction or fields. A
-//! scene that needs more is refused with the whole list of what it needs; what merely has no effect (friction, damping
-//! of zero and the like) passes. Gravity becomes an acceleration of each body, as the original's own scenes write it.
+//! The rules of Fingsics know balls, capsules and tiles, one per body, and nothing of joints,
+//! friction or fields. A scene that needs more is refused with the whole list of what it needs;
+//! what merely has no effect (friction, damping of zero and the like) passes. Gravity becomes an
+//! acceleration of each body, as scenes of Fingsics write it.
 
 use crate::arithmetic::{RowMatrix, radians};
 use crate::{FingsicsBody, FingsicsSettings, FingsicsShape, FingsicsWorld, FingsicsWorldError};
@@ -15,7 +16,7 @@ use glam::Vec3;
 /// Most reasons listed in a message.
 const SHOWN_REASONS: usize = 8;
 
-/// Why a scene cannot be run by the compatible rules.
+/// Why a scene cannot be run by the Fingsics rules.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FingsicsSceneError {
     /// The scene uses what the rules do not know.
@@ -133,8 +134,8 @@ fn unsupported(body: &Body) -> Option<&'static str> {
     .find_map(|(found, reason)| found.then_some(reason))
 }
 
-/// The shape, and the body's rotation turned so that a capsule lies along local z. The extra turns have only zeros and
-/// ones in their matrices, so they cost no rounding.
+/// The shape, and the body's rotation turned so that a capsule lies along local z. The extra turns
+/// have only zeros and ones in their matrices, so they cost no rounding.
 fn shape_def(kind: &ShapeKind, rotation: RowMatrix) -> Result<(FingsicsShape, RowMatrix), String> {
     match *kind {
         ShapeKind::Sphere { radius } => Ok((FingsicsShape::Ball { radius }, rotation)),

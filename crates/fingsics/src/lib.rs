@@ -2,13 +2,13 @@
 //!
 //! A step is broad phase → narrow phase → impulses → motion, with the arithmetic of Fingsics
 //! (`arithmetic`), its order of pairs, its averaging of impulses and its explicit Euler motion, so
-//! that the numbers of tests and collisions equal its published results row for row. Everything that
-//! exists only to reproduce these numbers is in this crate; nothing else in Carom follows its rules.
-//! The formats of its files are read and written by `carom-scene` and `carom-recording`.
+//! that the numbers of tests and collisions equal its published results row for row. Everything
+//! that exists only to reproduce these numbers is in this crate; nothing else in Carom follows its
+//! rules. The formats of its files are read and written by `carom-scene` and `carom-recording`.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`version`], [`rules`], [`quirk`] | the published versions, their rules, and quirks that can be kept or fixed |
+//! | [`version`], [`rules`], [`quirk`] | published versions, rules, quirks to keep or fix |
 //! | [`body`] | definitions of bodies, their checks, mass properties |
 //! | [`world`] | the state and the step |
 //! | [`report`] | what a step did: counts and stage times |

@@ -1,4 +1,5 @@
-//! Motion: explicit Euler, rotation by a matrix of Euler angles that is never made orthonormal again.
+//! Motion: explicit Euler, rotation by a matrix of Euler angles that is never made orthonormal
+//! again.
 
 use crate::arithmetic::{RowMatrix, is_near_zero, length, length_squared};
 use glam::Vec3;
@@ -40,8 +41,9 @@ pub(crate) struct Moved {
     pub(crate) turned: bool,
 }
 
-/// Moves one body by `dt`: position with the old velocity, then rotation, then velocity. Each part is skipped where all
-/// components of its rate are nearly zero. A result that is not finite is taken back and reported as an error.
+/// Moves one body by `dt`: position with the old velocity, then rotation, then velocity. Each part
+/// is skipped where all components of its rate are nearly zero. A result that is not finite is
+/// taken back and reported as an error.
 #[inline]
 pub(crate) fn advance(
     motion: &mut Motion,

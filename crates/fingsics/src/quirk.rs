@@ -1,4 +1,4 @@
-//! QuirkList of the original that can be kept or mended, by name.
+//! Quirks of Fingsics that can be kept or fixed, by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -63,7 +63,7 @@ impl Quirk {
             Self::CornerProjection => rules.quirks.corner_projection,
             Self::FirstEndNormal => rules.quirks.first_end_normal,
             Self::EdgeBeforeFace => rules.quirks.edge_before_face,
-            Self::Obb => rules.original_obb,
+            Self::Obb => rules.obb_quirk,
         }
     }
 
@@ -74,7 +74,7 @@ impl Quirk {
             Self::CornerProjection => &mut rules.quirks.corner_projection,
             Self::FirstEndNormal => &mut rules.quirks.first_end_normal,
             Self::EdgeBeforeFace => &mut rules.quirks.edge_before_face,
-            Self::Obb => &mut rules.original_obb,
+            Self::Obb => &mut rules.obb_quirk,
         };
         *switch = keep;
     }

@@ -1,8 +1,8 @@
 //! The Fingsics world as a [`Simulation`], and its factories.
 //!
-//! Every step is that of [`FingsicsWorld`]; the adapter adds nothing to a result. A state depends on
-//! the whole history of the broad phase (see `broad_phase::sap`), so a snapshot holds only its time
-//! and restoring repeats the steps.
+//! Every step is that of [`FingsicsWorld`]; the adapter adds nothing to a result. A state depends
+//! on the whole history of the broad phase (see `broad_phase::sap`), so a snapshot holds only its
+//! time and restoring repeats the steps.
 
 use std::sync::Arc;
 
@@ -142,8 +142,8 @@ fn schema() -> MetricSchema {
     MetricSchema { metrics }
 }
 
-/// Adds the values of a step to `sums`, in the order of `schema`; `work` is what the broad phase did
-/// in it.
+/// Adds the values of a step to `sums`, in the order of `schema`; `work` is what the broad phase
+/// did in it.
 fn add_values(sums: &mut [MetricValue], report: &FingsicsReport, work: &Counters) {
     let times = &report.times;
     let values: [MetricValue; 13] = [

@@ -109,7 +109,8 @@ fn a_ball_bounces_off_a_static_tile_and_a_piston_pushes() {
 
 #[test]
 fn two_partners_share_a_body_by_their_masses_per_axis() {
-    // A ball hit from both sides at once by equal partners takes half of each impulse, and they cancel.
+    // A ball hit from both sides at once by equal partners takes half of each impulse, and they
+    // cancel.
     let bodies = [
         ball("0", [-0.95, 0.0, 0.0], [2.0, 0.0, 0.0]),
         ball("1", [0.0; 3], [0.0; 3]),
@@ -222,7 +223,8 @@ fn all_methods_find_the_same_collisions_and_pass_what_they_should() {
     for (fine, coarse) in sapobb.0.iter().zip(&sap.0).chain(obb.0.iter().zip(&none.0)) {
         assert!(fine.0 <= coarse.0);
     }
-    // The golden: the same bits in debug and release, on every platform. A change needs a line in the changelog.
+    // The golden: the same bits in debug and release, on every platform. A change needs a line in
+    // the changelog.
     assert_eq!(format!("{:016x}", none.1), GOLDEN_GAS);
 }
 
