@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use carom_lab::solver::FINGSICS;
-use carom_lab::task::{self, DEFAULT_FRAMES, Prepared, Task};
+use carom_lab::task::{DEFAULT_FRAMES, Prepared, Task};
 use carom_lab::{Choice, Method};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, read_bytes};
 use carom_scene::fingsics::{FingsicsConfig, RunMode, read_config};
 use carom_sim::SimulationSpec;
+use carom_sim::load;
 
 use crate::args::Simulation;
 use crate::failure::{Failure, pointed};
@@ -16,7 +17,7 @@ use crate::show::remark;
 
 /// Loads a scene (any kind) and shows the reader's warnings.
 pub(crate) fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, Failure> {
-    let loaded = task::load_any(source, seed)?;
+    let loaded = load::load_any(source, seed)?;
     if let Origin::File(path) = &loaded.origin {
         let path = path.display().to_string();
         loaded.warnings.iter().for_each(|warning| remark(&format!("warning: {}", pointed(&path, warning))));
@@ -36,7 +37,7 @@ pub(crate) fn tell_rules(source: &str, scene: &Scene, options: &Simulation, conf
 
 /// Loads a three-dimensional scene without problems.
 pub(crate) fn load_scene(source: &str, seed: Option<u64>) -> Result<Scene, Failure> {
-    Ok(task::spatial(load_any(source, seed)?, source)?)
+    Ok(load::spatial(load_any(source, seed)?, source)?.scene)
 }
 
 /// A configuration file: its settings, and the folder its paths are relative to.

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use carom_broadphase::{Choice, ChoiceError};
 use carom_fingsics::QuirkList;
-use carom_scene::file::{LoadError, Loaded, SceneFile, load};
-use carom_scene::{Scene, library, swarm};
+use carom_scene::Scene;
 use carom_sim::engine::SimdSetting;
+use carom_sim::load::{SceneError, load_scene};
 use carom_sim::registry::Effect;
 use carom_sim::spec::SettingError;
 use carom_sim::{Factory, Settings, SimulationSpec};
@@ -30,8 +30,6 @@ pub const MAX_FRAMES: u64 = 100_000_000;
 pub const MAX_FPS: u32 = 1_000_000;
 /// Most threads of a step.
 pub const MAX_THREADS: u16 = 1024;
-/// Most problems of a scene shown.
-const SHOWN_PROBLEMS: usize = 20;
 
 /// What to simulate and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -127,26 +125,9 @@ pub struct SolverConfig {
 /// Why a task cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskError {
-    /// There is no such scene, or it has mistakes.
+    /// The scene cannot be had.
     #[error(transparent)]
-    Load(#[from] LoadError),
-    /// A request for moving boxes, which have no bodies.
-    #[error("'{0}' is a swarm: boxes that move, without bodies")]
-    Swarm(String),
-    /// A scene of two dimensions.
-    #[error("'{0}' is a two-dimensional scene")]
-    Planar(String),
-    /// A scene that cannot be.
-    #[error("'{scene}' cannot be simulated:\n{}", listed(.problems))]
-    Problems {
-        /// As asked for.
-        scene: String,
-        /// Everything that stands against it.
-        problems: Vec<String>,
-    },
-    /// A seed for a file.
-    #[error("--seed has no meaning for the file '{0}'")]
-    SeedOfFile(String),
+    Scene(#[from] SceneError),
     /// The scene names a solver that there is none of.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -174,69 +155,17 @@ pub enum TaskError {
     NoQuirks(&'static str),
 }
 
-fn listed(problems: &[String]) -> String {
-    let mut shown: Vec<String> = problems.iter().take(SHOWN_PROBLEMS).map(|p| format!("  {p}")).collect();
-    if problems.len() > SHOWN_PROBLEMS {
-        shown.push(format!("  … and {} more", problems.len() - SHOWN_PROBLEMS));
-    }
-    shown.join("\n")
-}
-
 impl TaskError {
     /// What to do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Load(error) => error.hint().map(|hint| hint.to_string()),
-            Self::Swarm(source) => Some(format!("carom pairs {source}")),
-            Self::Planar(_) => {
-                Some("the solvers of this version are three-dimensional; carom info shows it".into())
-            }
-            Self::SeedOfFile(_) => Some("only library scenes and swarms are made from a seed".into()),
+            Self::Scene(error) => error.hint(),
             Self::Setting(_) => Some("leave it out, or choose another --solver".into()),
             Self::NoQuirks(_) => Some("leave them out, or choose --solver fingsics".into()),
             Self::Mesh(_) => Some("paths of meshes are relative to the file of the scene".into()),
-            Self::Problems { .. } | Self::Solver(_) | Self::Broad(_) | Self::OutOfRange { .. } => None,
+            Self::Solver(_) | Self::Broad(_) | Self::OutOfRange { .. } => None,
         }
-    }
-}
-
-/// Loads a scene of any kind; the reader's warnings are in the result.
-///
-/// # Errors
-/// If there is none, or it has mistakes.
-pub fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, TaskError> {
-    if swarm::knows(source) {
-        return Err(TaskError::Swarm(source.to_owned()));
-    }
-    Ok(load(&with_seed(source, seed)?)?)
-}
-
-/// Puts a seed into a library request; files have none.
-///
-/// # Errors
-/// If the source is a file.
-pub fn with_seed(source: &str, seed: Option<u64>) -> Result<String, TaskError> {
-    let Some(seed) = seed else { return Ok(source.to_owned()) };
-    if !library::knows(source) && !swarm::knows(source) {
-        return Err(TaskError::SeedOfFile(source.to_owned()));
-    }
-    let joint = if source.contains('?') { '&' } else { '?' };
-    Ok(format!("{source}{joint}seed={seed}"))
-}
-
-/// The three-dimensional scene without problems that was loaded from a source.
-///
-/// # Errors
-/// If it is none, with everything that stands against it.
-pub fn spatial(loaded: Loaded, source: &str) -> Result<Scene, TaskError> {
-    let problems = loaded.problems();
-    if !problems.is_empty() {
-        return Err(TaskError::Problems { scene: source.to_owned(), problems });
-    }
-    match loaded.scene {
-        SceneFile::Spatial(scene) => Ok(scene),
-        SceneFile::Planar(_) => Err(TaskError::Planar(source.to_owned())),
     }
 }
 
@@ -253,8 +182,7 @@ impl Task {
     /// # Errors
     /// If there is no such scene, or it does not go with the settings.
     pub fn prepare(&self) -> Result<Prepared, TaskError> {
-        let scene = spatial(load_any(&self.scene, self.seed)?, &self.scene)?;
-        self.prepare_with(scene)
+        self.prepare_with(load_scene(&self.scene, self.seed)?.scene)
     }
 
     /// The same with a scene that has been loaded. Meshes in files become part of it.

@@ -3,7 +3,7 @@
 use carom_lab::folder::OutputOptions;
 use carom_lab::task::Task;
 
-use crate::commands::run::{Kept, simulate};
+use crate::commands::run::{RunOutputs, simulate};
 use crate::failure::{Outcome, Verdict};
 use crate::show::line;
 use crate::summary::Summary;
@@ -18,8 +18,8 @@ pub(crate) fn run() -> Outcome {
     line(format!(
         "Carom: {SCENE}, a gas of balls and capsules in a box of tiles; {FRAMES} frames, headless."
     ));
-    let kept = Kept { base: ".".into(), wanted: OutputOptions::default() };
-    let done = simulate(&task, &task.prepare()?, &kept, false)?;
+    let outputs = RunOutputs { base: ".".into(), options: OutputOptions::default() };
+    let done = simulate(&task, &task.prepare()?, &outputs, false)?;
     let summary = Summary { session: &done.session, metrics: &done.metrics };
     summary.report_quarantine();
     line(summary.stage_table());

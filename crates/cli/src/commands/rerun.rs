@@ -9,7 +9,7 @@ use carom_scene::Scene;
 use serde_json::json;
 
 use crate::args::RerunOptions;
-use crate::commands::run::{Kept, simulate};
+use crate::commands::run::{RunOutputs, simulate};
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::show::{line, remark};
 use crate::source::load_scene;
@@ -31,8 +31,8 @@ pub(crate) fn run(options: &RerunOptions) -> Outcome {
         ..manifest.task.clone()
     };
     let ready = task.prepare_with(scene)?;
-    let kept = Kept { base: ".".into(), wanted: OutputOptions::default() };
-    let done = simulate(&task, &ready, &kept, options.json)?;
+    let outputs = RunOutputs { base: ".".into(), options: OutputOptions::default() };
+    let done = simulate(&task, &ready, &outputs, options.json)?;
     if done.metrics.interrupted {
         return Err(Failure::new("interrupted: nothing was compared"));
     }

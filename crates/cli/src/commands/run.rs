@@ -38,23 +38,23 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     let scene = load_scene(&source, simulation.seed)?;
     tell_rules(&source, &scene, simulation, config);
     let ready = prepared(&task, scene)?;
-    let mut wanted = wanted(&options.outputs)?;
-    wanted.log |= config.is_some_and(|c| c.settings.log);
-    wanted.scene_dat |= config.is_some_and(|c| c.settings.record_scene);
+    let mut files = output_options(&options.outputs)?;
+    files.log |= config.is_some_and(|c| c.settings.log);
+    files.scene_dat |= config.is_some_and(|c| c.settings.record_scene);
     if config.is_some_and(|c| c.settings.record_video) {
         remark(
             "note: RECORD_VIDEO=true: this version films nothing; RECORD_SCENE=true keeps everything that a film would show",
         );
     }
     let base = simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
-    let kept = Kept { base: base.unwrap_or_else(|| ".".into()), wanted };
-    let done = simulate(&task, &ready, &kept, simulation.json)?;
+    let outputs = RunOutputs { base: base.unwrap_or_else(|| ".".into()), options: files };
+    let done = simulate(&task, &ready, &outputs, simulation.json)?;
     done.show(simulation.json);
     Ok(Verdict::Good)
 }
 
 /// What the options say a run shall write.
-pub(crate) fn wanted(outputs: &Outputs) -> Result<OutputOptions, Failure> {
+pub(crate) fn output_options(outputs: &Outputs) -> Result<OutputOptions, Failure> {
     if let Some(step) = outputs.quantise.filter(|step| !(1e-5..=0.5).contains(step)) {
         return Err(Failure::new(format!("--quantise {step}: expected 0.00001 to 0.5"))
             .with_hint("metres, and radians for turns: --quantise 0.001 rounds to a millimetre"));
@@ -79,13 +79,13 @@ pub(crate) fn wanted(outputs: &Outputs) -> Result<OutputOptions, Failure> {
 }
 
 /// What a run shall leave behind, and where.
-pub(crate) struct Kept {
+pub(crate) struct RunOutputs {
     pub(crate) base: PathBuf,
-    pub(crate) wanted: OutputOptions,
+    pub(crate) options: OutputOptions,
 }
 
 /// A run that is over.
-pub(crate) struct Done {
+pub(crate) struct FinishedRun {
     pub(crate) session: Session,
     pub(crate) metrics: RunMetrics,
     /// Where its files are.
@@ -93,18 +93,28 @@ pub(crate) struct Done {
 }
 
 /// Steps a scene with a progress bar, feeding its files.
-pub(crate) fn simulate(task: &Task, ready: &Prepared, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
-    go_on(task, ready.session()?, kept, quiet)
+pub(crate) fn simulate(
+    task: &Task,
+    ready: &Prepared,
+    outputs: &RunOutputs,
+    quiet: bool,
+) -> Result<FinishedRun, Failure> {
+    go_on(task, ready.session()?, outputs, quiet)
 }
 
 /// The same with a session that has begun.
-pub(crate) fn go_on(task: &Task, mut session: Session, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
+pub(crate) fn go_on(
+    task: &Task,
+    mut session: Session,
+    outputs: &RunOutputs,
+    quiet: bool,
+) -> Result<FinishedRun, Failure> {
     interrupt::watch();
-    let mut folder = if kept.wanted.is_nothing() {
+    let mut folder = if outputs.options.is_nothing() {
         None
     } else {
         let command = std::env::args().collect();
-        Some(RunFolder::create(&kept.base, task, &session, command, kept.wanted)?)
+        Some(RunFolder::create(&outputs.base, task, &session, command, outputs.options)?)
     };
     let bar = progress::bar(session.frames() - 1 - session.steps(), &session.scene().name, quiet);
     let mut failure: Option<FolderError> = None;
@@ -127,10 +137,10 @@ pub(crate) fn go_on(task: &Task, mut session: Session, kept: &Kept, quiet: bool)
     if let Some(error) = failure {
         return Err(Failure::from(error));
     }
-    Ok(Done { session, metrics, folder: ended? })
+    Ok(FinishedRun { session, metrics, folder: ended? })
 }
 
-impl Done {
+impl FinishedRun {
     /// Tables, or one line of JSON.
     pub(crate) fn show(&self, json: bool) {
         let summary = Summary { session: &self.session, metrics: &self.metrics };
