@@ -116,8 +116,8 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "NAME", value_parser = solver::parse)]
     pub(crate) solver: Option<SimulationSpec>,
 
-    /// Narrow phase: the solver's own, or by name to be sure of it
-    #[arg(long, value_name = "NAME", value_parser = ["auto", "fingsics"], default_value = "auto")]
+    /// Narrow phase: see `carom list narrow`; pairs of shapes that a method does not take are left to auto
+    #[arg(long, value_name = "NAME", default_value = "auto")]
     pub(crate) narrow: String,
 
     /// Integrator: the solver's own, or by name to be sure of it; see `carom list integrators`

@@ -314,7 +314,7 @@ impl World {
             self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, true);
         }
         times.broad = laps.lap();
-        let collide = Collide { dt, margin: self.def.margin, slop: self.def.slop };
+        let collide = Collide { dt, margin: self.def.margin, slop: self.def.slop, method: self.def.narrow };
         let collided = collide.run(
             &self.bodies,
             &self.shapes,

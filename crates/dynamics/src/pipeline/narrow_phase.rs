@@ -38,6 +38,8 @@ pub(crate) struct Collide {
     pub(crate) dt: f32,
     pub(crate) margin: f32,
     pub(crate) slop: f32,
+    /// Method for pairs of convex shapes.
+    pub(crate) method: NarrowMethod,
 }
 
 /// Shapes of a contact in the frame of the first.
@@ -252,8 +254,18 @@ impl Collide {
                 let asked = margin + self.margin;
                 let tolerances = Tolerances { speculative_distance: asked, slop: self.slop };
                 let [a, b] = rows.map(|row| &row.shape);
-                let made =
-                    pair::manifold(a, b, &place, tolerances, NarrowMethod::Auto, memory, workspace, manifold);
+                let auto = NarrowMethod::Auto;
+                // The usual method stays a constant for the compiler.
+                let made = if self.method == auto {
+                    pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
+                } else {
+                    let made =
+                        pair::manifold(a, b, &place, tolerances, self.method, memory, workspace, manifold);
+                    // A method that does not take such shapes leaves them to the usual one.
+                    made.or_else(|_| {
+                        pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
+                    })
+                };
                 if made.is_err() {
                     // Two surfaces, or two half-spaces: they cannot hold each other.
                     manifold.clear();

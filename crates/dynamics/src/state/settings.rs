@@ -2,6 +2,7 @@
 
 use carom_broadphase::{Choice, Method};
 use carom_core::clock::Clock;
+use carom_narrowphase::NarrowMethod;
 use glam::Vec3;
 
 /// How many numbers the sweeps of the solver compute side by side. The results do not depend on it.
@@ -62,6 +63,9 @@ pub struct WorldDef {
     pub hit_speed: f32,
     /// The broad phase.
     pub broad: Choice,
+    /// The narrow phase of pairs of convex shapes. Pairs that the method does not take, and meshes,
+    /// are left to [`NarrowMethod::Auto`].
+    pub narrow: NarrowMethod,
     /// Width of the sweeps.
     pub lanes: LaneWidth,
     /// Threads that work on a step, the calling one among them. The results do not depend on it.
@@ -91,6 +95,7 @@ impl Default for WorldDef {
             // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
             // that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
+            narrow: NarrowMethod::Auto,
             lanes: LaneWidth::Auto,
             threads: 1,
             clock: Clock::system(),
@@ -124,6 +129,13 @@ impl WorldDef {
     #[must_use]
     pub fn events(mut self, events: bool) -> Self {
         self.events = events;
+        self
+    }
+
+    /// With this narrow phase.
+    #[must_use]
+    pub fn narrow(mut self, narrow: NarrowMethod) -> Self {
+        self.narrow = narrow;
         self
     }
 

@@ -138,7 +138,7 @@ impl EngineSimulation {
         let info = SimulationInfo {
             name: NAME.to_owned(),
             broad_phase: built.world.settings().broad.to_string(),
-            narrow_phase: "auto".to_owned(),
+            narrow_phase: settings.narrow.to_string(),
             integrator: NAME.to_owned(),
             threads: usize::from(settings.threads.max(1)),
             simd: settings.simd.to_string(),

@@ -1,6 +1,7 @@
 //! Library scenes on the engine: what it knows runs and stays whole, the rest is refused with the reason; the figures do
 //! not depend on width or broad phase.
 
+use carom_narrowphase::NarrowMethod;
 use carom_scene::Scene;
 use carom_scene::library;
 use carom_scene::model::{
@@ -59,6 +60,21 @@ fn width_and_broad_phase_change_nothing() {
         let broad = Some(broad.parse().unwrap());
         let run = stepped(&scene, &EngineSettings { broad, ..own.clone() }, 150);
         assert_eq!(run.simulation.state_hash(), expected.simulation.state_hash(), "{broad:?}");
+    }
+}
+
+#[test]
+fn every_narrow_phase_holds_a_pyramid() {
+    let scene = spatial("pyramid:5").unwrap();
+    for narrow in NarrowMethod::ALL {
+        let run = stepped(&scene, &EngineSettings { narrow, ..settings(&scene) }, 120);
+        assert!(run.quarantined.is_empty() && run.count("contacts") > 0, "{narrow}");
+        let built = run.simulation.built();
+        for (body, id) in scene.bodies.iter().zip(&built.bodies) {
+            let start = glam::Vec3::from(body.position).as_dvec3();
+            let moved = built.world.body(*id).unwrap().position() - start;
+            assert!(moved.length() < 0.1, "{narrow}: body {} moved by {moved}", body.id);
+        }
     }
 }
 
