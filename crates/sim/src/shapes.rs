@@ -1,7 +1,7 @@
 //! From the forms of scene files to shapes of the engine.
 //!
 //! A scene says a length and an axis where the engine has shapes along one axis of their own, so a form becomes a shape
-//! and the turn that lays it along its axis. Hulls, meshes and height fields are dear to build and often shared by many
+//! and the turn that lays it along its axis. Hulls, meshes and height fields are expensive to build and often shared by many
 //! bodies: `ShapeBuilder` builds a form once and hands the same shape to all bodies that have it.
 
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), ShapeBuil
     Ok((shape, Rotation::IDENTITY))
 }
 
-/// Builds shapes, and remembers the last few dear ones.
+/// Builds shapes, and remembers the last few expensive ones.
 pub struct ShapeBuilder<'a> {
     folder: &'a Path,
     kept: Vec<(ShapeKind, Shape)>,

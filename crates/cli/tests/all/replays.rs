@@ -58,7 +58,7 @@ fn frames_are_shown_drawn_and_told_as_json() {
 
 #[test]
 fn exports_go_by_their_ending_and_leave_no_half_file() {
-    let (here, _) = recorded(&["box:20", "--frames", "30"]);
+    let (here, _) = recorded(&["box:20", "--solver", "fingsics", "--frames", "30"]);
     for (name, start) in
         [("a.csv", &b"frame,step"[..]), ("a.glb", b"glTF"), ("a.dat", b"\x1a\0\0\0\x1e\0\0\0")]
     {
