@@ -5,12 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use carom_broadphase::Choice;
-<<<<<<< HEAD
 use carom_dynamics::{SimdWidth, WorldDef};
-=======
-use carom_dynamics::{LaneWidth, WorldDef};
 use carom_narrowphase::NarrowMethod;
->>>>>>> sim
 use carom_scene::Scene;
 use glam::Vec3;
 
@@ -111,12 +107,8 @@ impl EngineSettings {
             can_sleep: self.sleep.or(scene.solver.sleep).unwrap_or(own.can_sleep),
             restitution_threshold: if is_elastic(scene) { 0.0 } else { own.restitution_threshold },
             broad: self.broad.unwrap_or(own.broad),
-<<<<<<< HEAD
-            simd_width: self.simd.0,
-=======
             narrow: self.narrow,
-            lanes: self.simd.0,
->>>>>>> sim
+            simd_width: self.simd.0,
             threads: usize::from(self.threads.max(1)),
             ..own
         }
