@@ -59,7 +59,7 @@ pub fn rotation(orientation: Orientation) -> Rotation {
 }
 
 /// Angular velocity in radians per second.
-pub fn angular_velocity(spin: Spin) -> Vec3 {
+pub fn angular_velocity(velocity: AngularVelocity) -> Vec3 {
     match velocity {
         AngularVelocity::Radians(velocity) => velocity.into(),
         AngularVelocity::Degrees(velocity) => velocity.map(f32::to_radians).into(),

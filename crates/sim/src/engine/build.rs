@@ -198,7 +198,7 @@ impl<'a> BodyBuilder<'a> {
             position: self.origin + Vec3::from(body.position).as_dvec3(),
             rotation: rotation(body.orientation),
             velocity: body.velocity.into(),
-            angular_velocity: angular_velocity(body.spin),
+            angular_velocity: angular_velocity(body.angular_velocity),
             acceleration: body.acceleration.into(),
             gravity_scale: body.gravity_scale,
             linear_damping: body.linear_damping,
