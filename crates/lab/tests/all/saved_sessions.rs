@@ -48,7 +48,7 @@ fn without_solver(bytes: &[u8]) -> Vec<u8> {
     let task = task.to_string();
     let length_bytes = (task.len() as u64).to_le_bytes();
     let body = [&body[..16], &length_bytes, task.as_bytes(), &body[24 + length..]].concat();
-    [&head[..12], &crc32fast::hash(&body).to_le_bytes(), &body].concat()
+    [&head[..12], &carom_core::envelope::crc32(&body).to_le_bytes(), &body].concat()
 }
 
 #[test]
