@@ -13,6 +13,7 @@
 //! | [`world`] | the state and the step |
 //! | [`report`] | what a step did: counts and stage times |
 //! | [`from_scene`] | a world from a scene |
+//! | [`simulation`] | the world behind the interface of `carom-sim` |
 //! | [`frame_log`] | its CSV reports, written and read |
 //! | [`verify`] | scenes with published results, run and compared |
 //! | [`simulation`] | the world as a [`carom_sim::Simulation`], and its factories |
