@@ -1,12 +1,12 @@
-//! The arithmetic of the original Fingsics program, operation for operation.
+//! The arithmetic of Fingsics, operation for operation.
 //!
-//! Its published results come back row for row only if every rounding is the same, so the compatible stages do their
-//! sums with these functions and nothing else: `f32` in the written order, no fused multiply-add, no re-association,
-//! lengths through squares that are formed and summed in `f64`, correctly rounded sine and cosine. `glam` vectors
-//! hold the numbers; its component-wise `+ − × ÷` round exactly like the scalar operations.
+//! Its published results come back row for row only if every rounding is the same, so the stages of
+//! its simulation do their sums with these functions and nothing else: `f32` in the written order,
+//! no fused multiply-add, no re-association, lengths through squares that are formed and summed in
+//! `f64`, correctly rounded sine and cosine. `glam` vectors hold the numbers; its component-wise `+
+//! − × ÷` round exactly like the scalar operations.
 //!
-//! Nothing outside the compatible modules of the other crates may use this module for its rules (the sums themselves
-//! are ordinary): the production engine never has to bend to them.
+//! Only this crate uses these functions: the engine has arithmetic of its own.
 
 use carom_core::trig::sin_cos;
 use glam::Vec3;
@@ -60,7 +60,7 @@ pub(crate) fn squared_bound(bound: f32) -> f64 {
     bound * bound
 }
 
-/// The vector divided by its length, or `None` where the original stops with an error (length zero).
+/// The vector divided by its length, or `None` where Fingsics stops with an error (length zero).
 #[inline]
 #[must_use]
 pub(crate) fn normalised(v: Vec3) -> Option<Vec3> {
@@ -82,14 +82,15 @@ pub(crate) fn is_parallel(a: Vec3, b: Vec3) -> bool {
     length_squared(a - b) < SMALL_EPS || length_squared(a + b) < SMALL_EPS
 }
 
-/// Degrees to radians as the original converts them: times π, then divided by 180.
+/// Degrees to radians as Fingsics converts them: times π, then divided by 180.
 #[inline]
 #[must_use]
 pub(crate) fn radians(degrees: Vec3) -> Vec3 {
     degrees * std::f32::consts::PI / 180.0
 }
 
-/// A 3×3 matrix by rows. Not re-orthonormalised by anything here: drift is part of the original's results.
+/// A 3×3 matrix by rows. Not re-orthonormalised by anything here: drift is part of Fingsics'
+/// results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowMatrix(pub [Vec3; 3]);
 
@@ -103,8 +104,8 @@ impl RowMatrix {
         Self([Vec3::new(d.x, 0.0, 0.0), Vec3::new(0.0, d.y, 0.0), Vec3::new(0.0, 0.0, d.z)])
     }
 
-    /// `Rz · Ry · Rx` for angles in radians. The zeros and ones of the three factors are left out of the sums, which
-    /// changes no bit.
+    /// `Rz · Ry · Rx` for angles in radians. The zeros and ones of the three factors are left out
+    /// of the sums, which changes no bit.
     #[must_use]
     pub fn from_euler(angles: Vec3) -> Self {
         let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(angles.x), sin_cos(angles.y), sin_cos(angles.z));
@@ -123,7 +124,7 @@ impl RowMatrix {
         Vec3::new(self.0[0][k], self.0[1][k], self.0[2][k])
     }
 
-    /// RowMatrix and columns exchanged.
+    /// Rows and columns exchanged.
     #[inline]
     #[must_use]
     pub fn transposed(&self) -> Self {
@@ -188,8 +189,8 @@ impl RowMatrix {
     }
 }
 
-/// Solves `s·a − t·b + u·c = rhs` by Gaussian elimination with row pivoting: the parameters of the closest points of two
-/// lines with directions `a`, `b` and common perpendicular `c`.
+/// Solves `s·a − t·b + u·c = rhs` by Gaussian elimination with row pivoting: the parameters of the
+/// closest points of two lines with directions `a`, `b` and common perpendicular `c`.
 ///
 /// Exactly singular systems give infinities or NaN, which fail every comparison of the callers.
 #[must_use]

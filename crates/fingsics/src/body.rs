@@ -1,4 +1,4 @@
-//! Definitions of bodies for the compatible world.
+//! Definitions of bodies for the Fingsics world.
 
 use crate::arithmetic::{EPS, RowMatrix};
 use crate::narrow_phase::{Ball, Capsule, Posed, Side, Tile};
@@ -45,7 +45,7 @@ pub struct FingsicsBody {
     /// Velocity, m/s.
     pub velocity: Vec3,
     /// Angular velocity, rad/s.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
     /// Constant acceleration, m/s².
     pub acceleration: Vec3,
     /// Mass, kg.
@@ -60,7 +60,7 @@ impl FingsicsBody {
         let vectors = [
             ("position", self.position),
             ("velocity", self.velocity),
-            ("spin", self.spin),
+            ("angular_velocity", self.angular_velocity),
             ("acceleration", self.acceleration),
             ("rotation", self.rotation.0[0]),
             ("rotation", self.rotation.0[1]),
@@ -103,10 +103,11 @@ impl FingsicsBody {
         posed
     }
 
-    /// Principal moments of inertia in the body frame; `None` for a tile, which impulses never turn.
+    /// Principal moments of inertia in the body frame; `None` for a tile, which impulses never
+    /// turn.
     ///
-    /// A capsule counts as a solid cylinder lengthened by two thirds of its diameter. Roundings as in the original:
-    /// 2/3 is rounded to `f32` first, the extra length once, each moment once.
+    /// A capsule counts as a solid cylinder lengthened by two thirds of its diameter. Roundings as
+    /// in Fingsics: 2/3 is rounded to `f32` first, the extra length once, each moment once.
     pub(crate) fn inertia(&self) -> Option<Vec3> {
         let mass = f64::from(self.mass);
         match self.shape {
@@ -129,7 +130,8 @@ impl FingsicsBody {
     }
 }
 
-/// The axis-aligned box of a shape: of a capsule by its ends, of a tile by its corners (flat boxes stay flat).
+/// The axis-aligned box of a shape: of a capsule by its ends, of a tile by its corners (flat boxes
+/// stay flat).
 #[inline]
 pub(crate) fn aabb(shape: &Posed) -> Aabb<3> {
     let (low, high, margin) = match shape {
@@ -149,7 +151,8 @@ pub(crate) fn aabb(shape: &Posed) -> Aabb<3> {
     Aabb { min: (low - margin).to_array(), max: (high + margin).to_array() }
 }
 
-/// Half extents of the oriented box of a shape; those of a tile are doubled if asked, as in the original.
+/// Half extents of the oriented box of a shape; those of a tile are doubled if asked, as in
+/// Fingsics.
 #[inline]
 pub(crate) fn half_extents(shape: &Posed, doubled_tiles: bool) -> Vec3 {
     match shape {

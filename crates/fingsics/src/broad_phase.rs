@@ -1,9 +1,11 @@
-//! The broad phases of the original, with its behaviour on ties: what the compatible simulation steps with.
+//! The broad phases of Fingsics, with its behaviour on ties: what the Fingsics simulation steps
+//! with.
 //!
-//! The original's sweep and prune counts boxes that exactly touch by the history of their endpoints, and reports "ghosts" of
-//! bodies that jump. To give its results to the last collision we must do the same; no new scene wants it. So these five
-//! methods (`none`, `aabb`, `obb`, `sap`, `sapobb`) live behind a contract of their own, fenced from the exact ones beside
-//! them, which a compatible world may use as well ([`finder`]).
+//! Fingsics' sweep and prune counts boxes that exactly touch by the history of their endpoints, and
+//! reports "ghosts" of bodies that jump. To give its results to the last collision we must do the
+//! same; no new scene wants it. So these five methods (`none`, `aabb`, `obb`, `sap`, `sapobb`) have
+//! a contract of their own. A Fingsics world may use the exact methods of `carom-broadphase` as
+//! well ([`finder`]).
 
 mod brute_force;
 pub(crate) mod refine;
@@ -39,11 +41,11 @@ impl<const D: usize> Proxies<'_, D> {
     }
 }
 
-/// A method that finds candidate pairs for the compatible simulation.
+/// A method that finds candidate pairs for the Fingsics simulation.
 ///
-/// Contract: every pair of boxes that overlap with more than a shared boundary is reported, once, and no pair of two
-/// immovable bodies. Boxes that only touch may be reported or not, as the method says. The order of the pairs depends
-/// on nothing but the calls so far.
+/// Contract: every pair of boxes that overlap with more than a shared boundary is reported, once,
+/// and no pair of two immovable bodies. Boxes that only touch may be reported or not, as the method
+/// says. The order of the pairs depends on nothing but the calls so far.
 pub(crate) trait PairFinder<const D: usize>: Send {
     /// The pairs of this step.
     fn pairs(&mut self, proxies: &Proxies<'_, D>) -> &[Pair];
@@ -52,7 +54,8 @@ pub(crate) trait PairFinder<const D: usize>: Send {
     fn counters(&self) -> Counters;
 }
 
-/// The finder of pairs of a method; `None` for `obb`, which looks at all pairs itself ([`refine::all_pairs`]).
+/// The finder of pairs of a method; `None` for `obb`, which looks at all pairs itself
+/// ([`refine::all_pairs`]).
 #[must_use]
 pub(crate) fn finder(method: Method) -> Option<Box<dyn PairFinder<3>>> {
     match method {
@@ -64,7 +67,7 @@ pub(crate) fn finder(method: Method) -> Option<Box<dyn PairFinder<3>>> {
     }
 }
 
-/// One of the exact methods, for a compatible world. Ids of the space are those of the bodies.
+/// One of the exact methods, for a Fingsics world. Ids of the space are those of the bodies.
 struct ExactMethod {
     method: Method,
     space: Space<3>,
@@ -119,7 +122,8 @@ impl ExactMethod {
 }
 
 impl PairFinder<3> for ExactMethod {
-    /// Boxes are checked where bodies move; a body whose box is invalid all the same pairs with nobody until it is valid again.
+    /// Boxes are checked where bodies move; a body whose box is invalid all the same pairs with
+    /// nobody until it is valid again.
     fn pairs(&mut self, proxies: &Proxies<'_, 3>) -> &[Pair] {
         let followed = if self.space.table().len() != proxies.len() {
             self.start(proxies)
@@ -165,7 +169,7 @@ mod tests {
             (&[f32::NAN, f32::NAN, f32::NAN, 1.0, 1.5], &[(3, 4)]),
         ];
         for method in Method::ALL {
-            // `none` and its like are the original's own; `sphere` looks at spheres.
+            // `none` and its like are Fingsics' own; `sphere` looks at spheres.
             if METHODS.contains(&method) || method == Method::Sphere {
                 continue;
             }

@@ -1,7 +1,7 @@
-//! Numbers as the original prints them: C++ stream defaults, six significant digits.
+//! Numbers as Fingsics prints them: C++ stream defaults, six significant digits.
 
-/// A number as `std::ostream` prints it by default (`%g`): six significant digits, no trailing zeros, scientific below
-/// 10⁻⁴ and from 10⁶.
+/// A number as `std::ostream` prints it by default (`%g`): six significant digits, no trailing
+/// zeros, scientific below 10⁻⁴ and from 10⁶.
 #[must_use]
 pub(crate) fn stream(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {

@@ -1,8 +1,9 @@
-//! The original's CSV reports: one row per simulated step, its column names, its number format.
+//! Fingsics' CSV reports: one row per simulated step, its column names, its number format.
 //!
-//! Row k describes the state *before* the k-th move; times are milliseconds at microsecond resolution; `CRTime` holds
-//! response and motion together; nothing is drawn here, so `DrawTime` is 0. The reader takes the columns by name, since
-//! older reports have `MoveTime` in place of `DrawTime`, and ignores the times, which are useless in the published files.
+//! Row k describes the state *before* the k-th move; times are milliseconds at microsecond
+//! resolution; `CRTime` holds response and motion together; nothing is drawn here, so `DrawTime` is
+//! 0. The reader takes the columns by name, since older reports have `MoveTime` in place of
+//! `DrawTime`, and ignores the times, which are useless in the published files.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -64,7 +65,8 @@ impl Row {
         row
     }
 
-    /// The mean of rows of the same step in several runs. Counts are divided as integers, as in the original.
+    /// The mean of rows of the same step in several runs. Counts are divided as integers, as in
+    /// Fingsics.
     #[must_use]
     pub fn mean(rows: &[Self]) -> Self {
         let n = rows.len().max(1) as u32;
@@ -151,7 +153,7 @@ pub enum FrameLogError {
 /// Reads the counts of a report.
 ///
 /// # Errors
-/// If it is not a report of the original; the message names the line.
+/// If it is not a report of Fingsics; the message names the line.
 pub fn read_counts(input: impl io::Read) -> Result<Counts, FrameLogError> {
     const TESTS: &str = "NPCDTests";
     const COLLISIONS: &str = "Collisions";

@@ -1,8 +1,9 @@
-//! A compatible world from a scene.
+//! A Fingsics world from a scene.
 //!
-//! The rules of the original know balls, capsules and tiles, one per body, and nothing of joints, friction or fields. A
-//! scene that needs more is refused with the whole list of what it needs; what merely has no effect (friction, damping
-//! of zero and the like) passes. Gravity becomes an acceleration of each body, as the original's own scenes write it.
+//! The rules of Fingsics know balls, capsules and tiles, one per body, and nothing of joints,
+//! friction or fields. A scene that needs more is refused with the whole list of what it needs;
+//! what merely has no effect (friction, damping of zero and the like) passes. Gravity becomes an
+//! acceleration of each body, as scenes of Fingsics write it.
 
 use crate::arithmetic::{RowMatrix, radians};
 use crate::{FingsicsBody, FingsicsSettings, FingsicsShape, FingsicsWorld, FingsicsWorldError};
@@ -15,7 +16,7 @@ use glam::Vec3;
 /// Most reasons listed in a message.
 const SHOWN_REASONS: usize = 8;
 
-/// Why a scene cannot be run by the compatible rules.
+/// Why a scene cannot be run by the Fingsics rules.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FingsicsSceneError {
     /// The scene uses what the rules do not know.
@@ -40,42 +41,41 @@ impl FingsicsWorld {
     /// # Errors
     /// If the scene uses what the rules do not know, or a body has a value it cannot have.
     pub fn from_scene(scene: &Scene, settings: FingsicsSettings) -> Result<Self, FingsicsSceneError> {
-        let mut reasons = Vec::new();
-        for (count, what) in [
-            (scene.joints.len(), "joints"),
-            (scene.fields.len(), "force fields"),
-            (scene.events.len(), "events over time"),
-        ] {
-            if count > 0 {
-                reasons.push(format!("it has {what} ({count}), which the rules do not know"));
-            }
-        }
-        let gravity = Vec3::from(scene.world.gravity);
-        let bodies: Vec<FingsicsBody> = scene
-            .bodies
-            .iter()
-            .filter_map(|body| match definition(body, gravity) {
-                Ok(def) => Some(def),
-                Err(reason) => {
-                    reasons.push(format!("body '{}': {reason}", body.id));
-                    None
-                }
-            })
-            .collect();
-        if reasons.is_empty() {
-            Ok(Self::new(&bodies, settings)?)
-        } else {
-            Err(FingsicsSceneError::Unsupported(reasons))
+        let bodies = bodies(scene).map_err(FingsicsSceneError::Unsupported)?;
+        Ok(Self::new(&bodies, settings)?)
+    }
+}
+
+/// The bodies of a scene.
+///
+/// # Errors
+/// Everything in the scene that the rules do not know, a sentence each.
+pub fn bodies(scene: &Scene) -> Result<Vec<FingsicsBody>, Vec<String>> {
+    let mut reasons = Vec::new();
+    for (count, what) in [
+        (scene.joints.len(), "joints"),
+        (scene.fields.len(), "force fields"),
+        (scene.events.len(), "events over time"),
+    ] {
+        if count > 0 {
+            reasons.push(format!("it has {what} ({count}), which the rules do not know"));
         }
     }
+    let gravity = Vec3::from(scene.world.gravity);
+    let mut bodies = Vec::new();
+    for body in &scene.bodies {
+        match definition(body, gravity) {
+            Ok(definition) => bodies.push(definition),
+            Err(reason) => reasons.push(format!("body '{}': {reason}", body.id)),
+        }
+    }
+    if reasons.is_empty() { Ok(bodies) } else { Err(reasons) }
 }
 
 /// True if the rules know everything in the scene.
 #[must_use]
 pub fn can_run(scene: &Scene) -> bool {
-    let gravity = Vec3::from(scene.world.gravity);
-    let is_still = scene.joints.is_empty() && scene.fields.is_empty() && scene.events.is_empty();
-    is_still && scene.bodies.iter().all(|body| definition(body, gravity).is_ok())
+    bodies(scene).is_ok()
 }
 
 /// What the scene asks for that these rules ignore, in words; worth a remark, no reason to refuse.
@@ -111,7 +111,7 @@ fn definition(body: &Body, gravity: Vec3) -> Result<FingsicsBody, String> {
         position: body.position.into(),
         rotation,
         velocity: body.velocity.into(),
-        spin: match body.spin {
+        angular_velocity: match body.spin {
             Spin::Radians(spin) => spin.into(),
             Spin::Degrees(spin) => radians(spin.into()),
         },
@@ -140,8 +140,8 @@ fn unsupported(body: &Body) -> Option<&'static str> {
     .find_map(|(found, reason)| found.then_some(reason))
 }
 
-/// The shape, and the body's rotation turned so that a capsule lies along local z. The extra turns have only zeros and
-/// ones in their matrices, so they cost no rounding.
+/// The shape, and the body's rotation turned so that a capsule lies along local z. The extra turns
+/// have only zeros and ones in their matrices, so they cost no rounding.
 fn shape_def(kind: &ShapeKind, rotation: RowMatrix) -> Result<(FingsicsShape, RowMatrix), String> {
     match *kind {
         ShapeKind::Sphere { radius } => Ok((FingsicsShape::Ball { radius }, rotation)),

@@ -1,15 +1,16 @@
-//! Motion: explicit Euler, rotation by a matrix of Euler angles that is never made orthonormal again.
+//! Motion: explicit Euler, rotation by a matrix of Euler angles that is never made orthonormal
+//! again.
 
 use crate::arithmetic::{RowMatrix, is_near_zero, length, length_squared};
 use glam::Vec3;
 
-use super::rules::{MAX_SPEED, MAX_SPIN, Rules};
+use super::rules::{MAX_ANGULAR_SPEED, MAX_SPEED, Rules};
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Motion {
     pub(crate) velocity: Vec3,
-    pub(crate) spin: Vec3,
+    pub(crate) angular_velocity: Vec3,
     pub(crate) acceleration: Vec3,
 }
 
@@ -22,8 +23,9 @@ impl Motion {
 
     /// Sets the angular velocity, capped if the rules say so.
     #[inline]
-    pub(crate) fn set_spin(&mut self, spin: Vec3, rules: &Rules) {
-        self.spin = if rules.speed_caps { capped(spin, MAX_SPIN) } else { spin };
+    pub(crate) fn set_angular_velocity(&mut self, angular_velocity: Vec3, rules: &Rules) {
+        self.angular_velocity =
+            if rules.speed_caps { capped(angular_velocity, MAX_ANGULAR_SPEED) } else { angular_velocity };
     }
 }
 
@@ -39,8 +41,9 @@ pub(crate) struct Moved {
     pub(crate) turned: bool,
 }
 
-/// Moves one body by `dt`: position with the old velocity, then rotation, then velocity. Each part is skipped where all
-/// components of its rate are nearly zero. A result that is not finite is taken back and reported as an error.
+/// Moves one body by `dt`: position with the old velocity, then rotation, then velocity. Each part
+/// is skipped where all components of its rate are nearly zero. A result that is not finite is
+/// taken back and reported as an error.
 #[inline]
 pub(crate) fn advance(
     motion: &mut Motion,
@@ -58,8 +61,8 @@ pub(crate) fn advance(
         *position = target;
         moved.shifted = true;
     }
-    if !is_near_zero(motion.spin) {
-        let target = RowMatrix::from_euler(motion.spin * dt).times(rotation);
+    if !is_near_zero(motion.angular_velocity) {
+        let target = RowMatrix::from_euler(motion.angular_velocity * dt).times(rotation);
         if !target.0.iter().all(|row| row.is_finite()) {
             return Err(NotFinite);
         }

@@ -1,12 +1,14 @@
-//! The narrow phase of the original Fingsics program, fenced off from everything else.
+//! The narrow phase of Fingsics.
 //!
-//! Balls, capsules and (static) tiles; one contact point per pair; strict comparisons throughout; all arithmetic from
-//! [`crate::arithmetic`], in the original's order, so that counts come out the same row for row. Some contact
-//! points lie oddly along the normal line (a radius ratio the wrong way round, the far side of a cylinder). They are
-//! kept: they change neither lever arm nor relative normal speed in exact arithmetic, but they do change roundings.
+//! Balls, capsules and (static) tiles; one contact point per pair; strict comparisons throughout;
+//! all arithmetic from [`crate::arithmetic`], in Fingsics' order, so that counts come out the same
+//! row for row. Some contact points lie oddly along the normal line (a radius ratio the wrong way
+//! round, the far side of a cylinder). They are kept: they change neither lever arm nor relative
+//! normal speed in exact arithmetic, but they do change roundings.
 //!
-//! Where the original stops with an error or goes on with NaN (coincident centres, a centre exactly on an axis or an
-//! edge) a sensible normal is taken instead. Its other slips are [`Quirks`], each of which can be mended or kept.
+//! Where Fingsics stops with an error or goes on with NaN (coincident centres, a centre exactly on
+//! an axis or an edge) a sensible normal is taken instead. Its other quirks are [`Quirks`], each of
+//! which can be fixed or kept.
 
 mod round;
 mod tile;
@@ -148,11 +150,11 @@ pub enum PairKind {
 }
 
 impl PairKind {
-    /// All kinds, in the order of the original's summary.
+    /// All kinds, in the order of Fingsics' summary.
     pub const ALL: [Self; 5] =
         [Self::CapsuleCapsule, Self::BallCapsule, Self::BallBall, Self::BallTile, Self::CapsuleTile];
 
-    /// Name in the original's summary.
+    /// Name in Fingsics' summary.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -183,7 +185,7 @@ impl PairKind {
 /// Where two shapes touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FingsicsContact {
-    /// FingsicsWorld point.
+    /// Point, world coordinates.
     pub point: Vec3,
     /// Unit vector from the first shape to the second.
     pub normal: Vec3,
@@ -200,33 +202,36 @@ impl FingsicsContact {
     }
 }
 
-/// QuirkList of the original's narrow phase that change results and can be kept (`true`) or mended (`false`).
+/// Quirks of Fingsics' narrow phase that change results and can be kept (`true`) or fixed
+/// (`false`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quirks {
-    /// Parallel capsules of which both ends of the second touch the first: the normal points the wrong way, so the two
-    /// are pulled together.
+    /// Parallel capsules of which both ends of the second touch the first: the normal points the
+    /// wrong way, so the two are pulled together.
     pub parallel_normal: bool,
-    /// Capsule parallel to a tile's edge: corners are projected on the axis as if the world's origin were its centre.
+    /// Capsule parallel to a tile's edge: corners are projected on the axis as if the world's
+    /// origin were its centre.
     pub corner_projection: bool,
-    /// Both ends of a capsule on a tile: the normal of the first end is taken twice instead of the mean of both.
+    /// Both ends of a capsule on a tile: the normal of the first end is taken twice instead of the
+    /// mean of both.
     pub first_end_normal: bool,
     /// A contact with a tile's edge wins over a contact of one end with its face.
     pub edge_before_face: bool,
 }
 
 impl Quirks {
-    /// As the original is.
+    /// As Fingsics is.
     pub const KEPT: Self = Self {
         parallel_normal: true,
         corner_projection: true,
         first_end_normal: true,
         edge_before_face: true,
     };
-    /// Those mended that change none of the original's results on its own scenes; the one that does
+    /// Those fixed that change none of Fingsics' results on its own scenes; the one that does
     /// (`confetti` from row 10, `bulldozer` from row 425) is kept.
-    pub const HARMLESS_MENDED: Self = Self { edge_before_face: true, ..Self::MENDED };
-    /// All mended.
-    pub const MENDED: Self = Self {
+    pub const HARMLESS_FIXED: Self = Self { edge_before_face: true, ..Self::FIXED };
+    /// All fixed.
+    pub const FIXED: Self = Self {
         parallel_normal: false,
         corner_projection: false,
         first_end_normal: false,

@@ -1,8 +1,9 @@
-//! Oriented boxes and their separating-axis test in the original's arithmetic.
+//! Oriented boxes and their separating-axis test in Fingsics' arithmetic.
 //!
-//! Two boxes are apart iff one of 15 axes separates them: the three face normals of each and the nine cross products of
-//! their edges (Gottschalk, Lin and Manocha). A cross product of nearly parallel edges is nearly zero and its test
-//! is all rounding error; [`ParallelEdges`] says what to do then.
+//! Two boxes are apart iff one of 15 axes separates them: the three face normals of each and the
+//! nine cross products of their edges (Gottschalk, Lin and Manocha). A cross product of nearly
+//! parallel edges is nearly zero and its test is all rounding error; [`ParallelEdges`] says what to
+//! do then.
 
 use glam::Vec3;
 
@@ -22,21 +23,24 @@ pub(crate) struct FingsicsObb {
 /// Treatment of the nine cross-product axes where edges are nearly parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParallelEdges {
-    /// Widen both boxes by a small share of their extents, so that rounding cannot separate boxes that touch.
+    /// Widen both boxes by a small share of their extents, so that rounding cannot separate boxes
+    /// that touch.
     Widen,
-    /// Trust the rounded values, as the original program does: now and then boxes that overlap are called separate.
+    /// Trust the rounded values, as Fingsics does: now and then boxes that overlap are called
+    /// separate.
     Trust,
 }
 
-/// Added to the absolute rotation entries in the cross-product tests: well above the rounding of a product of two
-/// matrices that have drifted for thousands of steps, well below what widens a box visibly.
+/// Added to the absolute rotation entries in the cross-product tests: well above the rounding of a
+/// product of two matrices that have drifted for thousands of steps, well below what widens a box
+/// visibly.
 const WIDENING: f32 = 1e-4;
 
 impl FingsicsObb {
     /// Do the boxes overlap? Touching counts.
     ///
-    /// With [`ParallelEdges::Widen`] an overlap is never missed; boxes closer than some 10⁻⁴ of their extents may be
-    /// reported too.
+    /// With [`ParallelEdges::Widen`] an overlap is never missed; boxes closer than some 10⁻⁴ of
+    /// their extents may be reported too.
     #[inline]
     #[must_use]
     pub(crate) fn overlaps(&self, other: &Self, parallel: ParallelEdges) -> bool {
@@ -64,7 +68,8 @@ impl FingsicsObb {
         let wide = abs.plus(widening);
         for i in 0..3 {
             let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-            // The two other axes in ascending order: the sums below are rounded, so their order is part of the result.
+            // The two other axes in ascending order: the sums below are rounded, so their order is
+            // part of the result.
             let (il, ih) = (i1.min(i2), i1.max(i2));
             for k in 0..3 {
                 let (k1, k2) = ((k + 1) % 3, (k + 2) % 3);

@@ -1,11 +1,11 @@
-//! QuirkList of the original that can be kept or mended, by name.
+//! Quirks of Fingsics that can be kept or fixed, by name.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Rules;
 
-/// A slip of the original program.
+/// A quirk of the Fingsics program: a mistake that its results depend on, or might.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quirk {
     /// Parallel capsules, the second shorter: pulled together.
@@ -21,7 +21,7 @@ pub enum Quirk {
 }
 
 impl Quirk {
-    /// All slips.
+    /// All quirks.
     pub const ALL: [Self; 5] =
         [Self::ParallelNormal, Self::CornerProjection, Self::FirstEndNormal, Self::EdgeBeforeFace, Self::Obb];
 
@@ -37,7 +37,7 @@ impl Quirk {
         }
     }
 
-    /// What the original does.
+    /// What Fingsics does.
     #[must_use]
     pub fn description(self) -> &'static str {
         match self {
@@ -63,18 +63,18 @@ impl Quirk {
             Self::CornerProjection => rules.quirks.corner_projection,
             Self::FirstEndNormal => rules.quirks.first_end_normal,
             Self::EdgeBeforeFace => rules.quirks.edge_before_face,
-            Self::Obb => rules.original_obb,
+            Self::Obb => rules.obb_quirk,
         }
     }
 
-    /// Keeps or mends it.
+    /// Keeps or fixes it.
     pub fn set(self, rules: &mut Rules, keep: bool) {
         let switch = match self {
             Self::ParallelNormal => &mut rules.quirks.parallel_normal,
             Self::CornerProjection => &mut rules.quirks.corner_projection,
             Self::FirstEndNormal => &mut rules.quirks.first_end_normal,
             Self::EdgeBeforeFace => &mut rules.quirks.edge_before_face,
-            Self::Obb => &mut rules.original_obb,
+            Self::Obb => &mut rules.obb_quirk,
         };
         *switch = keep;
     }
@@ -86,18 +86,18 @@ impl fmt::Display for Quirk {
     }
 }
 
-/// A name that is no slip.
+/// A name that is no quirk.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown slip '{0}': expected all or some of {names}", names = Quirk::ALL.map(Quirk::name).join(", "))]
+#[error("unknown quirk '{0}': expected all or some of {names}", names = Quirk::ALL.map(Quirk::name).join(", "))]
 pub struct UnknownQuirk(pub String);
 
-/// Some of the slips: `all`, or names.
+/// Some of the quirks: `all`, or names joined by commas or plus signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuirkList(pub Vec<Quirk>);
 
 impl fmt::Display for QuirkList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0.iter().map(|slip| slip.name()).collect::<Vec<_>>().join(","))
+        f.pad(&self.0.iter().map(|quirk| quirk.name()).collect::<Vec<_>>().join(","))
     }
 }
 
@@ -111,10 +111,10 @@ impl FromStr for QuirkList {
         let one = |name: &str| {
             Quirk::ALL
                 .into_iter()
-                .find(|slip| slip.name() == name)
+                .find(|quirk| quirk.name() == name)
                 .ok_or_else(|| UnknownQuirk(name.to_owned()))
         };
-        list.split(',').map(|name| one(name.trim())).collect::<Result<_, _>>().map(Self)
+        list.split([',', '+']).map(|name| one(name.trim())).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -123,13 +123,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_slip_has_its_own_switch() {
-        for slip in Quirk::ALL {
+    fn each_quirk_has_its_own_switch() {
+        for quirk in Quirk::ALL {
             let mut rules = Rules::NEWEST;
             Quirk::ALL.iter().for_each(|s| s.set(&mut rules, false));
-            slip.set(&mut rules, true);
+            quirk.set(&mut rules, true);
             for other in Quirk::ALL {
-                assert_eq!(other.is_kept(&rules), other == slip);
+                assert_eq!(other.is_kept(&rules), other == quirk);
             }
         }
     }
@@ -143,7 +143,7 @@ mod tests {
                 .parse::<QuirkList>()
                 .unwrap_err()
                 .to_string()
-                .starts_with("unknown slip 'nonsense'")
+                .starts_with("unknown quirk 'nonsense'")
         );
     }
 }

@@ -1,13 +1,15 @@
 //! Response: one impulse per acting contact, averaged per world axis over a body's contacts.
 //!
-//! All impulses of a step are computed from the velocities at its start, queued, and then applied body by body. A queued
-//! impulse keeps the mass of the *other* body; on each world axis, separately for the linear and the angular direction,
-//! it is scaled by that mass over the sum of such masses with a component on the axis. So a single contact acts in full,
-//! two equal partners by one half each, and an immovable partner (mass 10¹²) wipes out the others. The averaging
-//! neither conserves momentum nor is the same in every frame of reference; it is what the original does.
+//! All impulses of a step are computed from the velocities at its start, queued, and then applied
+//! body by body. A queued impulse keeps the mass of the *other* body; on each world axis,
+//! separately for the linear and the angular direction, it is scaled by that mass over the sum of
+//! such masses with a component on the axis. So a single contact acts in full, two equal partners
+//! by one half each, and an immovable partner (mass 10¹²) wipes out the others. The averaging
+//! neither conserves momentum nor is the same in every frame of reference; it is what Fingsics
+//! does.
 //!
-//! `j = | (1+e)·(v₂−v₁)·n / (1/m₁ + 1/m₂ + [(I₁⁻¹(r₁×n))×r₁ + (I₂⁻¹(r₂×n))×r₂]·n) |`: the absolute value always pushes
-//! apart, even bodies that separate already.
+//! `j = | (1+e)·(v₂−v₁)·n / (1/m₁ + 1/m₂ + [(I₁⁻¹(r₁×n))×r₁ + (I₂⁻¹(r₂×n))×r₂]·n) |`: the absolute
+//! value always pushes apart, even bodies that separate already.
 
 use crate::arithmetic::{EPS, INFINITE_MASS, RowMatrix, cross, dot};
 use glam::Vec3;
@@ -49,14 +51,14 @@ pub(crate) struct Party {
     pub(crate) immovable: bool,
     pub(crate) position: Vec3,
     pub(crate) velocity: Vec3,
-    pub(crate) spin: Vec3,
+    pub(crate) angular_velocity: Vec3,
     pub(crate) mass: f32,
     pub(crate) elasticity: f32,
 }
 
 impl Party {
     fn velocity_at(&self, arm: Vec3) -> Vec3 {
-        self.velocity + cross(self.spin, arm)
+        self.velocity + cross(self.angular_velocity, arm)
     }
 }
 
@@ -77,7 +79,8 @@ impl Response {
         self.target_of = vec![NONE; bodies];
     }
 
-    /// Queues the impulses of one contact. `inverse_inertia` gives the world inverse inertia of a body.
+    /// Queues the impulses of one contact. `inverse_inertia` gives the world inverse inertia of a
+    /// body.
     pub(crate) fn queue(
         &mut self,
         first: &Party,
@@ -161,8 +164,9 @@ impl Response {
         target.head = self.impulses.len() as u32 - 1;
     }
 
-    /// Applies and empties the queue. Bodies do not influence each other any more, so their order is free; the impulses
-    /// of a body are applied last queued first, and speeds are capped after each.
+    /// Applies and empties the queue. Bodies do not influence each other any more, so their order
+    /// is free; the impulses of a body are applied last queued first, and speeds are capped after
+    /// each.
     pub(crate) fn apply(&mut self, motions: &mut [Motion], masses: &[f32], rules: &Rules) {
         for (target, &body) in self.targets.iter().zip(&self.bodies) {
             let (motion, mass) = (&mut motions[body as usize], masses[body as usize]);
@@ -171,7 +175,10 @@ impl Response {
                 let push = impulse.normal * share(impulse.weight, target.normal_weights) * impulse.size;
                 let twist = impulse.turning * share(impulse.weight, target.turning_weights) * impulse.size;
                 motion.set_velocity(motion.velocity + push / mass, rules);
-                motion.set_spin(motion.spin + target.inverse_inertia.times_vector(twist), rules);
+                motion.set_angular_velocity(
+                    motion.angular_velocity + target.inverse_inertia.times_vector(twist),
+                    rules,
+                );
                 at = impulse.next;
             }
             self.target_of[body as usize] = NONE;

@@ -1,8 +1,9 @@
-//! Scenes with known results: pairs scene files with the original's reports, runs them and compares row by row.
+//! Scenes with known results: pairs scene files with Fingsics' reports, runs them and compares row
+//! by row.
 //!
-//! The reports say which rules made them (see [`FingsicsVersion`]) and how many rows to run; they were made
-//! with sweep and prune at 60 steps per second. Only the two columns that mean something are compared: `NPCDTests` and
-//! `Collisions`.
+//! The reports say which rules made them (see [`FingsicsVersion`]) and how many rows to run; they
+//! were made with sweep and prune at 60 steps per second. Only the two columns that mean something
+//! are compared: `NPCDTests` and `Collisions`.
 
 use std::fs;
 use std::io;
@@ -17,7 +18,7 @@ use carom_scene::fingsics::read_scene;
 use crate::frame_log::{self, Counts, FrameLogError};
 use crate::{FingsicsSceneError, FingsicsVersion, FingsicsWorld};
 
-/// Ending of the original's report files.
+/// Ending of Fingsics' report files.
 const REPORT_ENDING: &str = "_test.csv";
 /// Depth of folders searched for reports.
 const MAX_DEPTH: usize = 6;
@@ -35,8 +36,9 @@ pub struct Case {
 
 /// Finds all reports below a folder and their scenes.
 ///
-/// A scene is looked for in the sibling folder whose name has `scenes` for `expected` (`expected-src` → `scenes-src`), in a
-/// folder `scenes` beside or above (the original's `testing/expected-results`), and beside the report itself.
+/// A scene is looked for in the sibling folder whose name has `scenes` for `expected`
+/// (`expected-src` → `scenes-src`), in a folder `scenes` beside or above (Fingsics'
+/// `testing/expected-results`), and beside the report itself.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -102,7 +104,7 @@ pub struct Outcome {
     pub solver: FingsicsVersion,
     /// Bodies of the scene.
     pub bodies: usize,
-    /// RowMatrix compared.
+    /// Rows compared.
     pub rows: usize,
     /// First difference in `NPCDTests`.
     pub tests: Option<Difference>,

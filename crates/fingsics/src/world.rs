@@ -1,8 +1,9 @@
-//! The state of a compatible world and its step.
+//! The state of a Fingsics world and its step.
 //!
-//! Bodies are dense indices in the order they were given. Everything the step touches lies in arrays by index; ids are
-//! strings only at the door: their order as strings becomes a rank, and contacts are sorted by the ranks of their
-//! bodies. In the steady state a step allocates nothing.
+//! Bodies are dense indices in the order they were given. Everything the step touches lies in
+//! arrays by index; ids are strings only when a world is built: their order as strings becomes a
+//! rank, and contacts are sorted by the ranks of their bodies. In the steady state a step allocates
+//! nothing.
 
 use crate::arithmetic::RowMatrix;
 use crate::broad_phase::{self as broad, PairFinder, Proxies, refine};
@@ -73,7 +74,7 @@ pub enum FingsicsWorldError {
     TooManyBodies(usize),
 }
 
-/// A contact of the current step; `key` orders contacts as the original's map does.
+/// A contact of the current step; `key` orders contacts as Fingsics' map does.
 #[derive(Clone, Copy, Debug)]
 struct Touching {
     key: u64,
@@ -125,7 +126,8 @@ impl FingsicsWorld {
     /// Builds a world of bodies.
     ///
     /// # Errors
-    /// If a body has a value it cannot have, an id occurs twice, or the settings do not fit the number of bodies.
+    /// If a body has a value it cannot have, an id occurs twice, or the settings do not fit the
+    /// number of bodies.
     pub fn new(bodies: &[FingsicsBody], settings: FingsicsSettings) -> Result<Self, FingsicsWorldError> {
         check(bodies, &settings)?;
         let shapes: Vec<Posed> = bodies.iter().map(FingsicsBody::posed).collect();
@@ -141,7 +143,11 @@ impl FingsicsWorld {
             rotations: bodies.iter().map(|b| b.rotation).collect(),
             motions: bodies
                 .iter()
-                .map(|b| Motion { velocity: b.velocity, spin: b.spin, acceleration: b.acceleration })
+                .map(|b| Motion {
+                    velocity: b.velocity,
+                    angular_velocity: b.angular_velocity,
+                    acceleration: b.acceleration,
+                })
                 .collect(),
             masses: bodies.iter().map(|b| b.mass).collect(),
             elasticities: bodies.iter().map(|b| b.elasticity).collect(),
@@ -179,7 +185,7 @@ impl FingsicsWorld {
         self.steps
     }
 
-    /// FingsicsSettings it was built with.
+    /// Settings it was built with.
     #[must_use]
     pub fn settings(&self) -> &FingsicsSettings {
         &self.settings
@@ -211,11 +217,12 @@ impl FingsicsWorld {
 
     /// Angular velocity of a body, rad/s.
     #[must_use]
-    pub fn spin(&self, body: u32) -> Vec3 {
-        self.motions[body as usize].spin
+    pub fn angular_velocity(&self, body: u32) -> Vec3 {
+        self.motions[body as usize].angular_velocity
     }
 
-    /// Mass and moments of inertia about its own axes; `None` for a body that impulses do not move. A tile, which they do not turn, has none.
+    /// Mass and moments of inertia about its own axes; `None` for a body that impulses do not move.
+    /// A tile, which they do not turn, has none.
     #[must_use]
     pub fn mass(&self, body: u32) -> Option<(f32, Vec3)> {
         let at = body as usize;
@@ -244,7 +251,8 @@ impl FingsicsWorld {
         self.finder.as_ref().map(|finder| finder.counters()).unwrap_or_default()
     }
 
-    /// Fingerprint of the state: positions, orientations, velocities and spins of all bodies.
+    /// Fingerprint of the state: positions, orientations, velocities and angular velocities of all
+    /// bodies.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::default();
@@ -252,7 +260,7 @@ impl FingsicsWorld {
             hasher.write(position.to_array());
             rotation.0.iter().for_each(|row| hasher.write(row.to_array()));
             hasher.write(motion.velocity.to_array());
-            hasher.write(motion.spin.to_array());
+            hasher.write(motion.angular_velocity.to_array());
         }
         hasher.finish()
     }
@@ -288,7 +296,7 @@ impl FingsicsWorld {
         let rules = &self.settings.rules;
         let obb = |body: u32| FingsicsObb {
             centre: self.positions[body as usize],
-            half: half_extents(&self.shapes[body as usize], rules.original_obb),
+            half: half_extents(&self.shapes[body as usize], rules.obb_quirk),
             axes: self.rotations[body as usize].transposed(),
         };
         let ranks = &self.ranks;
@@ -329,7 +337,8 @@ impl FingsicsWorld {
         }
     }
 
-    /// Narrow phase: contacts into `touching`, in string order of the first body, then of the second.
+    /// Narrow phase: contacts into `touching`, in string order of the first body, then of the
+    /// second.
     fn find_contacts(&mut self, laps: &mut Stopwatch) {
         self.touching.clear();
         let quirks = self.settings.rules.quirks;
@@ -386,7 +395,7 @@ impl FingsicsWorld {
             immovable: self.immovable[at],
             position: self.positions[at],
             velocity: motion.velocity,
-            spin: motion.spin,
+            angular_velocity: motion.angular_velocity,
             mass: self.masses[at],
             elasticity: self.elasticities[at],
         }
@@ -404,7 +413,8 @@ impl FingsicsWorld {
                 &self.settings.rules,
             );
             let Ok(moved) = moved else {
-                *motion = Motion { velocity: Vec3::ZERO, spin: Vec3::ZERO, acceleration: Vec3::ZERO };
+                *motion =
+                    Motion { velocity: Vec3::ZERO, angular_velocity: Vec3::ZERO, acceleration: Vec3::ZERO };
                 self.report.quarantined.push(body as u32);
                 continue;
             };
@@ -417,7 +427,8 @@ impl FingsicsWorld {
     }
 }
 
-/// FingsicsWorld inverse inertia: the inverse of `R·I·Rᵀ`, or of `I` for a ball that never turned; zero for a tile.
+/// World inverse inertia: the inverse of `R·I·Rᵀ`, or of `I` for a ball that never turned;
+/// zero for a tile.
 fn inverse_inertia(inertia: Option<Vec3>, rotation: &RowMatrix, turned: bool) -> RowMatrix {
     match inertia {
         None => RowMatrix([Vec3::ZERO; 3]),

@@ -1,11 +1,14 @@
 //! The checks, one per file. Each is a pure function from what was read to its findings.
 
+mod comment_width;
 mod dependency_rows;
 mod direction;
 mod document_paths;
 mod file_size;
 mod float_rules;
 mod leftovers;
+mod licences;
+mod module_style;
 mod unsafe_list;
 
 use crate::finding::Finding;
@@ -24,6 +27,9 @@ pub(crate) fn run_all(repository: &Repository) -> Vec<Finding> {
         document_paths::check(files, &|path| repository.root.join(path).exists()),
         leftovers::check(files, &repository.rust),
         dependency_rows::check(files),
+        licences::check(&repository.licensed, repository.text(licences::DENY)),
+        module_style::check(files),
+        comment_width::check(files, &repository.rust),
     ]
     .concat();
     findings.sort();

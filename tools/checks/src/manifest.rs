@@ -35,12 +35,38 @@ impl Package {
     }
 }
 
-/// The members of the workspace, from the answer of `cargo metadata --no-deps`.
+/// The name, version and licence of a package, ours or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Licensed {
+    /// Package name.
+    pub(crate) name: String,
+    /// Version.
+    pub(crate) version: String,
+    /// SPDX expression, if the package names one.
+    pub(crate) licence: Option<String>,
+}
+
+/// Every package in the answer of `cargo metadata`.
+pub(crate) fn licensed(metadata: &Value) -> Result<Vec<Licensed>, String> {
+    let of = |package: &Value| {
+        Ok(Licensed {
+            name: text(package, "name")?.to_owned(),
+            version: text(package, "version")?.to_owned(),
+            licence: package.get("license").and_then(Value::as_str).map(str::to_owned),
+        })
+    };
+    list(metadata, "packages")?.iter().map(of).collect()
+}
+
+/// The members of the workspace, from the answer of `cargo metadata`.
 pub(crate) fn packages(metadata: &Value) -> Result<Vec<Package>, String> {
     let root = text(metadata, "workspace_root")?;
+    // Packages from elsewhere have a source.
+    let is_member = |package: &&Value| package.get("source").is_none_or(Value::is_null);
     let relative = |path: &str| path.strip_prefix(root).unwrap_or(path).trim_start_matches('/').to_owned();
     list(metadata, "packages")?
         .iter()
+        .filter(is_member)
         .map(|package| {
             let mut siblings = Vec::new();
             for dependency in list(package, "dependencies")? {

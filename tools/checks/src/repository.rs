@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use crate::manifest::{self, Package};
+use crate::manifest::{self, Licensed, Package};
 use crate::rust_source::RustSource;
 
 /// The repository, read.
@@ -21,6 +21,8 @@ pub(crate) struct Repository {
     pub(crate) rust: Vec<RustSource>,
     /// The members of the workspace.
     pub(crate) packages: Vec<Package>,
+    /// Every package that is built, ours and others.
+    pub(crate) licensed: Vec<Licensed>,
 }
 
 impl Repository {
@@ -38,12 +40,12 @@ impl Repository {
             }
         }
         let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-        let metadata = output(&cargo, &["metadata", "--no-deps", "--format-version", "1"], &root)?;
+        let metadata = output(&cargo, &["metadata", "--format-version", "1"], &root)?;
         let metadata =
             serde_json::from_str(&metadata).map_err(|e| format!("cargo metadata is not JSON: {e}"))?;
-        let packages = manifest::packages(&metadata)?;
+        let (packages, licensed) = (manifest::packages(&metadata)?, manifest::licensed(&metadata)?);
         let rust = rust_sources(&files);
-        Ok(Self { root, files, rust, packages })
+        Ok(Self { root, files, rust, packages, licensed })
     }
 
     /// The text of a file; empty if there is none.

@@ -39,7 +39,8 @@ impl<const D: usize> PairFinder<D> for AllBoxes {
     }
 }
 
-/// Collects, in ascending order, all admissible pairs that pass `test`; returns how many were tested.
+/// Collects, in ascending order, all admissible pairs that pass `test`; returns how many were
+/// tested.
 pub(super) fn collect<const D: usize>(
     out: &mut Vec<Pair>,
     proxies: &Proxies<'_, D>,

@@ -1,7 +1,7 @@
 //! Refinement with oriented boxes: a second, tighter test on candidate pairs.
 //!
-//! The rounding of an oriented-box test depends on which box comes first, so the caller passes the test and with it the
-//! order. Boxes are built by the caller, and only those of candidate bodies.
+//! The rounding of an oriented-box test depends on which box comes first, so the caller passes the
+//! test and with it the order. Boxes are built by the caller, and only those of candidate bodies.
 
 use crate::obb::{FingsicsObb, ParallelEdges};
 
@@ -15,8 +15,8 @@ pub(crate) fn keep(out: &mut Vec<Pair>, pairs: &[Pair], mut test: impl FnMut(Pai
     out.extend(pairs.iter().copied().filter(|&pair| test(pair)));
 }
 
-/// `obb`: all admissible pairs whose oriented boxes overlap, the smaller index first; returns the number of tests.
-/// `boxes` is scratch that keeps its memory.
+/// `obb`: all admissible pairs whose oriented boxes overlap, the smaller index first; returns the
+/// number of tests. `boxes` is scratch that keeps its memory.
 pub(crate) fn all_pairs<const D: usize>(
     out: &mut Vec<Pair>,
     boxes: &mut Vec<FingsicsObb>,

@@ -1,22 +1,26 @@
-//! Persistent sweep and prune on three axes (after Terdiman 2007), with the original's behaviour on ties.
+//! Persistent sweep and prune on three axes (after Terdiman 2007), with Fingsics' behaviour on
+//! ties.
 //!
-//! Per axis one array of 2n endpoints is kept sorted across steps. Two boxes overlap on an axis if each one's minimum
-//! stands before the other's maximum *in the array*; a pair is in the set if that holds on all three axes. Equal
-//! values keep an order that depends on history, so boxes that exactly touch count or not as they came: that is how the
-//! program whose results we reproduce behaves.
+//! Per axis one array of 2n endpoints is kept sorted across steps. Two boxes overlap on an axis if
+//! each one's minimum stands before the other's maximum *in the array*; a pair is in the set if
+//! that holds on all three axes. Equal values keep an order that depends on history, so boxes that
+//! exactly touch count or not as they came: that is how the program whose results we reproduce
+//! behaves.
 //!
-//! The original re-inserts endpoint after endpoint, body after body; a test twin does the same. Here all endpoints get
-//! their new values first, and each array is then insertion-sorted once: only endpoints that really change order are
-//! exchanged, and memory is walked in a straight line. The result is the same because
+//! Fingsics re-inserts endpoint after endpoint, body after body; a test twin does the same. Here
+//! all endpoints get their new values first, and each array is then insertion-sorted once: only
+//! endpoints that really change order are exchanged, and memory is walked in a straight line. The
+//! result is the same because
 //!
-//! * without ties, sorted is sorted; for a tie the order of the two follows from which was re-inserted last and from
-//!   where it came (`stands_before_on_tie`);
-//! * the pair set depends only on the final order: an overlap can begin only where a minimum passes below a maximum,
-//!   which the sort sees, and an overlap that ended is found by looking through the set, which is no longer than the
-//!   list of pairs to be tested anyway.
+//! * without ties, sorted is sorted; for a tie the order of the two follows from which was
+//!   re-inserted last and from where it came (`stands_before_on_tie`);
+//! * the pair set depends only on the final order: an overlap can begin only where a minimum passes
+//!   below a maximum, which the sort sees, and an overlap that ended is found by looking through
+//!   the set, which is no longer than the list of pairs to be tested anyway.
 //!
-//! Nearly all minima that pass a maximum belong to boxes far apart on the other two axes. Each endpoint therefore carries
-//! which of 32 slabs its box touches on those axes (module `slabs`), so that the sort rejects them without leaving its array.
+//! Nearly all minima that pass a maximum belong to boxes far apart on the other two axes. Each
+//! endpoint therefore carries which of 32 slabs its box touches on those axes (module `slabs`), so
+//! that the sort rejects them without leaving its array.
 //!
 //! The one exception is a body that jumps over others within a step; module `ghosts` deals with it.
 
@@ -67,7 +71,8 @@ impl PairFinder<3> for Sap {
 }
 
 impl Sap {
-    /// Sorts the endpoints (stably, in body order, min before max) and finds the first pairs by one sweep.
+    /// Sorts the endpoints (stably, in body order, min before max) and finds the first pairs by one
+    /// sweep.
     fn start(&mut self, proxies: &Proxies<'_, 3>) {
         self.set.clear();
         self.ghosts = Ghosts::default();
@@ -80,7 +85,8 @@ impl Sap {
                     [Endpoint::min(b.min[axis], body), Endpoint::max(b.max[axis], body)]
                 }),
             );
-            // Boxes are valid, so no value is NaN; −0 and +0 are equal here as in every comparison below.
+            // Boxes are valid, so no value is NaN; −0 and +0 are equal here as in every comparison
+            // below.
             endpoints.sort_by(|x, y| x.value.partial_cmp(&y.value).unwrap_or(Ordering::Equal));
         }
         let mut open: Vec<u32> = Vec::new();
@@ -137,8 +143,8 @@ impl Sap {
         (self.set, self.begun, self.ghosts) = (set, begun, ghosts);
     }
 
-    /// Gives one axis its new values and sorts it, noting pairs whose overlap on this axis begins and that may overlap on
-    /// the other two.
+    /// Gives one axis its new values and sorts it, noting pairs whose overlap on this axis begins
+    /// and that may overlap on the other two.
     fn sort_axis(&mut self, axis: usize, boxes: &[Aabb<3>], begun: &mut Vec<Pair>) {
         let previous = self.previous.as_slice();
         let endpoints = self.axes[axis].as_mut_slice();

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{Capsule, FingsicsContact, Quirks, normalised_or_across};
 
-/// Two balls. The point uses the radius ratio the wrong way round, as the original does.
+/// Two balls. The point uses the radius ratio the wrong way round, as Fingsics does.
 #[inline]
 pub(super) fn ball_ball(centre1: Vec3, radius1: f32, centre2: Vec3, radius2: f32) -> Option<FingsicsContact> {
     let offset = centre2 - centre1;
@@ -23,7 +23,8 @@ pub(super) fn ball_ball(centre1: Vec3, radius1: f32, centre2: Vec3, radius2: f32
     }
 }
 
-/// A ball against the cylindrical part of a capsule; the point lies on the cylinder's far side, as in the original.
+/// A ball against the cylindrical part of a capsule; the point lies on the cylinder's far side, as
+/// in Fingsics.
 #[inline]
 fn ball_cylinder(centre: Vec3, radius: f32, cylinder: &Capsule) -> Option<FingsicsContact> {
     let axis = cylinder.axis;
@@ -43,7 +44,8 @@ fn ball_cylinder(centre: Vec3, radius: f32, cylinder: &Capsule) -> Option<Fingsi
     }
 }
 
-/// A ball against a capsule: its cylinder, else its positive end, else its negative end. Normal ball → capsule.
+/// A ball against a capsule: its cylinder, else its positive end, else its negative end. Normal
+/// ball → capsule.
 pub(super) fn ball_capsule(centre: Vec3, radius: f32, capsule: &Capsule) -> Option<FingsicsContact> {
     ball_cylinder(centre, radius, capsule)
         .or_else(|| ball_ball(centre, radius, capsule.positive_end(), capsule.radius))
@@ -84,8 +86,8 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule, quirks: Quirks) -> Optio
         .or_else(|| ball_ball(end_a, a.radius, end_b, b.radius))
 }
 
-/// Parallel capsules: the first couple of end balls that both touch the other capsule, in the original's order; contact
-/// in the middle between them.
+/// Parallel capsules: the first couple of end balls that both touch the other capsule, in Fingsics'
+/// order; contact in the middle between them.
 fn parallel_capsules(a: &Capsule, b: &Capsule, quirks: Quirks) -> Option<FingsicsContact> {
     let middle = |first: FingsicsContact, second: FingsicsContact| FingsicsContact {
         point: (first.point + second.point) / 2.0,

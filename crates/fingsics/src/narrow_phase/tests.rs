@@ -1,4 +1,4 @@
-//! Contacts with known answers, each slip kept and mended, and an independent check by sampling.
+//! Contacts with known answers, each quirk kept and fixed, and an independent check by sampling.
 
 use super::*;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn floor(length: f32, width: f32) -> Posed {
 }
 
 fn hit(a: &Posed, b: &Posed) -> FingsicsContact {
-    collide(a, b, Quirks::MENDED).expect("they touch")
+    collide(a, b, Quirks::FIXED).expect("they touch")
 }
 
 fn near(a: Vec3, b: [f32; 3]) -> bool {
@@ -30,7 +30,7 @@ fn balls_touch_along_the_line_of_centres() {
     assert!(near(c.normal, [1.0, 0.0, 0.0]) && near(c.point, [0.75, 0.0, 0.0]));
     assert_eq!(c.depth, 0.5);
     assert_eq!(
-        collide(&ball([0.0; 3], 1.0), &ball([2.0, 0.0, 0.0], 1.0), Quirks::MENDED),
+        collide(&ball([0.0; 3], 1.0), &ball([2.0, 0.0, 0.0], 1.0), Quirks::FIXED),
         None,
         "touching is apart"
     );
@@ -80,14 +80,14 @@ fn the_shorter_of_two_parallel_capsules_is_pushed_away_or_pulled_in_as_asked() {
     let a = capsule([0.0; 3], [0.0, 0.0, 1.0], 0.5, 4.0);
     let short = capsule([0.8, 0.0, 0.0], [0.0, 0.0, 1.0], 0.5, 1.0);
     let normal = |quirks| collide(&a, &short, quirks).unwrap().normal;
-    assert!(near(normal(Quirks::MENDED), [1.0, 0.0, 0.0]));
+    assert!(near(normal(Quirks::FIXED), [1.0, 0.0, 0.0]));
     assert!(near(normal(Quirks::KEPT), [-1.0, 0.0, 0.0]));
 }
 
 #[test]
 fn the_nine_regions_of_a_tile() {
     let tile = floor(4.0, 2.0);
-    let at = |p: [f32; 3]| collide(&tile, &ball(p, 0.5), Quirks::MENDED);
+    let at = |p: [f32; 3]| collide(&tile, &ball(p, 0.5), Quirks::FIXED);
     let face = at([0.5, 0.4, 0.2]).unwrap();
     assert!(near(face.normal, [0.0, 1.0, 0.0]) && (face.depth - 0.1).abs() < 1e-6);
     assert!(near(at([0.5, -0.4, 0.2]).unwrap().normal, [0.0, -1.0, 0.0]), "two-sided");
@@ -112,9 +112,9 @@ fn one_end_on_the_face_and_the_middle_on_the_edge() {
     let tile = floor(10.0, 10.0);
     let tilted = capsule([4.0, 0.45, 0.0], [1.0, 0.05, 0.0], 0.5, 4.0);
     let kept = collide(&tile, &tilted, Quirks::KEPT).unwrap();
-    let mended = collide(&tile, &tilted, Quirks::MENDED).unwrap();
-    assert!(kept.point.x > 4.9, "the edge wins in the original");
-    assert!(mended.point.x < 3.0 && near(mended.normal, [0.0, 1.0, 0.0]), "the face wins when mended");
+    let fixed = collide(&tile, &tilted, Quirks::FIXED).unwrap();
+    assert!(kept.point.x > 4.9, "the edge wins in Fingsics");
+    assert!(fixed.point.x < 3.0 && near(fixed.normal, [0.0, 1.0, 0.0]), "the face wins when fixed");
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn a_capsule_along_an_edge_far_from_the_origin_needs_the_right_projection() {
     // Along the edge x = 102, just outside it, its ends beyond the corners.
     let beside = capsule([102.3, 0.0, 0.0], [0.0, 0.0, 1.0], 0.5, 6.0);
     let away = capsule([102.3, 0.0, 50.0], [0.0, 0.0, 1.0], 0.5, 6.0);
-    assert!(collide(&tile, &beside, Quirks::MENDED).is_some());
-    assert!(collide(&tile, &away, Quirks::MENDED).is_none());
+    assert!(collide(&tile, &beside, Quirks::FIXED).is_some());
+    assert!(collide(&tile, &away, Quirks::FIXED).is_none());
     assert!(
         collide(&tile, &away, Quirks::KEPT).is_some(),
         "measured from the world's origin it seems beside"
@@ -134,7 +134,7 @@ fn a_capsule_along_an_edge_far_from_the_origin_needs_the_right_projection() {
 
 #[test]
 fn tiles_never_collide() {
-    assert_eq!(collide(&floor(1.0, 1.0), &floor(2.0, 2.0), Quirks::MENDED), None);
+    assert_eq!(collide(&floor(1.0, 1.0), &floor(2.0, 2.0), Quirks::FIXED), None);
     assert_eq!(PairKind::of(&floor(1.0, 1.0), &floor(2.0, 2.0)), None);
 }
 
@@ -180,21 +180,22 @@ fn round_shape() -> impl Strategy<Value = Posed> {
 
 proptest! {
 
-    /// The case list never reports a contact of shapes that are clearly apart, and its contacts are unit and mirrored.
+    /// The case list never reports a contact of shapes that are clearly apart, and its contacts are
+    /// unit and mirrored.
     #[test]
     fn contacts_are_real(a in round_shape(), b in round_shape()) {
         let reach = radius(&a) + radius(&b);
         let distance = core_distance(&a, &b);
-        let contact = collide(&a, &b, Quirks::MENDED);
+        let contact = collide(&a, &b, Quirks::FIXED);
         if distance > reach + 0.02 {
             prop_assert_eq!(contact, None);
         }
         if let Some(contact) = contact {
             prop_assert!((contact.normal.length() - 1.0).abs() < 1e-4);
             prop_assert!(contact.point.is_finite() && contact.depth > 0.0 && contact.depth <= reach);
-            // The case list has gaps (an end against an end picked by the far side), so the mirror may be a miss, but
-            // it never points the same way.
-            if let Some(mirror) = collide(&b, &a, Quirks::MENDED) {
+            // The case list has gaps (an end against an end picked by the far side), so the mirror
+            // may be a miss, but it never points the same way.
+            if let Some(mirror) = collide(&b, &a, Quirks::FIXED) {
                 prop_assert!(mirror.normal.dot(contact.normal) < 0.5);
             }
         }
@@ -210,6 +211,6 @@ proptest! {
         let (a, b) = (ball(centre, r), capsule([0.0; 3], [1.0, 2.0, 3.0], 0.4, length));
         let gap = distance_to_core(centre.into(), &b) - (r + 0.4);
         prop_assume!(gap.abs() > 1e-4);
-        prop_assert_eq!(collide(&a, &b, Quirks::MENDED).is_some(), gap < 0.0);
+        prop_assert_eq!(collide(&a, &b, Quirks::FIXED).is_some(), gap < 0.0);
     }
 }

@@ -14,7 +14,8 @@ pub(super) struct Hit {
     on_face: bool,
 }
 
-/// A ball against a tile: face, one of four edges, or one of four corners, by where its projection falls.
+/// A ball against a tile: face, one of four edges, or one of four corners, by where its projection
+/// falls.
 pub(super) fn ball(centre: Vec3, radius: f32, tile: &Tile) -> Option<Hit> {
     let height = dot(tile.normal, centre - tile.centre);
     let distance = height.abs();
@@ -22,7 +23,8 @@ pub(super) fn ball(centre: Vec3, radius: f32, tile: &Tile) -> Option<Hit> {
         return None;
     }
     let normal = if height > 0.0 { tile.normal } else { tile.normal * -1.0 };
-    // Half-way between the ball's lowest point and the plane, mirrored: off the plane, as in the original.
+    // Half-way between the ball's lowest point and the plane, mirrored: off the plane, as in
+    // Fingsics.
     let point = centre - normal * (distance * 3.0 / 2.0 - radius / 2.0);
     let inside_width = length(cross(tile.centre - point, tile.along)) < tile.width / 2.0;
     let inside_length = length(cross(tile.centre - point, tile.across)) < tile.length / 2.0;

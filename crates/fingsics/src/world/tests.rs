@@ -15,7 +15,7 @@ fn body(id: &str, shape: FingsicsShape, position: [f32; 3]) -> FingsicsBody {
         position: position.into(),
         rotation: RowMatrix::IDENTITY,
         velocity: Vec3::ZERO,
-        spin: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
         acceleration: Vec3::ZERO,
         mass: 1.0,
         elasticity: 1.0,
@@ -60,7 +60,8 @@ fn motion_is_explicit_euler() {
 
 #[test]
 fn rates_that_are_nearly_zero_are_skipped() {
-    let slow = FingsicsBody { spin: Vec3::splat(0.9e-4), ..ball("0", [0.0; 3], [0.9e-4, 0.0, 0.0]) };
+    let slow =
+        FingsicsBody { angular_velocity: Vec3::splat(0.9e-4), ..ball("0", [0.0; 3], [0.9e-4, 0.0, 0.0]) };
     let mut world = world(&[slow]);
     world.step();
     assert_eq!((world.positions()[0], world.rotations()[0]), (Vec3::ZERO, RowMatrix::IDENTITY));
@@ -108,7 +109,8 @@ fn a_ball_bounces_off_a_static_tile_and_a_piston_pushes() {
 
 #[test]
 fn two_partners_share_a_body_by_their_masses_per_axis() {
-    // A ball hit from both sides at once by equal partners takes half of each impulse, and they cancel.
+    // A ball hit from both sides at once by equal partners takes half of each impulse, and they
+    // cancel.
     let bodies = [
         ball("0", [-0.95, 0.0, 0.0], [2.0, 0.0, 0.0]),
         ball("1", [0.0; 3], [0.0; 3]),
@@ -182,7 +184,7 @@ fn two_immovable_bodies_are_never_tested() {
 
 #[test]
 fn all_methods_find_the_same_collisions_and_pass_what_they_should() {
-    // A small gas of balls and long capsules that spin.
+    // A small gas of balls and long capsules that angular_velocity.
     let mut bodies = vec![floor("t")];
     for n in 0..60u8 {
         let f = f32::from(n);
@@ -195,7 +197,11 @@ fn all_methods_find_the_same_collisions_and_pass_what_they_should() {
         };
         let velocity =
             Vec3::new((f * 0.29).fract() - 0.5, (f * 0.53).fract() - 0.5, (f * 0.71).fract() - 0.5) * 8.0;
-        bodies.push(FingsicsBody { velocity, spin: velocity * 0.5, ..body(&n.to_string(), shape, at) });
+        bodies.push(FingsicsBody {
+            velocity,
+            angular_velocity: velocity * 0.5,
+            ..body(&n.to_string(), shape, at)
+        });
     }
     let run = |method| {
         let mut world =
@@ -217,7 +223,8 @@ fn all_methods_find_the_same_collisions_and_pass_what_they_should() {
     for (fine, coarse) in sapobb.0.iter().zip(&sap.0).chain(obb.0.iter().zip(&none.0)) {
         assert!(fine.0 <= coarse.0);
     }
-    // The golden: the same bits in debug and release, on every platform. A change needs a line in the changelog.
+    // The golden: the same bits in debug and release, on every platform. A change needs a line in
+    // the changelog.
     assert_eq!(format!("{:016x}", none.1), GOLDEN_GAS);
 }
 

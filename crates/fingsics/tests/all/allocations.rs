@@ -16,7 +16,7 @@ fn gas() -> Vec<FingsicsBody> {
             position,
             rotation,
             velocity,
-            spin: velocity * 0.3,
+            angular_velocity: velocity * 0.3,
             acceleration: Vec3::ZERO,
             mass: 1.0,
             elasticity: 1.0,
@@ -58,7 +58,8 @@ fn the_steady_state_allocates_nothing() {
                 world.step();
             }
         });
-        // A buffer may still reach a new record length now and then; anything per step would count a hundred.
+        // A buffer may still reach a new record length now and then; anything per step would count
+        // a hundred.
         assert!(measured.count_total <= 3, "{method}: {} allocations in 100 steps", measured.count_total);
     }
 }

@@ -1,7 +1,9 @@
-//! Golden fingerprints: library scenes, frames, state hash under the newest compatible rules with sweep and prune.
+//! Golden fingerprints: library scenes, frames, state hash under the newest Fingsics rules with
+//! sweep and prune.
 //!
-//! The same bits in debug and release, on every platform and machine. If one of these moves, results have changed: the
-//! new value goes here together with a line under *Behaviour* in `CHANGELOG.md` that says why.
+//! The same bits in debug and release, on every platform and machine. If one of these moves,
+//! results have changed: the new value goes here together with a line under *Behaviour* in
+//! `CHANGELOG.md` that says why.
 
 use carom_fingsics::{FingsicsSettings, FingsicsWorld};
 use carom_scene::library::{self, SceneSource};

@@ -1,4 +1,4 @@
-//! The original's published results, row for row, from the shared sample data.
+//! Fingsics' published results, row for row, from the shared sample data.
 //!
 //! The data is not part of this repository; without it the tests say so and pass.
 
@@ -63,9 +63,10 @@ fn the_thesis_figures_for_long_capsules() {
 }
 
 #[test]
-fn what_is_mended_by_default_changes_nothing_on_the_real_scenes() {
+fn what_is_fixed_by_default_changes_nothing_on_the_real_scenes() {
     let Some(folder) = data() else { return };
-    // The whole set at 600 frames is checked by hand (docs/decisions/0003-compatible-rules.md); here the smaller scenes.
+    // The whole set at 600 frames is checked by hand (docs/decisions/0003-compatible-rules.md);
+    // here the smaller scenes.
     for set in ["scenes", "scenes-src"] {
         for entry in std::fs::read_dir(folder.join(set)).unwrap() {
             let path = entry.unwrap().path();
@@ -74,10 +75,10 @@ fn what_is_mended_by_default_changes_nothing_on_the_real_scenes() {
             if scene.bodies.len() > 700 {
                 continue;
             }
-            let counts = |mend: bool| {
+            let counts = |fix: bool| {
                 let mut rules = Rules::NEWEST;
-                if !mend {
-                    Quirk::ALL.iter().for_each(|slip| slip.set(&mut rules, true));
+                if !fix {
+                    Quirk::ALL.iter().for_each(|quirk| quirk.set(&mut rules, true));
                 }
                 let mut world = FingsicsWorld::from_scene(
                     &scene,

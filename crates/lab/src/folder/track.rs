@@ -184,7 +184,7 @@ fn put_fingsics(world: &FingsicsWorld, channels: Channels, frame: &mut Frame) {
     }));
     if channels.velocities {
         for body in 0..world.len() as u32 {
-            frame.velocity(world.velocity(body).to_array(), world.spin(body).to_array());
+            frame.velocity(world.velocity(body).to_array(), world.angular_velocity(body).to_array());
         }
     }
 }

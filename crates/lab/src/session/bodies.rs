@@ -78,7 +78,7 @@ impl Session {
                     let number = number as u32;
                     let [a, b, c] = rows.0.map(|row| row.to_array());
                     let turn = Turn::Rows([a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]);
-                    let (velocity, spin) = (world.velocity(number), world.spin(number));
+                    let (velocity, spin) = (world.velocity(number), world.angular_velocity(number));
                     show(BodyState { number, position: position.as_dvec3(), turn, velocity, spin });
                 }
             }

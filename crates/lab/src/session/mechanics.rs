@@ -76,7 +76,7 @@ impl Session {
                 for (number, (place, rows)) in world.positions().iter().zip(world.rotations()).enumerate() {
                     let body = number as u32;
                     let Some((mass, inertia)) = world.mass(body) else { continue };
-                    let (velocity, spin) = (world.velocity(body), local(rows, world.spin(body)));
+                    let (velocity, spin) = (world.velocity(body), local(rows, world.angular_velocity(body)));
                     let turning = spin * inertia;
                     sums.add(f64::from(mass), place.as_dvec3(), velocity, own(number).0 + gravity);
                     sums.angular_momentum += rows.times_vector(turning).as_dvec3();

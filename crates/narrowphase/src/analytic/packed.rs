@@ -8,8 +8,7 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 use carom_geometry::Rotation;
-// check: allow(float) for sums and products number by number; what sums within a vector is written
-// here
+// check: allow(float) only operations by component; sums within a vector are written here
 use glam::{Vec3, Vec3A, Vec3Swizzles};
 
 /// A vector in a register.

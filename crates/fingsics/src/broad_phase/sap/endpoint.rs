@@ -7,7 +7,8 @@ use carom_geometry::Aabb;
 #[repr(C, align(16))]
 pub(super) struct Endpoint {
     pub(super) value: f32,
-    /// Body index times two, plus one for the maximum. Ascending tags are the order in which the original re-inserts.
+    /// Body index times two, plus one for the maximum. Ascending tags are the order in which
+    /// Fingsics re-inserts.
     pub(super) tag: u32,
     /// The slabs its box touches on the other two axes, as of the last fast step.
     pub(super) slabs: [u32; 2],
@@ -46,11 +47,12 @@ impl Endpoint {
     }
 }
 
-/// Two endpoints have come to the same value; `right` stood right of `left` before. Does it now stand left of it?
+/// Two endpoints have come to the same value; `right` stood right of `left` before. Does it now
+/// stand left of it?
 ///
-/// In the original the endpoint that is re-inserted later finds the other at the common value: coming from below it
-/// stops left of it, coming from above right of it. If the later one did not move, the same was decided when the earlier
-/// one arrived. If neither moved, their order stays.
+/// In Fingsics the endpoint that is re-inserted later finds the other at the common value: coming
+/// from below it stops left of it, coming from above right of it. If the later one did not move,
+/// the same was decided when the earlier one arrived. If neither moved, their order stays.
 pub(super) fn stands_before_on_tie(
     right: Endpoint,
     left: Endpoint,

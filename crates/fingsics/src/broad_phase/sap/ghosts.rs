@@ -1,12 +1,14 @@
-//! Ghosts: pairs the original reports although their boxes do not overlap.
+//! Ghosts: pairs Fingsics reports although their boxes do not overlap.
 //!
-//! A body that moves up an axis by more than its own width passes its own maximum with its minimum, since the minimum is
-//! re-inserted first. Everything it flew over is then met by its maximum from the wrong side, and the original adds it
-//! as a pair, which stays until the two separate on some axis again. To report the same pairs we must report these.
+//! A body that moves up an axis by more than its own width passes its own maximum with its minimum,
+//! since the minimum is re-inserted first. Everything it flew over is then met by its maximum from
+//! the wrong side, and Fingsics adds it as a pair, which stays until the two separate on some axis
+//! again. To report the same pairs we must report these.
 //!
-//! Whether a pair is added or removed depends only on the order of the two bodies' own endpoints, so the few pairs
-//! concerned can be followed on their own: per axis two facts, "a's minimum stands before b's maximum" and the
-//! reverse, updated by the twelve re-insertions of a step in the original's order.
+//! Whether a pair is added or removed depends only on the order of the two bodies' own endpoints,
+//! so the few pairs concerned can be followed on their own: per axis two facts, "a's minimum stands
+//! before b's maximum" and the reverse, updated by the twelve re-insertions of a step in Fingsics'
+//! order.
 
 use carom_geometry::Aabb;
 
@@ -21,8 +23,8 @@ pub(super) struct Ghosts {
 }
 
 impl Ghosts {
-    /// Works out, for all living ghosts and all pairs of a body that jumps, whether they will be members after this
-    /// step. `min_before_max` tells the order of the step before.
+    /// Works out, for all living ghosts and all pairs of a body that jumps, whether they will be
+    /// members after this step. `min_before_max` tells the order of the step before.
     pub(super) fn foresee(
         &mut self,
         proxies: &Proxies<'_, 3>,
@@ -68,7 +70,8 @@ impl Ghosts {
         self.foreseen.push((pair, meeting.member));
     }
 
-    /// Brings the pairs concerned to their foreseen state; those that are members without overlapping live on.
+    /// Brings the pairs concerned to their foreseen state; those that are members without
+    /// overlapping live on.
     pub(super) fn settle(&mut self, set: &mut PairSet, overlap: impl Fn(Pair) -> bool) {
         self.alive.clear();
         for &(pair, member) in &self.foreseen {
@@ -101,7 +104,8 @@ fn union(a: &Aabb<3>, b: &Aabb<3>) -> Aabb<3> {
 struct Meeting {
     /// Boxes as far as they have been re-inserted.
     boxes: [Aabb<3>; 2],
-    /// Per axis: does the first one's minimum stand before the second one's maximum, and the reverse?
+    /// Per axis: does the first one's minimum stand before the second one's maximum, and the
+    /// reverse?
     before: [[bool; 2]; 3],
     member: bool,
 }
@@ -120,7 +124,8 @@ impl Meeting {
         }
     }
 
-    /// Sets whether the minimum of body `low` stands before the other's maximum, with the consequences.
+    /// Sets whether the minimum of body `low` stands before the other's maximum, with the
+    /// consequences.
     fn set_before(&mut self, axis: usize, low: usize, before: Option<bool>) {
         let Some(before) = before else { return };
         if std::mem::replace(&mut self.before[axis][low], before) == before {
@@ -135,8 +140,9 @@ impl Meeting {
     }
 }
 
-/// An endpoint goes from `old` to `new`: does it end up before one that stands at `other`? `None` if their order stays
-/// as it was. Coming from below to the same value it stops before it, coming from above behind it.
+/// An endpoint goes from `old` to `new`: does it end up before one that stands at `other`? `None`
+/// if their order stays as it was. Coming from below to the same value it stops before it, coming
+/// from above behind it.
 fn arrives_before(new: f32, old: f32, other: f32) -> Option<bool> {
     if new != other {
         Some(new < other)

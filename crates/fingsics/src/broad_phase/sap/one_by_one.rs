@@ -1,8 +1,9 @@
-//! The slow twin: the original's procedure, word for word, for tests.
+//! The slow twin: Fingsics' procedure, word for word, for tests.
 //!
-//! Bodies in index order; on each axis the minimum, then the maximum, is given its new value and moved to its place by
-//! neighbour exchanges on strict comparison; a minimum going below a maximum adds the pair if the other two axes overlap
-//! by rank, a maximum going below a minimum removes it, and the same upwards.
+//! Bodies in index order; on each axis the minimum, then the maximum, is given its new value and
+//! moved to its place by neighbour exchanges on strict comparison; a minimum going below a maximum
+//! adds the pair if the other two axes overlap by rank, a maximum going below a minimum removes it,
+//! and the same upwards.
 
 use super::Proxies;
 use carom_broadphase::pair::{Pair, PairSet};

@@ -1,7 +1,8 @@
 //! Slabs: 32 slices of the world along each axis, and which of them each box touches.
 //!
-//! A rejection filter that fits one word per axis. The slab of a coordinate is a monotone function of it, so boxes that
-//! overlap on an axis always share a slab there; the bounds are those of the present boxes, so no world size is needed.
+//! A rejection filter that fits one word per axis. The slab of a coordinate is a monotone function
+//! of it, so boxes that overlap on an axis always share a slab there; the bounds are those of the
+//! present boxes, so no world size is needed.
 
 use carom_geometry::Aabb;
 

@@ -66,7 +66,7 @@ proptest! {
         agrees_with_twin(m)?;
     }
 
-    /// Jumps over whole boxes: ghosts appear and vanish as in the original.
+    /// Jumps over whole boxes: ghosts appear and vanish as in Fingsics.
     #[test]
     fn jumps_equal_slow_twin(m in motion(6)) {
         agrees_with_twin(m)?;
@@ -99,14 +99,14 @@ proptest! {
 }
 
 #[test]
-fn a_body_that_jumps_upwards_over_another_leaves_a_ghost_as_in_the_original() {
+fn a_body_that_jumps_upwards_over_another_leaves_a_ghost_as_in_fingsics() {
     let unit = |x: f32| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
     let mut sap = Sap::default();
     let immovable = [false, false];
     let mut pairs =
         |a: f32, b: f32| sap.pairs(&Proxies { boxes: &[unit(a), unit(b)], immovable: &immovable }).len();
     assert_eq!(pairs(0.0, 2.0), 0);
-    assert_eq!(pairs(4.0, 2.0), 1, "flew over: the original reports a pair that does not overlap");
+    assert_eq!(pairs(4.0, 2.0), 1, "flew over: Fingsics reports a pair that does not overlap");
     assert_eq!(pairs(4.1, 2.0), 1, "it lives until the two separate again on some axis");
     assert_eq!(pairs(0.0, 2.0), 0, "flying back removes it");
 }
