@@ -37,13 +37,14 @@
 //!
 //! // What is known of a pair from frame to frame, and what a thread needs while it computes.
 //! let (mut cache, mut scratch) = (pair::PairCache::default(), pair::Scratch::default());
-//! let near = pair::proximity(&table, &cylinder, &pose, 1.0, NarrowMethod::Auto, &mut cache)?.unwrap();
+//! let method = NarrowMethod::Auto;
+//! let near = pair::proximity(&table, &cylinder, &pose, 1.0, method, &mut cache)?.unwrap();
 //! assert!((near.distance + 0.005).abs() < 1e-4 && (near.normal - Vec3::Y).length() < 1e-3);
 //!
 //! let mut contact = Manifold::default();
 //! let tolerances = Tolerances::default();
-//! let method = NarrowMethod::Auto;
-//! pair::manifold(&table, &cylinder, &pose, tolerances, method, &mut cache, &mut scratch, &mut contact)?;
+//! pair::manifold(
+//!     &table, &cylinder, &pose, tolerances, method, &mut cache, &mut scratch, &mut contact)?;
 //! assert_eq!(contact.points().len(), 2); // a line of contact has two ends
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -162,8 +162,8 @@ fn cylinders(
         return Some(RevolvedOutcome::Apart(axis));
     }
     let (a, b) = (frustum_of(a, &Pose::IDENTITY)?, frustum_of(b, pose)?);
-    let drums = CylinderCylinder::new(&a, &b);
-    let mut gap = match drums.search(max_distance, hint.axis)? {
+    let pair = CylinderCylinder::new(&a, &b);
+    let mut gap = match pair.search(max_distance, hint.axis)? {
         Found::Apart(axis) => return Some(RevolvedOutcome::Apart(axis)),
         Found::Open(axis) => return Some(RevolvedOutcome::Open { axis }),
         Found::Near(gap) => gap,
@@ -211,7 +211,7 @@ pub(crate) fn is_one_point(a: &Shape, b: &Shape, pose: &Pose, normal: Vec3) -> b
 /// nearest points. `None` also for other shapes; nothing is proved by it.
 #[must_use]
 #[inline]
-pub fn round_apart(
+pub(crate) fn round_apart(
     a: &Shape,
     b: &Shape,
     pose: &Pose,

@@ -39,7 +39,8 @@ pub struct ShapeCastHit {
 /// use glam::Vec3;
 /// let (ground, ball) = (Shape::from(HalfSpace), Shape::from(Sphere::new(0.5)?));
 /// let pose = Pose::at(Vec3::new(0.0, 2.5, 0.0));
-/// let found = cast_shape(&ground, &ball, &pose, Vec3::new(1.0, -4.0, 0.0), &CastOptions::default()).unwrap();
+/// let (displacement, options) = (Vec3::new(1.0, -4.0, 0.0), CastOptions::default());
+/// let found = cast_shape(&ground, &ball, &pose, displacement, &options).unwrap();
 /// assert_eq!((found.hit.fraction, found.hit.normal), (0.5, Vec3::Y));
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```

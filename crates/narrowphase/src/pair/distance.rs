@@ -27,8 +27,8 @@ use crate::{NarrowMethod, Proximity, analytic, gjk, revolved};
 /// let (cylinder, ball) = (Shape::from(Cylinder::new(0.5, 1.0)?), Shape::from(Sphere::new(0.25)?));
 /// let pose = Pose::at(Vec3::new(2.0, 0.0, 0.0));
 /// let mut cache = pair::PairCache::default();
-/// let near = pair::proximity(&cylinder, &ball, &pose, f32::INFINITY, NarrowMethod::Auto, &mut cache)?;
-/// let near = near.unwrap();
+/// let (limit, method) = (f32::INFINITY, NarrowMethod::Auto);
+/// let near = pair::proximity(&cylinder, &ball, &pose, limit, method, &mut cache)?.unwrap();
 /// assert_eq!((near.distance, near.normal), (0.75, Vec3::X));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

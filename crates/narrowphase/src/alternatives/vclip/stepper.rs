@@ -15,7 +15,8 @@ use crate::vclip::{Perimeter, VClipAnswer, VClipState, VClipTermination, Witness
 /// use carom_narrowphase::vclip::Witness;
 /// use glam::Vec3;
 /// let cube = Polytope::<f32>::cube(1.0)?;
-/// let mut stepper = Stepper::new(&cube, &cube, &Pose::at(Vec3::new(3.0, 0.5, 0.0)), Witness::default());
+/// let pose = Pose::at(Vec3::new(3.0, 0.5, 0.0));
+/// let mut stepper = Stepper::new(&cube, &cube, &pose, Witness::default());
 /// while stepper.iterate().is_none() {
 ///     println!("{} at {}", stepper.state(), stepper.distance());
 /// }
