@@ -256,9 +256,14 @@ impl Simulation for EngineSimulation {
     fn contacts(&self, out: &mut Vec<Contact>) {
         out.clear();
         for contact in self.built.world.contacts() {
+            let mut points = contact.points().peekable();
+            // Most pairs of boxes that overlap have none.
+            if points.peek().is_none() {
+                continue;
+            }
             let (bodies, normal) = (self.numbers_of(contact.bodies()), contact.normal());
             let is_touching = contact.is_touching();
-            out.extend(contact.points().map(|point| Contact {
+            out.extend(points.map(|point| Contact {
                 bodies,
                 point: point.position,
                 normal,
