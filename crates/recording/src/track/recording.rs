@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use carom_core::envelope::{EnvelopeError, Opened};
-use carom_geometry::bytes::{Fault, BytesReadError, Reader};
+use carom_geometry::bytes::{BytesReadError, Fault, Reader};
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary};
 

@@ -20,7 +20,7 @@
 
 use carom_broadphase::Table;
 use carom_core::envelope::{Envelope, EnvelopeError, Layout};
-use carom_geometry::bytes::{Fault, BytesReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Fault, Reader, Stored, Writer};
 
 use super::Snapshot;
 use crate::state::bodies::Bodies;
