@@ -47,6 +47,8 @@ struct Collide<'a> {
     dt: f32,
     margin: f32,
     slop: f32,
+    /// Method for pairs of convex shapes.
+    method: NarrowMethod,
     bodies: &'a Bodies,
     shapes: &'a Shapes,
 }
@@ -122,7 +124,8 @@ impl NarrowPhase {
         let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
         let (bodies, shapes, pool, parts) = (&*bodies, &*shapes, &mut *context.pool, &mut self.parts);
         let (margin, slop) = (context.settings.speculative_distance, context.settings.slop);
-        let collide = Collide { dt: context.dt, margin, slop, bodies, shapes };
+        let method = context.settings.narrow;
+        let collide = Collide { dt: context.dt, margin, slop, method, bodies, shapes };
         active_manifolds.clear();
         let mut sum = Collided::default();
         let slots = contacts.take_slots();
@@ -270,8 +273,18 @@ impl Collide<'_> {
                 let asked = margin + self.margin;
                 let tolerances = Tolerances { speculative_distance: asked, slop: self.slop };
                 let [a, b] = rows.map(|row| &row.shape);
-                let made =
-                    pair::manifold(a, b, &place, tolerances, NarrowMethod::Auto, memory, workspace, manifold);
+                let auto = NarrowMethod::Auto;
+                // The usual method stays a constant for the compiler.
+                let made = if self.method == auto {
+                    pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
+                } else {
+                    let made =
+                        pair::manifold(a, b, &place, tolerances, self.method, memory, workspace, manifold);
+                    // A method that does not take such shapes leaves them to the usual one.
+                    made.or_else(|_| {
+                        pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
+                    })
+                };
                 if made.is_err() {
                     // Two surfaces, or two half-spaces: they cannot hold each other.
                     manifold.clear();

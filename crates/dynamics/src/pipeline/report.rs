@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 
 use crate::state::id::BodyId;
 
@@ -102,7 +102,7 @@ impl Stored for StepReport {
         self.quarantined.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
         let [colors, overflow_constraints, extra_substep_bodies, woken, fell_asleep, ccd_swept, ccd_hits] =
             from.field("counts")?;

@@ -2,6 +2,7 @@
 
 use carom_broadphase::{Choice, Method};
 use carom_core::clock::Clock;
+use carom_narrowphase::NarrowMethod;
 use glam::Vec3;
 
 use super::error::WorldError;
@@ -110,6 +111,9 @@ pub struct WorldDef {
     pub solver: SolverMethod,
     /// The broad phase.
     pub broad: Choice,
+    /// The narrow phase of pairs of convex shapes. Pairs that the method does not take, and meshes,
+    /// are left to [`NarrowMethod::Auto`].
+    pub narrow: NarrowMethod,
     /// Width of the sweeps.
     pub simd_width: SimdWidth,
     /// Threads that work on a step, the calling one among them. The results do not depend on it.
@@ -141,6 +145,7 @@ impl Default for WorldDef {
             // start from scratch or that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
             simd_width: SimdWidth::Auto,
+            narrow: NarrowMethod::Auto,
             threads: 1,
             clock: Clock::system(),
         }
@@ -180,6 +185,13 @@ impl WorldDef {
     #[must_use]
     pub fn solver(mut self, solver: SolverMethod) -> Self {
         self.solver = solver;
+        self
+    }
+
+    /// With this narrow phase.
+    #[must_use]
+    pub fn narrow(mut self, narrow: NarrowMethod) -> Self {
+        self.narrow = narrow;
         self
     }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use carom_broadphase::Choice;
 use carom_dynamics::{SimdWidth, WorldDef};
+use carom_narrowphase::NarrowMethod;
 use carom_scene::Scene;
 use glam::Vec3;
 
@@ -24,6 +25,8 @@ pub struct EngineSettings {
     pub steps_per_second: u32,
     /// The broad phase, if not the engine's own choice.
     pub broad: Option<Choice>,
+    /// The narrow phase.
+    pub narrow: NarrowMethod,
     /// Substeps of a step, if not as the scene says.
     pub substeps: Option<u32>,
     /// Whether bodies fall asleep, if not as the scene says.
@@ -41,6 +44,7 @@ impl Default for EngineSettings {
         Self {
             steps_per_second: 60,
             broad: None,
+            narrow: NarrowMethod::Auto,
             substeps: None,
             sleep: None,
             simd: SimdSetting::default(),
@@ -57,6 +61,8 @@ impl EngineSettings {
         SettingInfo { key: "substeps", about: "substeps of a step" },
         SettingInfo { key: "sleep", about: "true or false: whether bodies at rest fall asleep" },
         SettingInfo { key: "broad", about: "broad phase: see carom list broad" },
+        SettingInfo { key: "narrow", about: "narrow phase: see carom list narrow" },
+        SettingInfo { key: "integrator", about: "integrator: auto, soft-step" },
         SettingInfo { key: "simd", about: "SIMD width of the solver: auto, scalar, 4, 8, 16" },
         SettingInfo { key: "threads", about: "threads of a step" },
         SettingInfo { key: "folder", about: "folder that paths of meshes are relative to" },
@@ -68,11 +74,17 @@ impl EngineSettings {
     /// If a value is no good. Keys are not checked.
     pub fn parse(text: &Settings) -> Result<Self, SettingError> {
         let own = Self::default();
+        let narrow: Vec<&str> = NarrowMethod::ALL.iter().map(|method| method.name()).collect();
+        if text.text("narrow") != Some("closed") {
+            text.only("narrow", super::NAME, &narrow)?;
+        }
+        text.only("integrator", super::NAME, &["auto", super::NAME])?;
         Ok(Self {
             steps_per_second: text.steps_per_second("dt")?.unwrap_or(own.steps_per_second),
             substeps: text.whole("substeps", [1, MAX_SUBSTEPS])?,
             sleep: text.flag("sleep")?,
             broad: text.parse("broad")?,
+            narrow: text.parse("narrow")?.unwrap_or_default(),
             simd: text.parse("simd")?.unwrap_or_default(),
             threads: text.whole("threads", [1, MAX_THREADS])?.unwrap_or(1) as u16,
             folder: text.text("folder").map_or(own.folder, PathBuf::from),
@@ -95,6 +107,7 @@ impl EngineSettings {
             can_sleep: self.sleep.or(scene.solver.sleep).unwrap_or(own.can_sleep),
             restitution_threshold: if is_elastic(scene) { 0.0 } else { own.restitution_threshold },
             broad: self.broad.unwrap_or(own.broad),
+            narrow: self.narrow,
             simd_width: self.simd.0,
             threads: usize::from(self.threads.max(1)),
             ..own

@@ -2,7 +2,7 @@
 
 use carom_geometry::Pose;
 use carom_geometry::Rotation;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use glam::{DVec3, Vec3};
 
@@ -43,7 +43,7 @@ impl Stored for BodyKind {
         number.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(match from.kind(4)? {
             0 => Self::Dynamic,
             1 => Self::Kinematic,
@@ -63,7 +63,7 @@ impl Stored for BodyForces {
         out.unbounded(self.max_angular_speed);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [acceleration, force, torque] = from.field("forces")?;
         Ok(Self {
             acceleration,
@@ -88,7 +88,7 @@ impl Stored for BodyState {
         self.half_thickness.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let predicted = from.field("predicted")?;
         let [budget, extent, still] = from.field("lengths")?;
         let [flags, steps_left] = from.field("flags")?;
@@ -98,7 +98,7 @@ impl Stored for BodyState {
         if state.half_thickness() >= 0.0 {
             Ok(state)
         } else {
-            Err(ReadError::of(start, state.half_thickness(), "it must be a number not below 0")
+            Err(BytesReadError::of(start, state.half_thickness(), "it must be a number not below 0")
                 .inside("half_thickness"))
         }
     }
@@ -118,7 +118,7 @@ impl Stored for Bodies {
         self.moved.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let cold: Slots<Cold> = from.field("cold")?;
         let nobody = BodyDef::fixed();
         let mut bodies = Self {
@@ -142,7 +142,7 @@ impl Stored for Bodies {
         bodies.moved = from.field("moved")?;
         let is_missing = |slot: &&u32| **slot as usize >= bodies.state.len();
         match bodies.moved.iter().find(is_missing) {
-            Some(slot) => Err(ReadError::of(start, slot, "there is no such slot").inside("moved")),
+            Some(slot) => Err(BytesReadError::of(start, slot, "there is no such slot").inside("moved")),
             None => Ok(bodies),
         }
     }

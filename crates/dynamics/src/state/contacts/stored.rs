@@ -2,7 +2,7 @@
 //! others will be used again.
 
 use carom_broadphase::Pair;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use carom_narrowphase::Manifold;
 use carom_narrowphase::composite::CompositeCache;
@@ -53,7 +53,7 @@ impl Stored for Composite {
         self.impulses.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let cache = from.field("cache")?;
         let (manifolds, impulses): (Vec<Manifold>, Vec<Impulses>) =
             (from.field("manifolds")?, from.field("impulses")?);
@@ -133,7 +133,7 @@ impl Contacts {
     }
 }
 
-fn take_one(from: &mut Reader<'_>) -> Result<One, ReadError> {
+fn take_one(from: &mut Reader<'_>) -> Result<One, BytesReadError> {
     let (info, reported): (ContactInfo, ReportedContact) = (from.field("info")?, from.field("reported")?);
     if info.is_composite {
         let composite = from.field("composite")?;
@@ -175,10 +175,10 @@ impl Stored for Contacts {
         self.changes.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let mut contacts = Self::default();
         for number in 0..from.length(1)? {
-            let named = |error: ReadError| error.entry(number);
+            let named = |error: BytesReadError| error.entry(number);
             let is_live = bool::take(from).map_err(named)?;
             contacts.add(if is_live { take_one(from).map_err(named)? } else { One::default() });
         }

@@ -1,7 +1,7 @@
 //! Events as bytes: those of the last step, and those that wait for the next. Ids are read as they
 //! are: whoever looks up a stale one gets an error.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use glam::{DVec3, Vec3};
 
@@ -35,7 +35,7 @@ impl Stored for Events {
         self.pending.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             touch_begin: from.field("touch_begin")?,
             touch_end: from.field("touch_end")?,

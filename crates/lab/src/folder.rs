@@ -21,23 +21,22 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use carom_broadphase::Counters;
-use carom_fingsics::FingsicsWorld;
+use carom_fingsics::frame_log::{self, Row};
 use carom_recording::{scene_dat, track as recording};
-use carom_scene::model::Action;
+use carom_scene::model::{Action, Axis};
 use carom_scene::native::write_binary;
+use carom_sim::bodies::{BodyBuffer, Orientation};
+use carom_sim::{MetricGroup, StepMetrics};
 
 use crate::output;
-use crate::session::Session;
-use crate::session::figures::StepFigures;
+use crate::session::{Session, saved};
 use crate::task::Task;
-use carom_fingsics::frame_log::{self, Row};
 use manifest::{Manifest, ManifestError};
 use track::{Recorded, Track};
 
 /// What a run shall write.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wanted {
+pub struct OutputOptions {
     /// `log.csv` and `steps.csv`.
     pub log: bool,
     /// The original's `scene.dat`.
@@ -48,7 +47,7 @@ pub struct Wanted {
     pub snapshot_every: Option<u64>,
 }
 
-impl Wanted {
+impl OutputOptions {
     /// Nothing at all: no folder is made then.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
@@ -149,17 +148,19 @@ pub struct RunFolder {
     manifest: Manifest,
     log: Option<Log>,
     steps: Option<Log>,
-    /// Work of the broad phase so far, for it.
-    work: Counters,
     scene_dat: Option<scene_dat::Writer>,
     /// Poses for it: a body that goes stays where it was.
     poses: Vec<scene_dat::Pose>,
+    /// Axes of capsules, which lie along z there.
+    axes: Vec<Axis>,
+    /// Scratch.
+    bodies: BodyBuffer,
     track: Option<Track>,
     snapshot_every: Option<u64>,
 }
 
 impl RunFolder {
-    /// Makes the folder below `base` and opens what is wanted; the first frame, the scene as loaded, is written.
+    /// Makes the folder below `base` and opens what the options ask for; the first frame, the scene as loaded, is written.
     ///
     /// # Errors
     /// If the disk says no, or a format cannot hold the scene.
@@ -168,15 +169,15 @@ impl RunFolder {
         task: &Task,
         session: &Session,
         command: Vec<String>,
-        wanted: Wanted,
+        options: OutputOptions,
     ) -> Result<Self, FolderError> {
         let events = session.scene().events.iter();
         let latecomers = events.filter(|event| matches!(event.action, Action::Spawn(_))).count();
-        if wanted.scene_dat && latecomers > 0 {
+        if options.scene_dat && latecomers > 0 {
             return Err(FolderError::Latecomers(latecomers));
         }
         // What a format cannot hold is told before anything is made.
-        let objects = wanted.scene_dat.then(|| original_objects(session)).transpose()?;
+        let objects = options.scene_dat.then(|| original_objects(session)).transpose()?;
         let path = output::run_folder(base, &session.scene().name, &output::timestamp());
         let at = |path: &Path| {
             let path = path.to_path_buf();
@@ -192,26 +193,27 @@ impl RunFolder {
             manifest,
             log: None,
             steps: None,
-            work: Counters::default(),
             scene_dat: None,
             poses: Vec::new(),
+            axes: Vec::new(),
+            bodies: BodyBuffer::default(),
             track: None,
-            snapshot_every: wanted.snapshot_every,
+            snapshot_every: options.snapshot_every,
         };
-        if wanted.log {
+        if options.log {
             let log = folder.file("log.csv");
             folder.log = Some(Log::create(log, |out| writeln!(out, "{}", frame_log::HEADER))?);
             let steps = folder.file("steps.csv");
             folder.steps = Some(Log::create(steps, |out| steps_log::write_header(out, session))?);
-            // A session that goes on has a past.
-            folder.work = session.fingsics().map(FingsicsWorld::broad_counters).unwrap_or_default();
         }
         if let Some((objects, frames)) = objects {
             let file = folder.file("scene.dat");
-            let writer = scene_dat::Writer::create(&file, &objects, frames, session.steps_per_second())?;
+            let writer = scene_dat::Writer::create(&file, &objects, frames, session.frames_per_second())?;
             folder.scene_dat = Some(writer);
+            let scene = session.simulation().recorded_scene();
+            folder.axes = scene.bodies.iter().map(scene_dat::axis_of).collect();
         }
-        if let Some(recorded) = wanted.recording {
+        if let Some(recorded) = options.recording {
             let file = folder.file("recording.crec");
             let about = serde_json::to_string(&folder.manifest).unwrap_or_default();
             folder.track = Some(Track::create(&file, session, recorded, about)?);
@@ -237,17 +239,17 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the disk says no.
-    pub fn step(&mut self, session: &Session, step: &StepFigures) -> Result<(), FolderError> {
+    pub fn step(&mut self, session: &Session, step: &StepMetrics) -> Result<(), FolderError> {
         if let Some(log) = &mut self.log {
-            let figured = session.figured();
-            let stages = figured.stages.iter().map(|stage| stage.key).zip(step.stages);
-            let counts = figured.counts.iter().map(|count| count.key).zip(step.counts);
+            let schema = session.schema();
+            let values = |group| schema.group(group).map(|(at, metric)| (&*metric.key, step.values[at]));
+            let stages = values(MetricGroup::Stages).map(|(key, value)| (key, value.as_time()));
+            let counts = values(MetricGroup::Counts).map(|(key, value)| (key, value.as_count()));
             let row = Row::of_step(stages, counts);
             log.write(|out| frame_log::write_row(out, &row))?;
         }
         if let Some(steps) = &mut self.steps {
-            let work = &mut self.work;
-            steps.write(|out| steps_log::write_row(out, session, step, work))?;
+            steps.write(|out| steps_log::write_row(out, session, step))?;
         }
         self.frame(session, Some(step))?;
         if self.snapshot_every.is_some_and(|every| session.steps().is_multiple_of(every)) {
@@ -259,16 +261,34 @@ impl RunFolder {
     /// Writes the state; a snapshot that is there is whole.
     fn snapshot(&mut self, session: &Session) -> Result<(), FolderError> {
         let file = self.file(&snapshot_name(session.steps()));
-        let bytes = session.save(&self.manifest.task);
+        let bytes = saved::save(session, &self.manifest.task);
         replace(&file, &bytes).map_err(|error| FolderError::Io { path: file, error })
     }
 
-    fn frame(&mut self, session: &Session, step: Option<&StepFigures>) -> Result<(), FolderError> {
+    /// Puts the poses of the scene's bodies into their places. A body that has gone keeps the pose it
+    /// had; bodies that appear later have no place in that format.
+    fn scene_dat_poses(&mut self, session: &Session) {
+        let unseen = scene_dat::Pose { position: [0.0; 3], rotation: Orientation::IDENTITY.rows() };
+        self.poses.resize(self.axes.len(), unseen);
+        session.simulation().bodies(&mut self.bodies);
+        for body in self.bodies.iter() {
+            let at = body.number as usize;
+            if let (Some(pose), Some(axis)) = (self.poses.get_mut(at), self.axes.get(at)) {
+                let position = body.position.as_vec3().to_array();
+                let seen = scene_dat::Pose { position, rotation: body.orientation.rows() };
+                *pose = seen.laid_along_z(*axis);
+            }
+        }
+    }
+
+    fn frame(&mut self, session: &Session, step: Option<&StepMetrics>) -> Result<(), FolderError> {
         if let Some(track) = &mut self.track {
             track.frame(session, step)?;
         }
+        if self.scene_dat.is_some() {
+            self.scene_dat_poses(session);
+        }
         if let Some(writer) = &mut self.scene_dat {
-            session.original_poses(&mut self.poses);
             writer.push(self.poses.iter().copied())?;
         }
         Ok(())

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | [`situation`] | what a scene is like, as five numbers, and boxes made for them |
 //! | [`survey`] | which situations and scenes are measured |
-//! | [`film`] | boxes recorded once: made, of swarms, of scenes while they are simulated |
-//! | [`look`](mod@look) | the features of a film, as `auto` sees them |
-//! | [`measure`](mod@measure) | methods side by side on a film |
+//! | [`aabb_trace`] | boxes recorded once: made, of swarms, of scenes while they are simulated |
+//! | [`look`](mod@look) | the features of a trace, as `auto` sees them |
+//! | [`measure`](mod@measure) | methods side by side on a trace |
 //! | [`sample`] | what was measured, in files |
 //! | [`maps`] | who wins where |
 //! | [`fit`](mod@fit) | models of cost from samples |
@@ -16,9 +16,9 @@
 //!
 //! `docs/advise.md` tells it from the user's side.
 
+pub mod aabb_trace;
 pub mod advice;
 pub mod by_hand;
-pub mod film;
 pub mod fit;
 pub mod look;
 pub mod maps;

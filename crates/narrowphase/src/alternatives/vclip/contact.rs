@@ -2,8 +2,8 @@
 
 use carom_geometry::{Polytope, Pose, Real};
 
-use super::{VClip, Witness};
 use crate::proximity::Proximity;
+use crate::vclip::{VClip, Witness};
 
 /// A contact point: polytopes closer than a margin count as touching, as if each had a skin of half
 /// of it.
@@ -20,9 +20,9 @@ pub struct VClipContact<S: Real = f32> {
 impl<S: Real> VClipContact<S> {
     /// The contact of the nearest points, if they are not farther apart than the margin.
     ///
-    /// From [`VClipAnswer::features`](super::VClipAnswer::features) this is the simple contact of
-    /// the thesis: its normal is that of the face for vertex–face and edge–face, else the
-    /// difference of the closest points, and the features' own where these coincide.
+    /// From [`VClipAnswer::features`](crate::vclip::VClipAnswer::features) this is the simple
+    /// contact of the thesis: its normal is that of the face for vertex–face and edge–face, else
+    /// the difference of the closest points, and the features' own where these coincide.
     #[inline]
     #[must_use]
     pub fn of(near: &Proximity<S>, margin: S) -> Option<Self> {

@@ -22,6 +22,6 @@ pub mod oracle;
 pub mod peers;
 pub mod polygons;
 
-pub use contest::{ContestError, Ending, Figures, Report, Terms, contest};
+pub use contest::{ContenderMetrics, ContestError, Ending, Report, Terms, contest};
 pub use entrant::{Entrant, Entrants};
 pub use frames::{AnyFrames, Frame, Frames, SourceError, open};

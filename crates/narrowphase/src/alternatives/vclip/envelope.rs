@@ -12,9 +12,10 @@
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-use super::bodies::Bodies;
-use super::{VClip, VClipContact, Witness};
+use super::VClipContact;
 use crate::proximity::Proximity;
+use crate::vclip::bodies::Bodies;
+use crate::vclip::{VClip, Witness};
 
 /// Most contacts of an envelope.
 pub const MAX_CONTACTS: usize = 16;

@@ -7,7 +7,7 @@
 
 use carom_geometry::{Polytope, Pose, Real};
 
-use super::{VClip, VClipAnswer, Witness};
+use crate::vclip::{VClip, VClipAnswer, Witness, facing};
 
 /// What a cache has seen since it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,7 +167,7 @@ impl WitnessCache {
         [a, b]: [&Polytope<S>; 2],
         pose: &Pose<S>,
     ) -> VClipAnswer<S> {
-        let seed = self.get(id_a, id_b).unwrap_or_else(|| super::facing(a, b, pose));
+        let seed = self.get(id_a, id_b).unwrap_or_else(|| facing(a, b, pose));
         let answer = query.solve(a, b, pose, seed);
         self.set(id_a, id_b, answer.witness);
         answer

@@ -1,18 +1,15 @@
 //! Joints of scenes on the engine: every kind arrives as the scene says, and the library's scenes with joints hold together.
 
-use std::ops::ControlFlow;
-
-use carom_lab::engine::EngineSettings;
-use carom_lab::engine::SceneWorld;
-use carom_lab::engine::build;
-use carom_lab::engine::run::{EngineFigures, run};
 use carom_scene::Scene;
-use carom_scene::library::{self, SceneSource};
 use carom_scene::model::{
     Action, Anchors, AxisFreedom, Body, BodyKind, Event, Freedom, Joint, JointKind, Limits, Mass, Motor,
     Shape, ShapeKind, SpringLaw,
 };
+use carom_sim::Simulation;
+use carom_sim::engine::{EngineSettings, build};
 use glam::DVec3;
+
+use super::{Run, spatial};
 
 /// A block of 2 kg below a beam, joined at a point between them, in a world with gravity.
 fn hung(kind: JointKind) -> Scene {
@@ -35,18 +32,17 @@ fn hung(kind: JointKind) -> Scene {
     scene
 }
 
-fn stepped(scene: &Scene, steps: u64) -> (SceneWorld, EngineFigures) {
-    let settings = EngineSettings::default();
-    let mut built = build::world(scene, &settings).unwrap();
-    let figures = run(&mut built, &settings, steps, |_| ControlFlow::Continue(())).unwrap();
-    assert!(figures.quarantined.is_empty());
-    (built, figures)
+fn stepped(scene: &Scene, steps: u64) -> Run {
+    let run = Run::new(scene, &EngineSettings::default(), steps).unwrap();
+    assert!(run.quarantined.is_empty());
+    run
 }
 
 /// Where the weight is after so many seconds.
 fn place(scene: &Scene, seconds: u64) -> DVec3 {
-    let (built, figures) = stepped(scene, 60 * seconds);
-    assert!(figures.joint_error.distance < 5e-3, "{:?}", figures.joint_error);
+    let run = stepped(scene, 60 * seconds);
+    let built = run.simulation.built();
+    assert!(run.joint_error.distance < 5e-3, "{:?}", run.joint_error);
     built.world.body(built.bodies[1]).unwrap().position()
 }
 
@@ -82,14 +78,15 @@ fn the_world_holds_as_well() {
     scene.world.origin = [1000.0, 0.0, 0.0];
     scene.joints[0].b = None;
     scene.joints[0].anchors = Anchors::Local([0.0, 0.5, 0.0], [0.0, 12.0, 0.0]);
-    let (built, figures) = stepped(&scene, 120);
+    let run = stepped(&scene, 120);
+    let built = run.simulation.built();
     assert_eq!(
-        (figures.bodies, built.world.len(), figures.joints),
+        (run.simulation.body_count(), built.world.len(), run.simulation.joint_count()),
         (2, 3, 1),
         "the ground is none of the scene's"
     );
     is_at(built.world.body(built.bodies[1]).unwrap().position(), [1000.0, 8.0, 0.0]);
-    assert!(figures.joint_error.distance < 1e-3);
+    assert!(run.joint_error.distance < 1e-3);
 }
 
 #[test]
@@ -152,11 +149,13 @@ fn what_holds_all_or_much() {
     is_at(place(&hung(JointKind::Fixed { spring: Some(soft) }), 6), [0.0, 7.5, 0.0]);
     // A universal joint swings about x and z, and does not turn about y.
     let mut universal = hung(JointKind::Universal { axis_a: [1.0, 0.0, 0.0], axis_b: [0.0, 0.0, 1.0] });
-    universal.bodies[1].spin = carom_scene::model::Spin::Radians([0.0, 2.0, 0.0]);
-    let (built, _) = stepped(&universal, 60);
+    universal.bodies[1].angular_velocity = carom_scene::model::AngularVelocity::Radians([0.0, 2.0, 0.0]);
+    let run = stepped(&universal, 60);
+    let built = run.simulation.built();
     assert!(built.world.body(built.bodies[1]).unwrap().angular_velocity().y.abs() < 1e-3);
     universal.bodies[1].velocity = [1.0, 0.0, 1.0];
-    let (built, _) = stepped(&universal, 30);
+    let run = stepped(&universal, 30);
+    let built = run.simulation.built();
     let swung = built.world.body(built.bodies[1]).unwrap().position();
     assert!(swung.x.abs() > 0.05 && swung.z.abs() > 0.05, "{swung}");
     // A ball joint with a cone: thrown hard, it does not leave it.
@@ -191,7 +190,8 @@ fn wheels_and_generic_joints_have_their_axes() {
     };
     let mut scene = hung(wheel);
     scene.joints[0].anchors = Anchors::World([0.0, 8.0, 0.0]);
-    let (built, _) = stepped(&scene, 360);
+    let run = stepped(&scene, 360);
+    let built = run.simulation.built();
     let body = built.world.body(built.bodies[1]).unwrap();
     assert!((body.angular_velocity() - glam::Vec3::Z * 4.0).length() < 0.01, "{}", body.angular_velocity());
     is_at(body.position(), [0.0, 7.5, 0.0]);
@@ -217,10 +217,11 @@ fn joints_break_and_let_go() {
     let gravity = Action::SetGravity { gravity: [0.0, -20.0, 0.0] };
     let motor = Action::SetMotor { joint: "joint".into(), motor: Some(Motor::default()) };
     scene.events = vec![Event { time: 1.0, action: gravity }, Event { time: 1.5, action: motor }];
-    let (_, before) = stepped(&scene, 59);
-    assert_eq!((before.joints, before.broken), (1, 0));
-    let (built, after) = stepped(&scene, 120);
-    assert_eq!((after.joints, after.broken), (0, 1));
+    let before = stepped(&scene, 59);
+    assert_eq!((before.simulation.joint_count(), before.count("broken_joints")), (1, 0));
+    let after = stepped(&scene, 120);
+    let built = after.simulation.built();
+    assert_eq!((after.simulation.joint_count(), after.count("broken_joints")), (0, 1));
     assert!(built.world.body(built.bodies[1]).unwrap().position().y < 0.0, "it fell");
 }
 
@@ -233,10 +234,15 @@ fn scenes_of_the_library_hold_together() {
         ("joint_grid:30", 240, (0.01, 0.0), (0.005, 0.0)),
         ("ragdoll_rain:2?waves=2", 480, (0.15, 2.0), (0.005, 0.02)),
     ] {
-        let SceneSource::Spatial(scene) = library::build(request).unwrap() else { panic!("{request}") };
-        let (built, figures) = stepped(&scene, steps);
-        assert_eq!((figures.joints, figures.broken), (scene.joints.len(), 0), "{request}");
-        for (error, (distance, angle)) in [(figures.joint_error, way), (built.world.joint_error(), end)] {
+        let scene = spatial(request).unwrap();
+        let run = stepped(&scene, steps);
+        let built = run.simulation.built();
+        assert_eq!(
+            (run.simulation.joint_count(), run.count("broken_joints")),
+            (scene.joints.len(), 0),
+            "{request}"
+        );
+        for (error, (distance, angle)) in [(run.joint_error, way), (built.world.joint_error(), end)] {
             assert!(error.distance < distance && error.angle <= angle, "{request}: {error:?}");
         }
         assert_eq!(built.world.validate(), [], "{request}");

@@ -1,34 +1,24 @@
 //! Library scenes on the engine: what it knows runs and stays whole, the rest is refused with the reason; the figures do
 //! not depend on width or broad phase.
 
-use std::ops::ControlFlow;
-
-use carom_lab::engine::run::{EngineFigures, run};
-use carom_lab::engine::{EngineSettings, SimdSetting};
-use carom_lab::engine::{SceneWorld, build};
+use carom_narrowphase::NarrowMethod;
 use carom_scene::Scene;
-use carom_scene::library::{self, SceneSource};
+use carom_scene::library;
 use carom_scene::model::{
-    Body, BodyKind, Filter, Joint, JointKind, Mass, Orientation, Shape, ShapeKind, Spin,
+    AngularVelocity, Body, BodyKind, Filter, Joint, JointKind, Mass, Orientation, Shape, ShapeKind,
 };
-use carom_sim::BuildError;
+use carom_sim::engine::{EngineSettings, SceneWorld, SimdSetting, build};
+use carom_sim::{BuildError, Simulation};
 
-fn spatial(request: &str) -> Option<Scene> {
-    match library::build(request).unwrap() {
-        SceneSource::Spatial(scene) => Some(scene),
-        SceneSource::Planar(_) => None,
-    }
-}
+use super::{Run, spatial};
 
 fn settings(scene: &Scene) -> EngineSettings {
     let steps_per_second = scene.solver.steps_per_second.unwrap_or(60);
     EngineSettings { steps_per_second, ..EngineSettings::default() }
 }
 
-fn stepped(scene: &Scene, settings: &EngineSettings, steps: u64) -> (SceneWorld, EngineFigures) {
-    let mut built = build::world(scene, settings).unwrap();
-    let figures = run(&mut built, settings, steps, |_| ControlFlow::Continue(())).unwrap();
-    (built, figures)
+fn stepped(scene: &Scene, settings: &EngineSettings, steps: u64) -> Run {
+    Run::new(scene, settings, steps).unwrap()
 }
 
 #[test]
@@ -37,11 +27,10 @@ fn every_scene_runs_or_says_why_not() {
     for request in library::samples() {
         let Some(scene) = spatial(&request) else { continue };
         let settings = settings(&scene);
-        match build::world(&scene, &settings) {
-            Ok(mut built) => {
-                let figures = run(&mut built, &settings, 30, |_| ControlFlow::Continue(())).unwrap();
-                assert!(figures.quarantined.is_empty(), "{request}: {:?}", figures.quarantined);
-                assert_eq!((figures.steps, figures.step_times.len()), (30, 30));
+        match Run::new(&scene, &settings, 30) {
+            Ok(run) => {
+                assert!(run.quarantined.is_empty(), "{request}: {:?}", run.quarantined);
+                assert_eq!(run.simulation.steps(), 30);
                 ran += 1;
             }
             Err(BuildError::Unsupported { limitations, .. }) => refused.push((request, limitations)),
@@ -59,18 +48,33 @@ fn every_scene_runs_or_says_why_not() {
 fn width_and_broad_phase_change_nothing() {
     let scene = spatial("pile:60").unwrap();
     let own = settings(&scene);
-    let (_, expected) = stepped(&scene, &own, 150);
-    assert!(expected.sums.touching > 0);
+    let expected = stepped(&scene, &own, 150);
+    assert!(expected.count("contacts") > 0);
     for simd in SimdSetting::ALL {
-        let (_, figures) = stepped(&scene, &EngineSettings { simd, ..own.clone() }, 150);
-        assert_eq!(figures.state_hash, expected.state_hash, "{simd}");
-        assert_eq!(figures.sums, expected.sums, "{simd}");
+        let run = stepped(&scene, &EngineSettings { simd, ..own.clone() }, 150);
+        assert_eq!(run.simulation.state_hash(), expected.simulation.state_hash(), "{simd}");
+        assert_eq!(run.counts(), expected.counts(), "{simd}");
     }
     // Those that hand over the boxes that overlap and no others.
     for broad in ["sap", "grid", "kd-sweep", "bvh"] {
         let broad = Some(broad.parse().unwrap());
-        let (_, figures) = stepped(&scene, &EngineSettings { broad, ..own.clone() }, 150);
-        assert_eq!(figures.state_hash, expected.state_hash, "{broad:?}");
+        let run = stepped(&scene, &EngineSettings { broad, ..own.clone() }, 150);
+        assert_eq!(run.simulation.state_hash(), expected.simulation.state_hash(), "{broad:?}");
+    }
+}
+
+#[test]
+fn every_narrow_phase_holds_a_pyramid() {
+    let scene = spatial("pyramid:5").unwrap();
+    for narrow in NarrowMethod::ALL {
+        let run = stepped(&scene, &EngineSettings { narrow, ..settings(&scene) }, 120);
+        assert!(run.quarantined.is_empty() && run.count("contacts") > 0, "{narrow}");
+        let built = run.simulation.built();
+        for (body, id) in scene.bodies.iter().zip(&built.bodies) {
+            let start = glam::Vec3::from(body.position).as_dvec3();
+            let moved = built.world.body(*id).unwrap().position() - start;
+            assert!(moved.length() < 0.1, "{narrow}: body {} moved by {moved}", body.id);
+        }
     }
 }
 
@@ -79,15 +83,23 @@ fn threads_and_widths_change_nothing_with_joints_either() {
     for request in ["joints:8", "joint_grid:6", "ragdoll_rain:1?waves=3", "pyramid:12", "washer:4"] {
         let scene = spatial(request).unwrap();
         let own = settings(&scene);
-        let (_, expected) = stepped(&scene, &own, 60);
+        let expected = stepped(&scene, &own, 60);
         for threads in [2, 4] {
-            let (_, figures) = stepped(&scene, &EngineSettings { threads, ..own.clone() }, 60);
-            assert_eq!(figures.state_hash, expected.state_hash, "{request}: {threads} threads");
+            let run = stepped(&scene, &EngineSettings { threads, ..own.clone() }, 60);
+            assert_eq!(
+                run.simulation.state_hash(),
+                expected.simulation.state_hash(),
+                "{request}: {threads} threads"
+            );
         }
         for simd in SimdSetting::ALL {
             let settings = EngineSettings { simd, threads: 2, ..own.clone() };
-            let (_, figures) = stepped(&scene, &settings, 60);
-            assert_eq!(figures.state_hash, expected.state_hash, "{request}: SIMD {simd}");
+            let run = stepped(&scene, &settings, 60);
+            assert_eq!(
+                run.simulation.state_hash(),
+                expected.simulation.state_hash(),
+                "{request}: SIMD {simd}"
+            );
         }
     }
 }
@@ -95,12 +107,13 @@ fn threads_and_widths_change_nothing_with_joints_either() {
 #[test]
 fn a_pyramid_stands_and_falls_asleep() {
     let scene = spatial("pyramid:6").unwrap();
-    let (built, figures) = stepped(&scene, &settings(&scene), 240);
+    let run = stepped(&scene, &settings(&scene), 240);
+    let built = run.simulation.built();
     for (body, id) in scene.bodies.iter().zip(&built.bodies) {
         let moved = built.world.body(*id).unwrap().position() - glam::Vec3::from(body.position).as_dvec3();
         assert!(moved.length() < 0.05, "body {} moved by {moved}", body.id);
     }
-    assert_eq!((figures.awake_at_end, figures.sums.fell_asleep), (0, 21));
+    assert_eq!((run.last_count("awake_bodies"), run.count("fell_asleep")), (0, 21));
 }
 
 #[test]
@@ -111,9 +124,10 @@ fn the_gas_of_the_original_keeps_its_energy_and_stays_in_its_box() {
         built.bodies.iter().map(|id| built.world.body(*id).unwrap().kinetic_energy()).sum()
     };
     let before = energy(&build::world(&scene, &settings).unwrap());
-    let (built, figures) = stepped(&scene, &settings, 300);
-    assert!(figures.sums.touching > 0);
-    assert!((energy(&built) / before - 1.0).abs() < 0.01, "{before} J to {} J", energy(&built));
+    let run = stepped(&scene, &settings, 300);
+    let built = run.simulation.built();
+    assert!(run.count("contacts") > 0);
+    assert!((energy(built) / before - 1.0).abs() < 0.01, "{before} J to {} J", energy(built));
     let ShapeKind::Tile { length, .. } = scene.bodies[0].shapes[0].kind else { panic!("no tile") };
     let inside = |id| built.world.body(id).unwrap().position().abs().max_element() <= f64::from(length) * 0.5;
     assert!(built.bodies.iter().all(|id| inside(*id)));
@@ -133,7 +147,7 @@ fn a_body_arrives_as_the_scene_says() {
         position: [1.0, 2.0, 3.0],
         orientation: Orientation::EulerDegrees([0.0, 90.0, 0.0]),
         velocity: [4.0, 5.0, 6.0],
-        spin: Spin::Degrees([0.0, 180.0, 0.0]),
+        angular_velocity: AngularVelocity::Degrees([0.0, 180.0, 0.0]),
         mass: Mass::Total(7.0),
         ..cube()
     });
@@ -149,7 +163,7 @@ fn a_body_arrives_as_the_scene_says() {
     let inertia = [2.0, 3.0, 4.0, 0.0, 0.0, 0.0];
     let scene = one(Body {
         mass: Mass::Full { mass: 5.0, centre: [0.25, 0.0, 0.0], inertia },
-        spin: Spin::Radians([0.0, 1.0, 0.0]),
+        angular_velocity: AngularVelocity::Radians([0.0, 1.0, 0.0]),
         ..cube()
     });
     let built = build::world(&scene, &EngineSettings::default()).unwrap();
@@ -187,7 +201,8 @@ fn surfaces_and_layers_arrive_as_well() {
             ..Scene::default()
         };
         scene.world.gravity = [0.0, -10.0, 0.0];
-        let (built, _) = stepped(&scene, &EngineSettings::default(), 120);
+        let run = stepped(&scene, &EngineSettings::default(), 120);
+        let built = run.simulation.built();
         built.world.body(built.bodies[1]).unwrap().position()
     };
     // v² / (2 μ g) and then it rests.
@@ -205,7 +220,8 @@ fn groups_arrive_as_well() {
             Body { id: id.into(), position: [x, 0.0, 0.0], shapes: vec![shape], ..Body::default() }
         };
         let scene = Scene { bodies: vec![at("a", 0.0), at("b", 0.5)], ..Scene::default() };
-        let (built, _) = stepped(&scene, &EngineSettings::default(), 60);
+        let run = stepped(&scene, &EngineSettings::default(), 60);
+        let built = run.simulation.built();
         let [a, b] = [0, 1].map(|k| built.world.body(built.bodies[k]).unwrap().position());
         assert!((a.distance(b) - distance).abs() < 0.05, "group {group}: {}", a.distance(b));
     }

@@ -20,4 +20,4 @@ pub mod timing;
 
 pub use contestant::Contestant;
 pub use task::{Question, Regime, Start, Task};
-pub use timing::{Figures, Row, measure};
+pub use timing::{MethodTiming, Row, measure};

@@ -1,4 +1,4 @@
-//! Boxes on film: recorded once, played as often as somebody wants to see them.
+//! Traces of moving boxes: recorded once, played as often as needed.
 //!
 //! What is advised on is looked at, checked and timed, and all three must see the same frames, of scenes whose simulation takes
 //! longer than any broad phase. A frame is kept as what changed in it. Tighter volumes inside the boxes are left out: none of the
@@ -7,14 +7,13 @@
 use std::path::Path;
 
 use carom_broadphase::Filter;
-use carom_geometry::{Aabb, Matrix3, Pose, Rotation};
+use carom_geometry::{Aabb, Pose};
 use carom_scene::swarm::Changes;
-use glam::Vec3;
+use carom_sim::BodyBuffer;
 
 use crate::pairs::bodies::{Bodies, BodyError};
 use crate::pairs::{AnyFrames, Frame, Frames};
-use crate::session::bodies::Turn;
-use crate::session::{Session, SessionError};
+use crate::session::{SessionError, SimulationError};
 use crate::task::Prepared;
 
 /// What a step changed: the lists, and the boxes of those that moved and came.
@@ -27,13 +26,13 @@ struct Shot<const D: usize> {
 
 /// Frames of boxes.
 #[derive(Clone, Debug)]
-pub struct Film<const D: usize> {
+pub struct AabbTrace<const D: usize> {
     first: Vec<Aabb<D>>,
     filters: Vec<Filter>,
     shots: Vec<Shot<D>>,
 }
 
-impl<const D: usize> Film<D> {
+impl<const D: usize> AabbTrace<D> {
     fn begin(frame: &Frame<'_, D>) -> Self {
         Self { first: frame.boxes.to_vec(), filters: frame.filters.to_vec(), shots: Vec::new() }
     }
@@ -48,12 +47,12 @@ impl<const D: usize> Film<D> {
     /// The first frame and so many steps.
     #[must_use]
     pub fn record(frames: &mut dyn Frames<D>, steps: u64) -> Self {
-        let mut film = Self::begin(&frames.frame());
+        let mut trace = Self::begin(&frames.frame());
         for _ in 0..steps {
             frames.step();
-            film.shoot(&frames.frame());
+            trace.shoot(&frames.frame());
         }
-        film
+        trace
     }
 
     /// Number of boxes.
@@ -71,14 +70,14 @@ impl<const D: usize> Film<D> {
     /// From the beginning.
     #[must_use]
     pub fn play(&self) -> Player<'_, D> {
-        Player { film: self, boxes: self.first.clone(), next: 0, nothing: Changes::default() }
+        Player { trace: self, boxes: self.first.clone(), next: 0, nothing: Changes::default() }
     }
 }
 
-/// A film that runs. Behind its end nothing moves any more.
+/// A trace that runs. Behind its end nothing moves any more.
 #[derive(Clone, Debug)]
 pub struct Player<'a, const D: usize> {
-    film: &'a Film<D>,
+    trace: &'a AabbTrace<D>,
     boxes: Vec<Aabb<D>>,
     /// Steps done, at most one more than there are shots.
     next: usize,
@@ -87,13 +86,13 @@ pub struct Player<'a, const D: usize> {
 
 impl<const D: usize> Frames<D> for Player<'_, D> {
     fn frame(&self) -> Frame<'_, D> {
-        let shot = self.next.checked_sub(1).and_then(|at| self.film.shots.get(at));
+        let shot = self.next.checked_sub(1).and_then(|at| self.trace.shots.get(at));
         let changes = shot.map_or(&self.nothing, |shot| &shot.changes);
-        Frame { boxes: &self.boxes, changes, filters: &self.film.filters, bounds: &[] }
+        Frame { boxes: &self.boxes, changes, filters: &self.trace.filters, bounds: &[] }
     }
 
     fn step(&mut self) {
-        if let Some(shot) = self.film.shots.get(self.next) {
+        if let Some(shot) = self.trace.shots.get(self.next) {
             for (id, aabb) in shot.changes.moved.iter().zip(&shot.moved) {
                 self.boxes[*id as usize] = *aabb;
             }
@@ -102,27 +101,27 @@ impl<const D: usize> Frames<D> for Player<'_, D> {
             }
             self.next += 1;
         } else {
-            self.next = self.film.shots.len() + 1;
+            self.next = self.trace.shots.len() + 1;
         }
     }
 }
 
-/// A film in either number of dimensions.
+/// A trace in either number of dimensions.
 #[derive(Clone, Debug)]
-pub enum AnyFilm {
+pub enum AnyAabbTrace {
     /// In the plane.
-    Plane(Film<2>),
+    Plane(AabbTrace<2>),
     /// In space.
-    Space(Film<3>),
+    Space(AabbTrace<3>),
 }
 
-impl AnyFilm {
+impl AnyAabbTrace {
     /// The first frame and so many steps.
     #[must_use]
     pub fn record(frames: AnyFrames, steps: u64) -> Self {
         match frames {
-            AnyFrames::Plane(mut frames) => Self::Plane(Film::record(&mut *frames, steps)),
-            AnyFrames::Space(mut frames) => Self::Space(Film::record(&mut *frames, steps)),
+            AnyFrames::Plane(mut frames) => Self::Plane(AabbTrace::record(&mut *frames, steps)),
+            AnyFrames::Space(mut frames) => Self::Space(AabbTrace::record(&mut *frames, steps)),
         }
     }
 
@@ -130,8 +129,8 @@ impl AnyFilm {
     #[must_use]
     pub fn boxes(&self) -> usize {
         match self {
-            Self::Plane(film) => film.boxes(),
-            Self::Space(film) => film.boxes(),
+            Self::Plane(trace) => trace.boxes(),
+            Self::Space(trace) => trace.boxes(),
         }
     }
 
@@ -145,12 +144,15 @@ impl AnyFilm {
     }
 }
 
-/// Why a scene could not be filmed.
+/// Why a scene could not be traced.
 #[derive(Debug, thiserror::Error)]
-pub enum FilmError {
+pub enum TraceError {
     /// It cannot be simulated.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// A shape has no box.
     #[error(transparent)]
     Body(#[from] BodyError),
@@ -161,33 +163,24 @@ pub enum FilmError {
 ///
 /// # Errors
 /// If the scene cannot be simulated, or a shape has no box.
-pub fn simulated(prepared: Prepared, folder: &Path, steps: u64) -> Result<Film<3>, FilmError> {
+pub fn simulated(prepared: &Prepared, folder: &Path, steps: u64) -> Result<AabbTrace<3>, TraceError> {
     let mut bodies = Bodies::new(&prepared.scene, folder)?;
-    let mut film = Film::begin(&bodies.frame());
+    let mut trace = AabbTrace::begin(&bodies.frame());
     let mut poses: Vec<Option<Pose>> = vec![None; prepared.scene.bodies.len()];
-    let mut session = Session::new(prepared)?;
+    let mut session = prepared.session()?;
+    let mut states = BodyBuffer::default();
     for _ in 0..steps {
         session.step()?;
-        session.for_each_body(|body| {
+        session.simulation().bodies(&mut states);
+        for body in states.iter() {
             if let Some(pose) = poses.get_mut(body.number as usize) {
-                *pose = Some(Pose::new(body.position.as_vec3(), rotation(body.turn)));
+                *pose = Some(body.pose());
             }
-        });
-        bodies.put(&poses);
-        film.shoot(&bodies.frame());
-    }
-    Ok(film)
-}
-
-fn rotation(turn: Turn) -> Rotation {
-    match turn {
-        Turn::Quaternion(xyzw) => Rotation::from_xyzw(xyzw).unwrap_or(Rotation::IDENTITY),
-        Turn::Rows([a, b, c, d, e, f, g, h, i]) => {
-            // Rows there, columns here.
-            let columns = [Vec3::new(a, d, g), Vec3::new(b, e, h), Vec3::new(c, f, i)];
-            Rotation::from_matrix(&Matrix3 { columns })
         }
+        bodies.put(&poses);
+        trace.shoot(&bodies.frame());
     }
+    Ok(trace)
 }
 
 #[cfg(test)]
@@ -197,11 +190,13 @@ mod tests {
     use crate::task::Task;
 
     #[test]
-    fn a_film_shows_what_happened_and_then_nothing() {
+    fn a_trace_shows_what_happened_and_then_nothing() {
         for name in ["churn:40", "tenth-moving:30", "teleports:25"] {
             let AnyFrames::Space(mut live) = of_swarm(name).unwrap() else { panic!("{name}") };
-            let AnyFilm::Space(film) = AnyFilm::record(of_swarm(name).unwrap(), 12) else { panic!("{name}") };
-            let mut player = film.play();
+            let AnyAabbTrace::Space(trace) = AnyAabbTrace::record(of_swarm(name).unwrap(), 12) else {
+                panic!("{name}")
+            };
+            let mut player = trace.play();
             for number in 0..=12 {
                 assert_eq!(player.frame().boxes, live.frame().boxes, "{name}, frame {number}");
                 assert_eq!(player.frame().changes, live.frame().changes, "{name}, frame {number}");
@@ -219,8 +214,8 @@ mod tests {
     fn simulated_bodies_fall_under_both_solvers() {
         for (scene, solver) in [("funnel", "fingsics"), ("funnel", "soft-step"), ("pile:8", "soft-step")] {
             let task = Task { scene: scene.into(), solver: Some(solver.parse().unwrap()), ..Task::default() };
-            let film = simulated(task.prepare().unwrap(), Path::new("."), 20).unwrap();
-            let mut player = film.play();
+            let trace = simulated(&task.prepare().unwrap(), Path::new("."), 20).unwrap();
+            let mut player = trace.play();
             let height = |boxes: &[Aabb<3>]| -> f32 {
                 boxes.iter().filter(|b| b.min[1].is_finite()).map(|b| b.min[1]).sum()
             };

@@ -24,9 +24,9 @@ pub mod rank;
 pub mod rounds;
 
 use crate::measure::{Failed, Measured, Sample};
-use crate::run::Spread;
 use crate::stats::{Interval, median, median_interval, ratio_interval};
 use crate::task::Task;
+use carom_sim::Spread;
 
 /// Seed of the resampling: figures of the same samples are the same.
 pub(crate) const SEED: u64 = 0xCA20;
