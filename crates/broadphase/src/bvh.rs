@@ -20,9 +20,9 @@ pub use rebuilt::RebuiltTree;
 pub use refitted::RefittedTree;
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::Options;
+use crate::options::BroadPhaseOptions;
 
 pub(crate) fn about(method: Method) -> About {
     match method {
@@ -53,7 +53,10 @@ pub(crate) fn about(method: Method) -> About {
     }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     match method {
         Method::Dbvt => Box::new(DynamicTree::new(options.margin)),
         Method::BvhRefit => Box::new(RefittedTree::default()),

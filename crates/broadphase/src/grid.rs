@@ -12,7 +12,7 @@
 //! Cost per update: O(n + cells) to sort, then per asking box the boxes of the 3^D cells around it, half of them where all
 //! ask.
 
-mod finder;
+mod broad_phase;
 mod frame;
 mod level;
 mod order;
@@ -22,9 +22,9 @@ pub(crate) use frame::{Crowd, sample};
 pub(crate) use order::SpatialOrder;
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::Options;
+use crate::options::BroadPhaseOptions;
 
 pub(crate) fn about(method: Method) -> About {
     let (name, what, cost, best) = match method {
@@ -50,6 +50,9 @@ pub(crate) fn about(method: Method) -> About {
     About { name, what, contract: "Exactly the pairs of overlapping boxes.", cost, best, options: &["cell"] }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
-    Box::new(finder::Grids::new(method, options.cell))
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
+    Box::new(broad_phase::Grids::new(method, options.cell))
 }

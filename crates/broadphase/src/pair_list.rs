@@ -1,6 +1,6 @@
 //! The pairs of a space as a sorted list, and what changed in it.
 
-use crate::finder::Found;
+use crate::broad_phase::Found;
 use crate::{Pair, PairChanges, radix};
 
 /// Below this many pairs a comparison sort is as fast as counting digits.

@@ -10,11 +10,11 @@
 //!
 //! Cost per update: O(n log n) for the tree, then O(n × leaf) tests.
 
+mod broad_phase;
 mod bsp;
 mod build;
 mod cut;
 pub mod file;
-mod finder;
 mod loose;
 mod pairs;
 mod tree;
@@ -24,9 +24,9 @@ pub use file::FileError;
 pub use tree::{CellTree, Kind, Limits, Node, Statistics};
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::Options;
+use crate::options::BroadPhaseOptions;
 
 const EXACT: &str = "Exactly the pairs of overlapping boxes.";
 const CUTS: &[&str] = &["leaf", "depth"];
@@ -92,7 +92,10 @@ pub(crate) fn about(method: Method) -> About {
     About { name, what, contract, cost, best, options }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     let kind = match method {
         Method::Quadtree => Kind::Quadtree,
         Method::LooseQuadtree => Kind::LooseQuadtree,
@@ -105,5 +108,5 @@ pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<d
     let usual = Limits::default();
     let depth = if kind.is_loose() { Limits::DEEPEST_LOOSE } else { usual.depth };
     let limits = Limits { leaf: options.leaf.unwrap_or(usual.leaf), depth: options.depth.unwrap_or(depth) };
-    Box::new(finder::Trees::new(kind, limits))
+    Box::new(broad_phase::Trees::new(kind, limits))
 }

@@ -1,7 +1,7 @@
 //! Questions to a space: which boxes meet a box, a ray, a moving box or a frustum, and which is nearest.
 //!
 //! One walk serves them all: volumes that cannot contribute are left out if the method has a structure
-//! ([`crate::finder::Hierarchy`]); without one, every box is looked at. Each box that is found is found once, and has been tested
+//! ([`crate::broad_phase::Hierarchy`]); without one, every box is looked at. Each box that is found is found once, and has been tested
 //! itself. Queries are right at any time: what was inserted or moved since the last update, which the structure does not know, is
 //! looked at one by one.
 
@@ -11,7 +11,7 @@ use carom_geometry::primitive::{Plane, Ray};
 use glam::Vec3;
 
 use crate::Space;
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// The part of a frustum's outside that a box must lie in to be left out: planes point outwards.
 fn outside(planes: &[Plane], aabb: &Aabb<3>) -> bool {
@@ -61,7 +61,7 @@ impl<const D: usize> Space<D> {
     /// here. It may visit ids that have been removed since.
     #[must_use]
     pub fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
-        self.finder.hierarchy()
+        self.broad_phase.hierarchy()
     }
 
     /// The ids of all boxes that overlap a box, ascending. Touching counts.

@@ -25,9 +25,9 @@ use multi::MultiSap;
 use persistent::{Policy, Sap};
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::{Extraction, Options, Sort, Update};
+use crate::options::{BroadPhaseOptions, Extraction, Sort, Update};
 use crate::refine::{Refined, Refinement};
 
 pub(crate) fn about(method: Method) -> About {
@@ -76,7 +76,10 @@ pub(crate) fn about(method: Method) -> About {
     }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     let pairs = options.pairs.unwrap_or(Extraction::Sorted);
     match method {
         Method::SapObb => Box::new(Refined::new(Box::new(Sap::new(Policy::Adaptive)), Refinement::Obb)),

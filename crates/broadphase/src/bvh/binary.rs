@@ -16,7 +16,7 @@
 use carom_geometry::Aabb;
 
 use super::block::area;
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// No node.
 const NONE: u32 = u32::MAX;

@@ -4,7 +4,7 @@
 //! anew. One pass through all pairs and a sort of those found; no hash table.
 
 use crate::Pair;
-use crate::finder::{Counters, Found, Outcome};
+use crate::broad_phase::{Counters, Found, Outcome};
 use crate::pair_list;
 
 /// The pairs as of the last update.

@@ -10,7 +10,7 @@
 
 use carom_geometry::Aabb;
 
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// Kinds of trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,10 +19,10 @@ use carom_core::threads::{ThreadPool, task_range};
 use cells::{Cells, NONE};
 use sweep::Sweep;
 
+use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 use crate::bvh::ledger::Ledger;
 use crate::bvh::order::Order;
 use crate::bvh::tree::WideTree;
-use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
 use crate::method::About;
 use crate::tasks::{MAX_TASKS, task_count};
 use crate::{Pair, Table};
@@ -145,7 +145,7 @@ impl<const D: usize> KdSweep<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for KdSweep<D> {
+impl<const D: usize> BroadPhase<D> for KdSweep<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.cells.reserve(table.slots());
         self.ledger.touch(table.changed().iter().chain(table.removed()), table.slots());

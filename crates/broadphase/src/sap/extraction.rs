@@ -2,7 +2,7 @@
 //! and the intersection of what it finds, as hash sets or as sorted lists.
 //!
 //! Sweeps need memory for all pairs that overlap on an axis, which in a large scene is a large multiple of the answer. They are
-//! counted first, in O(n); if there are more than [`MOST`], positions are used instead and the finder says so.
+//! counted first, in O(n); if there are more than [`MOST`], positions are used instead and the broad phase says so.
 
 use super::active::Active;
 use super::endpoint::{id, is_upper};

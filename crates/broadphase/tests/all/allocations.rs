@@ -33,7 +33,7 @@ fn the_steady_state_allocates_nothing() {
         "multi-sap",
     ] {
         let choice: Choice = name.parse().unwrap();
-        let mut space = Space::<3>::with_finder(choice.finder());
+        let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
         (0..700).for_each(|at| {
             space.insert(place(at, 0)).unwrap();
         });

@@ -78,7 +78,7 @@ fn nudged<const D: usize>(aabb: &Aabb<D>, step: &[i8; D]) -> Aabb<D> {
 
 /// Runs a sequence on one method.
 pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), String> {
-    let mut space = Space::<D>::with_finder(choice.finder());
+    let mut space = Space::<D>::with_broad_phase(choice.broad_phase());
     let mut model = Model::default();
     let mut before = Vec::new();
     let mut alive: Vec<u32> = Vec::new();
@@ -130,7 +130,7 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 space.set_bound(id, bound).unwrap();
                 model.bounds[id as usize] = Some(bound);
             }
-            Op::Renew => space.set_finder(choice.finder()),
+            Op::Renew => space.set_broad_phase(choice.broad_phase()),
             Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
         }
     }

@@ -18,7 +18,7 @@ fn boxes<const D: usize>() -> impl Strategy<Value = Vec<Aabb<D>>> {
 }
 
 fn pairs<const D: usize>(choice: &Choice, updates: &[Vec<Aabb<D>>]) -> Option<Vec<Pair>> {
-    let mut space = Space::<D>::with_finder(choice.finder());
+    let mut space = Space::<D>::with_broad_phase(choice.broad_phase());
     for (index, boxes) in updates.iter().enumerate() {
         if index == 0 {
             for aabb in boxes {

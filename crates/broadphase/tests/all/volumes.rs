@@ -113,7 +113,7 @@ fn each_refinement_leaves_out_what_only_it_can() {
     let cube = |x: f32, y: f32| Aabb::new([x, y, 0.0], [x + 2.0, y + 2.0, 2.0]);
     // Unit balls in boxes that overlap at a corner.
     let pairs = |choice: &str, diagonal: bool| {
-        let mut space = Space::<3>::with_finder(choice.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<3>::with_broad_phase(choice.parse::<Choice>().unwrap().broad_phase());
         for corner in [0.0, 1.6] {
             let id = space.insert(cube(corner, corner)).unwrap();
             let whole = Bound::of_box(&cube(corner, corner)).unwrap();
@@ -147,7 +147,7 @@ fn each_refinement_leaves_out_what_only_it_can() {
 #[test]
 fn bounds_that_change_alone_change_the_pairs() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "incremental-sap+kdop14", "aabb+kdop26"] {
-        let mut space = Space::<2>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<2>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
         let a = space.insert(Aabb::new([0.0, 0.0], [2.0, 2.0])).unwrap();
         let _ = space.insert(Aabb::new([1.8, 0.0], [3.8, 2.0])).unwrap();
         assert_eq!(space.update().len(), 1, "{name}");
@@ -166,7 +166,7 @@ fn bounds_that_change_alone_change_the_pairs() {
 fn boxes_of_any_size_keep_their_pairs() {
     for size in [1e-38f32, 1e-30, 4e-24, 4e-23, 1e-20, 1e-19, 1e-10, 1e10, 1e16, 1e19, 1e25, 1e37] {
         for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop18", "sap+kdop26"] {
-            let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+            let mut space = Space::<3>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
             for at in [0.0f32, 0.98, 5.0] {
                 let low = [at * size, 0.0, 0.0];
                 space.insert(Aabb::new(low, [low[0] + size, size, size])).unwrap();
@@ -184,7 +184,7 @@ fn boxes_of_any_size_keep_their_pairs() {
 #[test]
 fn bounds_that_are_no_numbers_overlap_everything() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop26"] {
-        let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<3>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
         let aabb = Aabb::new([0.0; 3], [1.0; 3]);
         let a = space.insert(aabb).unwrap();
         space.insert(Aabb::new([0.5; 3], [1.5; 3])).unwrap();
@@ -200,7 +200,7 @@ fn bounds_that_are_no_numbers_overlap_everything() {
 #[test]
 fn boxes_that_touch_at_a_corner_keep_their_pairs() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop18", "sap+kdop26"] {
-        let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<3>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
         let count = 200u16;
         for i in 0..count {
             // Far from each other, so that every box touches one other.

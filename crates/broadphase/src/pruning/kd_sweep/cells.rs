@@ -9,7 +9,7 @@
 
 use carom_geometry::Aabb;
 
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// A box in more cells than this is large.
 const MOST: usize = 64;
