@@ -49,23 +49,14 @@ use carom_geometry::Pose;
 use carom_geometry::shape::Shape;
 use glam::Vec3;
 
+use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::proximity::Proximity;
 use boxes::{boxes_touch, half_of, triangle_touches_box, triangles_touch};
 
-/// Is there a formula for shapes of these kinds? The same answer in either order.
+/// Is there a formula for the distance of shapes of these kinds? The same answer in either order.
 #[must_use]
-pub fn has(a: &Shape, b: &Shape) -> bool {
-    use Shape::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Polytope, Sphere, Tile, Triangle};
-    match (a, b) {
-        (HalfSpace(_), other) | (other, HalfSpace(_)) => other.as_convex().is_some(),
-        (Sphere(_), Cylinder(_) | Cone(_) | Polytope(_))
-        | (Cylinder(_) | Cone(_) | Polytope(_), Sphere(_)) => true,
-        (
-            Sphere(_) | Capsule(_) | Tile(_) | Cuboid(_) | Triangle(_),
-            Sphere(_) | Capsule(_) | Tile(_) | Cuboid(_) | Triangle(_),
-        ) => true,
-        _ => false,
-    }
+pub const fn has(a: &Shape, b: &Shape) -> bool {
+    matches!(algorithm_for(Question::Distance, a, b), Algorithm::Analytic | Algorithm::SatThenAnalytic)
 }
 
 /// The signed distance of two shapes by formula; `None` if there is none for their kinds.

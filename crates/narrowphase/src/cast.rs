@@ -162,9 +162,9 @@ impl Request {
 /// use carom_geometry::shape::{Cuboid, Cylinder};
 /// use carom_narrowphase::cast::{CastOptions, cast};
 /// use glam::Vec3;
-/// let (wall, drum) = (Cuboid::new(Vec3::new(0.1, 5.0, 5.0))?, Cylinder::new(1.0, 0.4)?);
+/// let (wall, cylinder) = (Cuboid::new(Vec3::new(0.1, 5.0, 5.0))?, Cylinder::new(1.0, 0.4)?);
 /// let pose = Pose::at(Vec3::new(-10.0, 0.0, 0.0));
-/// let hit = cast(&wall, &drum, &pose, Vec3::X * 100.0, &CastOptions::default()).unwrap();
+/// let hit = cast(&wall, &cylinder, &pose, Vec3::X * 100.0, &CastOptions::default()).unwrap();
 /// assert!((hit.fraction - 0.095).abs() < 1e-6);
 /// assert!((hit.normal + Vec3::X).length() < 1e-6);
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())

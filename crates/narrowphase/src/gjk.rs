@@ -295,7 +295,8 @@ pub(crate) fn narrowed<S: Real>(answer: &Proximity<f64>) -> Proximity<S> {
 /// let (ball, cube) = (Sphere { radius: 0.5 }, Cuboid { half: Vec3::ONE });
 /// let pose = Pose::at(Vec3::new(3.0, 0.0, 0.0));
 /// let mut cache = SimplexCache::new();
-/// let GjkOutcome::Near(found) = gjk::distance(&ball, &cube, &pose, &mut cache, &GjkOptions::default()) else { panic!() };
+/// let outcome = gjk::distance(&ball, &cube, &pose, &mut cache, &GjkOptions::default());
+/// let GjkOutcome::Near(found) = outcome else { panic!() };
 /// assert_eq!((found.distance, found.normal), (1.5, Vec3::X));
 /// let outcome = gjk::distance(&ball, &cube, &pose, &mut cache, &GjkOptions::within(1.0));
 /// assert!(matches!(outcome, GjkOutcome::Separated { .. }));

@@ -7,8 +7,9 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`pair`] | any two convex shapes by any method: distance, overlap, manifold |
-//! | [`method`] | the algorithms by name |
+//! | [`pair`] | any two convex shapes: distance, overlap, manifold |
+//! | [`dispatch`] | the table of algorithms: kind × kind × question |
+//! | [`method`] | families of algorithms by name |
 //! | [`analytic`] | signed distances and contact points by formula |
 //! | [`sat`] | separating axes of polyhedra |
 //! | [`gjk`] | distance of any two convex shapes by iteration |
@@ -22,7 +23,6 @@
 //! | [`proximity`] | the answer of every distance query |
 //! | [`convex`] | what an algorithm may ask of a convex shape: support points |
 //! | [`support_feature`] | the face, edge or vertex of a shape that faces a direction |
-//! | [`lanes`] | several numbers per instruction |
 //! | [`alternatives`] | algorithms that the engine never calls, to be compared with the others |
 //! | [`oracle`] | the slow and plain check of all distance queries |
 //!
@@ -37,13 +37,14 @@
 //!
 //! // What is known of a pair from frame to frame, and what a thread needs while it computes.
 //! let (mut cache, mut scratch) = (pair::PairCache::default(), pair::Scratch::default());
-//! let near = pair::proximity(&table, &cylinder, &pose, 1.0, NarrowMethod::Auto, &mut cache)?.unwrap();
+//! let method = NarrowMethod::Auto;
+//! let near = pair::proximity(&table, &cylinder, &pose, 1.0, method, &mut cache)?.unwrap();
 //! assert!((near.distance + 0.005).abs() < 1e-4 && (near.normal - Vec3::Y).length() < 1e-3);
 //!
 //! let mut contact = Manifold::default();
 //! let tolerances = Tolerances::default();
-//! let method = NarrowMethod::Auto;
-//! pair::manifold(&table, &cylinder, &pose, tolerances, method, &mut cache, &mut scratch, &mut contact)?;
+//! pair::manifold(
+//!     &table, &cylinder, &pose, tolerances, method, &mut cache, &mut scratch, &mut contact)?;
 //! assert_eq!(contact.points().len(), 2); // a line of contact has two ends
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -54,9 +55,9 @@ pub mod analytic;
 pub mod cast;
 pub mod composite;
 pub mod convex;
+pub mod dispatch;
 pub mod epa;
 pub mod gjk;
-pub mod lanes;
 pub mod manifold;
 pub mod method;
 pub mod oracle;

@@ -1,4 +1,4 @@
-//! The judge of every distance query: slow, in `f64`, and right for reasons that fit on this page.
+//! The check of every distance query: slow, in `f64`, and right for reasons that fit on this page.
 //!
 //! An answer for two sets that are apart carries its own proof. Both of its points belong to their
 //! sets, so the distance is no greater than claimed; and along its normal the sets leave a gap of
@@ -12,7 +12,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`witness`] | what the judge asks of a shape: membership, and vertices, faces and edges of polyhedra |
+//! | [`witness`] | what the oracle asks of a shape: membership, and vertices, faces and edges of polyhedra |
 //! | [`mod@depth`] | the shortest way out of each other |
 //! | [`mod@distance`] | all pairs of triangles |
 
@@ -28,7 +28,7 @@ use depth::{depth, gap};
 pub use witness::{OraclePolyhedron, OracleShape};
 
 /// How far the length of a normal may be from 1: rounding of single precision, as answers of either
-/// precision are judged.
+/// precision are checked.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// A claim of an answer that does not hold.

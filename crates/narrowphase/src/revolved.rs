@@ -19,8 +19,8 @@
 //!
 //! Cost: a root for every face, a vector product for every edge, and for the few edges that may
 //! matter about five steps of Newton's method each. For shapes that overlap that is less than GJK
-//! and EPA take, for polytopes up to the number of edges that [`covers`] knows. Whether shapes
-//! touch, and how far apart they are, GJK says sooner.
+//! and EPA take, for polytopes up to the number of edges that [`dispatch`](crate::dispatch) names.
+//! Whether shapes touch, and how far apart they are, GJK says sooner.
 //!
 //! That the least overlap belongs to pairs of features whose normals agree is the theorem behind
 //! separating axes (S. Gottschalk); that arcs of normals stand for edges is from D. Gregorius, "The
@@ -90,24 +90,13 @@ pub struct AxisHint<S: Real = f32> {
 /// Edges of a polytope up to which this is faster than EPA.
 const MAX_EDGES: usize = 20;
 
-/// Is one of the shapes a cylinder or cone, and is this the fastest way to its contacts with the
-/// other one?
+/// Are candidate directions faster than EPA with this shape? All are but polytopes of many edges.
 #[must_use]
 #[inline]
-pub fn covers(a: &Shape, b: &Shape) -> bool {
-    let has_rim = |shape: &Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
-    if matches!((a, b), (Shape::Cylinder(_), Shape::Cylinder(_))) {
-        return true;
-    }
-    let other = match (has_rim(a), has_rim(b)) {
-        (true, false) => b,
-        (false, true) => a,
-        _ => return false,
-    };
-    match other {
-        Shape::Cuboid(_) | Shape::Tile(_) | Shape::Triangle(_) | Shape::Capsule(_) => true,
+pub(crate) fn has_few_edges(shape: &Shape) -> bool {
+    match shape {
         Shape::Polytope(shape) => shape.half_edge_count() <= 2 * MAX_EDGES,
-        _ => false,
+        _ => true,
     }
 }
 
@@ -173,8 +162,8 @@ fn cylinders(
         return Some(RevolvedOutcome::Apart(axis));
     }
     let (a, b) = (frustum_of(a, &Pose::IDENTITY)?, frustum_of(b, pose)?);
-    let drums = CylinderCylinder::new(&a, &b);
-    let mut gap = match drums.search(max_distance, hint.axis)? {
+    let pair = CylinderCylinder::new(&a, &b);
+    let mut gap = match pair.search(max_distance, hint.axis)? {
         Found::Apart(axis) => return Some(RevolvedOutcome::Apart(axis)),
         Found::Open(axis) => return Some(RevolvedOutcome::Open { axis }),
         Found::Near(gap) => gap,
@@ -222,7 +211,7 @@ pub(crate) fn is_one_point(a: &Shape, b: &Shape, pose: &Pose, normal: Vec3) -> b
 /// nearest points. `None` also for other shapes; nothing is proved by it.
 #[must_use]
 #[inline]
-pub fn round_apart(
+pub(crate) fn round_apart(
     a: &Shape,
     b: &Shape,
     pose: &Pose,

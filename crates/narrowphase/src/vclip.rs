@@ -12,9 +12,9 @@
 //! |---|---|
 //! | [`VClip`] | a query with its settings |
 //! | [`Witness`] | the features, to begin the next query with |
-//! | [`WitnessCache`] | witnesses by pair of bodies |
-//! | [`Stepper`] | one state at a time, for watching and testing |
-//! | [`VClipContact`] | one contact point, or several from an envelope |
+//!
+//! A cache of witnesses, contacts and a way to watch the states are in
+//! [`alternatives::vclip`](crate::alternatives::vclip).
 //!
 //! The states are [`VClipState`]; the walk stops
 //! * *separated*, in any state but edge–face;
@@ -36,28 +36,21 @@
 //! Alonso's thesis (UNED, 2021). What is different here: the points that would be the answer are
 //! looked at before anything is clipped.
 
-mod bodies;
-mod cache;
+pub(crate) mod bodies;
 mod clip;
-mod contact;
 mod depth;
 mod edge_states;
-mod envelope;
 mod found;
 mod perimeter;
-mod step;
+pub(crate) mod step;
 mod vertex_states;
 mod witness;
 
 use carom_geometry::polytope::Feature;
 use carom_geometry::{Polytope, Pose, Real, Vector};
 
-pub use cache::{CacheCounters, WitnessCache};
-pub use contact::VClipContact;
-pub use envelope::{Envelope, MAX_CONTACTS};
 pub use found::{VClipAnswer, VClipState, VClipStatus, VClipTermination};
 pub use perimeter::Perimeter;
-pub use step::{BrokenPromise, Stepper};
 pub use witness::Witness;
 
 use bodies::Bodies;
@@ -76,12 +69,14 @@ const MOST_EXITS: u32 = 4;
 /// use glam::Vec3;
 /// let (cube, tip) = (Polytope::<f32>::cube(1.0)?, Polytope::<f32>::pyramid(4, 1.0, 1.0)?);
 /// let mut witness = Witness::default();
-/// let near = VClip::default().proximity(&tip, &cube, &Pose::at(Vec3::new(0.0, 2.5, 0.0)), &mut witness);
+/// let pose = Pose::at(Vec3::new(0.0, 2.5, 0.0));
+/// let near = VClip::default().proximity(&tip, &cube, &pose, &mut witness);
 /// assert_eq!((near.distance, near.normal), (0.5, Vec3::Y));
 /// // A little later the witness is the answer.
 /// let pose = Pose::at(Vec3::new(0.125, 2.25, 0.0));
 /// let answer = VClip::default().solve(&tip, &cube, &pose, witness);
-/// assert_eq!((answer.features.distance, answer.state, answer.steps), (0.25, VClipState::VertexFace, 1));
+/// assert_eq!((answer.features.distance, answer.steps), (0.25, 1));
+/// assert_eq!(answer.state, VClipState::VertexFace);
 /// # Ok::<(), carom_geometry::polytope::GenerateError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ mod tests;
 use carom_scene::Scene;
 use carom_scene::model::{Axis, Body, Orientation, ShapeKind, Style};
 
-pub use reader::{ReadError, Reader};
+pub use reader::{Reader, SceneDatReadError};
 pub use writer::{WriteError, Writer};
 
 const HEADER_BYTES: u64 = 12;

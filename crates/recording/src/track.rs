@@ -2,11 +2,11 @@
 //! with any frame at hand at once.
 //!
 //! ```
-//! use carom_recording::track::{Header, Options, Recording, Stamp, Writer};
+//! use carom_recording::track::{Header, RecordingOptions, Recording, Stamp, Writer};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("fall.crec");
 //! let header = Header { steps_per_second: 60, names: vec!["ball".to_owned()], ..Header::default() };
-//! let mut writer = Writer::create(&path, &header, Options::default())?;
+//! let mut writer = Writer::create(&path, &header, RecordingOptions::default())?;
 //! for number in 0..100 {
 //!     let time = number as f64 / 60.0;
 //!     writer.frame(Stamp { number, time, state_hash: 0 }, |frame| {
@@ -45,16 +45,21 @@ mod source;
 mod word;
 mod writer;
 
+use carom_core::envelope::{Envelope, Layout};
+
 pub use block::BlockFault;
-pub use error::{ChunkError, ReadError, WriteError};
+pub use error::{ChunkError, RecordingReadError, WriteError};
 pub use frame::{Contact, Event, EventKind, Frame, FrameFault, NO_BODY, Position, Rotation, Stamp};
 pub use header::{Channels, Header, PoseKind, PositionKind, Precision, RotationKind};
 pub use index::Damage;
 pub use recording::Recording;
 pub use sink::Summary;
-pub use writer::{Options, Writer};
+pub use writer::{RecordingOptions, Writer};
 
 /// First bytes of every recording, with a line end inside that a text-mode copy would spoil.
 pub const MAGIC: [u8; 8] = *b"\x89CREC\r\n\x1a";
 /// Version of the layout.
 pub const VERSION: u32 = 1;
+
+/// The file's preamble around its header; the blocks stand behind it.
+const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, layout: Layout::LengthCrc32 };

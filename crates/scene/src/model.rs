@@ -1,6 +1,6 @@
 //! The data model of a three-dimensional scene: everything Carom simulates, nothing about how.
 //!
-//! Units are SI, y is up, right-handed. All numbers are `f32`; a scene far from the origin sets [`World::origin`]
+//! Units are SI, y is up, right-handed. All numbers are `f32`; a scene far from the origin sets [`WorldSettings::origin`]
 //! (`f64`) and keeps its own coordinates small. References between parts are by body or joint id (a string), so that a
 //! scene can be edited by hand and merged; [`crate::validate`] checks that they resolve.
 //!
@@ -14,11 +14,11 @@ mod joint;
 mod settings;
 mod shape;
 
-pub use body::{Body, BodyKind, LockedAxes, Look, Mass, Orientation, Spin, Style};
+pub use body::{AngularVelocity, Body, BodyKind, LockedAxes, Look, Mass, Orientation, Style};
 pub use event::{Action, Event};
 pub use field::{Field, FieldKind, Region};
 pub use joint::{Anchors, AxisFreedom, Freedom, Joint, JointKind, Limits, Motor, SpringLaw};
-pub use settings::{Camera, SolverSettings, World};
+pub use settings::{Camera, SolverSettings, WorldSettings};
 pub use shape::{Axis, Filter, Material, Shape, ShapeKind};
 
 /// A complete scene.
@@ -29,7 +29,7 @@ pub struct Scene {
     /// One or two sentences for `carom info` and `carom list`.
     pub description: String,
     /// Gravity and place of the world.
-    pub world: World,
+    pub world: WorldSettings,
     /// How the scene wants to be simulated; every entry can be overridden by the user.
     pub solver: SolverSettings,
     /// Where the viewer starts.

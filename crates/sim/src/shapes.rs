@@ -1,7 +1,7 @@
 //! From the forms of scene files to shapes of the engine.
 //!
 //! A scene says a length and an axis where the engine has shapes along one axis of their own, so a form becomes a shape
-//! and the turn that lays it along its axis. Hulls, meshes and height fields are dear to build and often shared by many
+//! and the turn that lays it along its axis. Hulls, meshes and height fields are expensive to build and often shared by many
 //! bodies: `ShapeBuilder` builds a form once and hands the same shape to all bodies that have it.
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use carom_geometry::shape::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, ShapeError, Sphere, Tile,
 };
 use carom_geometry::{HeightField, Matrix3, Mesh, Rotation};
-use carom_scene::model::{Axis, Orientation, ShapeKind, Spin};
+use carom_scene::model::{AngularVelocity, Axis, Orientation, ShapeKind};
 use glam::Vec3;
 
 /// ShapeBuilder kept for the bodies that follow: scenes take turns with a few.
@@ -59,10 +59,10 @@ pub fn rotation(orientation: Orientation) -> Rotation {
 }
 
 /// Angular velocity in radians per second.
-pub fn angular_velocity(spin: Spin) -> Vec3 {
-    match spin {
-        Spin::Radians(spin) => spin.into(),
-        Spin::Degrees(spin) => spin.map(f32::to_radians).into(),
+pub fn angular_velocity(velocity: AngularVelocity) -> Vec3 {
+    match velocity {
+        AngularVelocity::Radians(velocity) => velocity.into(),
+        AngularVelocity::Degrees(velocity) => velocity.map(f32::to_radians).into(),
     }
 }
 
@@ -146,7 +146,7 @@ fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), ShapeBuil
     Ok((shape, Rotation::IDENTITY))
 }
 
-/// Builds shapes, and remembers the last few dear ones.
+/// Builds shapes, and remembers the last few expensive ones.
 pub struct ShapeBuilder<'a> {
     folder: &'a Path,
     kept: Vec<(ShapeKind, Shape)>,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use carom_recording::track::{
-    Channels, Header, MAGIC, Options, PoseKind, PositionKind, Precision, Recording, RotationKind, VERSION,
+    Channels, Header, MAGIC, RecordingOptions, PoseKind, PositionKind, Precision, Recording, RotationKind, VERSION,
     Writer,
 };
 
@@ -82,7 +82,7 @@ fn header_of(kinds: u8) -> Header {
 /// A recording of no frames without its index.
 fn empty(header: &Header) -> Vec<u8> {
     let file = Shared::default();
-    let writer = Writer::to(file.clone(), Path::new("fuzz.crec"), header, Options::default());
+    let writer = Writer::to(file.clone(), Path::new("fuzz.crec"), header, RecordingOptions::default());
     writer.expect("the header is possible").finish().expect("memory takes all bytes");
     let mut bytes = std::mem::take(&mut *file.0.lock().expect("the writer has ended"));
     let index = bytes.windows(4).rposition(|window| window == MARK).unwrap_or(bytes.len());

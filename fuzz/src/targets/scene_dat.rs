@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use carom_recording::scene_dat::{ReadError, Reader};
+use carom_recording::scene_dat::{SceneDatReadError, Reader};
 
 /// One input.
 pub(crate) fn fuzz(bytes: &[u8]) {
@@ -13,7 +13,7 @@ pub(crate) fn fuzz(bytes: &[u8]) {
     for frame in [0, frames / 2, frames.saturating_sub(1)].into_iter().filter(|frame| *frame < frames) {
         match reader.frame(frame) {
             Ok(poses) => assert_eq!(poses.len(), objects, "in frame {frame} of {frames}"),
-            Err(ReadError::NotFinite { .. }) => {}
+            Err(SceneDatReadError::NotFinite { .. }) => {}
             Err(error) => panic!("the length was checked when it was opened: {error}"),
         }
     }

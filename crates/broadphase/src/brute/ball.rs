@@ -2,8 +2,8 @@
 //!
 //! For `obb` the spheres are those around the oriented boxes, so they leave out only what the oriented boxes would too.
 
+use carom_core::simd::f32x8;
 use carom_core::threads::ThreadPool;
-use wide::f32x8;
 
 use crate::finder::{Contract, Counters, Finder, Found, Outcome};
 use crate::refine::{Ball, OrientedBoxes, ball, balls_overlap};

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use carom_geometry::{Polytope, Pose, Real};
 use carom_narrowphase::alternatives::mpr;
+use carom_narrowphase::alternatives::vclip::WitnessCache;
 use carom_narrowphase::gjk;
 use carom_narrowphase::sat::search::{SatScratch, deepest_axis};
-use carom_narrowphase::vclip::{VClip, Witness, WitnessCache, facing};
+use carom_narrowphase::vclip::{VClip, Witness, facing};
 
 use crate::simulation::{self, MARGIN};
 

@@ -6,7 +6,8 @@
 
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Polytope, Pose, Rotation};
-use carom_narrowphase::vclip::{VClip, Witness, WitnessCache, facing};
+use carom_narrowphase::alternatives::vclip::WitnessCache;
+use carom_narrowphase::vclip::{VClip, Witness, facing};
 use glam::DVec3;
 
 /// Seconds per step.

@@ -16,7 +16,8 @@ use std::process::ExitCode;
 use canvas::{BODY, BOUND, Colour, Picture, SECOND, View, sheet};
 use carom_geometry::polytope::Feature;
 use carom_geometry::{Polytope, Pose, Vector};
-use carom_narrowphase::vclip::{Stepper, VClip, Witness};
+use carom_narrowphase::alternatives::vclip::Stepper;
+use carom_narrowphase::vclip::{VClip, Witness};
 use cases::Case;
 use glam::DVec3;
 

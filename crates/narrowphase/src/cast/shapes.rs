@@ -1,8 +1,8 @@
 //! Casts of any shape at any shape.
 //!
-//! One `match` chooses the fastest way for the kinds. A mover that is easier to hit than to throw
-//! (a half-space, a mesh) rests while the target moves the other way. Compounds are cast child by
-//! child, with the best time so far as limit.
+//! The [dispatch table](crate::dispatch) chooses the fastest way for the kinds. A mover that is
+//! easier to hit than to throw (a half-space, a mesh) rests while the target moves the other way.
+//! Compounds are cast child by child, with the best time so far as limit.
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::shape::{Bounded, Compound, HalfSpace, Shape, Sphere};
@@ -11,6 +11,7 @@ use glam::Vec3;
 
 use super::surface::first_of_surface;
 use super::{CastHit, CastOptions, Surface, cast, cast_capsules, cast_on_half_space, cast_sphere};
+use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::support_feature::solid_of;
 
 /// The first touch of two shapes, and which of their parts touch.
@@ -38,7 +39,8 @@ pub struct ShapeCastHit {
 /// use glam::Vec3;
 /// let (ground, ball) = (Shape::from(HalfSpace), Shape::from(Sphere::new(0.5)?));
 /// let pose = Pose::at(Vec3::new(0.0, 2.5, 0.0));
-/// let found = cast_shape(&ground, &ball, &pose, Vec3::new(1.0, -4.0, 0.0), &CastOptions::default()).unwrap();
+/// let (displacement, options) = (Vec3::new(1.0, -4.0, 0.0), CastOptions::default());
+/// let found = cast_shape(&ground, &ball, &pose, displacement, &options).unwrap();
 /// assert_eq!((found.hit.fraction, found.hit.normal), (0.5, Vec3::Y));
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```
@@ -51,20 +53,26 @@ pub fn cast_shape(
     options: &CastOptions,
 ) -> Option<ShapeCastHit> {
     let query = Query { target, mover, pose, displacement };
-    match (target, mover) {
-        (_, Shape::Compound(compound)) => query.child_by_child(compound, options),
-        (Shape::Compound(compound), _) => query.at_children(compound, options),
-        (Shape::Mesh(_) | Shape::HeightField(_) | Shape::HalfSpace(_), Shape::Mesh(mesh)) => {
-            query.triangle_by_triangle(&**mesh, options)
-        }
-        (Shape::Mesh(_) | Shape::HeightField(_) | Shape::HalfSpace(_), Shape::HeightField(field)) => {
-            query.triangle_by_triangle(&**field, options)
-        }
-        (Shape::HalfSpace(_), Shape::HalfSpace(_)) => query.between_half_spaces(options),
-        (_, Shape::Mesh(_) | Shape::HeightField(_) | Shape::HalfSpace(_)) => query.swapped(options),
-        (Shape::Mesh(mesh), _) => query.at_surface(&**mesh, options),
-        (Shape::HeightField(field), _) => query.at_surface(&**field, options),
-        _ => query.between_solids(options),
+    match algorithm_for(Question::Cast, target, mover) {
+        Algorithm::Children => match (target, mover) {
+            (_, Shape::Compound(compound)) => query.child_by_child(compound, options),
+            (Shape::Compound(compound), _) => query.at_children(compound, options),
+            _ => None,
+        },
+        Algorithm::TriangleByTriangle => match mover {
+            Shape::Mesh(mesh) => query.triangle_by_triangle(&**mesh, options),
+            Shape::HeightField(field) => query.triangle_by_triangle(&**field, options),
+            _ => query.swapped(options),
+        },
+        Algorithm::Surface => match target {
+            Shape::Mesh(mesh) => query.at_surface(&**mesh, options),
+            Shape::HeightField(field) => query.at_surface(&**field, options),
+            _ => query.swapped(options),
+        },
+        Algorithm::HalfSpaces => query.between_half_spaces(options),
+        Algorithm::HalfSpaceSupport => query.on_half_space(options),
+        Algorithm::RoundedRay => query.by_rounded_ray(options),
+        _ => query.by_gjk_ray(options),
     }
 }
 
@@ -174,8 +182,21 @@ impl Query<'_> {
         Some(ShapeCastHit { hit: found.hit, target_part: Some(found.triangle), mover_part: None })
     }
 
-    /// The mover is convex, the target too or a half-space.
-    fn between_solids(&self, options: &CastOptions) -> Option<ShapeCastHit> {
+    /// One of the two is a half-space, the other convex.
+    fn on_half_space(&self, options: &CastOptions) -> Option<ShapeCastHit> {
+        let Self { target, mover, pose, displacement } = *self;
+        let hit = match (target, mover) {
+            (Shape::HalfSpace(_), Shape::Cuboid(m)) => cast_on_half_space(m, pose, displacement, options),
+            (Shape::HalfSpace(_), Shape::Capsule(m)) => cast_on_half_space(m, pose, displacement, options),
+            (Shape::HalfSpace(_), Shape::Sphere(m)) => cast_on_half_space(m, pose, displacement, options),
+            (Shape::HalfSpace(_), _) => cast_on_half_space(solid_of(mover)?, pose, displacement, options),
+            _ => return self.swapped(options),
+        };
+        hit.map(whole)
+    }
+
+    /// A sphere and a shape that can be grown by its radius, or two capsules.
+    fn by_rounded_ray(&self, options: &CastOptions) -> Option<ShapeCastHit> {
         let Self { target, mover, pose, displacement } = *self;
         let hit = match (target, mover) {
             (Shape::Sphere(t), Shape::Sphere(m)) => cast_sphere(t, m, pose, displacement, options),
@@ -184,23 +205,22 @@ impl Query<'_> {
             (Shape::Cuboid(t), Shape::Sphere(m)) => cast_sphere(t, m, pose, displacement, options),
             (Shape::Triangle(t), Shape::Sphere(m)) => cast_sphere(t, m, pose, displacement, options),
             (Shape::Capsule(t), Shape::Capsule(m)) => cast_capsules(t, m, pose, displacement, options),
-            (Shape::HalfSpace(_), Shape::Cuboid(m)) => cast_on_half_space(m, pose, displacement, options),
-            (Shape::HalfSpace(_), Shape::Capsule(m)) => cast_on_half_space(m, pose, displacement, options),
-            (Shape::HalfSpace(_), Shape::Sphere(m)) => cast_on_half_space(m, pose, displacement, options),
-            (Shape::HalfSpace(_), _) => cast_on_half_space(solid_of(mover)?, pose, displacement, options),
-            (
-                Shape::Sphere(_),
-                Shape::Capsule(_) | Shape::Tile(_) | Shape::Cuboid(_) | Shape::Triangle(_),
-            ) => {
-                return self.swapped(options);
-            }
+            _ => return self.swapped(options),
+        };
+        hit.map(whole)
+    }
+
+    /// Both are convex and bounded. Frequent pairs are compiled apart.
+    fn by_gjk_ray(&self, options: &CastOptions) -> Option<ShapeCastHit> {
+        let Self { target, mover, pose, displacement } = *self;
+        let hit = match (target, mover) {
             (Shape::Cuboid(t), Shape::Cuboid(m)) => cast(t, m, pose, displacement, options),
             (Shape::Polytope(t), Shape::Polytope(m)) => cast(&**t, &**m, pose, displacement, options),
             (Shape::Polytope(t), Shape::Cuboid(m)) => cast(&**t, m, pose, displacement, options),
             (Shape::Triangle(t), Shape::Cuboid(m)) => cast(t, m, pose, displacement, options),
             _ => cast(solid_of(target)?, solid_of(mover)?, pose, displacement, options),
         };
-        Some(ShapeCastHit { hit: hit?, target_part: None, mover_part: None })
+        hit.map(whole)
     }
 
     fn between_half_spaces(&self, options: &CastOptions) -> Option<ShapeCastHit> {
@@ -215,8 +235,13 @@ impl Query<'_> {
                 CastHit { fraction: 0.0, normal, point, distance: 0.0, at_start: true, converged: true };
             (self.pose.is_finite() && Vector::is_finite(self.displacement)).then_some(rest)?
         };
-        Some(ShapeCastHit { hit, target_part: None, mover_part: None })
+        Some(whole(hit))
     }
+}
+
+/// A hit of two shapes without parts.
+fn whole(hit: CastHit) -> ShapeCastHit {
+    ShapeCastHit { hit, target_part: None, mover_part: None }
 }
 
 /// The box round a box that moves, with room round it and for rounding.

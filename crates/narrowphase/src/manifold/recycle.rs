@@ -36,6 +36,11 @@ impl PoseRecord {
     /// No point of the second shape has moved farther than this in the frame of the first; `extent`
     /// is the largest distance of a point of the second shape from its origin.
     ///
+    /// The manifold may be recycled while this is at most a tolerance. The smaller of the two
+    /// shapes should be the second: a long chord of a large one fails early. The speculative
+    /// distance is the largest tolerance that is safe for separated pairs, which could meet
+    /// otherwise unseen; touching pairs stand more, as their points are followed.
+    ///
     /// The translation plus the chord that a point at the extent has turned through: exact if the
     /// two are parallel.
     #[inline]
@@ -46,18 +51,5 @@ impl PoseRecord {
         // The chord of the angle φ on a circle of radius 1 is 2 sin(φ/2), which the quaternion
         // holds.
         moved + 2.0 * Real::sqrt(rotated.xyz.length_squared()) * extent
-    }
-
-    /// May the manifold be kept for a new place of the second shape? True while [`Self::motion`] is
-    /// at most `tolerance`.
-    ///
-    /// The smaller of the two shapes should be the second: a long chord of a large one fails early.
-    /// A tolerance of the contact speculative distance is the most that is safe for separated
-    /// pairs, which could meet otherwise unseen; touching pairs stand more, as their points are
-    /// followed.
-    #[inline]
-    #[must_use]
-    pub fn recycle(&self, pose: &Pose, extent: f32, tolerance: f32) -> bool {
-        self.motion(pose, extent) <= tolerance
     }
 }

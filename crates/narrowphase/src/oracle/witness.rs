@@ -1,4 +1,4 @@
-//! What the judge asks of a shape: how far a point is outside, and the features of cores that are
+//! What the oracle asks of a shape: how far a point is outside, and the features of cores that are
 //! polyhedra.
 
 use carom_geometry::Polytope;
@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use crate::Convex;
 
-/// A convex shape that can be judged.
+/// A convex shape that the oracle can check.
 pub trait OracleShape: Convex<f64> {
     /// How far a local point is from the core; zero if it belongs to it.
     fn core_excess(&self, point: DVec3) -> f64;

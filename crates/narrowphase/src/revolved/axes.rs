@@ -343,13 +343,13 @@ mod tests {
     #[test]
     fn searches_without_room_give_no_answer() {
         let plank = Cuboid { half: Vec3::new(0.6, 0.3, 0.4) };
-        let drum = Cylinder::<f32>::new(0.3, 0.7).unwrap();
+        let cylinder = Cylinder::<f32>::new(0.3, 0.7).unwrap();
         let cramped =
             [Limits { steps: 64, open: 2 }, Limits { steps: 2, open: 8 }, Limits { steps: 0, open: 0 }];
         let mut refused = [0; 3];
         let mut answered = [0; 3];
         for pose in places() {
-            let frustum = Frustum::of_cylinder(&drum, &pose).unwrap();
+            let frustum = Frustum::of_cylinder(&cylinder, &pose).unwrap();
             let hint = AxisHint { overlaps: true, ..AxisHint::default() };
             let roomy = search(&frustum, &plank, f32::INFINITY, &hint, Limits::USUAL);
             let Some(Found::Near(expected)) = roomy else { continue };

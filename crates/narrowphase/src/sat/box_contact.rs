@@ -27,7 +27,8 @@ use crate::support_feature::box_edge;
 /// use glam::Vec3;
 /// let cube = Cuboid::cube(0.5f32)?;
 /// let above = Pose::at(Vec3::new(0.25, 0.99, 0.0));
-/// let contact = sat::box_box(&cube, &cube, &above, sat::Tolerances::default(), &mut sat::SatCache::default(), &Manifold::default());
+/// let (tolerances, mut cache) = (sat::Tolerances::default(), sat::SatCache::default());
+/// let contact = sat::box_box(&cube, &cube, &above, tolerances, &mut cache, &Manifold::default());
 /// assert_eq!((contact.normal, contact.points().len()), (Vec3::Y, 4));
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```

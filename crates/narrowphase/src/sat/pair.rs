@@ -26,8 +26,9 @@ use crate::support_feature::SupportFeature;
 /// let cube = Polytope::cube(0.4)?;
 /// let above = Pose::at(Vec3::new(0.0, 0.9, 0.0));
 /// let (mut scratch, mut cache) = (sat::SatScratch::default(), sat::SatCache::default());
+/// let tolerances = sat::Tolerances::default();
 /// let contact = sat::contact_of_polyhedra(
-///     &table, &cube, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
+///     &table, &cube, &above, tolerances, &mut cache, &Manifold::default(), &mut scratch);
 /// assert!(contact.points().len() == 4 && contact.deepest().abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

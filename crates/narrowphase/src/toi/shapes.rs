@@ -15,6 +15,7 @@ use super::parts::earliest;
 use super::path::Path;
 use super::{Toi, ToiOptions, impact};
 use crate::cast::Surface;
+use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::support_feature::solid_of;
 
 /// What became of two moving shapes, and which of their parts it is about.
@@ -76,7 +77,7 @@ pub fn time_of_impact_of_shapes(
     motion_b: &Motion,
     options: &ToiOptions,
 ) -> Result<ShapeToi, TwoSurfaces> {
-    if is_surface(a) && is_surface(b) {
+    if algorithm_for(Question::TimeOfImpact, a, b) == Algorithm::Unsupported {
         return Err(TwoSurfaces { a: a.name(), b: b.name() });
     }
     if !(motion_a.is_finite() && motion_b.is_finite()) {
@@ -84,11 +85,6 @@ pub fn time_of_impact_of_shapes(
     }
     let (a, b) = (Mover { shape: a, motion: motion_a.to() }, Mover { shape: b, motion: motion_b.to() });
     Ok(between(&a, &b, options))
-}
-
-/// Unbounded or without an inside.
-fn is_surface(shape: &Shape) -> bool {
-    matches!(shape, Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_))
 }
 
 /// A shape with its motion.
@@ -99,17 +95,19 @@ struct Mover<'q> {
 
 /// Recursion is bounded by the depth of compounds.
 fn between(a: &Mover<'_>, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
-    match (a.shape, b.shape) {
-        (Shape::Compound(compound), _) => with_children(a, compound, b, options, between),
-        (_, Shape::Compound(compound)) => {
+    match (algorithm_for(Question::TimeOfImpact, a.shape, b.shape), a.shape, b.shape) {
+        (Algorithm::Children, Shape::Compound(compound), _) => {
+            with_children(a, compound, b, options, between)
+        }
+        (Algorithm::Children, _, Shape::Compound(compound)) => {
             swapped(with_children(b, compound, a, options, |child, other, options| {
                 swapped(between(other, child, options))
             }))
         }
-        (Shape::Mesh(mesh), _) => on_surface(a, &**mesh, b, options),
-        (Shape::HeightField(field), _) => on_surface(a, &**field, b, options),
-        (Shape::HalfSpace(_), _) => on_half_space(a, b, options),
-        (_, Shape::Mesh(_) | Shape::HeightField(_) | Shape::HalfSpace(_)) => swapped(between(b, a, options)),
+        (Algorithm::Surface, Shape::Mesh(mesh), _) => on_surface(a, &**mesh, b, options),
+        (Algorithm::Surface, Shape::HeightField(field), _) => on_surface(a, &**field, b, options),
+        (Algorithm::HalfSpaceSupport, Shape::HalfSpace(_), _) => on_half_space(a, b, options),
+        (Algorithm::Surface | Algorithm::HalfSpaceSupport, ..) => swapped(between(b, a, options)),
         _ => match (solid_of(a.shape), solid_of(b.shape)) {
             (Some(one), Some(other)) => whole(impact(one, &a.motion, other, &b.motion, options)),
             _ => NOT_HANDLED,

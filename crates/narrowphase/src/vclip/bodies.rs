@@ -11,19 +11,19 @@ use super::Witness;
 use crate::proximity::Proximity;
 
 /// Two polytopes, the second placed in the frame of the first. Sides are 0 and 1.
-pub(super) struct Bodies<'p, S: Real> {
+pub(crate) struct Bodies<'p, S: Real> {
     shapes: [&'p Polytope<S>; 2],
     /// Turns vectors of side 1 into the frame of side 0.
     rotation: Matrix3<S>,
     shift: S::Vec3,
     /// What rounding may do to the distance of a point from a plane. Nothing smaller counts as a
     /// difference.
-    pub(super) tolerance: S,
+    pub(crate) tolerance: S,
 }
 
 impl<'p, S: Real> Bodies<'p, S> {
     #[inline]
-    pub(super) fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, pose: &Pose<S>) -> Self {
+    pub(crate) fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, pose: &Pose<S>) -> Self {
         let [x, y, z] = Vector::abs(pose.translation).to_array();
         Self {
             shapes: [a, b],
@@ -35,13 +35,13 @@ impl<'p, S: Real> Bodies<'p, S> {
 
     /// The polytope of a side.
     #[inline]
-    pub(super) fn shape(&self, side: usize) -> &'p Polytope<S> {
+    pub(crate) fn shape(&self, side: usize) -> &'p Polytope<S> {
         self.shapes[side & 1]
     }
 
     /// A point of the other side in the frame of side `SIDE`.
     #[inline]
-    pub(super) fn seen_by<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
+    pub(crate) fn seen_by<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
         if SIDE == 0 {
             self.rotation.times(point) + self.shift
         } else {
@@ -51,19 +51,19 @@ impl<'p, S: Real> Bodies<'p, S> {
 
     /// A point of side `SIDE` in the frame of the other side.
     #[inline]
-    pub(super) fn out_of<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
+    pub(crate) fn out_of<const SIDE: usize>(&self, point: S::Vec3) -> S::Vec3 {
         if SIDE == 0 { self.seen_by::<1>(point) } else { self.seen_by::<0>(point) }
     }
 
     /// A direction of the other side in the frame of side `SIDE`.
     #[inline]
-    pub(super) fn turn_into<const SIDE: usize>(&self, direction: S::Vec3) -> S::Vec3 {
+    pub(crate) fn turn_into<const SIDE: usize>(&self, direction: S::Vec3) -> S::Vec3 {
         if SIDE == 0 { self.rotation.times(direction) } else { self.rotation.transposed_times(direction) }
     }
 
     /// The ends of an edge of side `SIDE` in the frame of the other side, tail first.
     #[inline]
-    pub(super) fn ends_out_of<const SIDE: usize>(&self, edge: HalfEdgeId) -> [S::Vec3; 2] {
+    pub(crate) fn ends_out_of<const SIDE: usize>(&self, edge: HalfEdgeId) -> [S::Vec3; 2] {
         let shape = self.shape(SIDE);
         shape.ends(edge).map(|v| self.out_of::<SIDE>(shape.point(v)))
     }
@@ -72,7 +72,7 @@ impl<'p, S: Real> Bodies<'p, S> {
     /// unit vector `towards`. `home` is that point in its own frame; `seen` and `towards` are in
     /// the frame of the other side.
     #[inline]
-    pub(super) fn answer<const SIDE: usize>(
+    pub(crate) fn answer<const SIDE: usize>(
         &self,
         home: S::Vec3,
         seen: S::Vec3,
@@ -89,7 +89,7 @@ impl<'p, S: Real> Bodies<'p, S> {
 
     /// Width of the gap between the polytopes along a unit vector of side 0; below zero if they
     /// overlap there.
-    pub(super) fn gap_along(&self, normal: S::Vec3) -> S {
+    pub(crate) fn gap_along(&self, normal: S::Vec3) -> S {
         let [a, b] = self.shapes;
         let far_a = a.point(a.support_vertex(normal));
         let far_b = b.point(b.support_vertex(-self.turn_into::<1>(normal)));
@@ -99,7 +99,7 @@ impl<'p, S: Real> Bodies<'p, S> {
     /// A witness that the polytopes have: what does not exist becomes vertex 0, and two faces a
     /// face and a corner.
     #[inline]
-    pub(super) fn valid(&self, seed: Witness) -> [Feature; 2] {
+    pub(crate) fn valid(&self, seed: Witness) -> [Feature; 2] {
         let checked = |feature: Feature, shape: &Polytope<S>| {
             let exists = match feature {
                 Feature::Vertex(v) => v.index() < shape.vertex_count(),
@@ -120,7 +120,7 @@ impl<'p, S: Real> Bodies<'p, S> {
 }
 
 /// A unit vector that points out of a polytope at a feature: the middle of the normals there.
-pub(super) fn outward<S: Real>(shape: &Polytope<S>, feature: Feature) -> S::Vec3 {
+pub(crate) fn outward<S: Real>(shape: &Polytope<S>, feature: Feature) -> S::Vec3 {
     let normal = |f: FaceId| shape.plane(f).normal;
     let sum = match feature {
         Feature::Face(f) => normal(f),

@@ -119,7 +119,7 @@ impl<S: Real> VClipAnswer<S> {
 
 /// The last state of a query.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<S: Real> {
+pub(crate) struct Found<S: Real> {
     pub(super) proximity: Proximity<S>,
     pub(super) status: VClipStatus,
 }

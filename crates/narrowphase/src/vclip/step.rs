@@ -1,9 +1,9 @@
-//! One state after the other: what a query does, and a way to watch it.
+//! One state after the other: what a query does.
 
 use carom_geometry::closest::{Nearest, Span};
 use carom_geometry::polytope::Feature;
 use carom_geometry::primitive::Triangle;
-use carom_geometry::{Polytope, Pose, Real, Vector};
+use carom_geometry::{Polytope, Real, Vector};
 
 use super::bodies::Bodies;
 use super::edge_states::{Edges, edge_edge, edge_edge_again, edge_face};
@@ -14,7 +14,7 @@ use super::witness::Witness;
 
 /// Looks at a pair of features once: replaces one of them by a better neighbour, or stops.
 #[inline]
-pub(super) fn visit<S: Real>(
+pub(crate) fn visit<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: &mut [Feature; 2],
     search: Perimeter,
@@ -39,7 +39,7 @@ pub(super) fn visit<S: Real>(
 
 /// The points of a feature nearest to each other, and their distance: of the closed features,
 /// whatever lies between them.
-fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3; 2] {
+pub(crate) fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3; 2] {
     let [a, b] = *pair;
     let spans_a = spans(bodies.shape(0), a, |p| p);
     let mut best = [S::Vec3::ZERO; 2];
@@ -122,120 +122,9 @@ fn over_face<S: Real>(
     }
 }
 
-/// V-Clip step by step.
-///
-/// ```
-/// use carom_geometry::{Polytope, Pose};
-/// use carom_narrowphase::vclip::{Stepper, Witness};
-/// use glam::Vec3;
-/// let cube = Polytope::<f32>::cube(1.0)?;
-/// let mut stepper = Stepper::new(&cube, &cube, &Pose::at(Vec3::new(3.0, 0.5, 0.0)), Witness::default());
-/// while stepper.iterate().is_none() {
-///     println!("{} at {}", stepper.state(), stepper.distance());
-/// }
-/// assert_eq!(stepper.distance(), 1.0);
-/// # Ok::<(), carom_geometry::polytope::GenerateError>(())
-/// ```
-pub struct Stepper<'p, S: Real = f32> {
-    bodies: Bodies<'p, S>,
-    pair: [Feature; 2],
-    /// How borders of faces are searched.
-    pub perimeter: Perimeter,
-    steps: u32,
-    answer: Option<VClipAnswer<S>>,
-}
-
-impl<'p, S: Real> Stepper<'p, S> {
-    /// At the seed.
-    #[must_use]
-    pub fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, pose: &Pose<S>, seed: Witness) -> Self {
-        let bodies = Bodies::new(a, b, pose);
-        let pair = bodies.valid(seed);
-        Self { bodies, pair, perimeter: Perimeter::default(), steps: 0, answer: None }
-    }
-
-    /// The features now.
-    #[must_use]
-    pub fn features(&self) -> [Feature; 2] {
-        self.pair
-    }
-
-    /// Their kinds.
-    #[must_use]
-    pub fn state(&self) -> VClipState {
-        VClipState::of(self.pair)
-    }
-
-    /// Distance of the features now, as closed sets.
-    #[must_use]
-    pub fn distance(&self) -> S {
-        let [a, b] = feature_gap(&self.bodies, &self.pair);
-        (b - a).length()
-    }
-
-    /// The closest points of the features now, in the frame of the first polytope.
-    #[must_use]
-    pub fn points(&self) -> [S::Vec3; 2] {
-        feature_gap(&self.bodies, &self.pair)
-    }
-
-    /// Visits one state: the answer if it is the last one, again and again when called again.
-    pub fn iterate(&mut self) -> Option<VClipAnswer<S>> {
-        if self.answer.is_none() {
-            self.steps += 1;
-            let found = visit(&self.bodies, &mut self.pair, self.perimeter);
-            self.answer = found.map(|found| answer(&found, self.pair, self.steps, VClipTermination::Settled));
-        }
-        self.answer
-    }
-
-    /// Visits one state and checks what the paper promises: a feature of lower dimension leaves the
-    /// distance as it is, one of higher dimension lowers it. Escapes from behind a face promise
-    /// nothing.
-    ///
-    /// # Errors
-    ///
-    /// The step, if it breaks the promise by more than `slack`.
-    pub fn iterate_checked(&mut self, slack: S) -> Result<Option<VClipAnswer<S>>, BrokenPromise> {
-        let (before, distance) = (self.pair, self.distance());
-        let answer = self.iterate();
-        let dimension = |pair: [Feature; 2]| {
-            pair.iter().fold(0, |sum, f| {
-                sum + match f {
-                    Feature::Vertex(_) => 0,
-                    Feature::Edge(_) => 1,
-                    Feature::Face(_) => 2,
-                }
-            })
-        };
-        let now = self.distance();
-        let is_kept = match dimension(self.pair) - dimension(before) {
-            change if change < 0 => (now - distance).abs() <= slack,
-            0 => true,
-            _ => now <= distance + slack,
-        };
-        if is_kept {
-            return Ok(answer);
-        }
-        Err(BrokenPromise { before, after: self.pair, distances: [distance.to_f64(), now.to_f64()] })
-    }
-}
-
-/// A step that changed the distance the wrong way.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the step from {before:?} to {after:?} changed the distance from {} to {}", distances[0], distances[1])]
-pub struct BrokenPromise {
-    /// The features before.
-    pub before: [Feature; 2],
-    /// The features after.
-    pub after: [Feature; 2],
-    /// Distances before and after.
-    pub distances: [f64; 2],
-}
-
 /// An answer of its parts.
 #[inline]
-pub(super) fn answer<S: Real>(
+pub(crate) fn answer<S: Real>(
     found: &Found<S>,
     pair: [Feature; 2],
     steps: u32,

@@ -22,7 +22,7 @@ fn placed(translation: [f32; 3], [x, y, z, w]: [f32; 4]) -> Pose {
     Pose::new(Vec3::from_array(translation), Rotation { xyz: Vec3::new(x, y, z), w })
 }
 
-/// As in a long run: the answer in single precision, judged in double.
+/// As in a long run: the answer in single precision, checked in double.
 fn passes(a: &impl OracleShape, b: &impl OracleShape, pose: &Pose, answer: &Proximity) {
     let size = extent(a) + extent(b) + pose.translation.as_dvec3().length();
     let verdict = certify(a, b, &pose.to::<f64>(), &widened(answer), 1e-5 * size.max(1e-3));

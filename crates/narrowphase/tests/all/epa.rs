@@ -7,8 +7,8 @@ use carom_narrowphase::oracle::{certify, certify_claims};
 use crate::cases::{self, Numbers};
 use crate::zoo::{self, Precision, Specimen, nudged, wide_place, widened};
 
-/// Judges one query; that a depth is the least only where asked for, as it takes the judge long.
-fn judged<S: Precision>(
+/// Checks one query; that a depth is the least only where asked for, as it takes the oracle long.
+fn checked<S: Precision>(
     a: &Specimen,
     b: &Specimen,
     pose: &Pose<S>,
@@ -34,16 +34,16 @@ fn judged<S: Precision>(
 
 fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) {
     let mut numbers = Numbers(5);
-    let mut rotation = 0u32;
+    let mut query = 0u32;
     zoo::each_pair::<S>(first, second, cases, |a, b, pose, tolerance| {
-        rotation += 1;
+        query += 1;
         let mut cache = SimplexCache::new();
-        // The judge tries every pair of edges.
+        // The oracle tries every pair of edges.
         let edges = |s: &Specimen| s.wide.polyhedron().map_or(40, |p| p.edges.len() + 1);
         let often = if edges(a) * edges(b) > 4000 { 64 } else { 8 };
-        let cold = judged(a, b, pose, &mut cache, tolerance, rotation.is_multiple_of(often));
-        let warm = judged(a, b, pose, &mut cache, tolerance, false);
-        let swapped = judged(b, a, &pose.inverse(), &mut SimplexCache::new(), tolerance, false);
+        let cold = checked(a, b, pose, &mut cache, tolerance, query.is_multiple_of(often));
+        let warm = checked(a, b, pose, &mut cache, tolerance, false);
+        let swapped = checked(b, a, &pose.inverse(), &mut SimplexCache::new(), tolerance, false);
         for (other, what) in [(warm, "warm"), (swapped, "swapped")] {
             assert!(
                 (cold - other).abs() <= tolerance,
@@ -53,9 +53,9 @@ fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) 
             );
         }
         let moved = nudged(&wide_place(pose), &mut numbers, 0.02 * (a.size + b.size)).to::<S>();
-        judged(a, b, &moved, &mut cache, tolerance, false);
+        checked(a, b, &moved, &mut cache, tolerance, false);
         let opposite = Pose::new(-pose.translation * S::HALF, pose.rotation);
-        judged(a, b, &opposite, &mut cache, tolerance, false);
+        checked(a, b, &opposite, &mut cache, tolerance, false);
     });
 }
 
@@ -102,7 +102,7 @@ fn a_capsule_on_the_axis_of_a_cylinder_leaves_by_the_shortest_way() {
     let tolerance = zoo::tolerance(&a, &b, &pose);
     let mut cache = SimplexCache::new();
     for _ in 0..3 {
-        let depth = -judged(&a, &b, &pose, &mut cache, tolerance, true);
+        let depth = -checked(&a, &b, &pose, &mut cache, tolerance, true);
         // Across the axis: the sum of the radii.
         assert!((depth - f64::from(0.3f32) - 0.5).abs() <= tolerance, "{depth}");
     }
@@ -122,9 +122,9 @@ fn a_capsule_on_the_axis_of_a_cone_leaves_by_the_shortest_way() {
     let pose = zoo::place_of([0.0, 0.0, -0.474_999_994_039_535_5], rotation);
     let tolerance = zoo::tolerance(&a, &b, &pose);
     let mut cache = SimplexCache::new();
-    let cold = judged(&a, &b, &pose, &mut cache, tolerance, true);
-    let warm = judged(&a, &b, &pose, &mut cache, tolerance, true);
-    let swapped = judged(&b, &a, &pose.inverse(), &mut SimplexCache::new(), tolerance, true);
+    let cold = checked(&a, &b, &pose, &mut cache, tolerance, true);
+    let warm = checked(&a, &b, &pose, &mut cache, tolerance, true);
+    let swapped = checked(&b, &a, &pose.inverse(), &mut SimplexCache::new(), tolerance, true);
     for other in [warm, swapped] {
         assert!((cold - other).abs() <= tolerance, "{cold} {other} {tolerance:e}");
     }
@@ -147,13 +147,13 @@ fn parallel_faces_of_polytopes_do_not_take_all_the_room() {
     for pose in [pose, Pose::new(pose.translation * -2.0, pose.rotation)] {
         let tolerance = zoo::tolerance(&a, &b, &pose);
         let mut cache = SimplexCache::new();
-        let cold = judged(&a, &b, &pose, &mut cache, tolerance, true);
-        let warm = judged(&a, &b, &pose, &mut cache, tolerance, true);
-        let swapped = judged(&b, &a, &pose.inverse(), &mut SimplexCache::new(), tolerance, true);
+        let cold = checked(&a, &b, &pose, &mut cache, tolerance, true);
+        let warm = checked(&a, &b, &pose, &mut cache, tolerance, true);
+        let swapped = checked(&b, &a, &pose.inverse(), &mut SimplexCache::new(), tolerance, true);
         for other in [warm, swapped] {
             assert!((cold - other).abs() <= tolerance, "{cold} {other} {tolerance:e}");
         }
         let opposite = Pose::new(-pose.translation * 0.5, pose.rotation);
-        judged(&a, &b, &opposite, &mut cache, tolerance, true);
+        checked(&a, &b, &opposite, &mut cache, tolerance, true);
     }
 }

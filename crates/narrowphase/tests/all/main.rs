@@ -10,6 +10,7 @@ mod cases;
 mod cast;
 mod cast_shapes;
 mod compound_contacts;
+mod dispatch;
 mod epa;
 mod floors;
 mod ghost_edges;

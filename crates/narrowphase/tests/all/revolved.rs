@@ -1,4 +1,4 @@
-//! Cylinders and cones with flat shapes, by directions: judged by the oracle and compared with GJK
+//! Cylinders and cones with flat shapes, by directions: checked by the oracle and compared with GJK
 //! and EPA in double precision.
 
 use carom_geometry::primitive::Triangle;
@@ -12,7 +12,7 @@ use glam::Vec3;
 use crate::cases::{self, Numbers};
 use crate::zoo::{nudged, wide_place, widened};
 
-/// A shape for the search and for the judge.
+/// A shape for the search and for the oracle.
 struct Specimen {
     shape: Shape,
     wide: Box<dyn OracleShape>,
@@ -64,7 +64,7 @@ struct Tally {
 }
 
 /// Judges one answer, and returns it.
-fn judged(
+fn checked(
     a: &Specimen,
     b: &Specimen,
     pose: &Pose,
@@ -126,7 +126,7 @@ fn judged(
 
 /// All pairs of two lists in random places, in either order, and once more a little farther on with
 /// what is known then.
-fn judged_everywhere(firsts: &[Specimen], seconds: &[Specimen], seed: u64) -> Tally {
+fn checked_everywhere(firsts: &[Specimen], seconds: &[Specimen], seed: u64) -> Tally {
     let per_pair = cases::count().div_ceil((3 * firsts.len() * seconds.len()) as u32);
     let mut numbers = Numbers(seed);
     let mut tally = Tally::default();
@@ -134,10 +134,10 @@ fn judged_everywhere(firsts: &[Specimen], seconds: &[Specimen], seed: u64) -> Ta
         for b in seconds {
             for case in 0..per_pair {
                 let pose = numbers.pose(0.8 * (a.size + b.size)).to::<f32>();
-                let hint = judged(a, b, &pose, &AxisHint::default(), case % 32 == 0, &mut tally);
-                judged(b, a, &pose.inverse(), &AxisHint::default(), false, &mut tally);
+                let hint = checked(a, b, &pose, &AxisHint::default(), case % 32 == 0, &mut tally);
+                checked(b, a, &pose.inverse(), &AxisHint::default(), false, &mut tally);
                 let moved = nudged(&wide_place(&pose), &mut numbers, 0.01).to::<f32>();
-                judged(a, b, &moved, &hint, false, &mut tally);
+                checked(a, b, &moved, &hint, false, &mut tally);
             }
         }
     }
@@ -146,7 +146,7 @@ fn judged_everywhere(firsts: &[Specimen], seconds: &[Specimen], seed: u64) -> Ta
 
 #[test]
 fn directions_agree_with_iterations_and_the_judge() {
-    let tally = judged_everywhere(&frusta(), &bodies(), 71);
+    let tally = checked_everywhere(&frusta(), &bodies(), 71);
     // Few are left open: otherwise there would be nothing to gain.
     assert!(tally.none * 200 < tally.asked, "{tally:?}");
     assert!(tally.open * 20 < tally.asked && tally.without_points * 10 < tally.asked, "{tally:?}");
@@ -155,7 +155,7 @@ fn directions_agree_with_iterations_and_the_judge() {
 
 #[test]
 fn cylinders_agree_with_iterations_and_the_judge() {
-    let drums = || {
+    let cylinders = || {
         vec![
             specimen!(0.7, Cylinder::new(0.5f32, 0.5).unwrap()),
             specimen!(0.7, Cylinder::new(0.05f32, 0.7).unwrap()),
@@ -163,7 +163,7 @@ fn cylinders_agree_with_iterations_and_the_judge() {
             specimen!(0.4, Cylinder::new(0.3f32, 0.2).unwrap()),
         ]
     };
-    let tally = judged_everywhere(&drums(), &drums(), 72);
+    let tally = checked_everywhere(&cylinders(), &cylinders(), 72);
     // Deep ones are left to EPA, and these shapes are often deep in each other.
     assert!(tally.none * 3 < tally.asked, "{tally:?}");
     assert!((tally.open + tally.without_points) * 1000 < tally.asked, "{tally:?}");
@@ -172,8 +172,8 @@ fn cylinders_agree_with_iterations_and_the_judge() {
 
 #[test]
 fn cylinders_that_overlap_a_little_are_nearly_always_answered() {
-    let drum = || specimen!(0.7, Cylinder::new(0.5f32, 0.4).unwrap());
-    let (a, b) = (drum(), drum());
+    let cylinder = || specimen!(0.7, Cylinder::new(0.5f32, 0.4).unwrap());
+    let (a, b) = (cylinder(), cylinder());
     let mut numbers = Numbers(73);
     let mut tally = Tally::default();
     for _ in 0..cases::count() / 8 {
@@ -181,7 +181,7 @@ fn cylinders_that_overlap_a_little_are_nearly_always_answered() {
         // Moved along the shortest way until they overlap by a millimetre.
         let found = gjk::proximity(&*a.wide, &*b.wide, &pose, &mut gjk::SimplexCache::new());
         pose.translation -= found.normal * (found.distance + 1e-3);
-        judged(&a, &b, &pose.to::<f32>(), &AxisHint::default(), false, &mut tally);
+        checked(&a, &b, &pose.to::<f32>(), &AxisHint::default(), false, &mut tally);
     }
     // Left open are some of those in line with the axes.
     assert!(tally.none * 20 < tally.asked && tally.without_points == 0, "{tally:?}");
@@ -201,7 +201,7 @@ fn the_end_of_a_capsule_near_the_axis_of_a_cylinder_is_straight_below_the_wall()
         },
     };
     let mut tally = Tally::default();
-    judged(a, b, &pose, &AxisHint::default(), true, &mut tally);
-    judged(b, a, &pose.inverse(), &AxisHint::default(), true, &mut tally);
+    checked(a, b, &pose, &AxisHint::default(), true, &mut tally);
+    checked(b, a, &pose.inverse(), &AxisHint::default(), true, &mut tally);
     assert_eq!(tally.none + tally.open, 0, "{tally:?}");
 }

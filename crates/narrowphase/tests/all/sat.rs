@@ -16,7 +16,7 @@ use glam::{DVec3, Vec3};
 
 use crate::cases::{Numbers, count};
 
-/// A polyhedron in the precision of the search and in that of the judge.
+/// A polyhedron in the precision of the search and in that of the oracle.
 struct Body<P, W> {
     body: P,
     witness: W,
@@ -49,7 +49,7 @@ macro_rules! polytope {
 }
 
 /// Everything that is claimed of one pose.
-fn judge<A: Polyhedron, B: Polyhedron, WA: OracleShape, WB: OracleShape>(
+fn check<A: Polyhedron, B: Polyhedron, WA: OracleShape, WB: OracleShape>(
     a: &Body<A, WA>,
     b: &Body<B, WB>,
     relative_pose: &Pose,
@@ -170,7 +170,7 @@ fn judge_many<A: Polyhedron, B: Polyhedron, WA: OracleShape, WB: OracleShape>(
     let (mut numbers, mut scratch) = (Numbers(seed), SatScratch::default());
     for _ in 0..count() / share {
         let relative_pose = numbers.pose(a.size + b.size).to::<f32>();
-        judge(a, b, &relative_pose, &mut scratch);
+        check(a, b, &relative_pose, &mut scratch);
     }
 }
 

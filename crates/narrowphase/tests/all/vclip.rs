@@ -1,8 +1,9 @@
 //! V-Clip on random and awkward places: its answers prove themselves.
 
 use carom_geometry::{Polytope, Pose, Real, Rotation, Vector};
+use carom_narrowphase::alternatives::vclip::Stepper;
 use carom_narrowphase::oracle::certify;
-use carom_narrowphase::vclip::{Perimeter, Stepper, VClip, VClipState, VClipStatus, Witness, facing};
+use carom_narrowphase::vclip::{Perimeter, VClip, VClipState, VClipStatus, Witness, facing};
 
 use crate::cases::{self, Numbers};
 use crate::vclip_zoo::{any_seed, fault, zoo};

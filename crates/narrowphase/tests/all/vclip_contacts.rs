@@ -2,9 +2,8 @@
 
 use carom_geometry::polytope::{FaceId, Feature, VertexId};
 use carom_geometry::{Aabb, Polytope, Pose, Rotation};
-use carom_narrowphase::vclip::{
-    CacheCounters, VClip, VClipAnswer, VClipContact, VClipState, VClipStatus, Witness, WitnessCache,
-};
+use carom_narrowphase::alternatives::vclip::{CacheCounters, VClipContact, WitnessCache};
+use carom_narrowphase::vclip::{VClip, VClipAnswer, VClipState, VClipStatus, Witness};
 use glam::DVec3;
 
 use crate::cases::{self, Numbers};

@@ -2,8 +2,9 @@
 
 use carom_geometry::polytope::{Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Polytope, Pose, Rotation};
+use carom_narrowphase::alternatives::vclip::Stepper;
 use carom_narrowphase::oracle::certify;
-use carom_narrowphase::vclip::{Stepper, VClip, VClipState, VClipStatus, VClipTermination, Witness};
+use carom_narrowphase::vclip::{VClip, VClipState, VClipStatus, VClipTermination, Witness};
 use glam::DVec3;
 use std::f64::consts::PI;
 
