@@ -1,4 +1,5 @@
-//! Any bytes as two hulls and a place: no panic, no number that is not finite, and every narrow phase agrees with the oracle.
+//! Any bytes as two hulls and a place: no panic, no number that is not finite, and every narrow
+//! phase agrees with the oracle.
 
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::real::{Real, Vector};

@@ -1,5 +1,5 @@
-//! Any bytes as a snapshot of a run, and any bytes behind a right checksum: no panic, and what was read, if it is small, wakes
-//! or says why not, and wakes again after it was saved.
+//! Any bytes as a snapshot of a run, and any bytes behind a right checksum: no panic, and what was
+//! read, if it is small, wakes or says why not, and wakes again after it was saved.
 
 use carom_lab::session::saved::Saved;
 
