@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use carom_recording::track::{
-    Channels, Header, MAGIC, RecordingOptions, PoseKind, PositionKind, Precision, Recording, RotationKind, VERSION,
-    Writer,
+    Channels, Header, MAGIC, PoseKind, PositionKind, Precision, Recording, RecordingOptions, RotationKind,
+    VERSION, Writer,
 };
 
 /// First bytes of a block.

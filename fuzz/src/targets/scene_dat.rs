@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use carom_recording::scene_dat::{SceneDatReadError, Reader};
+use carom_recording::scene_dat::{Reader, SceneDatReadError};
 
 /// One input.
 pub(crate) fn fuzz(bytes: &[u8]) {
