@@ -55,7 +55,9 @@ struct WireBody {
     euler_degrees: Option<Triple>,
     velocity: Option<Triple>,
     #[serde(alias = "spin")]
+    #[serde(alias = "spin")]
     angular_velocity: Option<Triple>,
+    #[serde(alias = "spin-degrees")]
     #[serde(alias = "spin-degrees")]
     angular_velocity_degrees: Option<Triple>,
     acceleration: Option<Triple>,
@@ -63,6 +65,7 @@ struct WireBody {
     linear_damping: Option<Num>,
     angular_damping: Option<Num>,
     max_speed: Option<Num>,
+    #[serde(alias = "max-spin")]
     #[serde(alias = "max-spin")]
     max_angular_speed: Option<Num>,
     mass: Option<Num>,
