@@ -1,13 +1,14 @@
 //! `auto`: whichever method is cheapest for the scene as it is.
 //!
-//! A few features of the scene (how many boxes, how many move and how far, how they lie and overlap: [`features`]) go into a cost model
-//! whose prices were fitted to measurements ([`model`], `docs/advise.md`). Nothing is timed at run time: the choice depends on the
-//! boxes alone, so counters and remarks are the same everywhere. A change costs a set-up, so it has to be worth it: the other
-//! method must have been predicted clearly cheaper several times in a row. Only the first look at motion counts at once, since the
-//! choice before it was blind.
+//! A few features of the scene (how many boxes, how many move and how far, how they lie and
+//! overlap: [`features`]) go into a cost model whose prices were fitted to measurements ([`model`],
+//! `docs/advise.md`). Nothing is timed at run time: the choice depends on the boxes alone, so
+//! counters and remarks are the same everywhere. A change costs a set-up, so it has to be worth it:
+//! the other method must have been predicted clearly cheaper several times in a row. Only the first
+//! look at motion counts at once, since the choice before it was blind.
 //!
-//! A look costs up to twenty microseconds, as much as an update of a hundred boxes. So looks become rarer as long as they change
-//! nothing, and come early when the number of boxes or movers has.
+//! A look costs up to twenty microseconds, as much as an update of a hundred boxes. So looks become
+//! rarer as long as they change nothing, and come early when the number of boxes or movers has.
 
 pub mod features;
 pub mod fitted;
@@ -55,7 +56,8 @@ struct Auto<const D: usize> {
     inner: Option<(Method, Box<dyn BroadPhase<D>>)>,
     /// What the last look saw.
     features: Features,
-    /// Updates with changes since the last look, boxes that changed in them, and updates to the next look.
+    /// Updates with changes since the last look, boxes that changed in them, and updates to the
+    /// next look.
     updates: u32,
     changes: u64,
     interval: u32,

@@ -1,5 +1,5 @@
-//! Brute force: every pair is looked at. Slow, obviously right, the oracle of all other methods, and the fastest for a few
-//! dozen boxes.
+//! Brute force: every pair is looked at. Slow, obviously right, the oracle of all other methods,
+//! and the fastest for a few dozen boxes.
 //!
 //! | module | holds |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Trees of boxes.
 //!
-//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide; `dbvt` is the binary tree of fat
-//! boxes that grows and shrinks one leaf at a time.
+//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide; `dbvt` is the binary
+//! tree of fat boxes that grows and shrinks one leaf at a time.
 
 mod binary;
 pub(crate) mod block;

@@ -1,16 +1,18 @@
-//! Grids: uniform (`grid`), without borders in a hash table (`hash-grid`), one per size of boxes (`hier-grid`).
+//! Grids: uniform (`grid`), without borders in a hash table (`hash-grid`), one per size of boxes
+//! (`hier-grid`).
 //!
-//! All three are the same two things: a plan that says how large cells are and who stands in them, and
-//! levels of boxes sorted by cell. They are filled anew at each update, which takes less time than to follow every
-//! box; with few moving boxes only those ask for partners. No world size is needed: a uniform grid lies over the crowd, and
-//! who is outside belongs to the cells at its border.
+//! All three are the same two things: a plan that says how large cells are and who stands in them,
+//! and levels of boxes sorted by cell. They are filled anew at each update, which takes less time
+//! than to follow every box; with few moving boxes only those ask for partners. No world size is
+//! needed: a uniform grid lies over the crowd, and who is outside belongs to the cells at its
+//! border.
 //!
-//! The hashed table of 2^i cells and the levels by powers of two are those of ODE's hash space and of Mirtich's hierarchical
-//! hash table (*Impulse-based Dynamic Simulation*, 1996), where a box is entered in all cells it meets; here it
-//! is entered in one.
+//! The hashed table of 2^i cells and the levels by powers of two are those of ODE's hash space and
+//! of Mirtich's hierarchical hash table (*Impulse-based Dynamic Simulation*, 1996), where a box is
+//! entered in all cells it meets; here it is entered in one.
 //!
-//! Cost per update: O(n + cells) to sort, then per asking box the boxes of the 3^D cells around it, half of them where all
-//! ask.
+//! Cost per update: O(n + cells) to sort, then per asking box the boxes of the 3^D cells around it,
+//! half of them where all ask.
 
 mod broad_phase;
 mod frame;

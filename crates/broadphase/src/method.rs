@@ -206,7 +206,8 @@ impl FromStr for Method {
     }
 }
 
-/// A method with options and refinement: `NAME[?key=value&…][+REFINEMENT]`, for example `grid?cell=2+obb`.
+/// A method with options and refinement: `NAME[?key=value&…][+REFINEMENT]`, for example
+/// `grid?cell=2+obb`.
 ///
 /// ```
 /// use carom_broadphase::{Choice, Space};

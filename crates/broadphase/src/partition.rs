@@ -1,12 +1,15 @@
-//! Trees that cut space: quadtree, octree, both also loose, kd-trees and BSP trees; files of them for static worlds.
+//! Trees that cut space: quadtree, octree, both also loose, kd-trees and BSP trees; files of them
+//! for static worlds.
 //!
-//! All are one flattened structure ([`CellTree`]), so walks, pairs, queries and files are written once. As a method a tree is
-//! built anew when boxes changed; built once and [saved](CellTree::to_bytes) it serves a world that does not change.
+//! All are one flattened structure ([`CellTree`]), so walks, pairs, queries and files are written
+//! once. As a method a tree is built anew when boxes changed; built once and
+//! [saved](CellTree::to_bytes) it serves a world that does not change.
 //!
-//! Cutting ends where a node has few boxes, at the greatest depth, or where a cut would be of no use. The kd-tree of 2^D
-//! children is cut on each axis where half of the boxes' centres are on either side, found by [bisection](best_cut); the
-//! binary one at the median of one axis. The BSP tree sorts boxes by their oriented boxes, not by their axis-aligned
-//! ones: two overlapping axis-aligned boxes cannot be separated by any plane, their oriented boxes often can.
+//! Cutting ends where a node has few boxes, at the greatest depth, or where a cut would be of no
+//! use. The kd-tree of 2^D children is cut on each axis where half of the boxes' centres are on
+//! either side, found by [bisection](best_cut); the binary one at the median of one axis. The BSP
+//! tree sorts boxes by their oriented boxes, not by their axis-aligned ones: two overlapping
+//! axis-aligned boxes cannot be separated by any plane, their oriented boxes often can.
 //!
 //! Cost per update: O(n log n) for the tree, then O(n × leaf) tests.
 

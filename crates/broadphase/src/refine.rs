@@ -1,8 +1,9 @@
 //! A second, tighter test after any method.
 //!
-//! The candidates of the method are kept as a sorted list, since a method may tell only the difference, and the volumes inside
-//! the boxes may change although the boxes do not. Every update that changes anything tests all candidates anew: there
-//! are few of them, and the tests are made in batches.
+//! The candidates of the method are kept as a sorted list, since a method may tell only the
+//! difference, and the volumes inside the boxes may change although the boxes do not. Every update
+//! that changes anything tests all candidates anew: there are few of them, and the tests are made
+//! in batches.
 
 mod dops;
 mod oriented;

@@ -84,7 +84,8 @@ pub(crate) fn broad_phase<const D: usize>(
     match method {
         Method::SapObb => Box::new(Refined::new(Box::new(Sap::new(Policy::Adaptive)), Refinement::Obb)),
         Method::DirectSap => Box::new(Direct::new(When::Always, options.sort.unwrap_or(Sort::Full), pairs)),
-        // Changes of order are followed where an insertion sort makes them: the other options have no meaning there.
+        // Changes of order are followed where an insertion sort makes them: the other options have
+        // no meaning there.
         Method::IncrementalSap if options.update == Some(Update::Delta) => Box::new(Sap::new(Policy::Never)),
         Method::IncrementalSap => {
             Box::new(Direct::new(When::OrderBroke, options.sort.unwrap_or(Sort::Insertion), pairs))

@@ -1,4 +1,5 @@
-//! What is drawn: boxes from a fixed seed, spaces over them, and the structures of methods as they are.
+//! What is drawn: boxes from a fixed seed, spaces over them, and the structures of methods as they
+//! are.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,5 @@
-//! Random sequences of operations: after every update the pairs of every method are those of the model, and so are the
-//! changes.
+//! Random sequences of operations: after every update the pairs of every method are those of the
+//! model, and so are the changes.
 
 use carom_broadphase::{Choice, Filter, Space};
 use carom_geometry::Aabb;
@@ -26,7 +26,8 @@ pub(crate) enum Op<const D: usize> {
     Update,
 }
 
-/// Few different values, so that ties, touching, flat and equal boxes abound; now and then an extreme one.
+/// Few different values, so that ties, touching, flat and equal boxes abound; now and then an
+/// extreme one.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
         12 => (-12i8..12).prop_map(f32::from),

@@ -1,4 +1,5 @@
-//! Tighter volumes: methods and refinements that use them, against plain formulas in double precision.
+//! Tighter volumes: methods and refinements that use them, against plain formulas in double
+//! precision.
 
 use carom_broadphase::refine::Refinement;
 use carom_broadphase::{Bound, Choice, Filter, Space};
@@ -38,7 +39,8 @@ pub(crate) fn overlap(by: Refinement, a: Option<Bound>, b: Option<Bound>, genero
     }
 }
 
-/// Do the parts that box and sphere have in common overlap along each direction, as far as box and sphere alone tell?
+/// Do the parts that box and sphere have in common overlap along each direction, as far as box and
+/// sphere alone tell?
 fn slabs_overlap(directions: &[[i8; 3]], a: &Bound, b: &Bound, slack: (f64, f64)) -> bool {
     let size = |bound: &Bound| {
         let (c, h) = (bound.obb.centre.as_dvec3().abs(), bound.obb.half.as_dvec3());
@@ -60,7 +62,8 @@ fn slabs_overlap(directions: &[[i8; 3]], a: &Bound, b: &Bound, slack: (f64, f64)
     })
 }
 
-/// A turned box in the middle of a box, and a sphere that may be smaller than the one around it; flat in the plane.
+/// A turned box in the middle of a box, and a sphere that may be smaller than the one around it;
+/// flat in the plane.
 pub(crate) fn tight<const D: usize>(aabb: &Aabb<D>, angle: f32, shrink: f32, ball: f32) -> Option<Bound> {
     let whole = Bound::of_box(aabb)?;
     let axis = if D == 2 { Vec3::Z } else { Vec3::new(0.6, 0.0, 0.8) };
@@ -180,7 +183,8 @@ fn boxes_of_any_size_keep_their_pairs() {
     }
 }
 
-/// A bound that is no number, or smaller than nothing, is the caller's mistake, but must not cost a pair or a panic.
+/// A bound that is no number, or smaller than nothing, is the caller's mistake, but must not cost a
+/// pair or a panic.
 #[test]
 fn bounds_that_are_no_numbers_overlap_everything() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop26"] {

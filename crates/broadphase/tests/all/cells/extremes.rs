@@ -1,5 +1,5 @@
-//! Inputs made to break grids and trees. What may not happen: a wrong pair, no end, or more memory than a multiple of the
-//! boxes.
+//! Inputs made to break grids and trees. What may not happen: a wrong pair, no end, or more memory
+//! than a multiple of the boxes.
 
 use carom_broadphase::{Choice, Filter, Space};
 use carom_geometry::Aabb;

@@ -1,4 +1,5 @@
-//! BSP trees over oriented boxes: they separate what no axis-aligned cut separates, and lose no pair that may touch.
+//! BSP trees over oriented boxes: they separate what no axis-aligned cut separates, and lose no
+//! pair that may touch.
 
 use carom_broadphase::partition::{CellTree, Kind, Limits};
 use carom_broadphase::{Bound, Choice, Contract, Filter, Method, Space};
