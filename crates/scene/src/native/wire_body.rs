@@ -55,9 +55,7 @@ struct WireBody {
     euler_degrees: Option<Triple>,
     velocity: Option<Triple>,
     #[serde(alias = "spin")]
-    #[serde(alias = "spin")]
     angular_velocity: Option<Triple>,
-    #[serde(alias = "spin-degrees")]
     #[serde(alias = "spin-degrees")]
     angular_velocity_degrees: Option<Triple>,
     acceleration: Option<Triple>,
@@ -65,7 +63,6 @@ struct WireBody {
     linear_damping: Option<Num>,
     angular_damping: Option<Num>,
     max_speed: Option<Num>,
-    #[serde(alias = "max-spin")]
     #[serde(alias = "max-spin")]
     max_angular_speed: Option<Num>,
     mass: Option<Num>,

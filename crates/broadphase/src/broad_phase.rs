@@ -112,7 +112,7 @@ pub struct Found {
 ///
 /// Every method keeps its [`Contract`] for every table: flat, touching, equal, huge and infinite boxes, empty spaces, ids that
 /// are removed and used again. In the steady state (boxes move, none come or go) an update allocates nothing.
-pub trait Finder<const D: usize>: Send + Sync {
+pub trait BroadPhase<const D: usize>: Send + Sync {
     /// Follows the changes of the table ([`Table::removed`] first, then [`Table::changed`]) and reports pairs that
     /// [`Table::admits`]. Called only if there are changes.
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome;
