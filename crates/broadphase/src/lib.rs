@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`space`], [`queries`] | boxes, pairs and questions: what users meet |
 //! | [`table`], [`bound`] | the boxes by id, filters, changes; tighter volumes inside the boxes |
-//! | [`finder`] | the contract of a method |
+//! | [`broad_phase`] | the contract of a method |
 //! | [`method`], [`options`] | names and options |
 //! | [`brute`] | `none`, `aabb`, `sphere`, `obb`: every pair looked at, the oracles of the rest |
 //! | [`sap`] | sweep and prune: persistent, direct, incremental, in several cells |
@@ -23,10 +23,10 @@
 
 pub mod auto;
 pub mod bound;
+pub mod broad_phase;
 pub mod brute;
 pub mod bvh;
 mod columns;
-pub mod finder;
 pub mod grid;
 pub mod method;
 pub mod options;
@@ -43,7 +43,7 @@ pub mod table;
 mod tasks;
 
 pub use bound::Bound;
-pub use finder::{Contract, Counters, Finder};
+pub use broad_phase::{BroadPhase, Contract, Counters};
 pub use method::{Choice, ChoiceError, Method, UnknownMethod};
 pub use pair::Pair;
 pub use space::{PairChanges, Space};

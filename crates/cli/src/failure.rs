@@ -5,10 +5,11 @@ use std::path::Path;
 
 use carom_fingsics::FingsicsSceneError;
 use carom_lab::folder::FolderError;
-use carom_lab::session::SessionError;
+use carom_lab::session::{SessionError, SimulationError};
 use carom_lab::task::TaskError;
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, SaveError};
+use carom_sim::load::SceneError;
 
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,12 @@ impl From<FingsicsSceneError> for Failure {
     }
 }
 
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         let failure = Self::new(error.to_string());
@@ -124,11 +131,21 @@ impl From<SessionError> for Failure {
     }
 }
 
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        let hint = error.hint();
+        match error {
+            SceneError::Load(error) => error.into(),
+            other => Self { message: other.to_string(), hint },
+        }
+    }
+}
+
 impl From<TaskError> for Failure {
     fn from(error: TaskError) -> Self {
         let hint = error.hint();
         match error {
-            TaskError::Load(error) => error.into(),
+            TaskError::Scene(error) => error.into(),
             other => Self { message: other.to_string(), hint },
         }
     }

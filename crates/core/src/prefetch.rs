@@ -1,8 +1,8 @@
 //! Prefetching: asks for memory some time before it is needed.
 //!
-//! Contacts and bodies lie in arrays by slot and are visited in another order; in worlds larger than the
-//! caches, half the time of a stage would go by waiting. Prefetching changes no result, and processors
-//! other than x86-64 do without.
+//! Contacts and bodies lie in arrays by slot and are visited in another order; in worlds larger
+//! than the caches, half the time of a stage would go by waiting. Prefetching changes no result,
+//! and processors other than x86-64 do without.
 
 // The instruction takes an address, and does nothing with a bad one.
 #![allow(unsafe_code)]

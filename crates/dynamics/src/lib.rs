@@ -18,9 +18,9 @@ pub use state::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, Sha
 pub use state::error::WorldError;
 pub use state::events::{Events, HitEvent, SensorEvent, TouchEvent};
 pub use state::id::{BodyId, JointId, ShapeId};
-pub use state::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring, SpringLaw};
+pub use state::joint_def::{Axis, JointDef, JointFrames, JointKind, Motor, Spring, SpringLaw};
 pub use state::joints::JointBreak;
-pub use state::settings::{LaneWidth, WorldDef};
+pub use state::settings::{SimdWidth, SolverMethod, WorldDef};
 pub use state::violation::{ContactFault, Violation};
 pub use world::World;
 pub use world::contact_view::{ContactPoint, ContactRef};

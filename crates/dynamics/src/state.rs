@@ -15,9 +15,12 @@
 //! | `islands` | bodies that hold each other, and how stiffly |
 //! | `events` | what happened in a step, as lists |
 //! | `violation` | broken invariants, as data |
+//! | `world_state` | all of it together, and changes that concern several parts |
+//! | `context` | what every stage of a step is given besides the state |
 
 pub(crate) mod bodies;
 pub(crate) mod contacts;
+pub(crate) mod context;
 pub(crate) mod definition;
 pub(crate) mod error;
 pub(crate) mod events;
@@ -30,3 +33,4 @@ pub(crate) mod motion;
 pub(crate) mod settings;
 pub(crate) mod shapes;
 pub(crate) mod violation;
+pub(crate) mod world_state;

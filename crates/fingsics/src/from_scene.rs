@@ -9,7 +9,7 @@ use crate::arithmetic::{RowMatrix, radians};
 use crate::{FingsicsBody, FingsicsSettings, FingsicsShape, FingsicsWorld, FingsicsWorldError};
 use carom_scene::Scene;
 use carom_scene::model::{
-    Axis, Body, BodyKind, Filter, LockedAxes, Mass, Orientation, Shape, ShapeKind, Spin,
+    AngularVelocity, Axis, Body, BodyKind, Filter, LockedAxes, Mass, Orientation, Shape, ShapeKind,
 };
 use glam::Vec3;
 
@@ -72,12 +72,6 @@ pub fn bodies(scene: &Scene) -> Result<Vec<FingsicsBody>, Vec<String>> {
     if reasons.is_empty() { Ok(bodies) } else { Err(reasons) }
 }
 
-/// True if the rules know everything in the scene.
-#[must_use]
-pub fn can_run(scene: &Scene) -> bool {
-    bodies(scene).is_ok()
-}
-
 /// What the scene asks for that these rules ignore, in words; worth a remark, no reason to refuse.
 #[must_use]
 pub fn ignored(scene: &Scene) -> Vec<&'static str> {
@@ -111,9 +105,9 @@ fn definition(body: &Body, gravity: Vec3) -> Result<FingsicsBody, String> {
         position: body.position.into(),
         rotation,
         velocity: body.velocity.into(),
-        angular_velocity: match body.spin {
-            Spin::Radians(spin) => spin.into(),
-            Spin::Degrees(spin) => radians(spin.into()),
+        angular_velocity: match body.angular_velocity {
+            AngularVelocity::Radians(velocity) => velocity.into(),
+            AngularVelocity::Degrees(velocity) => radians(velocity.into()),
         },
         acceleration: if felt == Vec3::ZERO { own } else { own + felt },
         mass: mass(body, shape, &shape_def)?,
@@ -127,7 +121,7 @@ fn unsupported(body: &Body) -> Option<&'static str> {
         (body.kind == BodyKind::Particle, "is a particle"),
         (body.locked != LockedAxes::default(), "has locked axes"),
         (body.linear_damping != 0.0 || body.angular_damping != 0.0, "is damped"),
-        (body.max_speed.is_some() || body.max_spin.is_some(), "has a speed limit of its own"),
+        (body.max_speed.is_some() || body.max_angular_speed.is_some(), "has a speed limit of its own"),
         (matches!(body.mass, Mass::Full { .. }), "has an inertia given by hand"),
         (shape.is_some_and(|s| s.sensor), "has a sensor"),
         (shape.is_some_and(|s| s.filter != Filter::default()), "has a collision filter"),

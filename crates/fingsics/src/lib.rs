@@ -16,6 +16,7 @@
 //! | [`simulation`] | the world behind the interface of `carom-sim` |
 //! | [`frame_log`] | its CSV reports, written and read |
 //! | [`verify`] | scenes with published results, run and compared |
+//! | [`simulation`] | the world as a [`carom_sim::Simulation`], and its factories |
 //! | `arithmetic`, `obb` | its sums, operation for operation; oriented boxes |
 //! | `broad_phase` | its five methods with their behaviour on ties |
 //! | `narrow_phase` | contacts of balls, capsules and tiles |

@@ -36,6 +36,8 @@ impl FingsicsFactory {
     const KEYS: &'static [SettingInfo] = &[
         SettingInfo { key: "dt", about: "length of a step, such as 1/60" },
         SettingInfo { key: "broad", about: "broad phase without options: see carom list broad" },
+        SettingInfo { key: "narrow", about: "narrow phase: auto, fingsics" },
+        SettingInfo { key: "integrator", about: "integrator: auto, fingsics" },
         SettingInfo { key: "keep-quirks", about: "quirks to keep, joined by +: see carom list quirks" },
         SettingInfo { key: "fix-quirks", about: "quirks to fix, joined by +: see carom list quirks" },
     ];
@@ -50,6 +52,9 @@ impl FingsicsFactory {
                 value: choice.to_string(),
                 problem: format!("{THE_RULES} take broad phases without options"),
             });
+        }
+        for key in ["narrow", "integrator"] {
+            text.only(key, self.0.name(), &["auto", "fingsics"])?;
         }
         let mut rules = self.0.rules();
         for (key, keep) in [("fix-quirks", false), ("keep-quirks", true)] {
@@ -72,6 +77,11 @@ impl Factory for FingsicsFactory {
 
     fn settings(&self) -> &'static [SettingInfo] {
         Self::KEYS
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), SettingError> {
+        (self as &dyn Factory).check_keys(settings)?;
+        self.settings_of(settings).map(drop)
     }
 
     fn limitations(&self, scene: &Scene) -> Vec<Limitation> {

@@ -2,13 +2,11 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`solver`] | solvers by name |
+//! | [`solver`] | simulations by name, and which one a scene gets |
 //! | [`task`] | what to simulate and how, in words that a file can hold |
-//! | [`session`] | a scene in the hands of any solver, stepped from outside |
+//! | [`session`] | a task as a session, and sessions on disk |
 //! | [`diverge`] | where two runs part |
-//! | [`engine`] | runs on the engine |
 //! | [`folder`] | the folder of a run: manifest, logs, recording |
-//! | [`run`] | stepping it with an observer, and the statistics of a run |
 //! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
 //! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
 //! | [`stats`] | intervals of medians and ratios, fits |
@@ -24,7 +22,6 @@ pub mod advise;
 pub mod bench;
 mod by_name;
 pub mod diverge;
-pub mod engine;
 pub mod experiment;
 pub mod folder;
 pub mod machine;
@@ -32,7 +29,6 @@ pub mod measure;
 pub mod narrow;
 pub mod output;
 pub mod pairs;
-pub mod run;
 pub mod session;
 pub mod solver;
 pub mod stats;
@@ -43,3 +39,4 @@ pub use carom_broadphase::auto::features::Features;
 pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
 pub use carom_narrowphase::NarrowMethod;
+pub use solver::registry;

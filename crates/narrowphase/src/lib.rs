@@ -23,7 +23,6 @@
 //! | [`proximity`] | the answer of every distance query |
 //! | [`convex`] | what an algorithm may ask of a convex shape: support points |
 //! | [`support_feature`] | the face, edge or vertex of a shape that faces a direction |
-//! | [`lanes`] | several numbers per instruction |
 //! | [`alternatives`] | algorithms that the engine never calls, to be compared with the others |
 //! | [`oracle`] | the slow and plain check of all distance queries |
 //!
@@ -59,7 +58,6 @@ pub mod convex;
 pub mod dispatch;
 pub mod epa;
 pub mod gjk;
-pub mod lanes;
 pub mod manifold;
 pub mod method;
 pub mod oracle;

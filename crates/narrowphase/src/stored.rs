@@ -5,7 +5,7 @@
 //! is not kept. Numbers of features are read as they are: a memory of other shapes is a bad start
 //! and never an error, and that is what the readers of these memories promise.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use glam::Vec3;
 
@@ -29,7 +29,7 @@ impl Stored for FeatureId {
         self.0.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         u32::take(from).map(Self)
     }
 }
@@ -45,14 +45,16 @@ impl Stored for Manifold {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let mut manifold = Self::new(from.field("normal")?);
         let start = from.at();
         let count: u8 = from.field("count")?;
         for number in 0..usize::from(count) {
             let point = ManifoldPoint::take(from).map_err(|error| error.entry(number).inside("points"))?;
             if !manifold.push(point) {
-                return Err(ReadError::of(start, count, "a manifold has at most four points").inside("count"));
+                return Err(
+                    BytesReadError::of(start, count, "a manifold has at most four points").inside("count")
+                );
             }
         }
         Ok(manifold)
@@ -72,7 +74,7 @@ impl Stored for sat::SatCache {
         out.unbounded(self.separation);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let feature = match from.kind(4)? {
             0 => sat::Feature::None,
             1 => sat::Feature::FaceA(from.field("face")?),
@@ -98,7 +100,7 @@ impl Stored for gjk::SimplexCache<f32> {
         [self.hints.a, self.hints.b].put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let count = usize::from(from.kind(5)?);
         let mut pairs = [[Vec3::ZERO; 2]; 4];
         for pair in &mut pairs[..count] {

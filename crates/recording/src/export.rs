@@ -7,8 +7,8 @@
 //! | [`gltf`] | an animated model, `.glb` |
 //! | [`scene_dat`] | the original's recording, and ours from it |
 //!
-//! All of them read frame after frame and hold one chunk in memory, but for the model, whose format wants each body's motion in one
-//! piece. Frames can be left out by a stride.
+//! All of them read frame after frame and hold one chunk in memory, but for the model, whose format
+//! wants each body's motion in one piece. Frames can be left out by a stride.
 
 pub mod csv;
 pub mod gltf;
@@ -24,14 +24,14 @@ mod tessellate_round;
 use std::collections::BTreeMap;
 use std::io;
 
-use carom_geometry::{Matrix3, Rotation as Turn};
+use carom_geometry::{Matrix3, Rotation as UnitQuaternion};
 use carom_scene::Scene;
 use carom_scene::model::{Action, Body, Orientation};
 use carom_scene::native::BinaryError;
 use glam::Vec3;
 
 use crate::scene_dat as original;
-use crate::track::{ReadError, Rotation, WriteError};
+use crate::track::{RecordingReadError, Rotation, WriteError};
 pub use tessellate::{Surface, surface};
 
 /// Why a recording could not be exported.
@@ -40,7 +40,7 @@ pub use tessellate::{Surface, surface};
 pub enum ExportError {
     /// The recording cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] RecordingReadError),
     /// Our recording cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -55,7 +55,7 @@ pub enum ExportError {
     SceneDatWrite(#[from] original::WriteError),
     /// The original's recording cannot be read.
     #[error(transparent)]
-    SceneDatRead(#[from] original::ReadError),
+    SceneDatRead(#[from] original::SceneDatReadError),
     /// A body that the scene does not have.
     #[error(
         "frame {frame}: body {body} is not in the scene, which has {bodies}; the format has no bodies that come later"
@@ -94,25 +94,27 @@ impl From<::csv::Error> for ExportError {
 
 /// A rotation as a unit quaternion; none where the numbers make no rotation.
 #[must_use]
-pub fn turn_of(rotation: Rotation) -> Turn {
+pub fn rotation_of(rotation: Rotation) -> UnitQuaternion {
     match rotation {
-        Rotation::Quaternion(xyzw) => Turn::from_xyzw(xyzw).unwrap_or_default(),
+        Rotation::Quaternion(xyzw) => UnitQuaternion::from_xyzw(xyzw).unwrap_or_default(),
         Rotation::Rows([a, b, c, d, e, f, g, h, i]) => {
             let columns = [Vec3::new(a, d, g), Vec3::new(b, e, h), Vec3::new(c, f, i)];
-            let turn: Turn = Turn::from_matrix(&Matrix3 { columns });
-            Turn::from_xyzw(turn.to_xyzw()).unwrap_or_default()
+            let rotation: UnitQuaternion = UnitQuaternion::from_matrix(&Matrix3 { columns });
+            UnitQuaternion::from_xyzw(rotation.to_xyzw()).unwrap_or_default()
         }
     }
 }
 
 /// The orientation of a body or shape of a scene.
 #[must_use]
-pub fn turn_of_orientation(orientation: Orientation) -> Turn {
+pub fn rotation_of_orientation(orientation: Orientation) -> UnitQuaternion {
     match orientation {
-        Orientation::Quaternion(xyzw) => Turn::from_xyzw(xyzw).unwrap_or_default(),
+        Orientation::Quaternion(xyzw) => UnitQuaternion::from_xyzw(xyzw).unwrap_or_default(),
         Orientation::EulerDegrees(degrees) => {
             let [x, y, z] = degrees.map(f32::to_radians);
-            Turn::about_axis(Vec3::Z, z) * Turn::about_axis(Vec3::Y, y) * Turn::about_axis(Vec3::X, x)
+            UnitQuaternion::about_axis(Vec3::Z, z)
+                * UnitQuaternion::about_axis(Vec3::Y, y)
+                * UnitQuaternion::about_axis(Vec3::X, x)
         }
     }
 }

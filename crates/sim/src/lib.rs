@@ -12,6 +12,7 @@
 //! | [`fixed_step`] | time of simulations with a fixed step |
 //! | [`session`], [`run_metrics`] | the one run loop with its listeners, and what it sums up |
 //! | [`spec`], [`registry`] | simulations by name, with settings as text |
+//! | [`load`] | a scene from a file or the library, with warnings as data |
 //! | [`shapes`] | shapes of the geometry crate from the shapes of a scene |
 //! | [`engine`] | the Carom engine as a simulation |
 #![forbid(unsafe_code)]
@@ -22,6 +23,7 @@ pub mod engine;
 pub mod event;
 pub mod fixed_step;
 pub mod joint;
+pub mod load;
 pub mod mechanics;
 pub mod metrics;
 pub mod registry;
@@ -35,6 +37,7 @@ pub use bodies::{BodyBuffer, Orientation, Orientations};
 pub use contact::Contact;
 pub use event::{Event, EventKind};
 pub use joint::{JointError, JointState};
+pub use load::{LoadedScene, SceneError};
 pub use mechanics::Mechanics;
 pub use metrics::{Metric, MetricGroup, MetricKind, MetricSchema, MetricValue};
 pub use registry::{BuildError, Factory, Limitation, Registry, SettingInfo};

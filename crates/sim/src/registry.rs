@@ -64,6 +64,12 @@ pub trait Factory: Send + Sync {
     /// Its settings. `dt` (length of a step) is one that all with a fixed step have.
     fn settings(&self) -> &'static [SettingInfo];
 
+    /// Checks settings without building anything.
+    ///
+    /// # Errors
+    /// If a key is not its own, or a value is no good.
+    fn check(&self, settings: &Settings) -> Result<(), SettingError>;
+
     /// Everything in a scene that it cannot do.
     fn limitations(&self, scene: &Scene) -> Vec<Limitation>;
 
@@ -74,7 +80,7 @@ pub trait Factory: Send + Sync {
     fn build(&self, scene: &Arc<Scene>, settings: &Settings) -> Result<Box<dyn Simulation>, BuildError>;
 }
 
-impl dyn Factory {
+impl dyn Factory + '_ {
     /// Does it have a setting?
     #[must_use]
     pub fn has_setting(&self, key: &str) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::joint::JointError;
-use crate::metrics::{Metric, MetricGroup, MetricSchema, MetricValue, add_all};
+use crate::metrics::{Metric, MetricGroup, MetricKind, MetricSchema, MetricValue, add_all};
 
 /// Metrics of one frame of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,6 +105,16 @@ impl RunMetrics {
     #[must_use]
     pub fn last_count(&self, key: &str) -> Option<u64> {
         self.schema.position(MetricGroup::Counts, key).map(|at| self.last[at].as_count())
+    }
+
+    /// Kinds of pairs with the tests of the narrow phase and their times; none where it does not tell.
+    pub fn pair_kinds(&self) -> impl Iterator<Item = (&str, u64, Duration)> + '_ {
+        let tests = self.group(MetricGroup::PairKinds).filter(|(metric, _)| metric.kind == MetricKind::Count);
+        tests.map(|(metric, tests)| {
+            let times = self.group(MetricGroup::PairKinds).filter(|(one, _)| one.kind == MetricKind::Time);
+            let time = times.filter(|(one, _)| one.key == metric.key).map(|(_, time)| time.as_time()).sum();
+            (&*metric.key, tests.as_count(), time)
+        })
     }
 
     /// Milliseconds per frame.

@@ -1,8 +1,9 @@
 //! From the forms of scene files to shapes of the engine.
 //!
-//! A scene says a length and an axis where the engine has shapes along one axis of their own, so a form becomes a shape
-//! and the turn that lays it along its axis. Hulls, meshes and height fields are dear to build and often shared by many
-//! bodies: `ShapeBuilder` builds a form once and hands the same shape to all bodies that have it.
+//! A scene says a length and an axis where the engine has shapes along one axis of their own, so a
+//! form becomes a shape and the turn that lays it along its axis. Hulls, meshes and height fields
+//! are expensive to build and often shared by many bodies: `ShapeBuilder` builds a form once and
+//! hands the same shape to all bodies that have it.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use carom_geometry::shape::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, ShapeError, Sphere, Tile,
 };
 use carom_geometry::{HeightField, Matrix3, Mesh, Rotation};
-use carom_scene::model::{Axis, Orientation, ShapeKind, Spin};
+use carom_scene::model::{AngularVelocity, Axis, Orientation, ShapeKind};
 use glam::Vec3;
 
 /// ShapeBuilder kept for the bodies that follow: scenes take turns with a few.
@@ -45,7 +46,8 @@ pub enum ShapeBuildError {
     },
 }
 
-/// Orientation as a rotation; what cannot be normalised is none, and validation has refused it before.
+/// Orientation as a rotation; what cannot be normalised is none, and validation has refused it
+/// before.
 pub fn rotation(orientation: Orientation) -> Rotation {
     match orientation {
         Orientation::Quaternion(q) => Rotation::from_xyzw(q).unwrap_or_default(),
@@ -59,10 +61,10 @@ pub fn rotation(orientation: Orientation) -> Rotation {
 }
 
 /// Angular velocity in radians per second.
-pub fn angular_velocity(spin: Spin) -> Vec3 {
-    match spin {
-        Spin::Radians(spin) => spin.into(),
-        Spin::Degrees(spin) => spin.map(f32::to_radians).into(),
+pub fn angular_velocity(velocity: AngularVelocity) -> Vec3 {
+    match velocity {
+        AngularVelocity::Radians(velocity) => velocity.into(),
+        AngularVelocity::Degrees(velocity) => velocity.map(f32::to_radians).into(),
     }
 }
 
@@ -76,8 +78,8 @@ fn z_to(axis: Axis) -> Rotation {
     Rotation::from_matrix(&Matrix3 { columns })
 }
 
-/// A form given by a few numbers, and how it has to be turned to lie along the axis it was given; `None` for forms given
-/// by many points.
+/// A form given by a few numbers, and how it has to be turned to lie along the axis it was given;
+/// `None` for forms given by many points.
 pub fn primitive(kind: &ShapeKind) -> Result<Option<(Shape, Rotation)>, ShapeError> {
     let unturned = |shape: Shape| Ok(Some((shape, Rotation::IDENTITY)));
     match *kind {
@@ -146,7 +148,7 @@ fn shape(kind: &ShapeKind, folder: &Path) -> Result<(Shape, Rotation), ShapeBuil
     Ok((shape, Rotation::IDENTITY))
 }
 
-/// Builds shapes, and remembers the last few dear ones.
+/// Builds shapes, and remembers the last few expensive ones.
 pub struct ShapeBuilder<'a> {
     folder: &'a Path,
     kept: Vec<(ShapeKind, Shape)>,

@@ -98,6 +98,24 @@ impl Settings {
         })
     }
 
+    /// Checks that a value, if there is one, is among those that a simulation has.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn only(&self, key: &str, simulation: &str, values: &[&str]) -> Result<(), SettingError> {
+        match self.text(key) {
+            Some(value) if !values.contains(&value) => Err(SettingError::Value {
+                key: key.to_owned(),
+                value: value.to_owned(),
+                problem: format!(
+                    "it does not go with the solver {simulation}, which has {}",
+                    values.join(", ")
+                ),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// `true` or `false`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod direction;
 mod document_paths;
 mod file_size;
 mod float_rules;
+mod layers;
 mod leftovers;
 mod licences;
 mod module_style;
@@ -21,6 +22,7 @@ pub(crate) fn run_all(repository: &Repository) -> Vec<Finding> {
     let has_scalar_glam = repository.text("Cargo.toml").contains("scalar-math");
     let mut findings = [
         direction::check(&repository.packages, &manifest_text),
+        layers::check(&repository.rust),
         unsafe_list::check(&repository.rust, &repository.packages, repository.text(unsafe_list::LIST)),
         float_rules::check(&repository.rust, has_scalar_glam),
         file_size::check(files, repository.text(file_size::LIST)),

@@ -1,7 +1,7 @@
 //! A flat picture maker: panels side by side, each a window onto a plane of 24 m × 16 m, as SVG.
 //!
-//! Coordinates are written with one decimal, so that the files are the same on every platform. What reaches beyond the window
-//! is cut at its border, so infinite cells can be drawn like any others.
+//! Coordinates are written with one decimal, so that the files are the same on every platform. What
+//! reaches beyond the window is cut at its border, so infinite cells can be drawn like any others.
 
 use std::fmt::Write as _;
 use std::path::Path;

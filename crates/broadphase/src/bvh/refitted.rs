@@ -20,7 +20,7 @@ use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
 use crate::Table;
-use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 
 /// Growth of the sum of areas at which the order is renewed.
 const DECAY: f64 = 1.3;
@@ -112,7 +112,7 @@ impl<const D: usize> RefittedTree<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for RefittedTree<D> {
+impl<const D: usize> BroadPhase<D> for RefittedTree<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if self.slots.len() < table.slots() {
             self.slots.resize(table.slots(), u32::MAX);

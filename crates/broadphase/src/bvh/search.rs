@@ -15,7 +15,7 @@ use carom_core::threads::{ThreadPool, task_range};
 
 use super::block::WIDTH;
 use super::tree::{Level, WideTree};
-use crate::finder::Counters;
+use crate::broad_phase::Counters;
 use crate::tasks::{MAX_TASKS, task_count};
 use crate::{Pair, Table};
 

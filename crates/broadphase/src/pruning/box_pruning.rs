@@ -7,8 +7,8 @@
 use carom_core::threads::{ThreadPool, task_range};
 
 use super::entry::{Entry, Spread};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::columns::{Columns, note};
-use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::Sort;
 use crate::radix::{self, ordered};
 use crate::{Pair, Table};
@@ -127,7 +127,7 @@ impl<const D: usize> BoxPruning<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for BoxPruning<D> {
+impl<const D: usize> BroadPhase<D> for BoxPruning<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.renew_keys(table);
         self.sort();

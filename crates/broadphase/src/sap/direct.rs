@@ -10,7 +10,7 @@ use carom_core::threads::ThreadPool;
 use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, push_ends, sink};
 use super::extraction::Extractor;
 use crate::Table;
-use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::options::{Extraction, Sort};
 use crate::radix::ordered;
 
@@ -97,7 +97,7 @@ impl<const D: usize> Direct<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Direct<D> {
+impl<const D: usize> BroadPhase<D> for Direct<D> {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.updates += 1;
         let is_same = table.removed().is_empty() && !table.changed().iter().any(|&id| table.is_new(id));

@@ -94,8 +94,10 @@ impl Crowd {
         let mut dice = Dice(self.seed | 1);
         let centres: Vec<[f32; 3]> =
             (0..self.clusters).map(|_| self.world.map(|side| side * (dice.unit() - 0.5))).collect();
-        let mut runs: Vec<(&Choice, Space<D>, Vec<Pair>)> =
-            choices.iter().map(|choice| (choice, Space::with_finder(choice.finder()), Vec::new())).collect();
+        let mut runs: Vec<(&Choice, Space<D>, Vec<Pair>)> = choices
+            .iter()
+            .map(|choice| (choice, Space::with_broad_phase(choice.broad_phase()), Vec::new()))
+            .collect();
         for (choice, space, _) in &mut runs {
             // Not all at once: dozens of pools would spend the time waiting for each other.
             if choice.method == Method::BucketPruning {

@@ -34,6 +34,8 @@ fn a_bench_leaves_raw_samples_a_manifest_and_a_table() {
         &[
             "bench",
             "box:30",
+            "--solver",
+            "fingsics",
             "--broad",
             "sap,sapobb",
             "--runs",
@@ -146,8 +148,8 @@ fn json_has_intervals_ratios_and_what_was_there_before() {
 fn runs_over_budget_are_shown_with_what_they_did() {
     let folder = here();
     let arguments = [
-        "bench", "box:200", "--broad", "sap,none", "--runs", "2", "--frames", "1000000", "--budget", "0.05",
-        "--warmup", "0",
+        "bench", "box:200", "--solver", "fingsics", "--broad", "sap,none", "--runs", "2", "--frames",
+        "1000000", "--budget", "0.05", "--warmup", "0",
     ];
     let bench = carom(&arguments, folder.path());
     assert!(bench.status.success(), "slow is no failure: {}", text(&bench.stderr));

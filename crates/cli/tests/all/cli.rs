@@ -28,7 +28,8 @@ const RAMP: &str = r#"<config><objects>
 #[test]
 fn run_prints_tables_and_json_with_the_promised_fields() {
     let folder = here();
-    let tables = carom(&["run", "box:50", "--frames", "20"], folder.path());
+    let run = ["run", "box:50", "--solver", "fingsics", "--frames", "20"];
+    let tables = carom(&run, folder.path());
     assert!(tables.status.success());
     let shown = text(&tables.stdout);
     assert!(
@@ -36,7 +37,7 @@ fn run_prints_tables_and_json_with_the_promised_fields() {
         "{shown}"
     );
 
-    let json = last_json(&carom(&["run", "box:50", "--headless", "--frames", "20", "--json"], folder.path()));
+    let json = last_json(&carom(&[&run[..], &["--headless", "--json"]].concat(), folder.path()));
     for field in [
         "scene",
         "bodies",
@@ -107,18 +108,23 @@ fn the_engine_runs_what_the_original_cannot() {
     let threads = run(&["--threads", "3"]);
     assert_eq!((&threads["state_hash"], &threads["threads"]), (&json["state_hash"], &3.into()));
 
-    let original = last_json(&carom(&["run", "box:50", "--frames", "9", "--json"], folder.path()));
-    assert_eq!(original["solver"], "fingsics", "scenes of the original keep its rules");
-    let engine = carom(&["run", "box:50", "--frames", "9", "--solver", "soft-step", "--json"], folder.path());
-    assert_eq!(last_json(&engine)["solver"], "soft-step");
+    let asked = carom(&["run", "box:50", "--frames", "9", "--solver", "fingsics", "--json"], folder.path());
+    assert_eq!(last_json(&asked)["solver"], "fingsics");
 
     for (arguments, words) in [
         (vec!["run", "windmill"], "force fields (1)"),
         (vec!["run", "pendulums"], "joint 'boundary' is a boundary"),
         (vec!["run", "pile:9", "--keep", "all"], "fingsics"),
+        (vec!["run", "pile:9", "--fix-quirks", "all"], "fingsics"),
         (vec!["run", "pile:9", "--narrow", "fingsics"], "does not go with the solver soft-step"),
-        (vec!["run", "box:9", "--integrator", "soft-step"], "does not go with the solver fingsics"),
-        (vec!["run", "box:9", "--broad", "grid?cell=2"], "without options"),
+        (vec!["run", "pile:9", "--solver", "soft-step@speed=9"], "has no setting 'speed'"),
+        (vec!["run", "pile:9", "--solver", "soft-step@substeps=0"], "a whole number from 1"),
+        (vec!["run", "random2d:9"], "carom pairs random2d:9"),
+        (
+            vec!["run", "box:9", "--solver", "fingsics", "--integrator", "soft-step"],
+            "does not go with the solver fingsics",
+        ),
+        (vec!["run", "box:9", "--solver", "fingsics", "--broad", "grid?cell=2"], "without options"),
         (vec!["run", "box:9", "--simd", "7"], "unknown width '7'"),
     ] {
         let output = carom(&arguments, folder.path());
@@ -179,7 +185,18 @@ fn logs_and_recordings_land_in_a_folder_of_their_own() {
     let folder = here();
     std::fs::write(folder.path().join("ramp.xml"), RAMP).unwrap();
     let run = carom(
-        &["run", "ramp.xml", "--frames", "50", "--log", "--record=dat", "--out", "results"],
+        &[
+            "run",
+            "ramp.xml",
+            "--solver",
+            "fingsics",
+            "--frames",
+            "50",
+            "--log",
+            "--record=dat",
+            "--out",
+            "results",
+        ],
         folder.path(),
     );
     assert!(run.status.success(), "{}", text(&run.stderr));
@@ -199,13 +216,31 @@ fn logs_and_recordings_land_in_a_folder_of_their_own() {
 }
 
 #[test]
+fn every_scene_runs_on_the_engine_unless_it_or_the_user_asks_otherwise() {
+    let folder = here();
+    std::fs::write(folder.path().join("ramp.xml"), RAMP).unwrap();
+    let run = |scene: &str, extra: &[&str]| {
+        carom(&[&["run", scene, "--frames", "9", "--json"], extra].concat(), folder.path())
+    };
+    for scene in ["box:50", "bowling-alley", "ramp.xml"] {
+        assert_eq!(last_json(&run(scene, &[]))["solver"], "soft-step", "{scene}");
+        assert_eq!(last_json(&run(scene, &["--solver", "fingsics"]))["solver"], "fingsics", "{scene}");
+    }
+    let note = "note: ramp.xml runs on the engine; --solver fingsics runs it by the Fingsics rules";
+    assert_eq!(text(&run("ramp.xml", &[]).stderr).lines().filter(|line| *line == note).count(), 1);
+    assert!(!text(&run("ramp.xml", &["--solver", "fingsics"]).stderr).contains("note: ramp.xml"));
+    assert!(!text(&run("box:50", &[]).stderr).contains("on the engine"));
+}
+
+#[test]
 fn test_compares_row_by_row_and_fails_with_one() {
     let folder = here();
     for sub in ["scenes", "expected"] {
         std::fs::create_dir(folder.path().join(sub)).unwrap();
     }
     std::fs::write(folder.path().join("scenes/ramp.xml"), RAMP).unwrap();
-    let log = carom(&["run", "scenes/ramp.xml", "--frames", "120", "--log"], folder.path());
+    let run = ["run", "scenes/ramp.xml", "--solver", "fingsics", "--frames", "120", "--log"];
+    let log = carom(&run, folder.path());
     assert!(log.status.success());
     let run = std::fs::read_dir(folder.path().join("output")).unwrap().next().unwrap().unwrap().path();
     let report = std::fs::read_to_string(run.join("log.csv")).unwrap();
@@ -285,7 +320,7 @@ fn scenes_convert_between_all_formats_and_run_the_same() {
 #[test]
 fn lists_help_and_completions_are_there() {
     let folder = here();
-    for kind in ["scenes", "broad", "narrow", "solvers", "integrators", "engines", "slips"] {
+    for kind in ["scenes", "broad", "narrow", "solvers", "integrators", "engines", "quirks", "slips"] {
         assert!(carom(&["list", kind], folder.path()).status.success(), "{kind}");
     }
     assert!(text(&carom(&["run", "--help"], folder.path()).stdout).contains("--broad"));
@@ -301,7 +336,10 @@ fn lists_help_and_completions_are_there() {
 fn bench_compares_methods_and_writes_their_reports() {
     let folder = here();
     let output = carom(
-        &["bench", "box:40", "--broad", "all", "--runs", "2", "--frames", "30", "--json"],
+        &[
+            "bench", "box:40", "--solver", "fingsics", "--broad", "all", "--runs", "2", "--frames", "30",
+            "--json",
+        ],
         folder.path(),
     );
     assert!(output.status.success(), "{}", text(&output.stderr));

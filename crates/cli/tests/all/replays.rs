@@ -1,10 +1,11 @@
-//! Recordings as a user meets them: shown, drawn, exported, damaged, asked for what they do not have.
+//! Recordings as a user meets them: shown, drawn, exported, damaged, asked for what they do not
+//! have.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use carom_recording::export::turn_of;
+use carom_recording::export::rotation_of;
 use carom_recording::scene_dat;
 use carom_recording::track::Recording;
 use carom_scene::model::{Axis, ShapeKind};
@@ -58,7 +59,7 @@ fn frames_are_shown_drawn_and_told_as_json() {
 
 #[test]
 fn exports_go_by_their_ending_and_leave_no_half_file() {
-    let (here, _) = recorded(&["box:20", "--frames", "30"]);
+    let (here, _) = recorded(&["box:20", "--solver", "fingsics", "--frames", "30"]);
     for (name, start) in
         [("a.csv", &b"frame,step"[..]), ("a.glb", b"glTF"), ("a.dat", b"\x1a\0\0\0\x1e\0\0\0")]
     {
@@ -165,7 +166,8 @@ fn what_is_not_there_is_an_error_with_a_hint() {
     assert!(!here.path().join("nowhere").exists(), "nothing is made on the way");
 }
 
-/// Capsules along y, which the original's rules turn when they begin: in every format they lie where they are.
+/// Capsules along y, which the original's rules turn when they begin: in every format they lie
+/// where they are.
 #[test]
 fn capsules_lie_the_same_way_in_every_format() {
     for solver in ["fingsics", "soft-step"] {
@@ -190,7 +192,7 @@ fn capsules_lie_the_same_way_in_every_format() {
                 Axis::Y => glam::Vec3::Y,
                 Axis::Z => glam::Vec3::Z,
             };
-            let ours = turn_of(frame.rotation(number)).rotate(along);
+            let ours = rotation_of(frame.rotation(number)).rotate(along);
             for rows in [kept[number].rotation, written[number].rotation] {
                 let z = glam::Vec3::new(rows[2], rows[5], rows[8]);
                 assert!(z.dot(ours).abs() > 0.999_99, "{solver}: {z} in scene.dat, {ours} in recording.crec");

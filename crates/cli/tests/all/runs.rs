@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use carom_lab::session::bodies::Turn;
 use carom_recording::track::{EventKind, Recording, Rotation};
 use carom_scene::Scene;
 use carom_scene::model::{Action, Body, BodyKind, Event, Shape, ShapeKind};
 use carom_scene::native::write_binary;
+use carom_sim::bodies::{BodyBuffer, Orientation};
 
 fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_carom"))
@@ -36,7 +36,8 @@ fn run_folder(base: &Path) -> PathBuf {
     folders[0].clone()
 }
 
-/// A scene file in which bodies come and go: one vanishes after half a second, and one that comes after takes its place inside.
+/// A scene file in which bodies come and go: one vanishes after half a second, and one that comes
+/// after takes its place inside.
 fn write_guests(folder: &Path) {
     let body = |id: &str, x: f32, kind: ShapeKind| Body {
         id: id.into(),
@@ -69,10 +70,17 @@ fn write_guests(folder: &Path) {
 
 #[test]
 fn a_run_is_repeated_to_the_bit() {
-    for scene in ["pile:40", "box:60", "joints:6", "guests.carom"] {
+    for (scene, solver) in [
+        ("pile:40", "soft-step"),
+        ("box:60", "fingsics"),
+        ("box:60", "soft-step"),
+        ("joints:6", "soft-step"),
+        ("guests.carom", "soft-step"),
+    ] {
         let here = tempfile::tempdir().unwrap();
         write_guests(here.path());
-        let run = last_json(&carom(&["run", scene, "--frames", "90", "--log", "--json"], here.path()));
+        let run = ["run", scene, "--solver", solver, "--frames", "90", "--log", "--json"];
+        let run = last_json(&carom(&run, here.path()));
         let folder = run_folder(here.path());
         for name in ["log.csv", "steps.csv"] {
             let log = fs::read_to_string(folder.join(name)).unwrap();
@@ -85,9 +93,14 @@ fn a_run_is_repeated_to_the_bit() {
             assert_eq!(again["state_hash"], run["state_hash"]);
             assert_eq!(again["equal"], true);
         }
-        // A changed scene is noticed, and so is a changed result.
         let manifest = folder.join("manifest.json");
         let kept = fs::read_to_string(&manifest).unwrap();
+        // Older manifests have no solver in their task, and fell back to another default.
+        let mut older: serde_json::Value = serde_json::from_str(&kept).unwrap();
+        assert!(older["task"].as_object_mut().unwrap().remove("solver").is_some());
+        fs::write(&manifest, older.to_string()).unwrap();
+        assert_eq!(last_json(&carom(&["rerun", place, "--json"], here.path()))["equal"], true, "{scene}");
+        // A changed scene is noticed, and so is a changed result.
         let hash = run["state_hash"].as_str().unwrap();
         fs::write(&manifest, kept.replace(hash, "0123456789abcdef")).unwrap();
         let output = carom(&["rerun", place], here.path());
@@ -120,15 +133,21 @@ fn runs_that_begin_at_once_have_folders_of_their_own() {
 
 #[test]
 fn logs_have_the_original_s_columns_and_all_figures() {
-    for (scene, columns) in [
+    for (scene, solver, columns) in [
         (
             "box:30",
+            "fingsics",
             vec!["broad_ms", "contacts", "swaps", "pair_changes", "energy_J", "momentum_x", "deepest_m"],
         ),
-        ("pile:9", vec!["solve_ms", "awake_bodies", "angular_momentum_z", "contact_points", "mean_depth_m"]),
+        (
+            "pile:9",
+            "soft-step",
+            vec!["solve_ms", "awake_bodies", "angular_momentum_z", "contact_points", "mean_depth_m"],
+        ),
     ] {
         let here = tempfile::tempdir().unwrap();
-        last_json(&carom(&["run", scene, "--frames", "40", "--log", "--json"], here.path()));
+        let run = ["run", scene, "--solver", solver, "--frames", "40", "--log", "--json"];
+        last_json(&carom(&run, here.path()));
         let folder = run_folder(here.path());
         let log = fs::read_to_string(folder.join("log.csv")).unwrap();
         assert!(
@@ -151,11 +170,16 @@ fn logs_have_the_original_s_columns_and_all_figures() {
 
 #[test]
 fn a_run_goes_on_from_a_snapshot() {
-    for scene in ["pile:30", "box:50", "guests.carom"] {
+    for (scene, solver) in [
+        ("pile:30", "soft-step"),
+        ("box:50", "fingsics"),
+        ("box:50", "soft-step"),
+        ("guests.carom", "soft-step"),
+    ] {
         let here = tempfile::tempdir().unwrap();
         write_guests(here.path());
-        let whole =
-            last_json(&carom(&["run", scene, "--frames", "100", "--snapshot", "30", "--json"], here.path()));
+        let run = ["run", scene, "--solver", solver, "--frames", "100", "--snapshot", "30", "--json"];
+        let whole = last_json(&carom(&run, here.path()));
         let folder = run_folder(here.path());
         let names = ["step-30.snapshot", "step-60.snapshot", "step-90.snapshot"];
         assert!(names.iter().all(|name| folder.join(name).is_file()));
@@ -173,7 +197,8 @@ fn a_run_goes_on_from_a_snapshot() {
     }
 }
 
-/// Poses, velocities, contacts and names of every frame, against a run of the same task in this process.
+/// Poses, velocities, contacts and names of every frame, against a run of the same task in this
+/// process.
 #[test]
 fn every_frame_of_a_recording_is_that_of_the_run() {
     for (scene, solver) in [
@@ -197,31 +222,35 @@ fn every_frame_of_a_recording_is_that_of_the_run() {
             solver: Some(solver.parse().unwrap()),
             ..Default::default()
         };
-        let mut session = carom_lab::session::Session::new(task.prepare().unwrap()).unwrap();
+        let mut session = task.prepare().unwrap().session().unwrap();
         let names = recording.names().to_vec();
         for number in 0..150 {
             let frame = recording.frame(number).unwrap();
             assert_eq!((frame.stamp().number, frame.stamp().time), (number, session.time()));
             if number % 60 == 0 {
-                assert_eq!(frame.stamp().state_hash, session.state_hash());
+                assert_eq!(frame.stamp().state_hash, session.simulation().state_hash());
             }
             let mut bodies = 0;
-            session.for_each_body(|body| {
-                let place = frame.place_of(body.number).unwrap();
-                assert_eq!(names[body.number as usize], session.body_name(body.number).unwrap());
+            let mut states = BodyBuffer::default();
+            session.simulation().bodies(&mut states);
+            for body in states.iter() {
+                let place = frame.index_of(body.number).unwrap();
+                assert_eq!(names[body.number as usize], session.body_name(body.number));
                 assert_eq!(frame.position(place).to_double(), body.position.to_array());
-                match (frame.rotation(place), body.turn) {
-                    (Rotation::Quaternion(read), Turn::Quaternion(turn)) => assert_eq!(read, turn),
-                    (Rotation::Rows(read), Turn::Rows(rows)) => assert_eq!(read, rows),
+                match (frame.rotation(place), body.orientation) {
+                    (Rotation::Quaternion(read), Orientation::Quaternion(turn)) => assert_eq!(read, turn),
+                    (Rotation::Rows(read), Orientation::Matrix(rows)) => assert_eq!(read, rows),
                     other => panic!("another form of rotation: {other:?}"),
                 }
-                let [v, s] = [body.velocity.to_array(), body.spin.to_array()];
+                let [v, s] = [body.velocity.to_array(), body.angular_velocity.to_array()];
                 assert_eq!(frame.velocities()[place], [v[0], v[1], v[2], s[0], s[1], s[2]]);
                 bodies += 1;
-            });
+            }
             assert_eq!(frame.bodies().len(), bodies, "{scene}, frame {number}");
             if number > 0 && solver == "fingsics" {
-                assert_eq!(frame.contacts().len(), session.fingsics().unwrap().contacts().count());
+                let mut contacts = Vec::new();
+                session.simulation().contacts(&mut contacts);
+                assert_eq!(frame.contacts().len(), contacts.len());
             }
             if number < 149 {
                 session.step().unwrap();
@@ -288,10 +317,10 @@ fn a_run_with_a_mesh_is_repeated_and_goes_on_elsewhere_without_the_file() {
         ..Default::default()
     };
     let mut prepared = task.prepare().unwrap();
-    prepared.scene = scene;
-    let mut direct = carom_lab::session::Session::new(prepared).unwrap();
+    prepared.scene = scene.into();
+    let mut direct = prepared.session().unwrap();
     (0..79).for_each(|_| drop(direct.step().unwrap()));
-    assert_eq!(run["state_hash"], format!("{:016x}", direct.state_hash()));
+    assert_eq!(run["state_hash"], format!("{:016x}", direct.simulation().state_hash()));
 
     let folder = run_folder(here.path());
     let elsewhere = tempfile::tempdir().unwrap();
@@ -303,7 +332,8 @@ fn a_run_with_a_mesh_is_repeated_and_goes_on_elsewhere_without_the_file() {
     assert_eq!(on["state_hash"], run["state_hash"]);
 }
 
-/// A run that is killed at any instant leaves a folder whose files open, with every complete part in them.
+/// A run that is killed at any instant leaves a folder whose files open, with every complete part
+/// in them.
 #[test]
 fn nothing_complete_is_lost_when_a_run_is_killed() {
     let kills: u64 = if std::env::var_os("CAROM_LONG").is_some() { 100 } else { 12 };
@@ -323,7 +353,8 @@ fn nothing_complete_is_lost_when_a_run_is_killed() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // A low-discrepancy walk over the first two thirds of a second, so that no instant of the start is left out.
+        // A low-discrepancy walk over the first two thirds of a second, so that no instant of the
+        // start is left out.
         std::thread::sleep(Duration::from_micros(1000 + (kill * 0x9E37 % 0x10000) * 10));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -396,7 +427,10 @@ fn differences_are_found_and_told() {
     let same = carom(&["diverge", "pile:20", "pile:20@threads=2,simd=4", "--frames", "40"], here.path());
     assert!(same.status.success());
     assert!(text(&same.stdout).contains("40 frames: equal to the bit"));
-    let other = carom(&["diverge", "box:20", "box:20@fps=50", "--frames", "9", "--json"], here.path());
+    let other = carom(
+        &["diverge", "box:20@solver=fingsics", "box:20@solver=fingsics,fps=50", "--frames", "9", "--json"],
+        here.path(),
+    );
     assert_eq!(other.status.code(), Some(1));
     let json: serde_json::Value = serde_json::from_slice(&other.stdout).unwrap();
     assert_eq!((&json["divergence"]["frame"], &json["divergence"]["stage"]), (&1.into(), &"motion".into()));
@@ -413,7 +447,10 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         last_json(&run);
         run_folder(&base).to_str().unwrap().to_owned()
     };
-    let one = record("one", &["box:30", "--frames", "60", "--record=both", "--with", "all"]);
+    let one = record(
+        "one",
+        &["box:30", "--solver", "fingsics", "--frames", "60", "--record=both", "--with", "all"],
+    );
     let dat = format!("{one}/scene.dat");
     let compared = |first: &str, second: &str| {
         let output = carom(&["diverge", first, second, "--json"], here.path());
@@ -423,8 +460,8 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         json
     };
     for (first, second) in [
-        (one.as_str(), "box:30"),
-        ("box:30", dat.as_str()),
+        (one.as_str(), "box:30@solver=fingsics"),
+        ("box:30@solver=fingsics", dat.as_str()),
         (dat.as_str(), one.as_str()),
         (one.as_str(), one.as_str()),
     ] {
@@ -432,14 +469,20 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
         assert_eq!((&json["frames"], json["divergence"].is_null()), (&60.into(), true), "{json}");
     }
     // Stage, body and field are told by what was recorded.
-    let other = record("other", &["box:30", "--frames", "60", "--seed", "5", "--record", "--with", "all"]);
+    let other = record(
+        "other",
+        &["box:30", "--solver", "fingsics", "--frames", "60", "--seed", "5", "--record", "--with", "all"],
+    );
     assert_eq!(compared(&one, &other)["divergence"]["stage"], "scene as loaded");
     // The older rules have no speed caps: the first body that spins too fast parts the runs.
     let frames = ["--frames", "150"];
-    let newest = record("newest", &[&["box:1000", "--record", "--with", "all"], frames.as_slice()].concat());
+    let newest = record(
+        "newest",
+        &[&["box:1000", "--solver", "fingsics", "--record", "--with", "all"], frames.as_slice()].concat(),
+    );
     let rules = ["box:1000", "--solver", "fingsics-2021-09", "--record"];
     let older = record("older", &[&rules, frames.as_slice(), &["--with", "all"]].concat());
-    let simulated = compared("box:1000", "box:1000@solver=fingsics-2021-09");
+    let simulated = compared("box:1000@solver=fingsics", "box:1000@solver=fingsics-2021-09");
     let found = &compared(&newest, &older)["divergence"];
     assert_eq!((&found["frame"], &found["stage"]), (&141.into(), &"response".into()), "{found}");
     assert_eq!(
@@ -451,7 +494,8 @@ fn recordings_are_compared_with_each_other_and_with_runs() {
     assert_eq!(compared(&newest, &places)["divergence"]["stage"], "stage unknown");
     assert!(compared(&older, &places)["divergence"].is_null());
     // A run that went on from a snapshot is recorded from there on, and compared from there on.
-    let snapped = record("snapped", &["box:30", "--frames", "60", "--snapshot", "20"]);
+    let snapped =
+        record("snapped", &["box:30", "--solver", "fingsics", "--frames", "60", "--snapshot", "20"]);
     let resumed =
         carom(&["resume", &format!("{snapped}/step-20.snapshot"), "--record", "--out", "on"], here.path());
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));

@@ -210,8 +210,14 @@ impl Shared {
         }
         let own = catch_unwind(AssertUnwindSafe(|| self.take_tasks(0, work, tasks)));
         self.state.fetch_and(!OPEN, Ordering::AcqRel);
+        let mut spins = SPIN_LIMIT;
         while self.state.load(Ordering::Acquire) & (OPEN - 1) > 0 {
             std::hint::spin_loop();
+            // A worker may have lost the processor that this thread has.
+            spins = spins.saturating_sub(1);
+            if spins == 0 {
+                std::thread::yield_now();
+            }
         }
         if let Err(panic) = own {
             resume_unwind(panic);

@@ -1,15 +1,18 @@
 //! Fast bodies do not pass through things.
 //!
-//! Contact points are sought where bodies are at the beginning of a step, and what moves or turns by more than its own thickness may
-//! meet something that was not near any of them. So the ways of such bodies are looked at when all have moved: their cores, which are
-//! their shapes shrunk by a little, are swept from where they were to where they are, and a body whose core met something is put
-//! back to that moment. It overlaps a little then, keeps its velocity, and the contact is found in the next step. Shapes
-//! that lie or slide on something have their cores clear of it, so nothing is held back that contacts can deal with.
+//! Contact points are sought where bodies are at the beginning of a step, and what moves or turns
+//! by more than its own thickness may meet something that was not near any of them. So the ways of
+//! such bodies are looked at when all have moved: their cores, which are their shapes shrunk by a
+//! little, are swept from where they were to where they are, and a body whose core met something is
+//! put back to that moment. It overlaps a little then, keeps its velocity, and the contact is found
+//! in the next step. Shapes that lie or slide on something have their cores clear of it, so nothing
+//! is held back that contacts can deal with.
 //!
-//! Fast bodies are swept against what does not give way: static and kinematic bodies. Bullets are swept against everything;
-//! two fast bodies of which one is a bullet are swept against each other, and both are put back. Bodies are taken in
-//! the order of their slots, bullets last, and of several impacts the earliest counts, so the outcome depends on nothing else.
-//! In steps in which nothing is fast, all this is a copy of the places and a look at a flag.
+//! Fast bodies are swept against what does not give way: static and kinematic bodies. Bullets are
+//! swept against everything; two fast bodies of which one is a bullet are swept against each other,
+//! and both are put back. Bodies are taken in the order of their slots, bullets last, and of
+//! several impacts the earliest counts, so the outcome depends on nothing else. In steps in which
+//! nothing is fast, all this is a copy of the places and a look at a flag.
 
 use carom_broadphase::Space;
 use carom_geometry::shape::{Capsule, Cuboid, Sphere};
@@ -17,15 +20,18 @@ use carom_geometry::{Aabb, Pose, Rotation, Shape};
 use carom_narrowphase::toi::{self, Toi, ToiOptions, time_of_impact_of_shapes};
 use glam::{DVec3, Vec3};
 
+use super::update_aabbs::UpdateAabbs;
 use crate::state::bodies::{Bodies, flag};
+use crate::state::context::StepContext;
 use crate::state::id::NONE;
 use crate::state::joints::Joints;
 use crate::state::motion::Motion;
 use crate::state::shapes::{ShapeRow, Shapes};
+use crate::state::world_state::WorldState;
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Impact {
+pub(crate) struct ContinuousCollision {
     /// Where every awake body was at the beginning, in the order of [`Bodies::awake`].
     starts: Vec<Start>,
     /// Fast bodies of this step, by their numbers among the awake.
@@ -41,11 +47,11 @@ struct Start {
 
 /// What the stage reads, and how large differences are that do not matter.
 #[derive(Clone, Copy)]
-pub(crate) struct Course<'a> {
-    pub(crate) shapes: &'a Shapes,
-    pub(crate) joints: &'a Joints,
-    pub(crate) space: &'a Space<3>,
-    pub(crate) slop: f32,
+struct Course<'a> {
+    shapes: &'a Shapes,
+    joints: &'a Joints,
+    space: &'a Space<3>,
+    slop: f32,
 }
 
 /// When on a way.
@@ -59,7 +65,7 @@ struct Moment {
 
 /// The first impact on a way.
 #[derive(Clone, Copy, Debug)]
-struct Met {
+struct CcdHit {
     at: Moment,
     /// Slot of the shape that is met.
     shape: u32,
@@ -67,7 +73,7 @@ struct Met {
     other: u32,
 }
 
-impl Impact {
+impl ContinuousCollision {
     /// Notes where everybody is, before anything moves.
     pub(crate) fn remember(&mut self, bodies: &Bodies) {
         self.starts.clear();
@@ -83,9 +89,37 @@ impl Impact {
         self.fast.len() as u32
     }
 
-    /// Finds the fast bodies, and puts those that went through something that does not give way back. Returns how many.
-    pub(crate) fn stop(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
-        // Bodies of which somebody else may have been told that they woke are not in the list.
+    /// Puts fast bodies back that went through something; returns how many. Queries between steps
+    /// rely on boxes that contain their shapes, and so do bullets: boxes that were left are
+    /// rebuilt.
+    pub(crate) fn run(
+        &mut self,
+        context: &StepContext<'_>,
+        update_aabbs: &UpdateAabbs,
+        state: &mut WorldState,
+    ) -> u32 {
+        let slop = context.settings.slop;
+        let mut stopped = {
+            let WorldState { bodies, shapes, joints, space, .. } = &mut *state;
+            self.stop(bodies, Course { shapes, joints, space, slop })
+        };
+        let mut moved = update_aabbs.catch_up(state);
+        if self.swept() > 0 {
+            let WorldState { bodies, shapes, joints, space, .. } = &mut *state;
+            let met = self.stop_bullets(bodies, Course { shapes, joints, space, slop });
+            if met > 0 {
+                moved += update_aabbs.catch_up(state);
+            }
+            stopped += met;
+        }
+        state.is_space_changed |= moved > 0;
+        stopped
+    }
+
+    /// Finds the fast bodies, and puts those that went through something that does not give way
+    /// back. Returns how many.
+    fn stop(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
+        // Bodies of which the user may already know that they woke are not in the list.
         for (number, slot) in bodies.awake.iter().enumerate() {
             let state = &bodies.state[*slot as usize];
             if state.flags & (flag::FAST | flag::DYNAMIC) == flag::FAST | flag::DYNAMIC {
@@ -98,8 +132,9 @@ impl Impact {
         self.put_back(false, bodies, course)
     }
 
-    /// Puts bullets back that went through anything, and whom they met if that is fast as well. Returns how many.
-    pub(crate) fn stop_bullets(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
+    /// Puts bullets back that went through anything, and whom they met if that is fast as well.
+    /// Returns how many.
+    fn stop_bullets(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
         let is_bullet = |number: &u32| is_bullet(bodies, bodies.awake[*number as usize]);
         let stopped = if self.fast.iter().any(is_bullet) { self.put_back(true, bodies, course) } else { 0 };
         for slot in &bodies.awake {
@@ -131,8 +166,8 @@ impl Impact {
     }
 
     /// The way of an awake body in this step.
-    fn way(&self, number: usize, bodies: &Bodies) -> Way {
-        Way::new(self.starts[number], &bodies.motion[bodies.awake[number] as usize])
+    fn way(&self, number: usize, bodies: &Bodies) -> SweptMotion {
+        SweptMotion::new(self.starts[number], &bodies.motion[bodies.awake[number] as usize])
     }
 }
 
@@ -142,13 +177,13 @@ fn is_bullet(bodies: &Bodies, slot: u32) -> bool {
 
 /// From where a body was to where it is, about where it was.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct SweptMotion {
     start: Motion,
     end: Motion,
     motion: toi::Motion,
 }
 
-impl Way {
+impl SweptMotion {
     fn new(start: Start, end: &Motion) -> Self {
         let Start { position, rotation } = start;
         let from = Pose::new(Vec3::ZERO, rotation);
@@ -169,7 +204,7 @@ impl Way {
     fn of_shape(&self, row: &ShapeRow, origin: DVec3) -> toi::Motion {
         let mut motion = self.motion;
         motion.start.translation = (self.start.position - origin).as_vec3();
-        motion.carrying(&row.place)
+        motion.carrying(&row.local_pose)
     }
 
     /// A box around a shape wherever it was on the way, with some room.
@@ -197,13 +232,13 @@ impl Course<'_> {
     /// The first shape that a body met on its way.
     fn first_met(
         &self,
-        impact: &Impact,
+        impact: &ContinuousCollision,
         slot: u32,
-        way: &Way,
+        way: &SweptMotion,
         is_bullet: bool,
         bodies: &Bodies,
-    ) -> Option<Met> {
-        let mut best: Option<Met> = None;
+    ) -> Option<CcdHit> {
+        let mut best: Option<CcdHit> = None;
         let first = bodies.cold.get(slot)?.first_shape;
         for mine in self.shapes.chain(first) {
             let row = &self.shapes.rows[mine as usize];
@@ -224,7 +259,7 @@ impl Course<'_> {
                 if let Some(at) = sweep.moment(target, &other, limit)
                     && best.is_none_or(|met| at.t < met.at.t || at.t == met.at.t && theirs < met.shape)
                 {
-                    best = Some(Met { at, shape: theirs, other: if moves { target.body } else { NONE } });
+                    best = Some(CcdHit { at, shape: theirs, other: if moves { target.body } else { NONE } });
                 }
             });
         }
@@ -245,44 +280,48 @@ impl Course<'_> {
     }
 }
 
-impl Impact {
-    /// The way of what a fast body may meet, and whether it is put back with it. What is not fast itself counts as being where it is now.
-    fn way_of_other(&self, body: u32, bodies: &Bodies) -> (Way, bool) {
+impl ContinuousCollision {
+    /// The way of what a fast body may meet, and whether it is put back with it. What is not fast
+    /// itself counts as being where it is now.
+    fn way_of_other(&self, body: u32, bodies: &Bodies) -> (SweptMotion, bool) {
         let state = &bodies.state[body as usize];
         let number = bodies.awake.binary_search(&body).ok();
         match number.filter(|_| state.has(flag::FAST | flag::KINEMATIC) && state.has(flag::AWAKE)) {
             Some(number) => (self.way(number, bodies), state.has(flag::DYNAMIC)),
-            None => (Way::still(&bodies.motion[body as usize]), false),
+            None => (SweptMotion::still(&bodies.motion[body as usize]), false),
         }
     }
 }
 
-/// Cores by what is left of the thickness of the shape beyond the first: who has come too near for one has another to go.
+/// Cores by what is left of the thickness of the shape beyond the first: who has come too near for
+/// one has another to go.
 const CORES: [f32; 3] = [0.0, 0.4, 0.8];
-/// Balls round the middle of a shape, by its thickness: those that are left when all cores were inside from the beginning.
+/// Balls round the middle of a shape, by its thickness: those that are left when all cores were
+/// inside from the beginning.
 const MIDDLES: [f32; 3] = [0.25, 0.12, 0.05];
 
 /// The sweep of one shape of a fast body.
 struct Sweep<'a> {
     row: &'a ShapeRow,
-    way: &'a Way,
+    way: &'a SweptMotion,
     /// By how much the first core is smaller than the shape.
     shrunk: f32,
 }
 
 impl<'a> Sweep<'a> {
-    fn new(row: &'a ShapeRow, way: &'a Way, slop: f32) -> Self {
-        let half = 0.5 * row.thinness();
+    fn new(row: &'a ShapeRow, way: &'a SweptMotion, slop: f32) -> Self {
+        let half = 0.5 * row.half_thickness();
         Self { row, way, shrunk: if half < 2.0 * slop { half } else { 2.0 * slop } }
     }
 
-    /// When the shape meets another, within a limit of the way, if its contacts cannot deal with that.
-    fn moment(&self, target: &ShapeRow, other: &Way, limit: f32) -> Option<Moment> {
+    /// When the shape meets another, within a limit of the way, if its contacts cannot deal with
+    /// that.
+    fn moment(&self, target: &ShapeRow, other: &SweptMotion, limit: f32) -> Option<Moment> {
         let origin = self.way.start.position;
         let (theirs, mine) = (other.of_shape(target, origin), self.way.of_shape(self.row, origin));
-        let thinness = self.row.thinness();
+        let half_thickness = self.row.half_thickness();
         for part in CORES {
-            let core = core(&self.row.shape, self.shrunk + part * (thinness - self.shrunk));
+            let core = core(&self.row.shape, self.shrunk + part * (half_thickness - self.shrunk));
             let has_core = core.is_some();
             let shape = core.as_ref().unwrap_or(&self.row.shape);
             match ask(&target.shape, &theirs, shape, &mine, 0.25 * self.shrunk, limit) {
@@ -302,8 +341,8 @@ impl<'a> Sweep<'a> {
         let middle = mine.carrying(&Pose::at(self.row.middle()));
         let mut nearest = None;
         for part in MIDDLES {
-            let ball = Shape::Sphere(Sphere { radius: part * thinness });
-            match ask(&target.shape, &theirs, &ball, &middle, 0.1 * part * thinness, limit) {
+            let ball = Shape::Sphere(Sphere { radius: part * half_thickness });
+            match ask(&target.shape, &theirs, &ball, &middle, 0.1 * part * half_thickness, limit) {
                 Answer::Never => return None,
                 Answer::Impact { t, .. } => return Some(Moment { t, turns: true }),
                 Answer::AtOnce { normal } => nearest = normal,
@@ -313,11 +352,12 @@ impl<'a> Sweep<'a> {
         nearest.is_some_and(approaches).then_some(Moment { t: 0.0, turns: true })
     }
 
-    /// Would it go in by more than contacts can undo? Shapes without a core touch what they only slide along.
+    /// Would it go in by more than contacts can undo? Shapes without a core touch what they only
+    /// slide along.
     fn goes_deep(&self, theirs: &toi::Motion, normal: Vec3, t: f32) -> bool {
         let way = self.way.motion.displacement - theirs.displacement;
-        let turn = self.way.motion.angle * (self.row.extent - self.row.thinness());
-        (turn - way.dot(normal)) * (1.0 - t) > 0.5 * self.row.thinness()
+        let turn = self.way.motion.angle * (self.row.extent - self.row.half_thickness());
+        (turn - way.dot(normal)) * (1.0 - t) > 0.5 * self.row.half_thickness()
     }
 }
 
@@ -359,7 +399,8 @@ fn ask(
     }
 }
 
-/// A shape of the same kind that lies within another by some distance; `None` where there is none of a simple kind.
+/// A shape of the same kind that lies within another by some distance; `None` where there is none
+/// of a simple kind.
 fn core(shape: &Shape, shrunk: f32) -> Option<Shape> {
     match shape {
         Shape::Sphere(ball) => Some(Sphere { radius: ball.radius - shrunk }.into()),

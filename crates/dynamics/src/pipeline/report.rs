@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 
 use crate::state::id::BodyId;
 
@@ -11,7 +11,7 @@ use crate::state::id::BodyId;
 pub struct StepReport {
     /// Bodies that took part.
     pub awake: u32,
-    /// Boxes given to the broad phase anew.
+    /// Boxes rebuilt for the broad phase.
     pub boxes_moved: u32,
     /// Pairs of boxes that overlap.
     pub pairs: u32,
@@ -21,24 +21,25 @@ pub struct StepReport {
     pub recycled: u32,
     /// Contacts that were solved.
     pub touching: u32,
-    /// Bodies that were solved; the others flew freely.
+    /// Bodies that were solved; the others moved freely.
     pub constrained: u32,
-    /// Colours that the contacts were solved in.
-    pub colours: u32,
-    /// Contacts and joints that found no colour and were solved one at a time.
-    pub crowded: u32,
-    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long towers and chains.
-    pub stiff: u32,
+    /// Colors that the contacts were solved in.
+    pub colors: u32,
+    /// Contacts and joints that found no color and were solved one at a time.
+    pub overflow_constraints: u32,
+    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long
+    /// towers and chains.
+    pub extra_substep_bodies: u32,
     /// Bodies that something awake touched.
     pub woken: u32,
     /// Bodies that fell asleep.
     pub fell_asleep: u32,
     /// Bodies so fast that their ways were looked at.
-    pub swept: u32,
+    pub ccd_swept: u32,
     /// Bodies that were put back to where they met something that their contacts had missed.
-    pub stopped: u32,
-    /// Bodies that left the finite numbers, went farther than a million kilometres or faster than a thousand kilometres or a million
-    /// radians per second; they were put back and stopped.
+    pub ccd_hits: u32,
+    /// Bodies whose state became non-finite, that went farther than a million kilometres or faster
+    /// than a thousand kilometres or a million radians per second; they were put back and stopped.
     pub quarantined: Vec<BodyId>,
     /// Time of each stage.
     pub times: StepTimes,
@@ -48,33 +49,34 @@ pub struct StepReport {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepTimes {
     /// Fat boxes.
-    pub fit: Duration,
+    pub update_aabbs: Duration,
     /// Broad phase.
-    pub broad: Duration,
+    pub broad_phase: Duration,
     /// Narrow phase.
-    pub narrow: Duration,
+    pub narrow_phase: Duration,
     /// Solver.
     pub solve: Duration,
     /// Motion of bodies that nothing touches.
-    pub flight: Duration,
+    pub integrate: Duration,
     /// Rest and sleep.
     pub sleep: Duration,
     /// Of all this, what several threads could share; with one thread, nothing.
-    pub shared: Duration,
+    pub parallel: Duration,
 }
 
 impl StepTimes {
-    /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
+    /// Share of the step that one thread did while the others had nothing to do: what more threads
+    /// cannot shorten. 1 with one thread.
     #[must_use]
     pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.shared).as_secs_f64();
-        if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
+        let alone = self.total().saturating_sub(self.parallel).as_secs_f64();
+        if self.parallel.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
     }
 
     /// All stages together.
     #[must_use]
     pub fn total(&self) -> Duration {
-        self.fit + self.broad + self.narrow + self.solve + self.flight + self.sleep
+        self.update_aabbs + self.broad_phase + self.narrow_phase + self.solve + self.integrate + self.sleep
     }
 }
 
@@ -85,14 +87,25 @@ impl Stored for StepReport {
     fn put(&self, out: &mut Writer) {
         let Self { awake, boxes_moved, pairs, contacts, recycled, touching, constrained, .. } = *self;
         [awake, boxes_moved, pairs, contacts, recycled, touching, constrained].put(out);
-        let Self { colours, crowded, stiff, woken, fell_asleep, swept, stopped, .. } = *self;
-        [colours, crowded, stiff, woken, fell_asleep, swept, stopped].put(out);
+        let Self {
+            colors,
+            overflow_constraints,
+            extra_substep_bodies,
+            woken,
+            fell_asleep,
+            ccd_swept,
+            ccd_hits,
+            ..
+        } = *self;
+        [colors, overflow_constraints, extra_substep_bodies, woken, fell_asleep, ccd_swept, ccd_hits]
+            .put(out);
         self.quarantined.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
-        let [colours, crowded, stiff, woken, fell_asleep, swept, stopped] = from.field("counts")?;
+        let [colors, overflow_constraints, extra_substep_bodies, woken, fell_asleep, ccd_swept, ccd_hits] =
+            from.field("counts")?;
         Ok(Self {
             awake,
             boxes_moved,
@@ -101,13 +114,13 @@ impl Stored for StepReport {
             recycled,
             touching,
             constrained,
-            colours,
-            crowded,
-            stiff,
+            colors,
+            overflow_constraints,
+            extra_substep_bodies,
             woken,
             fell_asleep,
-            swept,
-            stopped,
+            ccd_swept,
+            ccd_hits,
             quarantined: from.field("quarantined")?,
             times: StepTimes::default(),
         })

@@ -1,15 +1,18 @@
 //! Sleep: islands of bodies that have been at rest for a while take no part in steps.
 //!
-//! An island is a set of bodies that hold each other, directly or through others. It falls asleep as a whole, when its most restless
-//! body has been at rest for long enough, and only then are islands looked for: in scenes in which nothing wants to sleep, this
-//! costs one comparison per body. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the
-//! next step in the same way.
+//! An island is a set of bodies that hold each other, directly or through others. It falls asleep
+//! as a whole, when its most restless body has been at rest for long enough, and only then are
+//! islands looked for: in scenes in which nothing wants to sleep, this costs one comparison per
+//! body. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the next
+//! step in the same way.
 
 use glam::Vec3;
 
 use crate::state::bodies::{Bodies, flag};
+use crate::state::context::StepContext;
 use crate::state::islands::{Graph, Islands};
 use crate::state::settings::WorldDef;
+use crate::state::world_state::WorldState;
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
@@ -20,13 +23,13 @@ pub(crate) struct Sleep {
 
 impl Sleep {
     /// Wakes what awake bodies touch. Between the narrow phase and the solver.
-    pub(crate) fn wake(graph: Graph<'_>, bodies: &mut Bodies) -> u32 {
-        let Graph { touches, joints } = graph;
+    pub(crate) fn wake(state: &mut WorldState) -> u32 {
+        let WorldState { bodies, joints, active_manifolds, .. } = state;
         let mut woken = 0;
         for joint in joints.rows.iter().filter(|joint| joint.is_there) {
             woken += wake_pair(joint.bodies, bodies);
         }
-        for touch in touches {
+        for touch in &*active_manifolds {
             if touch.wakes {
                 woken += wake_pair(touch.bodies, bodies);
             }
@@ -38,21 +41,20 @@ impl Sleep {
     }
 
     /// Counts rest and puts islands to sleep, when all bodies have moved.
-    pub(crate) fn run(
-        &mut self,
-        def: &WorldDef,
-        dt: f32,
-        graph: Graph<'_>,
-        islands: &mut Islands,
-        bodies: &mut Bodies,
-    ) -> u32 {
+    pub(crate) fn run(&mut self, context: &StepContext<'_>, state: &mut WorldState) -> u32 {
+        let (def, dt) = (context.settings, context.dt);
+        if !def.can_sleep {
+            return 0;
+        }
+        let WorldState { bodies, joints, active_manifolds, islands, .. } = state;
+        let graph = Graph { active_manifolds, joints };
         let mut longest = 0.0;
         for &slot in &bodies.awake {
             let (motion, state) = (&bodies.motion[slot as usize], &mut bodies.state[slot as usize]);
             if !state.has(flag::DYNAMIC) {
                 continue;
             }
-            let speed = motion.velocity.length() + motion.spin.length() * state.extent;
+            let speed = motion.velocity.length() + motion.angular_velocity.length() * state.extent;
             let rests = speed < def.sleep_speed && state.has(flag::SLEEPY);
             state.still = if rests { state.still + dt } else { 0.0 };
             if state.still > longest {
@@ -104,7 +106,7 @@ impl Sleep {
             if self.rests[root as usize] >= def.sleep_time {
                 bodies.set_awake(slot, false);
                 let motion = &mut bodies.motion[slot as usize];
-                (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
+                (motion.velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
                 asleep += 1;
             }
         }

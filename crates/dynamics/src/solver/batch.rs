@@ -1,62 +1,54 @@
-//! Islands that are solved in the same substeps: rows of their bodies, colours, lanes.
+//! Islands that are solved in the same substeps: rows of their bodies, colors, lanes.
 //!
-//! Bodies get a row in the order of their slots; joints, then contacts, get colours in their own order,
-//! and the sweeps go over lanes of them colour by colour ([`crate::solver`]).
-
-// That threads take different bodies is known here, not to the compiler.
-#![allow(unsafe_code)]
-
-use std::sync::{Mutex, PoisonError};
+//! Bodies get a row in the order of their slots; joints, then contacts, get colors in their own
+//! order, and the sweeps go over lanes of them color by color ([`crate::solver`]).
 
 use carom_core::prefetch::prefetch_at;
-use carom_core::threads::{DisjointSlice, ThreadPool};
 use glam::Vec3;
 
-use crate::solver::colour::{Palette, Stage};
-use crate::solver::integrate::{damped, limited};
-use crate::solver::joint_constraints::Lower;
-use crate::solver::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
-use crate::solver::movers::{Lock, Movers, Pull};
-use crate::solver::prepare::{Side, Source};
-use crate::solver::rotation::{turn_constrained, turned_by};
-use crate::solver::rows::{BodyRow, FIXED, Part, padded, vector};
-use crate::solver::softness::Softness;
-use crate::solver::stages::Kinds;
-use crate::solver::substeps::Substeps;
-use crate::solver::wide::Wide;
-use crate::state::bodies::{Bodies, BodyState, Drive, Journey, flag};
-use crate::state::contacts::Contacts;
-use crate::state::contacts::Touch;
+use super::coloring::{ConstraintColoring, Stage};
+use super::contact_solver::SolveReport;
+use super::integrate::{move_bodies, pull_of};
+use super::joint_constraints::JointSetup;
+use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
+use super::prepare::{Side, Source};
+use super::rows::{FIXED, SolverBody};
+use super::softness::Softness;
+use super::solver_bodies::{Lock, SolverBodies};
+use super::stages::Kinds;
+use super::substeps::Substeps;
+use super::wide::Wide;
+use crate::state::bodies::{Bodies, flag};
+use crate::state::contacts::ActiveManifold;
+use crate::state::context::StepContext;
 use crate::state::id::NONE;
 use crate::state::impulses::JointClass;
 use crate::state::islands::LEVELS;
 use crate::state::joints::{JointRow, Joints, Load};
-use crate::state::motion::{MassRow, Motion};
+use crate::state::motion::InverseMass;
 use crate::state::settings::WorldDef;
-use crate::state::shapes::Shapes;
+use crate::state::world_state::WorldState;
 
 /// Damping ratio of limits of joints: like contacts, they should not bounce.
 const LIMIT_DAMPING: f32 = 2.0;
 
-/// Rows that one thread brings back at a time.
-const ROWS_OF_PART: usize = 256;
-
 /// How a batch is divided in time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
+pub(crate) struct SubstepPlan {
     /// Number of substeps.
     pub(crate) count: u32,
     /// How many times that of the world.
     pub(crate) times: u32,
     /// Length of a substep.
     pub(crate) h: f32,
-    /// Length of the substeps of every level in the last step: impulses are carried over in proportion. 0 before the first step.
+    /// Length of the substeps of every level in the last step: impulses are carried over in
+    /// proportion. 0 before the first step.
     pub(crate) last: [f32; LEVELS.len()],
     /// The level of the batch.
     pub(crate) level: u8,
 }
 
-impl Pace {
+impl SubstepPlan {
     /// What impulses of a level of the last step come to in substeps of this one.
     fn scale(&self, level: u8) -> f32 {
         let last = self.last[usize::from(level)];
@@ -68,47 +60,34 @@ impl Pace {
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
     /// Touches to be solved, by number.
-    pub(crate) touches: Vec<u32>,
+    pub(crate) active_manifolds: Vec<u32>,
     /// Slots of the joints to be solved.
     pub(crate) joints: Vec<u32>,
-    movers: Movers,
+    solver_bodies: SolverBodies,
     /// A bit for every body that has a constraint.
     marks: Vec<u64>,
     /// Slots of the bodies of the rows; the first row belongs to nobody.
     body_of_row: Vec<u32>,
-    palette: Palette,
+    coloring: ConstraintColoring,
     stages: Vec<Stage>,
     joint_stages: Vec<Stage>,
     joint_rows: Box<JointRows>,
     wide: Wide,
 }
 
-/// What a batch came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Solved {
-    /// Bodies with a row.
-    pub(crate) rows: u32,
-    /// Colours that were used.
-    pub(crate) colours: u32,
-    /// Contacts and joints that found no colour.
-    pub(crate) crowded: u32,
-    /// Bodies that were solved in more substeps than the others.
-    pub(crate) stiff: u32,
-}
-
 impl Batch {
     pub(crate) fn new(def: &WorldDef) -> Self {
         Self {
-            touches: Vec::new(),
+            active_manifolds: Vec::new(),
             joints: Vec::new(),
-            movers: Movers::default(),
+            solver_bodies: SolverBodies::default(),
             marks: Vec::new(),
             body_of_row: Vec::new(),
-            palette: Palette::default(),
+            coloring: ConstraintColoring::default(),
             stages: Vec::new(),
             joint_stages: Vec::new(),
             joint_rows: Box::default(),
-            wide: Wide::new(def.lanes),
+            wide: Wide::new(def.simd_width),
         }
     }
 
@@ -117,43 +96,49 @@ impl Batch {
         self.wide.width()
     }
 
-    /// Solves the contacts and joints of the batch over a step and moves their bodies. Bodies that left the finite numbers are
-    /// put back and stopped; their slots go to `quarantined`.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of the world that the solver reads and writes, each by name"
-    )]
+    /// Solves the contacts and joints of the batch over a step and moves their bodies. Bodies whose
+    /// state becomes non-finite are put back and stopped, and go into quarantine.
     pub(crate) fn run(
         &mut self,
-        def: &WorldDef,
-        dt: f32,
-        pace: &Pace,
-        touches: &[Touch],
-        bodies: &mut Bodies,
-        shapes: &Shapes,
-        contacts: &mut Contacts,
-        joints: &mut Joints,
-        quarantined: &mut Vec<u32>,
-        pool: &mut ThreadPool,
-    ) -> Solved {
-        let h = pace.h;
-        self.assign_rows(def, h, touches, bodies, joints);
-        let mut solved = Solved { rows: self.movers.rows.len() as u32 - 1, ..Solved::default() };
-        if self.movers.rows.len() == 1 {
+        context: &mut StepContext<'_>,
+        plan: &SubstepPlan,
+        state: &mut WorldState,
+    ) -> SolveReport {
+        let (settings, dt) = (context.settings, context.dt);
+        self.assign_rows(settings.gravity, plan.h, state);
+        let mut solved =
+            SolveReport { rows: self.solver_bodies.rows.len() as u32 - 1, ..SolveReport::default() };
+        if self.solver_bodies.rows.len() == 1 {
             return solved;
         }
-        self.colour(touches, bodies, joints, &mut solved);
-        self.fill(def, pace, touches, bodies, shapes, contacts, pool);
-        self.fill_joints(def, pace, bodies, joints);
+        self.color(state, &mut solved);
+        self.fill(context, plan, state);
+        self.fill_joints(settings, plan, &state.bodies, &mut state.joints);
         self.wide.seal();
-        let substeps =
-            Substeps { count: pace.count, h, max_push: def.max_push, bounce_threshold: def.bounce_threshold };
-        self.wide.run(&substeps, &mut self.movers, pool);
-        self.wide.for_each_result(pace.count, |touch, impulses| {
-            let touch = &touches[touch as usize];
+        let substeps = Substeps {
+            count: plan.count,
+            h: plan.h,
+            max_contact_push_speed: settings.max_contact_push_speed,
+            restitution_threshold: settings.restitution_threshold,
+        };
+        self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
+        self.keep_impulses(plan, dt, state);
+        let rows = &self.solver_bodies.rows[1..];
+        // Every body has one row, see `assign_rows`.
+        move_bodies(context, &mut state.bodies, &self.body_of_row[1..], |at, body| {
+            body.follow_row(&rows[at], dt)
+        });
+        solved
+    }
+
+    /// Leaves the impulses of the step in contacts and joints.
+    fn keep_impulses(&self, plan: &SubstepPlan, dt: f32, state: &mut WorldState) {
+        let WorldState { bodies, contacts, joints, active_manifolds, .. } = state;
+        self.wide.for_each_result(plan.count, |touch, impulses| {
+            let touch = &active_manifolds[touch as usize];
             let slot = touch.contact as usize;
-            if touch.level != pace.level {
-                contacts.heads[slot].level = pace.level;
+            if touch.level != plan.level {
+                contacts.infos[slot].level = plan.level;
             }
             match if touch.has_parts { contacts.composites[slot].as_deref_mut() } else { None } {
                 Some(composite) => composite.impulses[usize::from(touch.part)] = impulses,
@@ -163,22 +148,14 @@ impl Batch {
         let Joints { rows, impulses, loads, .. } = joints;
         self.wide.keep_joints(impulses, |joint, total| {
             let row = &mut rows[joint as usize];
-            row.level = pace.level;
+            row.level = plan.level;
             loads[joint as usize] = load_of(row, &total, dt, bodies);
         });
-        self.finish(dt, bodies, quarantined, pool);
-        solved
     }
 
-    fn assign_rows(
-        &mut self,
-        def: &WorldDef,
-        h: f32,
-        touches: &[Touch],
-        bodies: &mut Bodies,
-        joints: &Joints,
-    ) {
-        self.movers.clear();
+    fn assign_rows(&mut self, gravity: Vec3, h: f32, state: &mut WorldState) {
+        let WorldState { bodies, joints, active_manifolds, .. } = state;
+        self.solver_bodies.clear();
         self.body_of_row.clear();
         self.body_of_row.push(NONE);
         // In the order of their slots, in which their memory lies.
@@ -187,8 +164,8 @@ impl Batch {
         for &slot in &self.joints {
             mark(&mut self.marks, joints.rows[slot as usize].bodies);
         }
-        for &number in &self.touches {
-            mark(&mut self.marks, touches[number as usize].bodies);
+        for &number in &self.active_manifolds {
+            mark(&mut self.marks, active_manifolds[number as usize].bodies);
         }
         for at in 0..self.marks.len() {
             let mut word = self.marks[at];
@@ -196,107 +173,81 @@ impl Batch {
                 let body = at as u32 * 64 + word.trailing_zeros();
                 word &= word - 1;
                 if bodies.state[body as usize].is_moved() {
-                    self.add_row(def, h, body, bodies);
+                    self.add_row(gravity, h, body, bodies);
                 }
             }
         }
     }
 
     /// Gives a body a row.
-    fn add_row(&mut self, def: &WorldDef, h: f32, body: u32, bodies: &mut Bodies) {
+    fn add_row(&mut self, gravity: Vec3, h: f32, body: u32, bodies: &mut Bodies) {
         let at = body as usize;
-        let row = self.movers.rows.len() as u32;
+        let row = self.solver_bodies.rows.len() as u32;
         bodies.rows[at] = row;
-        let (motion, mass, drive) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.drive[at]);
-        let root = if mass.root_mass > 0.0 { 1.0 / mass.root_mass } else { 0.0 };
-        let spin = motion.rotation.rotate_back(motion.spin);
-        self.movers.rows.push(BodyRow::new(motion.velocity * root, mass.scaled(spin)));
-        let mut pull = Pull {
-            linear: padded((def.gravity * drive.gravity_scale + drive.acceleration) * (root * h)),
-            ..Pull::default()
-        };
-        if bodies.state[at].has(flag::DRIVEN) {
-            let force = vector(pull.linear) + drive.force * (mass.root_mass * h);
-            let torque = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * h;
-            pull = Pull {
-                linear: padded(force),
-                angular: padded(torque),
-                linear_damping: damped(drive.linear_damping, h),
-                angular_damping: damped(drive.angular_damping, h),
-            };
-            drive.force = Vec3::ZERO;
-            drive.torque = Vec3::ZERO;
-            if drive.is_plain() {
-                bodies.state[at].flags &= !flag::DRIVEN;
-            }
-        }
-        self.movers.pulls.push(pull);
+        let (motion, mass, state) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
+        let angular_velocity = motion.rotation.rotate_back(motion.angular_velocity);
+        self.solver_bodies
+            .rows
+            .push(SolverBody::new(motion.velocity * mass.root_of_mass(), mass.scaled(angular_velocity)));
+        self.solver_bodies.pulls.push(pull_of(gravity, h, motion, mass, &mut bodies.drive[at], state));
         self.body_of_row.push(body);
-        if bodies.state[at].has(flag::LOCKED)
+        if state.has(flag::LOCKED)
             && let Some(cold) = bodies.cold.get(body)
         {
-            self.movers.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
+            self.solver_bodies.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
         }
     }
 
-    fn colour(&mut self, touches: &[Touch], bodies: &Bodies, joints: &Joints, solved: &mut Solved) {
+    fn color(&mut self, state: &WorldState, solved: &mut SolveReport) {
+        let WorldState { bodies, joints, active_manifolds, .. } = state;
         self.wide.clear();
         self.joint_stages.clear();
         if !self.joints.is_empty() {
-            self.palette.clear(self.movers.rows.len());
+            self.coloring.clear(self.solver_bodies.rows.len());
         }
         for &slot in &self.joints {
             let joint = &joints.rows[slot as usize];
             let [a, b] = joint.bodies.map(|body| row_of(bodies, body));
-            let stage = self.palette.stage(a, b);
-            solved.crowded += u32::from(stage.is_crowded());
+            let stage = self.coloring.stage(a, b);
+            solved.overflow_constraints += u32::from(stage.is_overflow());
             self.joint_stages.push(stage);
             self.wide.announce_joint(stage, joint.class);
         }
-        self.palette.clear(self.movers.rows.len());
+        self.coloring.clear(self.solver_bodies.rows.len());
         self.stages.clear();
         let mut used = [0u64; 2];
-        for &number in &self.touches {
-            let touch = &touches[number as usize];
+        for &number in &self.active_manifolds {
+            let touch = &active_manifolds[number as usize];
             let [a, b] = touch.bodies.map(|body| row_of(bodies, body));
-            let stage = self.palette.stage(a, b);
+            let stage = self.coloring.stage(a, b);
             used[stage.index() / 64] |= 1 << (stage.index() % 64);
-            solved.crowded += u32::from(stage.is_crowded());
+            solved.overflow_constraints += u32::from(stage.is_overflow());
             self.stages.push(stage);
             self.wide.announce(stage, usize::from(touch.points));
         }
-        solved.colours = used[0].count_ones() + used[1].count_ones();
+        solved.colors = used[0].count_ones() + used[1].count_ones();
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of the world that contacts are made of")]
-    fn fill(
-        &mut self,
-        def: &WorldDef,
-        pace: &Pace,
-        touches: &[Touch],
-        bodies: &Bodies,
-        shapes: &Shapes,
-        contacts: &Contacts,
-        pool: &mut ThreadPool,
-    ) {
-        let h = pace.h;
+    fn fill(&mut self, context: &mut StepContext<'_>, plan: &SubstepPlan, state: &WorldState) {
+        let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
+        let (def, h) = (context.settings, plan.h);
         let mut kinds = Kinds::default();
-        for &number in &self.touches {
-            let touch = &touches[number as usize];
+        for &number in &self.active_manifolds {
+            let touch = &active_manifolds[number as usize];
             kinds.is_bouncing |= touch.restitution > 0.0;
             kinds.is_driven |= touch.is_driven;
         }
         self.wide.lay_out(kinds);
         // Shorter substeps bear stiffer contacts.
-        let (rate, hertz) = (0.25 / h, def.contact_hertz * pace.times as f32);
+        let (rate, hertz) = (0.25 / h, def.contact_hertz * plan.times as f32);
         let hertz = if hertz < rate { hertz } else { rate };
         let between = Softness::new(hertz, def.contact_damping, h);
         let on_fixed = Softness::new(2.0 * hertz, 0.5 * def.contact_damping, h);
-        for (&number, stage) in self.touches.iter().zip(&self.stages) {
-            self.wide.put(*stage, usize::from(touches[number as usize].points), number);
+        for (&number, stage) in self.active_manifolds.iter().zip(&self.stages) {
+            self.wide.put(*stage, usize::from(active_manifolds[number as usize].points), number);
         }
         let ask_for = |number: u32| {
-            let Touch { contact, bodies: on, .. } = touches[number as usize];
+            let ActiveManifold { contact, bodies: on, .. } = active_manifolds[number as usize];
             prefetch_at(&contacts.manifolds, contact);
             prefetch_at(&contacts.impulses, contact);
             for body in on {
@@ -304,7 +255,7 @@ impl Batch {
             }
         };
         let source_of = |number: u32| {
-            let touch = &touches[number as usize];
+            let touch = &active_manifolds[number as usize];
             let slot = touch.contact as usize;
             let parts = if touch.has_parts { contacts.composites[slot].as_deref() } else { None };
             let (manifold, impulses) = match parts {
@@ -316,12 +267,12 @@ impl Batch {
             };
             let side = |at: usize| {
                 let body = touch.bodies[at];
-                let place = || &shapes.rows[contacts.heads[slot].shapes[at] as usize].place;
+                let place = || &shapes.rows[contacts.infos[slot].shapes[at] as usize].local_pose;
                 Side {
                     row: row_of(bodies, body),
                     motion: &bodies.motion[body as usize],
                     mass: mass_of(bodies, body),
-                    place: if touch.is_centred[at] { None } else { Some(place()) },
+                    local_pose: if touch.is_centred[at] { None } else { Some(place()) },
                     is_driven: touch.is_driven && bodies.state[body as usize].has(flag::KINEMATIC),
                 }
             };
@@ -332,22 +283,23 @@ impl Batch {
                 a,
                 b,
                 manifold,
-                impulses: impulses.scaled(pace.scale(touch.level)),
+                impulses: impulses.scaled(plan.scale(touch.level)),
                 friction: touch.friction,
                 restitution: touch.restitution,
-                substeps: pace.count as f32,
+                substeps: plan.count as f32,
                 softness: if is_fixed { on_fixed } else { between },
             }
         };
-        self.wide.fill(pool, &source_of, &ask_for);
+        self.wide.fill(context.pool, &source_of, &ask_for);
     }
 
-    fn fill_joints(&mut self, def: &WorldDef, pace: &Pace, bodies: &Bodies, joints: &mut Joints) {
-        let h = pace.h;
-        let (rate, hertz) = (0.25 / h, def.joint_hertz * pace.times as f32);
+    fn fill_joints(&mut self, def: &WorldDef, plan: &SubstepPlan, bodies: &Bodies, joints: &mut Joints) {
+        let h = plan.h;
+        let (rate, hertz) = (0.25 / h, def.joint_hertz * plan.times as f32);
         let hertz = if hertz < rate { hertz } else { rate };
         let softness = Softness::new(hertz, def.joint_damping, h);
-        let lower = Lower { dt: h * pace.count as f32, h, softness: Softness::new(hertz, LIMIT_DAMPING, h) };
+        let lower =
+            JointSetup { dt: h * plan.count as f32, h, softness: Softness::new(hertz, LIMIT_DAMPING, h) };
         for (&slot, stage) in self.joints.iter().zip(&self.joint_stages) {
             let joint = &mut joints.rows[slot as usize];
             let impulses = &mut joints.impulses[slot as usize];
@@ -377,41 +329,11 @@ impl Batch {
                 class: joint.class,
                 rows: &self.joint_rows,
                 impulses,
-                factor: pace.scale(joint.level),
+                factor: plan.scale(joint.level),
                 softness,
             };
             self.wide.put_joint(*stage, &source);
         }
-    }
-
-    /// Brings the rows back to the bodies.
-    fn finish(&mut self, dt: f32, bodies: &mut Bodies, quarantined: &mut Vec<u32>, pool: &mut ThreadPool) {
-        let Bodies { motion, state, journeys, mass, drive, .. } = bodies;
-        let (motions, states, journeys) =
-            (DisjointSlice::new(motion), DisjointSlice::new(state), DisjointSlice::new(journeys));
-        let (rows, slots) = (&self.movers.rows[1..], &self.body_of_row[1..]);
-        let lost = Mutex::new(std::mem::take(quarantined));
-        pool.run(rows.len().div_ceil(ROWS_OF_PART), |_, part| {
-            let range = part * ROWS_OF_PART..((part + 1) * ROWS_OF_PART).min(rows.len());
-            for (row, &slot) in rows[range.clone()].iter().zip(&slots[range]) {
-                let at = slot as usize;
-                // SAFETY: every body has one row, see `add_rows`, and every part is taken once.
-                let (motion, state, journey) = unsafe { (motions.at(at), states.at(at), journeys.at(at)) };
-                if !move_body(row, dt, motion, state, journey, &mass[at], &drive[at]) {
-                    lost.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
-                }
-            }
-        });
-        *quarantined = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
-        quarantined.sort_unstable();
-    }
-
-    /// Forgets the rows; to be called when all bodies have moved.
-    pub(crate) fn release(&mut self, bodies: &mut Bodies) {
-        for &body in self.body_of_row.iter().skip(1) {
-            bodies.rows[body as usize] = NONE;
-        }
-        self.body_of_row.clear();
     }
 }
 
@@ -423,39 +345,6 @@ fn mark(marks: &mut [u64], pair: [u32; 2]) {
     }
 }
 
-/// Brings a row back to its body; false if it left the finite numbers, and was put back.
-fn move_body(
-    row: &BodyRow,
-    dt: f32,
-    motion: &mut Motion,
-    state: &mut BodyState,
-    journey: &mut Journey,
-    mass: &MassRow,
-    drive: &Drive,
-) -> bool {
-    let before = *motion;
-    let displacement = limited(row.part(Part::Moved) * mass.root_mass, drive.max_speed * dt);
-    motion.position += displacement.as_dvec3();
-    motion.velocity = limited(row.part(Part::Linear) * mass.root_mass, drive.max_speed);
-    let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_spin * dt);
-    let scaled = row.part(Part::Angular);
-    let spin;
-    if mass.is_isotropic() {
-        motion.rotation = turned_by(before.rotation, before.rotation.rotate(turned));
-        spin = before.rotation.rotate(scaled * mass.root_inertia);
-    } else {
-        (motion.rotation, spin) = turn_constrained(before.rotation, mass, turned, scaled);
-    }
-    motion.spin = limited(spin, drive.max_spin);
-    state.consume_slack(journey, displacement, turned.length(), dt);
-    if motion.is_sane() {
-        return true;
-    }
-    *motion = before;
-    (motion.velocity, motion.spin) = (Vec3::ZERO, Vec3::ZERO);
-    false
-}
-
 /// The row of a body, [`FIXED`] if it has none.
 #[inline]
 fn row_of(bodies: &Bodies, body: u32) -> u32 {
@@ -465,8 +354,8 @@ fn row_of(bodies: &Bodies, body: u32) -> u32 {
 
 /// The masses of a body; those of nothing that moves if it has no row.
 #[inline]
-fn mass_of(bodies: &Bodies, body: u32) -> &MassRow {
-    const FIXED: &MassRow = &MassRow::FIXED;
+fn mass_of(bodies: &Bodies, body: u32) -> &InverseMass {
+    const FIXED: &InverseMass = &InverseMass::FIXED;
     if bodies.rows[body as usize] == NONE { FIXED } else { &bodies.mass[body as usize] }
 }
 

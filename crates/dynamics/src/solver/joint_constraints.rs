@@ -1,7 +1,8 @@
 //! Joints as rows: what each kind holds and bounds at the beginning of a step.
 //!
-//! Axes are those of the first body's frame unless said otherwise. Displacements are those of the second anchor from the first; they
-//! are followed exactly through the step. Angles are measured here and followed by the turns about their axes.
+//! Axes are those of the first body's frame unless said otherwise. Displacements are those of the
+//! second anchor from the first; they are followed exactly through the step. Angles are measured
+//! here and followed by the turns about their axes.
 
 use carom_core::trig;
 use carom_geometry::Rotation;
@@ -16,7 +17,7 @@ use crate::state::motion::Motion;
 
 /// What the rows of all joints of a step have in common.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lower {
+pub(crate) struct JointSetup {
     /// Length of the step.
     pub(crate) dt: f32,
     /// Length of a substep.
@@ -84,7 +85,8 @@ pub(crate) fn angle_of(joint: &JointRow, kind: &JointKind, motions: [&Motion; 2]
     twist(between.xyz.x, between.w)
 }
 
-/// The displacement of a joint along its axis: the distance of its anchors if they have a line only.
+/// The displacement of a joint along its axis: the distance of its anchors if they have a line
+/// only.
 pub(crate) fn displacement_of(joint: &JointRow, kind: &JointKind, motions: [&Motion; 2]) -> f32 {
     let frames = Frames::new(joint, motions);
     match kind {
@@ -94,7 +96,7 @@ pub(crate) fn displacement_of(joint: &JointRow, kind: &JointKind, motions: [&Mot
     }
 }
 
-impl Lower {
+impl JointSetup {
     /// The rows of a joint. Counts full turns of its angle.
     pub(crate) fn run(
         &self,
@@ -230,7 +232,7 @@ impl Lower {
         }
     }
 
-    /// What an axis does: `at` is its coordinate now. For displacements the row measures it anew.
+    /// What an axis does: `at` is its coordinate now. For displacements the row measures it again.
     fn axis(&self, axis: &Axis, at: f32, along: Vec3, kind: Along, rows: &mut JointRows) {
         let is_turn = kind == Along::Turn;
         let from = |rest: f32| if is_turn { at - rest } else { -rest };

@@ -1,14 +1,14 @@
 //! All joints of a step in lanes, stage by stage.
 //!
-//! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point, and
-//! all others.
+//! Joints are dealt out by stage (color) and by their rows: those along the line between two
+//! anchors, those that hold a point, and all others.
 
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
 
 use carom_core::threads::DisjointSlice;
 
-use super::colour::Stage;
+use super::coloring::Stage;
 use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
 use super::joint_rows::{JointSource, JointTotal, read_lane};

@@ -1,8 +1,9 @@
 //! All contacts of a step in lanes, stage by stage, and the substeps over them.
 //!
-//! Contacts are dealt out by stage (colour) and by their number of points (one, two, up to four), so that lanes are full and
-//! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
-//! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
+//! Contacts are dealt out by stage (color) and by their number of points (one, two, up to four), so
+//! that lanes are full and small contacts are small. The order within a stage is that of the
+//! contacts; widths of lanes do not change who is solved before whom, as contacts of a stage share
+//! no body. In the overflow stage every group holds one contact.
 
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
@@ -10,7 +11,7 @@
 use carom_core::threads::DisjointSlice;
 
 use super::bounce::{Bounce, BounceLanes};
-use super::colour::Stage;
+use super::coloring::Stage;
 use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
 use super::layout::{Layout, StageSize};
@@ -69,7 +70,8 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         let groups = self.layout.lay_out();
         self.driven.resize(if kinds.is_driven { groups } else { 0 }, DrivenLanes::default());
         self.bounces.resize(if kinds.is_bouncing { groups } else { 0 }, BounceLanes::default());
-        // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
+        // Every lane is written, by a contact or as blank: what is there from the last step need
+        // not be cleared.
         self.groups.resize(groups, ContactLanes::default());
         self.order.clear();
         self.order.resize(groups * W, NO_CONTACT);
@@ -81,7 +83,8 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         self.order[group * W + lane] = contact;
     }
 
-    /// Fills all groups with their contacts, one group after the other, so that each is in the cache until it is ready.
+    /// Fills all groups with their contacts, one group after the other, so that each is in the
+    /// cache until it is ready.
     fn fill<'s, M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
@@ -329,7 +332,8 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         }
     }
 
-    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed soon.
+    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed
+    /// soon.
     pub(crate) fn fill<'s, M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
@@ -341,7 +345,8 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         self.four.fill(crew, source_of, ask_for);
     }
 
-    /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
+    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
+    /// False if nothing can bounce.
     #[inline(always)]
     pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
         if !self.kinds.is_bouncing {

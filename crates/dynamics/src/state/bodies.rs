@@ -8,11 +8,11 @@ use glam::{DVec3, Vec3};
 
 use super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::id::{BodyId, NONE, Slots};
-use crate::state::motion::{MassRow, Motion};
+use crate::state::motion::{InverseMass, Motion};
 
 /// What drives a body besides contacts: 64 bytes, read once per step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Drive {
+pub(crate) struct BodyForces {
     /// Acceleration of its own.
     pub(crate) acceleration: Vec3,
     /// Share of gravity.
@@ -24,7 +24,7 @@ pub(crate) struct Drive {
     /// Highest speed.
     pub(crate) max_speed: f32,
     /// Highest angular speed.
-    pub(crate) max_spin: f32,
+    pub(crate) max_angular_speed: f32,
     /// Force of the next step.
     pub(crate) force: Vec3,
     /// Torque of the next step.
@@ -70,7 +70,7 @@ pub(crate) struct BodyState {
     /// Steps for which the prediction was made that are left.
     pub(crate) steps_left: u8,
     /// Half the thickness of its thinnest shape: the upper half of the bits of an `f32`.
-    thinness: u16,
+    half_thickness: u16,
 }
 
 impl BodyState {
@@ -81,23 +81,30 @@ impl BodyState {
 
     /// Half the thickness of the thinnest shape, rounded down to eight bits.
     #[inline]
-    pub(crate) fn thinness(&self) -> f32 {
-        f32::from_bits(u32::from(self.thinness) << 16)
+    pub(crate) fn half_thickness(&self) -> f32 {
+        f32::from_bits(u32::from(self.half_thickness) << 16)
     }
 
     /// Notes half the thickness of the thinnest shape; infinite without shapes.
-    pub(crate) fn set_thinness(&mut self, thinness: f32) {
-        self.thinness = (thinness.to_bits() >> 16) as u16;
+    pub(crate) fn set_half_thickness(&mut self, half_thickness: f32) {
+        self.half_thickness = (half_thickness.to_bits() >> 16) as u16;
     }
 
-    /// Uses up the slack of the fat boxes after a motion: what the body strayed from its predicted path.
+    /// Uses up the slack of the fat boxes after a motion: what the body strayed from its predicted
+    /// path.
     #[inline]
-    pub(crate) fn consume_slack(&mut self, journey: &mut Journey, displacement: Vec3, turn: f32, dt: f32) {
+    pub(crate) fn consume_slack(
+        &mut self,
+        motion_bound: &mut MotionBound,
+        displacement: Vec3,
+        turn: f32,
+        dt: f32,
+    ) {
         self.budget -= (displacement - self.predicted * dt).length() + turn * self.extent;
-        journey.travel += f64::from(displacement.length() + turn * self.extent);
+        motion_bound.travel += f64::from(displacement.length() + turn * self.extent);
         // A ball round its centre sweeps nothing by turning.
-        let thinness = self.thinness();
-        let left = thinness - turn * (self.extent - thinness);
+        let half_thickness = self.half_thickness();
+        let left = half_thickness - turn * (self.extent - half_thickness);
         if !(left > 0.0 && displacement.length_squared() <= left * left) {
             self.flags |= flag::FAST;
         }
@@ -116,7 +123,7 @@ impl BodyState {
 
 /// How far a body has come, and may come: enough to know that it cannot have met anybody.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Journey {
+pub(crate) struct MotionBound {
     /// At least as far as any of its points has moved, metres, ever.
     pub(crate) travel: f64,
     /// At least as far as any of its points moves in this step at its velocities; 0 if it sleeps.
@@ -124,7 +131,8 @@ pub(crate) struct Journey {
     pub(crate) is_awake: bool,
 }
 
-/// Longer than anything that contacts look ahead: added to the travel of a body that was moved by hand.
+/// Longer than anything that contacts look ahead: added to the travel of a body that was moved by
+/// hand.
 pub(crate) const LEAP: f64 = 1e5;
 
 /// What hardly any step reads.
@@ -160,10 +168,10 @@ pub(crate) struct AwakeChange {
 pub(crate) struct Bodies {
     pub(crate) cold: Slots<Cold>,
     pub(crate) motion: Vec<Motion>,
-    pub(crate) mass: Vec<MassRow>,
-    pub(crate) drive: Vec<Drive>,
+    pub(crate) mass: Vec<InverseMass>,
+    pub(crate) drive: Vec<BodyForces>,
     pub(crate) state: Vec<BodyState>,
-    pub(crate) journeys: Vec<Journey>,
+    pub(crate) motion_bounds: Vec<MotionBound>,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
     pub(crate) rows: Vec<u32>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
@@ -193,10 +201,10 @@ impl Bodies {
         let slot = id.index();
         if slot == self.motion.len() {
             self.motion.push(Motion::REST);
-            self.mass.push(MassRow::FIXED);
-            self.drive.push(Drive::of(def));
+            self.mass.push(InverseMass::FIXED);
+            self.drive.push(BodyForces::of(def));
             self.state.push(BodyState::of(def));
-            self.journeys.push(Journey::default());
+            self.motion_bounds.push(MotionBound::default());
             self.rows.push(NONE);
         }
         let moves = def.kind != BodyKind::Static;
@@ -204,12 +212,17 @@ impl Bodies {
             position: def.position,
             rotation: def.rotation.normalised(),
             velocity: if moves { def.velocity } else { Vec3::ZERO },
-            spin: if moves && def.kind != BodyKind::Particle { def.spin } else { Vec3::ZERO },
+            angular_velocity: if moves && def.kind != BodyKind::Particle {
+                def.angular_velocity
+            } else {
+                Vec3::ZERO
+            },
         };
-        self.mass[slot] = MassRow::FIXED;
-        self.drive[slot] = Drive::of(def);
+        self.mass[slot] = InverseMass::FIXED;
+        self.drive[slot] = BodyForces::of(def);
         self.state[slot] = BodyState::of(def);
-        self.journeys[slot] = Journey { is_awake: self.state[slot].has(flag::AWAKE), ..Journey::default() };
+        self.motion_bounds[slot] =
+            MotionBound { is_awake: self.state[slot].has(flag::AWAKE), ..MotionBound::default() };
         self.awake_changed = true;
         id
     }
@@ -229,8 +242,8 @@ impl Bodies {
         if flags != state.flags {
             state.flags = flags;
             state.still = 0.0;
-            let journey = &mut self.journeys[slot as usize];
-            (journey.is_awake, journey.reach) = (awake, 0.0);
+            let motion_bound = &mut self.motion_bounds[slot as usize];
+            (motion_bound.is_awake, motion_bound.reach) = (awake, 0.0);
             self.awake_changed = true;
             if let Some(body) = self.cold.id_of(slot) {
                 let number = self.changes.len() as u32;
@@ -239,7 +252,7 @@ impl Bodies {
         }
     }
 
-    /// Makes the list of the awake anew if it changed.
+    /// Rebuilds the list of the awake if it changed.
     pub(crate) fn refresh_awake(&mut self) {
         if self.awake_changed {
             self.awake_changed = false;
@@ -270,7 +283,8 @@ impl Bodies {
         !self.awake_changed
     }
 
-    /// Boxes along paths were made for steps of a certain length: in longer steps the path would be left behind.
+    /// Boxes along paths were made for steps of a certain length: in longer steps the path would be
+    /// left behind.
     pub(crate) fn forget_paths(&mut self) {
         for state in &mut self.state {
             (state.steps_left, state.predicted) = (0, Vec3::ZERO);
@@ -285,7 +299,8 @@ impl Bodies {
         Some((motion.position + offset.as_dvec3(), motion.rotation * frame.rotation))
     }
 
-    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the world.
+    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the
+    /// world.
     pub(crate) fn set_mass(&mut self, slot: u32, properties: &MassProperties) {
         let Some((position, rotation)) = self.user_frame(slot) else { return };
         let Some(cold) = self.cold.get_mut(slot) else { return };
@@ -295,11 +310,12 @@ impl Bodies {
         let dynamic = matches!(cold.kind, BodyKind::Dynamic | BodyKind::Particle);
         cold.mass = if dynamic { properties.mass } else { 0.0 };
         cold.inertia = if cold.kind == BodyKind::Dynamic { moments } else { Vec3::ZERO };
-        let mut mass = if dynamic { MassRow::new(cold.mass, cold.inertia) } else { MassRow::FIXED };
+        let mut mass = if dynamic { InverseMass::new(cold.mass, cold.inertia) } else { InverseMass::FIXED };
         let motion = &mut self.motion[slot as usize];
         motion.position = position + rotation.rotate(properties.centre).as_dvec3();
         motion.rotation = (rotation * axes).normalised();
-        // An axis of the body that lies along a locked axis of the world, and stays there, has no turn to give.
+        // An axis of the body that lies along a locked axis of the world, and stays there, has no
+        // turn to give.
         for (locked, along) in cold.locked.rotation.into_iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
             let seen = motion.rotation.rotate_back(along).abs();
             for axis in 0..3 {
@@ -324,7 +340,7 @@ fn principal_frame(properties: &MassProperties) -> (Vec3, Rotation) {
     (principal.values, principal.rotation())
 }
 
-impl Drive {
+impl BodyForces {
     fn of(def: &BodyDef) -> Self {
         Self {
             acceleration: def.acceleration,
@@ -332,7 +348,7 @@ impl Drive {
             linear_damping: def.linear_damping,
             angular_damping: def.angular_damping,
             max_speed: def.max_speed,
-            max_spin: def.max_spin,
+            max_angular_speed: def.max_angular_speed,
             force: Vec3::ZERO,
             torque: Vec3::ZERO,
         }
@@ -372,9 +388,9 @@ impl BodyState {
             still: 0.0,
             flags,
             steps_left: 0,
-            thinness: 0,
+            half_thickness: 0,
         };
-        state.set_thinness(f32::INFINITY);
+        state.set_half_thickness(f32::INFINITY);
         state
     }
 }

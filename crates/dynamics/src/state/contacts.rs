@@ -1,17 +1,18 @@
 //! Contacts: one for each pair of boxes that overlap, kept while they do.
 //!
-//! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the broad phase, so the order in
-//! which contacts are visited depends on who overlaps and on nothing else.
+//! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the
+//! broad phase, so the order in which contacts are visited depends on who overlaps and on nothing
+//! else.
 
 mod check;
 pub(crate) mod pieces;
+mod reorder;
 mod stored;
-mod tidy;
 mod touch;
 
-pub(crate) use touch::Touch;
+pub(crate) use touch::ActiveManifold;
 
-use carom_broadphase::finder::Contract;
+use carom_broadphase::broad_phase::Contract;
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::PoseRecord;
@@ -19,7 +20,7 @@ use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::bodies::{Bodies, flag};
 use super::definition::Material;
-use super::events::{Ended, Told};
+use super::events::{Ended, ReportedContact};
 use super::id::NONE;
 use super::joints::Joints;
 use super::shapes::Shapes;
@@ -30,7 +31,7 @@ const IDLE: u32 = NONE - 1;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Head {
+pub(crate) struct ContactInfo {
     /// Slots of the shapes.
     pub(crate) shapes: [u32; 2],
     /// Slots of their bodies.
@@ -45,7 +46,8 @@ pub(crate) struct Head {
     pub(crate) is_touching: bool,
     /// Only noticed, not solved.
     pub(crate) is_sensor: bool,
-    /// May the manifold be kept while the shapes hardly move? Not if one of them is round: its points wander.
+    /// May the manifold be kept while the shapes hardly move? Not if one of them is round: its
+    /// points wander.
     pub(crate) is_recyclable: bool,
     /// Meets in several manifolds, which are in [`Contacts::composites`].
     pub(crate) is_composite: bool,
@@ -53,7 +55,7 @@ pub(crate) struct Head {
 
 /// When a contact has to be looked at again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Doze {
+pub(crate) struct SeparationBound {
     /// Slots of the bodies.
     pub(crate) bodies: [u32; 2],
     /// They are at least as far apart as their travels fall short of this together.
@@ -62,7 +64,7 @@ pub(crate) struct Doze {
 
 /// How the shapes lay when a manifold was made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct ManifoldRecord {
     pub(crate) record: PoseRecord,
     /// All points within this were found.
     pub(crate) margin: f32,
@@ -80,19 +82,28 @@ pub(crate) struct Composite {
     pub(crate) previous_impulses: Vec<Impulses>,
 }
 
+impl Composite {
+    /// Begins a step: what there was becomes what was before.
+    pub(crate) fn begin(&mut self) -> &mut Self {
+        std::mem::swap(&mut self.manifolds, &mut self.previous);
+        std::mem::swap(&mut self.impulses, &mut self.previous_impulses);
+        self
+    }
+}
+
 /// All contacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    pub(crate) heads: Vec<Head>,
-    pub(crate) dozes: Vec<Doze>,
+    pub(crate) infos: Vec<ContactInfo>,
+    pub(crate) separation_bounds: Vec<SeparationBound>,
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
     pub(crate) memories: Vec<PairCache>,
     /// When the manifold was made; `None` before that.
-    pub(crate) records: Vec<Option<Kept>>,
+    pub(crate) records: Vec<Option<ManifoldRecord>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
     /// What users were told.
-    pub(crate) told: Vec<Told>,
+    pub(crate) reported: Vec<ReportedContact>,
     /// Contacts that ended while users believe them to touch; taken by the events.
     pub(crate) ended: Vec<Ended>,
     free: Vec<u32>,
@@ -102,12 +113,12 @@ pub(crate) struct Contacts {
     spare: (Vec<u32>, Vec<Pair>),
     /// Changes of the list since the contacts were last put in its order.
     changes: u32,
-    /// Memory of tidying.
+    /// PairCache of tidying.
     order: Vec<u32>,
 }
 
-/// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would remember more, and the results would
-/// depend on the method.
+/// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would
+/// remember more, and the results would depend on the method.
 fn overlapping(space: &Space<3>) -> impl Iterator<Item = Pair> + '_ {
     let is_exact = space.contract() == Contract::Exact;
     let table = space.table();
@@ -121,7 +132,8 @@ impl Contacts {
         self.slots.iter().copied().filter(|slot| *slot < IDLE)
     }
 
-    /// The list of slots, to be walked while contacts change; entries that are no [contact](Self::is_contact) among them.
+    /// The list of slots, to be walked while contacts change; entries that are no
+    /// [contact](Self::is_contact) among them.
     pub(crate) fn take_slots(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.slots)
     }
@@ -137,10 +149,11 @@ impl Contacts {
         slot < IDLE
     }
 
-    /// The parts of a contact that meets in several manifolds. For others, no more than their head is read.
+    /// The parts of a contact that meets in several manifolds. For others, no more than their
+    /// `ContactInfo` is read.
     #[inline]
     pub(crate) fn parts_of(&self, slot: u32) -> Option<&Composite> {
-        let has_parts = self.heads[slot as usize].is_composite;
+        let has_parts = self.infos[slot as usize].is_composite;
         if has_parts { self.composites[slot as usize].as_deref() } else { None }
     }
 
@@ -153,21 +166,22 @@ impl Contacts {
 
     /// Has the contact in a slot not ended?
     pub(crate) fn is_live(&self, slot: u32) -> bool {
-        self.heads[slot as usize].shapes[0] != NONE
+        self.infos[slot as usize].shapes[0] != NONE
     }
 
     /// The material of a shape has changed.
-    pub(crate) fn mix_anew(&mut self, shape: u32, shapes: &Shapes) {
+    pub(crate) fn remix_materials(&mut self, shape: u32, shapes: &Shapes) {
         for slot in self.slots.iter().copied().filter(|slot| Self::is_contact(*slot)) {
-            let head = &mut self.heads[slot as usize];
-            if head.shapes.contains(&shape) {
-                let materials = head.shapes.map(|shape| shapes.rows[shape as usize].material);
-                (head.friction, head.restitution) = mixed(materials);
+            let info = &mut self.infos[slot as usize];
+            if info.shapes.contains(&shape) {
+                let materials = info.shapes.map(|shape| shapes.rows[shape as usize].material);
+                (info.friction, info.restitution) = mixed(materials);
             }
         }
     }
 
-    /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are gone end.
+    /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are
+    /// gone end.
     pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies, joints: &Joints) {
         let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
         slots.clear();
@@ -192,11 +206,11 @@ impl Contacts {
         let old_slots = std::mem::replace(&mut self.slots, slots);
         let old_pairs = std::mem::replace(&mut self.pairs, pairs);
         self.spare = (old_slots, old_pairs);
-        self.tidy_now_and_then();
+        self.reorder_if_scattered();
     }
 
-    /// Ends all contacts of a shape that goes; its box may be reused before the pairs are followed again. Calls `woken` with
-    /// the bodies on the other side.
+    /// Ends all contacts of a shape that goes; its box may be reused before the pairs are followed
+    /// again. Calls `woken` with the bodies on the other side.
     pub(crate) fn forget_shape(&mut self, shape: u32, mut woken: impl FnMut(u32)) {
         for at in 0..self.slots.len() {
             let slot = self.slots[at];
@@ -208,10 +222,10 @@ impl Contacts {
                 self.slots[at] = NONE;
                 continue;
             }
-            let head = self.heads[slot as usize];
-            if head.shapes.contains(&shape) {
-                if head.is_touching {
-                    head.bodies.into_iter().for_each(&mut woken);
+            let info = self.infos[slot as usize];
+            if info.shapes.contains(&shape) {
+                if info.is_touching {
+                    info.bodies.into_iter().for_each(&mut woken);
                 }
                 self.end(slot);
                 self.slots[at] = NONE;
@@ -227,7 +241,7 @@ impl Contacts {
             if slot >= IDLE {
                 continue;
             }
-            let mut on = self.heads[slot as usize].bodies;
+            let mut on = self.infos[slot as usize].bodies;
             on.sort_unstable();
             if on == bodies {
                 self.end(slot);
@@ -247,12 +261,12 @@ impl Contacts {
 
     fn end(&mut self, slot: u32) {
         if slot < IDLE {
-            let head = &mut self.heads[slot as usize];
-            head.is_touching = false;
-            if std::mem::take(&mut self.told[slot as usize]).is_told {
-                self.ended.push(Ended { shapes: head.shapes, is_sensor: head.is_sensor });
+            let info = &mut self.infos[slot as usize];
+            info.is_touching = false;
+            if std::mem::take(&mut self.reported[slot as usize]).is_reported {
+                self.ended.push(Ended { shapes: info.shapes, is_sensor: info.is_sensor });
             }
-            head.shapes = [NONE; 2];
+            info.shapes = [NONE; 2];
             self.composites[slot as usize] = None;
             self.free.push(slot);
         }
@@ -260,7 +274,8 @@ impl Contacts {
 
     fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> u32 {
         let mut both = [shapes.of_proxy(pair.a), shapes.of_proxy(pair.b)];
-        // The smaller one second: how far it moves, seen from the larger one, decides about keeping a manifold.
+        // The smaller one second: how far it moves, seen from the larger one, decides about keeping
+        // a manifold.
         if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
             both.swap(0, 1);
         }
@@ -278,7 +293,7 @@ impl Contacts {
             matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
         };
         let is_composite = rows[0].is_composite || rows[1].is_composite;
-        let head = Head {
+        let info = ContactInfo {
             shapes: both,
             bodies: on,
             friction,
@@ -290,28 +305,28 @@ impl Contacts {
             is_composite,
         };
         let composite = is_composite.then(Box::default);
-        let doze = Doze { bodies: on, until: f64::NEG_INFINITY };
+        let separation_bound = SeparationBound { bodies: on, until: f64::NEG_INFINITY };
         if let Some(slot) = self.free.pop() {
             let at = slot as usize;
-            self.heads[at] = head;
-            self.dozes[at] = doze;
+            self.infos[at] = info;
+            self.separation_bounds[at] = separation_bound;
             self.manifolds[at].clear();
             self.impulses[at] = Impulses::default();
             self.memories[at].clear();
             self.records[at] = None;
-            self.told[at] = Told::default();
+            self.reported[at] = ReportedContact::default();
             self.composites[at] = composite;
             return slot;
         }
-        self.heads.push(head);
-        self.dozes.push(doze);
+        self.infos.push(info);
+        self.separation_bounds.push(separation_bound);
         self.manifolds.push(Manifold::default());
         self.impulses.push(Impulses::default());
         self.memories.push(PairCache::default());
         self.records.push(None);
-        self.told.push(Told::default());
+        self.reported.push(ReportedContact::default());
         self.composites.push(composite);
-        self.heads.len() as u32 - 1
+        self.infos.len() as u32 - 1
     }
 }
 

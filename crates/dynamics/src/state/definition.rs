@@ -19,8 +19,8 @@ pub enum BodyKind {
     Particle,
 }
 
-/// Axes of the world that a body may not move along or turn about. Translation along z locked together with rotation about
-/// x and y makes a planar world.
+/// Axes of the world that a body may not move along or turn about. Translation along z locked
+/// together with rotation about x and y makes a planar world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LockedAxes {
     /// Translation along x, y, z.
@@ -53,7 +53,7 @@ pub struct BodyDef {
     /// Velocity of the centre of mass, m/s.
     pub velocity: Vec3,
     /// Angular velocity, rad/s.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
     /// Acceleration of its own, m/s², besides gravity.
     pub acceleration: Vec3,
     /// Share of the world's gravity it feels.
@@ -65,15 +65,15 @@ pub struct BodyDef {
     /// Highest speed, m/s.
     pub max_speed: f32,
     /// Highest angular speed, rad/s.
-    pub max_spin: f32,
+    pub max_angular_speed: f32,
     /// Axes it may not use.
     pub locked: LockedAxes,
     /// May fall asleep.
     pub can_sleep: bool,
     /// Begins asleep.
     pub is_asleep: bool,
-    /// Passes through nothing, however fast. Other bodies may pass each other if both are small and at least one is fast; through what
-    /// is static or kinematic nothing passes anyway.
+    /// Passes through nothing, however fast. Other bodies may pass each other if both are small and
+    /// at least one is fast; through what is static or kinematic nothing passes anyway.
     pub is_bullet: bool,
     /// Mass properties by hand, in the frame of the body; else they follow from the shapes.
     pub mass: Option<MassProperties>,
@@ -88,13 +88,13 @@ impl Default for BodyDef {
             position: DVec3::ZERO,
             rotation: Rotation::IDENTITY,
             velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             acceleration: Vec3::ZERO,
             gravity_scale: 1.0,
             linear_damping: 0.0,
             angular_damping: 0.0,
             max_speed: 400.0,
-            max_spin: 200.0,
+            max_angular_speed: 200.0,
             locked: LockedAxes::default(),
             can_sleep: true,
             is_asleep: false,
@@ -139,7 +139,7 @@ impl BodyDef {
 
     /// How it is turned.
     #[must_use]
-    pub fn turned(mut self, rotation: Rotation) -> Self {
+    pub fn rotated(mut self, rotation: Rotation) -> Self {
         self.rotation = rotation;
         self
     }
@@ -153,8 +153,8 @@ impl BodyDef {
 
     /// How fast it turns.
     #[must_use]
-    pub fn spin(mut self, spin: Vec3) -> Self {
-        self.spin = spin;
+    pub fn angular_velocity(mut self, angular_velocity: Vec3) -> Self {
+        self.angular_velocity = angular_velocity;
         self
     }
 
@@ -187,8 +187,9 @@ pub struct Material {
     pub friction: f32,
     /// Share of the approaching speed given back; the larger of two counts.
     pub restitution: f32,
-    /// Resistance to rolling, and of balls to spinning on the spot: torque by pressing force, metres; the larger of two counts. A ball of
-    /// radius r that rolls on a plane loses 5/7 · g · rolling / r of its speed per second.
+    /// Resistance to rolling, and of balls to spinning on the spot: torque by pressing force,
+    /// metres; the larger of two counts. A ball of radius r that rolls on a plane loses 5/7 · g ·
+    /// rolling / r of its speed per second.
     pub rolling: f32,
 }
 
@@ -198,8 +199,8 @@ impl Default for Material {
     }
 }
 
-/// With whom a shape collides: two shapes do if each is in a layer of the other's mask, unless they share a group, in which case a
-/// positive group always and a negative group never collides.
+/// With whom a shape collides: two shapes do if each is in a layer of the other's mask, unless they
+/// share a group, in which case a positive group always and a negative group never collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The layers the shape is in, one bit each.
@@ -235,7 +236,7 @@ pub struct ShapeDef {
     /// The shape.
     pub shape: Shape,
     /// Where it is in the frame of its body.
-    pub place: Pose,
+    pub local_pose: Pose,
     /// kg/m³ (kg/m² for surfaces); ignored if the body's mass is given.
     pub density: f32,
     /// Surface.
@@ -253,7 +254,7 @@ impl ShapeDef {
     pub fn new(shape: impl Into<Shape>) -> Self {
         Self {
             shape: shape.into(),
-            place: Pose::IDENTITY,
+            local_pose: Pose::IDENTITY,
             density: 1000.0,
             material: Material::default(),
             layers: Layers::default(),
@@ -264,8 +265,8 @@ impl ShapeDef {
 
     /// Where it is in the frame of its body.
     #[must_use]
-    pub fn placed(mut self, place: Pose) -> Self {
-        self.place = place;
+    pub fn local_pose(mut self, pose: Pose) -> Self {
+        self.local_pose = pose;
         self
     }
 

@@ -1,7 +1,8 @@
 //! Names of bodies, shapes and joints that outlive what they name without harm.
 //!
-//! An id is a slot and a generation. When something is removed its slot gets the next generation, so an old id is recognised as
-//! stale instead of naming whatever moved in. The order of free slots is part of the state: equal histories give equal ids.
+//! An id is a slot and a generation. When something is removed its slot gets the next generation,
+//! so an old id is recognised as stale instead of naming whatever moved in. The order of free slots
+//! is part of the state: equal histories give equal ids.
 
 mod stored;
 

@@ -7,7 +7,7 @@ use glam::Vec3;
 pub(crate) struct Impulses {
     /// Along the normal, per point.
     pub(crate) normal: [f32; 4],
-    /// Of friction, in world axes: tangents are chosen anew in every step.
+    /// Of friction, in world axes: tangents are chosen again in every step.
     pub(crate) friction: Vec3,
     /// About the normal.
     pub(crate) twist: f32,

@@ -1,12 +1,13 @@
-//! Islands: bodies that hold each other, directly or through others; and how stiff their holding is.
+//! Islands: bodies that hold each other, directly or through others; and how stiffly.
 //!
-//! Sweeps pass forces on from neighbour to neighbour. Where a light body carries a heavy one, or a long row of bodies hangs or stands
-//! in single file, they need many more rounds than elsewhere, and what the rounds leave undone shows as sagging. The error falls
-//! with the square of the number of substeps, so islands of that kind are solved in more of them, as many as their masses ask for;
-//! others pay nothing. Islands are found anew only when it changes who holds whom.
+//! Sweeps pass forces on from neighbour to neighbour. Where a light body carries a heavy one, or a
+//! long row of bodies hangs or stands in single file, they need many more rounds than elsewhere,
+//! and what the rounds leave undone shows as sagging. The error falls with the square of the number
+//! of substeps, so islands of that kind are solved in more of them, as many as their masses ask
+//! for; others pay nothing. Islands are searched for again only when it changes who holds whom.
 
 use crate::state::bodies::{Bodies, flag};
-use crate::state::contacts::Touch;
+use crate::state::contacts::ActiveManifold;
 use crate::state::joints::Joints;
 
 /// How many times the substeps of the world each level takes.
@@ -50,16 +51,16 @@ pub(crate) struct Islands {
 /// Everything that holds bodies together.
 #[derive(Clone, Copy)]
 pub(crate) struct Graph<'a> {
-    pub(crate) touches: &'a [Touch],
+    pub(crate) active_manifolds: &'a [ActiveManifold],
     pub(crate) joints: &'a Joints,
 }
 
 impl<'a> Graph<'a> {
     /// Who holds whom: touches, then joints, of which a body is awake.
     pub(crate) fn pairs(self, bodies: &'a Bodies) -> impl Iterator<Item = [u32; 2]> + 'a {
-        let Self { touches, joints } = self;
+        let Self { active_manifolds, joints } = self;
         // The parts of a composite hold as one.
-        let first = touches.iter().filter(|touch| touch.part == 0);
+        let first = active_manifolds.iter().filter(|touch| touch.part == 0);
         let touching = first.map(|touch| touch.bodies);
         let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
         let is_awake = |body: u32| bodies.state[body as usize].has(flag::AWAKE);

@@ -1,8 +1,9 @@
 //! What a user says about joints.
 //!
-//! A joint holds a frame on one body to a frame on another. Where those frames are is said in world coordinates, with the bodies as
-//! they are when the joint is made ([`JointDef::at`], [`JointDef::axis`]), or on each body ([`JointDef::frames`]). The x axis of
-//! the frames is *the* axis: that of a hinge, a slider, the axle of a wheel, the middle of a cone.
+//! A joint holds a frame on one body to a frame on another. Where those frames are is said in world
+//! coordinates, with the bodies as they are when the joint is made ([`JointDef::at`],
+//! [`JointDef::axis`]), or on each body ([`JointDef::frames`]). The x axis of the frames is *the*
+//! axis: that of a hinge, a slider, the axle of a wheel, the middle of a cone.
 
 pub(crate) mod check;
 
@@ -40,7 +41,8 @@ pub struct Spring {
 }
 
 impl Spring {
-    /// A spring of a frequency in Hz with the masses it moves and a damping ratio, which rests at 0.
+    /// A spring of a frequency in Hz with the masses it moves and a damping ratio, which rests at
+    /// 0.
     #[must_use]
     pub fn new(hertz: f32, damping_ratio: f32) -> Self {
         Self { law: SpringLaw::Tuned { hertz, damping_ratio }, rest: 0.0 }
@@ -62,8 +64,8 @@ impl Spring {
 
 /// A drive towards a velocity, a position, or both.
 ///
-/// Without damping and stiffness it reaches its speed at once, as far as its largest force allows. With them its force is
-/// `stiffness · (position − x) + damping · (speed − v)`.
+/// Without damping and stiffness it reaches its speed at once, as far as its largest force allows.
+/// With them its force is `stiffness · (position − x) + damping · (speed − v)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
     /// Velocity wanted, m/s or rad/s.
@@ -149,8 +151,8 @@ impl Axis {
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
-    /// The distance of two anchors stays within a range: a rod if both ends are equal, a rope from 0 to its length, a spring if there is
-    /// one.
+    /// The distance of two anchors stays within a range: a rod if both ends are equal, a rope from
+    /// 0 to its length, a spring if there is one.
     Distance {
         /// Least and largest distance, metres.
         range: [f32; 2],
@@ -177,10 +179,11 @@ pub enum JointKind {
         /// Gives way as a spring, both along and about every axis; its rest does not count.
         spring: Option<Spring>,
     },
-    /// Two crossed axes: the x axis of the first frame and the y axis of the second stay perpendicular, the anchors together.
+    /// Two crossed axes: the x axis of the first frame and the y axis of the second stay
+    /// perpendicular, the anchors together.
     Universal([Axis; 2]),
-    /// A wheel on the second body: slides along the y axis of the first frame, turns about the x axis of the second, and may be
-    /// steered about the y axis of the first.
+    /// A wheel on the second body: slides along the y axis of the first frame, turns about the x
+    /// axis of the second, and may be steered about the y axis of the first.
     Wheel {
         /// Along the y axis.
         suspension: Axis,
@@ -200,7 +203,7 @@ pub enum JointKind {
 
 /// Where the frames of a joint are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum JointPlace {
+pub enum JointFrames {
     /// In world coordinates, with the bodies as they are when the joint is made.
     World {
         /// The anchors on both bodies.
@@ -240,7 +243,7 @@ pub struct JointDef {
     /// What it leaves free.
     pub kind: JointKind,
     /// Where it is.
-    pub place: JointPlace,
+    pub frames: JointFrames,
     /// Do the bodies collide with each other?
     pub collides: bool,
     /// Breaks beyond this force, N.
@@ -258,7 +261,7 @@ impl JointDef {
         Self {
             bodies: [a, b],
             kind,
-            place: JointPlace::World { anchors: [DVec3::NAN; 2], axis: Vec3::X, across: Vec3::ZERO },
+            frames: JointFrames::World { anchors: [DVec3::NAN; 2], axis: Vec3::X, across: Vec3::ZERO },
             collides: false,
             break_force: f32::INFINITY,
             break_torque: f32::INFINITY,
@@ -320,10 +323,10 @@ impl JointDef {
     /// Where its ends are, in the world.
     #[must_use]
     pub fn anchors(mut self, ends: [DVec3; 2]) -> Self {
-        if let JointPlace::World { anchors, .. } = &mut self.place {
+        if let JointFrames::World { anchors, .. } = &mut self.frames {
             *anchors = ends;
         } else {
-            self.place = JointPlace::World { anchors: ends, axis: Vec3::X, across: Vec3::ZERO };
+            self.frames = JointFrames::World { anchors: ends, axis: Vec3::X, across: Vec3::ZERO };
         }
         self
     }
@@ -331,7 +334,7 @@ impl JointDef {
     /// The x axis of its frames, in the world.
     #[must_use]
     pub fn axis(mut self, x: Vec3) -> Self {
-        if let JointPlace::World { axis, .. } = &mut self.place {
+        if let JointFrames::World { axis, .. } = &mut self.frames {
             *axis = x;
         }
         self
@@ -340,7 +343,7 @@ impl JointDef {
     /// The x and y axes of its frames, in the world.
     #[must_use]
     pub fn axes(mut self, x: Vec3, y: Vec3) -> Self {
-        if let JointPlace::World { axis, across, .. } = &mut self.place {
+        if let JointFrames::World { axis, across, .. } = &mut self.frames {
             (*axis, *across) = (x, y);
         }
         self
@@ -349,7 +352,7 @@ impl JointDef {
     /// Its frames on both bodies.
     #[must_use]
     pub fn frames(mut self, frames: [Pose; 2]) -> Self {
-        self.place = JointPlace::Local(frames);
+        self.frames = JointFrames::Local(frames);
         self
     }
 

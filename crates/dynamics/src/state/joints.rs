@@ -1,7 +1,8 @@
 //! Joints: who is joined, where, and what the last step left for the next.
 //!
-//! Everything lies in arrays by slot. The joints of a body are a chain through `JointCold::next`, so that removing a body, or asking
-//! whether two bodies are joined, looks only at what hangs on it.
+//! Everything lies in arrays by slot. The joints of a body are a chain through `JointCold::next`,
+//! so that removing a body, or asking whether two bodies are joined, looks only at what hangs on
+//! it.
 
 mod stored;
 
@@ -65,6 +66,8 @@ pub(crate) struct Joints {
     pub(crate) kinds: Vec<JointKind>,
     pub(crate) impulses: Vec<JointImpulses>,
     pub(crate) loads: Vec<Load>,
+    /// Slots of those that carried more than they can in this step, ascending.
+    pub(crate) overloaded: Vec<u32>,
     /// Those that broke in the last step.
     pub(crate) breaks: Vec<JointBreak>,
 }
@@ -135,6 +138,14 @@ impl Joints {
         }
         self.cold.remove(id);
         self.rows[slot as usize].is_there = false;
+    }
+
+    /// Did a joint carry more than it can?
+    pub(crate) fn is_overloaded(&self, slot: u32) -> bool {
+        let (at, load) = (self.cold.get(slot), &self.loads[slot as usize]);
+        at.is_some_and(|cold| {
+            load.force.length() > cold.break_force || load.torque.length() > cold.break_torque
+        })
     }
 
     fn end_of(&self, joint: u32, body: u32) -> usize {
@@ -211,7 +222,8 @@ impl Joints {
     }
 }
 
-/// A rotation whose x axis is given, and whose y axis is as near to `across` as it can be. `None` if the axis has no direction.
+/// A rotation whose x axis is given, and whose y axis is as near to `across` as it can be. `None`
+/// if the axis has no direction.
 pub(crate) fn frame_along(axis: Vec3, across: Vec3) -> Option<Rotation> {
     let x = axis.try_normalize()?;
     let y = (across - x * across.dot(x)).try_normalize().filter(|y| y.dot(across) > 1e-3 * across.length());

@@ -1,15 +1,16 @@
 //! Pose, velocity and inverse masses of a body.
 //!
 //! The frame of a body in here is that of its principal axes at its centre of mass: the inertia is
-//! diagonal there, and nothing has to be rotated but vectors. [`Motion`] is one cache line. Positions
-//! are in `f64`, so that a stack a hundred kilometres from the origin stands as it does at home;
-//! everything else is relative and in `f32`.
+//! diagonal there, and nothing has to be rotated but vectors. [`Motion`] is one cache line.
+//! Positions are in `f64`, so that a stack a hundred kilometres from the origin stands as it does
+//! at home; everything else is relative and in `f32`.
 
 use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};
 
-/// No coordinate of a body may be farther from the origin than this, metres: beyond it the boxes of the broad phase, which are in
-/// `f32`, would be hundreds of metres off, and far beyond it no numbers any more.
+/// No coordinate of a body may be farther from the origin than this, metres: beyond it the boxes of
+/// the broad phase, which are in `f32`, would be hundreds of metres off, and far beyond it no
+/// numbers any more.
 pub(crate) const FARTHEST: f64 = 1e9;
 
 /// Place and velocity of a body.
@@ -23,13 +24,17 @@ pub(crate) struct Motion {
     /// Velocity of the centre of mass.
     pub(crate) velocity: Vec3,
     /// Angular velocity, world axes.
-    pub(crate) spin: Vec3,
+    pub(crate) angular_velocity: Vec3,
 }
 
 impl Motion {
     /// At the origin, at rest.
-    pub(crate) const REST: Self =
-        Self { position: DVec3::ZERO, rotation: Rotation::IDENTITY, velocity: Vec3::ZERO, spin: Vec3::ZERO };
+    pub(crate) const REST: Self = Self {
+        position: DVec3::ZERO,
+        rotation: Rotation::IDENTITY,
+        velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+    };
 
     /// The pose of another body as seen from this one.
     #[inline]
@@ -43,7 +48,7 @@ impl Motion {
         // Turns that overflow leave nothing of a quaternion.
         let square = self.rotation.xyz.length_squared() + self.rotation.w * self.rotation.w;
         let rotation = square > 0.9 && square < 1.1;
-        rotation && is_near(self.position) && self.velocity.is_finite() && self.spin.is_finite()
+        rotation && is_near(self.position) && self.velocity.is_finite() && self.angular_velocity.is_finite()
     }
 }
 
@@ -54,14 +59,14 @@ pub(crate) fn is_near(position: DVec3) -> bool {
 
 /// Inverse roots of mass and of principal inertias; all zero for bodies that contacts cannot move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct MassRow {
+pub(crate) struct InverseMass {
     /// 1/√I along the principal axes.
     pub(crate) root_inertia: Vec3,
     /// 1/√m.
     pub(crate) root_mass: f32,
 }
 
-impl MassRow {
+impl InverseMass {
     /// Nothing moves it.
     pub(crate) const FIXED: Self = Self { root_inertia: Vec3::ZERO, root_mass: 0.0 };
 
@@ -72,6 +77,12 @@ impl MassRow {
             root_inertia: Vec3::new(root(inertia.x), root(inertia.y), root(inertia.z)),
             root_mass: root(mass),
         }
+    }
+
+    /// √m, 0 for bodies that contacts cannot move.
+    #[inline]
+    pub(crate) fn root_of_mass(&self) -> f32 {
+        if self.root_mass > 0.0 { 1.0 / self.root_mass } else { 0.0 }
     }
 
     /// Do all axes have the same inertia?

@@ -2,11 +2,15 @@
 
 use carom_broadphase::{Choice, Method};
 use carom_core::clock::Clock;
+use carom_narrowphase::NarrowMethod;
 use glam::Vec3;
 
-/// How many numbers the sweeps of the solver compute side by side. The results do not depend on it.
+use super::error::WorldError;
+
+/// SIMD width: how many constraints the sweeps of the solver compute per instruction. The results
+/// do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LaneWidth {
+pub enum SimdWidth {
     /// The widest that the machine runs well: 8 where it has AVX2, else 4.
     #[default]
     Auto,
@@ -18,6 +22,48 @@ pub enum LaneWidth {
     Eight,
     /// Sixteen; four on x86-64 without AVX2.
     Sixteen,
+}
+
+/// Contact solvers by name.
+///
+/// ```
+/// use carom_dynamics::SolverMethod;
+/// let method: SolverMethod = "soft-step".parse()?;
+/// assert_eq!(method, SolverMethod::default());
+/// assert!("hard-step".parse::<SolverMethod>().is_err());
+/// # Ok::<(), carom_dynamics::WorldError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SolverMethod {
+    /// Soft constraints in substeps, with a relaxing sweep after each.
+    #[default]
+    SoftStep,
+}
+
+impl SolverMethod {
+    /// All solvers.
+    pub const ALL: &'static [Self] = &[Self::SoftStep];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SoftStep => "soft-step",
+        }
+    }
+}
+
+impl std::str::FromStr for SolverMethod {
+    type Err = WorldError;
+
+    fn from_str(name: &str) -> Result<Self, WorldError> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|method| method.name() == name)
+            .ok_or_else(|| WorldError::value("the world", "solver", name, "the solvers are: soft-step"))
+    }
 }
 
 /// A world to be.
@@ -32,24 +78,25 @@ pub enum LaneWidth {
 pub struct WorldDef {
     /// Acceleration of everything that falls, m/s².
     pub gravity: Vec3,
-    /// Parts that a step is solved in: more are stiffer and dearer.
+    /// Parts that a step is solved in: more are stiffer and more expensive.
     pub substeps: u32,
     /// Shapes closer than this make contact points before they touch, metres.
-    pub margin: f32,
+    pub speculative_distance: f32,
     /// Differences of depth that do not matter, metres.
     pub slop: f32,
     /// How fast overlaps are pushed apart, Hz; at most a quarter of the rate of substeps is used.
     pub contact_hertz: f32,
     /// Damping ratio of that push.
     pub contact_damping: f32,
-    /// How fast errors of joints are corrected, Hz; at most a quarter of the rate of substeps is used.
+    /// How fast errors of joints are corrected, Hz; at most a quarter of the rate of substeps is
+    /// used.
     pub joint_hertz: f32,
     /// Damping ratio of that correction.
     pub joint_damping: f32,
     /// Fastest push out of an overlap, m/s.
-    pub max_push: f32,
+    pub max_contact_push_speed: f32,
     /// Approach slower than this does not bounce, m/s.
-    pub bounce_threshold: f32,
+    pub restitution_threshold: f32,
     /// Bodies that rest fall asleep.
     pub can_sleep: bool,
     /// Slower than this counts as rest, m/s.
@@ -59,11 +106,16 @@ pub struct WorldDef {
     /// Tells what happens ([`World::events`](crate::World::events)).
     pub events: bool,
     /// Touches that begin slower than this are no hits, m/s.
-    pub hit_speed: f32,
+    pub hit_event_threshold: f32,
+    /// The contact solver.
+    pub solver: SolverMethod,
     /// The broad phase.
     pub broad: Choice,
+    /// The narrow phase of pairs of convex shapes. Pairs that the method does not take, and meshes,
+    /// are left to [`NarrowMethod::Auto`].
+    pub narrow: NarrowMethod,
     /// Width of the sweeps.
-    pub lanes: LaneWidth,
+    pub simd_width: SimdWidth,
     /// Threads that work on a step, the calling one among them. The results do not depend on it.
     pub threads: usize,
     /// What the times of the stages are read from. The results do not depend on it.
@@ -75,23 +127,25 @@ impl Default for WorldDef {
         Self {
             gravity: Vec3::new(0.0, -9.81, 0.0),
             substeps: 4,
-            margin: 0.02,
+            speculative_distance: 0.02,
             slop: 0.005,
             contact_hertz: 50.0,
             contact_damping: 3.0,
             joint_hertz: 60.0,
             joint_damping: 0.3,
-            max_push: 3.0,
-            bounce_threshold: 1.0,
+            max_contact_push_speed: 3.0,
+            restitution_threshold: 1.0,
             can_sleep: true,
             sleep_speed: 0.05,
             sleep_time: 0.5,
             events: true,
-            hit_speed: 1.0,
-            // Boxes move now and then and rest in between: a tree that is kept beats methods that start anew or
-            // that sort the moving from the resting.
+            hit_event_threshold: 1.0,
+            solver: SolverMethod::SoftStep,
+            // Boxes move now and then and rest in between: a tree that is kept beats methods that
+            // start from scratch or that sort the moving from the resting.
             broad: Choice::from(Method::BvhRefit),
-            lanes: LaneWidth::Auto,
+            simd_width: SimdWidth::Auto,
+            narrow: NarrowMethod::Auto,
             threads: 1,
             clock: Clock::system(),
         }
@@ -127,6 +181,20 @@ impl WorldDef {
         self
     }
 
+    /// With this contact solver.
+    #[must_use]
+    pub fn solver(mut self, solver: SolverMethod) -> Self {
+        self.solver = solver;
+        self
+    }
+
+    /// With this narrow phase.
+    #[must_use]
+    pub fn narrow(mut self, narrow: NarrowMethod) -> Self {
+        self.narrow = narrow;
+        self
+    }
+
     /// With this broad phase.
     #[must_use]
     pub fn broad(mut self, broad: Choice) -> Self {
@@ -136,8 +204,8 @@ impl WorldDef {
 
     /// With sweeps of this width.
     #[must_use]
-    pub fn lanes(mut self, lanes: LaneWidth) -> Self {
-        self.lanes = lanes;
+    pub fn simd_width(mut self, width: SimdWidth) -> Self {
+        self.simd_width = width;
         self
     }
 
@@ -157,8 +225,8 @@ impl WorldDef {
 
     /// Approach slower than this does not bounce.
     #[must_use]
-    pub fn bounce_threshold(mut self, speed: f32) -> Self {
-        self.bounce_threshold = speed;
+    pub fn restitution_threshold(mut self, speed: f32) -> Self {
+        self.restitution_threshold = speed;
         self
     }
 }

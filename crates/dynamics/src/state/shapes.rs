@@ -19,7 +19,7 @@ const LARGEST_EXTENT: f32 = 1e9;
 pub(crate) struct ShapeRow {
     pub(crate) shape: Shape,
     /// Where it is in the principal frame of its body.
-    pub(crate) place: Pose,
+    pub(crate) local_pose: Pose,
     /// Slot of its body.
     pub(crate) body: u32,
     /// Its box in the broad phase.
@@ -44,7 +44,7 @@ pub(crate) struct ShapeRow {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShapeCold {
     /// Where it is in the frame of the user.
-    pub(crate) user_place: Pose,
+    pub(crate) user_pose: Pose,
     pub(crate) layers: Layers,
     /// kg/m³, or kg/m² for surfaces.
     pub(crate) density: f32,
@@ -56,7 +56,7 @@ impl ShapeCold {
     /// Of a shape that is on no body yet.
     pub(crate) fn new(def: &ShapeDef) -> Self {
         Self {
-            user_place: def.place,
+            user_pose: def.local_pose,
             layers: def.layers,
             density: def.density,
             next_of_body: NONE,
@@ -130,25 +130,26 @@ impl ShapeRow {
             centre,
             half,
             radius,
-            place: def.place,
+            local_pose: def.local_pose,
             body: NONE,
             proxy: NONE,
             material: def.material,
             is_sensor: def.is_sensor,
             is_composite: matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_)),
-            is_centred: def.place == Pose::IDENTITY,
+            is_centred: def.local_pose == Pose::IDENTITY,
             shape,
         }
     }
 
     /// Puts the shape somewhere else in the principal frame.
-    pub(crate) fn set_place(&mut self, place: Pose) {
-        self.place = place;
-        self.is_centred = place == Pose::IDENTITY;
+    pub(crate) fn set_local_pose(&mut self, pose: Pose) {
+        self.local_pose = pose;
+        self.is_centred = pose == Pose::IDENTITY;
     }
 
-    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat surfaces, infinite for half-spaces.
-    pub(crate) fn thinness(&self) -> f32 {
+    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat surfaces,
+    /// infinite for half-spaces.
+    pub(crate) fn half_thickness(&self) -> f32 {
         match &self.shape {
             Shape::Capsule(capsule) => capsule.radius,
             _ => self.half.min_element() + self.radius,
@@ -162,19 +163,19 @@ impl ShapeRow {
 
     /// Farthest point of the shape from the centre of mass of its body, at most [`LARGEST_EXTENT`].
     pub(crate) fn bounded_reach(&self) -> f32 {
-        let reach = self.place.translation.length() + self.extent;
+        let reach = self.local_pose.translation.length() + self.extent;
         if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT }
     }
 
     /// The box of the shape when its body moves like this, rounded outwards.
     pub(crate) fn tight_box(&self, motion: &Motion) -> Aabb<3> {
-        let rotation = motion.rotation * self.place.rotation;
+        let rotation = motion.rotation * self.local_pose.rotation;
         if !self.half.is_finite() {
             // Half-spaces: their box depends on how they are turned in a way of its own.
-            let centre = motion.position + motion.rotation.rotate(self.place.translation).as_dvec3();
+            let centre = motion.position + motion.rotation.rotate(self.local_pose.translation).as_dvec3();
             return self.shape.aabb_at(&Pose::new(centre.as_vec3(), rotation));
         }
-        let local = self.place.translation + self.place.rotation.rotate(self.centre);
+        let local = self.local_pose.translation + self.local_pose.rotation.rotate(self.centre);
         let centre = motion.position + motion.rotation.rotate(local).as_dvec3();
         let reach = rotation.to_matrix().abs().times(self.half) + Vec3::splat(self.radius);
         around(centre, reach)
@@ -189,7 +190,8 @@ fn around(centre: DVec3, reach: Vec3) -> Aabb<3> {
     Aabb { min: (near - reach).to_array(), max: (near + reach).to_array() }
 }
 
-/// Centre, half extents and rounding of a box around a shape, in its frame; infinite half extents for half-spaces.
+/// Centre, half extents and rounding of a box around a shape, in its frame; infinite half extents
+/// for half-spaces.
 fn rounded_box(shape: &Shape) -> (Vec3, Vec3, f32) {
     match shape {
         Shape::Sphere(ball) => (Vec3::ZERO, Vec3::ZERO, ball.radius),

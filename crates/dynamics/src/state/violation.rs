@@ -18,7 +18,8 @@ pub enum ContactFault {
     WrongShape,
     /// It has parts and should not, or the other way round.
     Parts,
-    /// A normal that is no unit vector, an impulse that is not finite or pulls, or a level of substeps that is none.
+    /// A normal that is no unit vector, an impulse that is not finite or pulls, or a level of
+    /// substeps that is none.
     Numbers,
 }
 
@@ -108,10 +109,10 @@ pub enum Violation {
         slot: u32,
     },
     /// Arrays of contacts of different lengths.
-    #[error("{heads} contacts have arrays of the lengths {others:?}")]
+    #[error("{infos} contacts have arrays of the lengths {others:?}")]
     ContactArrays {
         /// Contacts.
-        heads: usize,
+        infos: usize,
         /// Lengths.
         others: Vec<usize>,
     },

@@ -72,7 +72,7 @@ fn elastic_capsules_in_a_box_keep_their_energy() {
         let def = BodyDef::dynamic()
             .at(at.x, at.y, at.z)
             .velocity(numbers.vector() * 4.0)
-            .spin(numbers.vector() * 2.0);
+            .angular_velocity(numbers.vector() * 2.0);
         world.add_body(def, [elastic(capsule(1.0, 0.3))]).unwrap();
     }
     let energy = kinetic_energy(&world);
@@ -91,7 +91,8 @@ fn momentum_is_kept_by_any_impact() {
             let shape = if k % 2 == 0 { cuboid(0.4, 0.3, 0.5) } else { capsule(0.4, 0.3) };
             let at = numbers.vector().as_dvec3() * 3.0;
             let towards = -at.as_vec3() + numbers.vector();
-            let def = BodyDef::dynamic().at(at.x, at.y, at.z).velocity(towards).spin(numbers.vector());
+            let def =
+                BodyDef::dynamic().at(at.x, at.y, at.z).velocity(towards).angular_velocity(numbers.vector());
             ids.push(world.add_body(def, [shape.density(1.0).restitution(restitution)]).unwrap());
         }
         let momentum = |world: &World| {
@@ -141,7 +142,7 @@ fn bullets_do_not_pass_walls() {
             let def = BodyDef::dynamic()
                 .at(0.013, 0.4, 0.2)
                 .velocity(Vec3::X * speed)
-                .spin(Vec3::new(3.0, 20.0, 8.0));
+                .angular_velocity(Vec3::new(3.0, 20.0, 8.0));
             let bullet = world.add_body(def, [shape.clone()]).unwrap();
             run(&mut world, 1.0);
             let x = world.body(bullet).unwrap().position().x;

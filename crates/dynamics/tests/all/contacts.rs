@@ -23,10 +23,10 @@ fn contact_forces_carry_the_weight_at_home_and_far_away_on_the_flat_and_on_a_slo
         for centre in [DVec3::ZERO, DVec3::new(1e5, 0.0, -2e5)] {
             let mut world = World::new(WorldDef::default().can_sleep(false));
             let turned = Rotation::about_axis(Vec3::Z, lean);
-            let def = BodyDef::fixed().at(centre.x, centre.y, centre.z).turned(turned);
+            let def = BodyDef::fixed().at(centre.x, centre.y, centre.z).rotated(turned);
             world.add_body(def, [ShapeDef::new(HalfSpace).friction(1.0)]).unwrap();
             let at = centre + turned.rotate(Vec3::Y * 0.5).as_dvec3();
-            let def = BodyDef::dynamic().at(at.x, at.y, at.z).turned(turned);
+            let def = BodyDef::dynamic().at(at.x, at.y, at.z).rotated(turned);
             let cube = world.add_body(def, [cuboid(0.5, 0.5, 0.5).friction(1.0)]).unwrap();
             run(&mut world, 3.0);
             let weight = world.body(cube).unwrap().mass() * 9.81;

@@ -1,6 +1,6 @@
 //! The same bits for every width of lanes, every number of threads, and in every run.
 
-use carom_dynamics::{LaneWidth, World, WorldDef};
+use carom_dynamics::{SimdWidth, World, WorldDef};
 
 use crate::scenes::{heap, run};
 
@@ -15,9 +15,9 @@ fn hashes(def: WorldDef, bodies: u32) -> Vec<u64> {
 
 #[test]
 fn lanes_of_any_width_give_the_same_bits() {
-    let of_width = |width| hashes(WorldDef::default().lanes(width), 90);
-    let one = of_width(LaneWidth::One);
-    for width in [LaneWidth::Auto, LaneWidth::Four, LaneWidth::Eight, LaneWidth::Sixteen] {
+    let of_width = |width| hashes(WorldDef::default().simd_width(width), 90);
+    let one = of_width(SimdWidth::One);
+    for width in [SimdWidth::Auto, SimdWidth::Four, SimdWidth::Eight, SimdWidth::Sixteen] {
         assert_eq!(of_width(width), one, "{width:?}");
     }
 }
@@ -25,13 +25,13 @@ fn lanes_of_any_width_give_the_same_bits() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     // Enough bodies for many parts.
-    let with = |threads, lanes| hashes(WorldDef::default().threads(threads).lanes(lanes), 400);
-    let one = with(1, LaneWidth::Auto);
+    let with = |threads, lanes| hashes(WorldDef::default().threads(threads).simd_width(lanes), 400);
+    let one = with(1, SimdWidth::Auto);
     for threads in [2, 4, 8] {
-        assert_eq!(with(threads, LaneWidth::Auto), one, "{threads} threads");
+        assert_eq!(with(threads, SimdWidth::Auto), one, "{threads} threads");
     }
     // Narrow lanes make many groups, which threads share in the sweeps.
-    assert_eq!(with(3, LaneWidth::One), one);
+    assert_eq!(with(3, SimdWidth::One), one);
 }
 
 #[test]

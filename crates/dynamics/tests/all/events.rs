@@ -35,7 +35,7 @@ impl Ledger {
         }
         for hit in events.hits() {
             assert!(events.touch_begin().iter().any(|begin| begin.shapes == hit.shapes));
-            assert!(hit.approach >= world.settings().hit_speed && hit.impulse >= 0.0, "{hit:?}");
+            assert!(hit.approach >= world.settings().hit_event_threshold && hit.impulse >= 0.0, "{hit:?}");
         }
         // What touched when the step began has been told.
         for shapes in world.touching_shapes() {
@@ -163,7 +163,8 @@ fn sensors_notice_who_comes_and_who_goes() {
     let (begin, end) = (begins[0], ends[0]);
     assert_eq!((begin.1.sensor_body, begin.1.visitor_body), (gate, guest));
     assert_eq!(begin.1, end.1);
-    // It falls 1.5 m to the gate and 2.5 m to its other side: 0.553 s and 0.714 s, in steps of 1/60 s.
+    // It falls 1.5 m to the gate and 2.5 m to its other side: 0.553 s and 0.714 s, in steps of 1/60
+    // s.
     assert!(
         (begin.0 as f32 - 33.2).abs() < 2.0 && (end.0 as f32 - 42.8).abs() < 2.0,
         "{} {}",

@@ -5,7 +5,8 @@ use glam::{DVec3, Vec3};
 
 use crate::scenes::{DT, ball, cuboid};
 
-/// Do two overlapping balls of these layers touch, and would a query of the first ones meet the second?
+/// Do two overlapping balls of these layers touch, and would a query of the first ones meet the
+/// second?
 fn meet(first: Layers, second: Layers) -> bool {
     let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO));
     let with = |layers: Layers| ShapeDef { layers, ..ball(0.5) };
@@ -49,7 +50,8 @@ fn a_shape_can_change_its_group() {
     assert_eq!(world.shape(shape).unwrap().layers().group, -2);
 }
 
-/// Where a ball that is far too fast for its contacts ends up, shot along x at a thin wall at the origin.
+/// Where a ball that is far too fast for its contacts ends up, shot along x at a thin wall at the
+/// origin.
 fn shot_at_wall(wall: Layers, ball_layers: Layers, is_bullet: bool) -> f64 {
     let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO));
     let thin = ShapeDef { layers: wall, ..cuboid(0.001, 5.0, 5.0) };

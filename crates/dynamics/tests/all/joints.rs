@@ -1,6 +1,6 @@
 //! Joints against what mechanics says of them.
 
-use carom_dynamics::{Axis, BodyDef, BodyId, JointDef, JointKind, LaneWidth, Motor, Spring, World, WorldDef};
+use carom_dynamics::{Axis, BodyDef, BodyId, JointDef, JointKind, Motor, SimdWidth, Spring, World, WorldDef};
 use carom_geometry::Rotation;
 use glam::{DVec3, Vec3};
 
@@ -49,7 +49,8 @@ fn period(world: &mut World, bob: BodyId) -> f64 {
 
 #[test]
 fn pendulums_of_all_kinds_swing_in_time() {
-    // A ball of radius r on a rod of length l swings about a hinge as l² + 2/5 r² says, by small angles.
+    // A ball of radius r on a rod of length l swings about a hinge as l² + 2/5 r² says, by small
+    // angles.
     let (length, radius, g) = (2.0f64, 0.2f64, 9.81f64);
     let stiff = std::f64::consts::TAU * ((length * length + 0.4 * radius * radius) / (g * length)).sqrt();
     let point = std::f64::consts::TAU * (length / g).sqrt();
@@ -85,7 +86,8 @@ fn a_spring_swings_at_its_frequency_and_comes_to_rest_where_it_should() {
         let ends = [DVec3::ZERO, DVec3::new(0.0, -1.0, 0.0)];
         world.add_joint(JointDef::spring(a, b, ends, Spring::new(1.0, damping))).unwrap();
         world.body_mut(b).unwrap().set_pose(DVec3::new(0.0, -1.5, 0.0), Rotation::IDENTITY).unwrap();
-        // Half a period later an undamped spring is on the other side; backward integration damps a little.
+        // Half a period later an undamped spring is on the other side; backward integration damps a
+        // little.
         steps(&mut world, 30);
         let off = -1.0 - world.body(b).unwrap().position().y;
         if damping == 0.0 {
@@ -107,19 +109,19 @@ fn motors_reach_their_speed_and_no_more_than_their_torque() {
     let axis = Axis::FREE.motor(Motor::new(2.0, 2.0 * inertia));
     let joint = world.add_joint(JointDef::hinge(a, wheel, axis).at(DVec3::ZERO).axis(Vec3::Z)).unwrap();
     steps(&mut world, 30);
-    let spin = world.body(wheel).unwrap().spin().z;
+    let spin = world.body(wheel).unwrap().angular_velocity().z;
     assert!((spin - 1.0).abs() < 1e-3, "{spin} after half a second");
     let torque = world.joint(joint).unwrap().torque();
     assert!((torque.z / (2.0 * inertia) - 1.0).abs() < 1e-3, "{torque}");
     steps(&mut world, 60);
-    assert!((world.body(wheel).unwrap().spin().z - 2.0).abs() < 1e-4);
+    assert!((world.body(wheel).unwrap().angular_velocity().z - 2.0).abs() < 1e-4);
     // Full turns are counted.
     steps(&mut world, 600);
     let angle = world.joint(joint).unwrap().angle();
     assert!((angle - (1.0 + 20.0 + 1.0)).abs() < 0.1, "{angle}");
     world.joint_mut(joint).unwrap().set_motor_speed(-1.0).unwrap();
     steps(&mut world, 120);
-    assert!((world.body(wheel).unwrap().spin().z + 1.0).abs() < 1e-4);
+    assert!((world.body(wheel).unwrap().angular_velocity().z + 1.0).abs() < 1e-4);
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn a_cone_holds_and_a_twist_too() {
     let mut world = empty(9.81);
     let a = fixed(&mut world);
     // An arm along +y that falls over as far as its cone lets it, spun about itself.
-    let arm = BodyDef::dynamic().at(0.0, 1.0, 0.0).spin(Vec3::new(0.3, 3.0, 0.2));
+    let arm = BodyDef::dynamic().at(0.0, 1.0, 0.0).angular_velocity(Vec3::new(0.3, 3.0, 0.2));
     let arm = world.add_body(arm, [cuboid(0.1, 1.0, 0.2)]).unwrap();
     let kind = JointKind::Ball { cone: Some(0.6), twist: Some([-0.4, 0.4]), friction: 0.0, spring: None };
     let joint = JointDef::new(a, arm, kind).at(DVec3::ZERO).axis(Vec3::Y);
@@ -216,7 +218,7 @@ fn a_wheel_is_carried_driven_and_steered() {
     let joint = JointDef::new(car, wheel, kind).at(at).axes(Vec3::X, Vec3::Y);
     let joint = world.add_joint(joint).unwrap();
     steps(&mut world, 120);
-    let spin = world.body(wheel).unwrap().spin();
+    let spin = world.body(wheel).unwrap().angular_velocity();
     assert!((spin.length() - 10.0).abs() < 0.1, "{spin}");
     let axle = Rotation::about_axis(Vec3::Y, 0.3f32).rotate(Vec3::X);
     assert!(spin.normalize().dot(axle) > 0.999, "{spin} about {axle}");
@@ -237,7 +239,7 @@ fn joints_keep_momentum_and_angular_momentum() {
     let bodies: Vec<BodyId> = (0..5)
         .map(|k| {
             let spin = Vec3::new(0.3, -0.2 * k as f32, 0.5);
-            let def = BodyDef::dynamic().at(f64::from(k), 0.0, 0.0).spin(spin);
+            let def = BodyDef::dynamic().at(f64::from(k), 0.0, 0.0).angular_velocity(spin);
             let def = def.velocity(Vec3::new(0.1, 0.4 * k as f32, -0.2));
             world.add_body(def, [cuboid(0.4, 0.2, 0.1)]).unwrap()
         })
@@ -286,8 +288,8 @@ fn a_joint_breaks_when_it_is_overloaded_and_says_so() {
     assert!(world.body(b).unwrap().velocity().y < -0.1, "it falls");
 }
 
-/// A weight falls by some centimetres onto the end of its slider. What stops it within a step is its momentum over the length of a step,
-/// or of two if it comes at the end of one.
+/// A weight falls by some centimetres onto the end of its slider. What stops it within a step is
+/// its momentum over the length of a step, or of two if it comes at the end of one.
 #[test]
 fn a_blow_breaks_a_joint_whenever_within_a_step_it_comes() {
     for k in 0..24 {
@@ -336,13 +338,13 @@ fn joined_bodies_pass_through_each_other_unless_asked() {
 #[test]
 fn joints_to_kinematic_bodies_follow_them() {
     let mut world = empty(9.81);
-    let hand = world.add_body(BodyDef::kinematic().velocity(Vec3::X).spin(Vec3::Y), []).unwrap();
+    let hand = world.add_body(BodyDef::kinematic().velocity(Vec3::X).angular_velocity(Vec3::Y), []).unwrap();
     let bag = world.add_body(BodyDef::dynamic().at(0.0, -1.0, 0.0), [ball(0.2)]).unwrap();
     world.add_joint(JointDef::fixed(hand, bag).at(DVec3::ZERO)).unwrap();
     steps(&mut world, 120);
     let (at, bag) = (world.body(hand).unwrap().position(), world.body(bag).unwrap());
     assert!((bag.position() - at - DVec3::new(0.0, -1.0, 0.0)).length() < 0.01, "{}", bag.position());
-    assert!((bag.spin() - Vec3::Y).length() < 0.01 && (bag.velocity() - Vec3::X).length() < 0.02);
+    assert!((bag.angular_velocity() - Vec3::Y).length() < 0.01 && (bag.velocity() - Vec3::X).length() < 0.02);
 }
 
 #[test]
@@ -370,8 +372,8 @@ fn joints_that_make_no_sense_are_refused() {
 }
 
 /// A net of balls hung on two corners, with something of every class of joint.
-fn net(lanes: LaneWidth) -> World {
-    let mut world = World::new(WorldDef::default().lanes(lanes));
+fn net(lanes: SimdWidth) -> World {
+    let mut world = World::new(WorldDef::default().simd_width(lanes));
     let side = 8;
     let mut ids = Vec::new();
     for x in 0..side {
@@ -413,8 +415,8 @@ fn widths_of_lanes_change_nothing() {
         steps(&mut world, 120);
         world.state_hash()
     };
-    let one = hash(LaneWidth::One);
-    for lanes in [LaneWidth::Four, LaneWidth::Eight, LaneWidth::Sixteen, LaneWidth::Auto] {
+    let one = hash(SimdWidth::One);
+    for lanes in [SimdWidth::Four, SimdWidth::Eight, SimdWidth::Sixteen, SimdWidth::Auto] {
         assert_eq!(hash(lanes), one, "{lanes:?}");
     }
 }
@@ -434,14 +436,14 @@ fn what_hangs_on_something_awake_does_not_sleep() {
 
 #[test]
 fn a_net_comes_back_from_a_snapshot_as_it_was() {
-    let mut world = net(LaneWidth::Auto);
+    let mut world = net(SimdWidth::Auto);
     // A heavy ball on a light one: solved in substeps of another length than the net.
     world.add_body(BodyDef::fixed().at(20.0, -1.0, 0.0), [cuboid(5.0, 1.0, 5.0)]).unwrap();
     world.add_body(BodyDef::dynamic().at(20.0, 0.5, 0.0), [cuboid(0.5, 0.5, 0.5)]).unwrap();
     let heavy = cuboid(0.5, 0.5, 0.5).density(1e5);
     world.add_body(BodyDef::dynamic().at(20.0, 1.6, 0.0), [heavy]).unwrap();
     steps(&mut world, 60);
-    assert_eq!((world.report().stiff, world.validate()), (2, vec![]));
+    assert_eq!((world.report().extra_substep_bodies, world.validate()), (2, vec![]));
     let then = world.snapshot();
     let on = |world: &mut World| {
         (0..60)
@@ -465,7 +467,7 @@ fn frames_stay_where_they_are_when_a_body_gets_another_shape() {
     let a = fixed(&mut world);
     let b = world.add_body(BodyDef::dynamic().at(1.0, 0.0, 0.0), [ball(0.2)]).unwrap();
     let joint = world.add_joint(JointDef::ball(a, b).at(DVec3::ZERO)).unwrap();
-    let side = cuboid(0.5, 0.1, 0.2).placed(carom_geometry::Pose::at(Vec3::new(0.3, 0.7, 0.1)));
+    let side = cuboid(0.5, 0.1, 0.2).local_pose(carom_geometry::Pose::at(Vec3::new(0.3, 0.7, 0.1)));
     world.add_shape(b, &side).unwrap();
     let [on_a, on_b] = world.joint(joint).unwrap().anchors();
     assert!(on_a.distance(on_b) < 1e-6, "{on_a} {on_b}");

@@ -1,6 +1,7 @@
 //! The world against physics that can be worked out by hand.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
+mod access;
 mod collisions;
 mod contacts;
 mod determinism;

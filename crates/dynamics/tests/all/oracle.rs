@@ -1,6 +1,7 @@
-//! Small islands against a dense solver in `f64` that knows nothing of the engine: all contacts at once, without friction and without
-//! restitution. The step of the engine is so short that hardly anything moves. Under loads the sweeps of its substeps go towards the same
-//! answer, and more of them come nearer.
+//! Small islands against a dense solver in `f64` that knows nothing of the engine: all contacts at
+//! once, without friction and without restitution. The step of the engine is so short that hardly
+//! anything moves. Under loads the sweeps of its substeps go towards the same answer, and more of
+//! them come nearer.
 
 mod lcp;
 
@@ -69,7 +70,8 @@ impl Both {
         self.ids.len() - 1
     }
 
-    /// The largest difference of a velocity after a step, metres or radians per second; under a load by what that would give.
+    /// The largest difference of a velocity after a step, metres or radians per second; under a
+    /// load by what that would give.
     fn difference(&mut self) -> f64 {
         self.world.step(self.how.dt()).unwrap();
         assert!(self.world.report().touching > 0);
@@ -78,7 +80,7 @@ impl Both {
         for (id, body) in self.ids.iter().zip(&solved) {
             let seen = self.world.body(*id).unwrap();
             worst = worst.max((seen.velocity().as_dvec3() - body.velocity).length());
-            worst = worst.max((seen.spin().as_dvec3() - body.spin).length());
+            worst = worst.max((seen.angular_velocity().as_dvec3() - body.spin).length());
         }
         if self.how == How::Load { 100.0 * worst } else { worst }
     }
@@ -150,8 +152,8 @@ fn loads_of_small_islands_go_towards_those_of_the_oracle() {
     }
 }
 
-/// Which of several impacts comes first is a matter of taste: the engine takes them one after the other, the oracle all at once. They
-/// differ by little.
+/// Which of several impacts comes first is a matter of taste: the engine takes them one after the
+/// other, the oracle all at once. They differ by little.
 #[test]
 fn impacts_of_small_islands_are_near_those_of_the_oracle() {
     for (name, make) in [("clusters", cluster as fn(u64, Both) -> Both), ("tables", table)] {

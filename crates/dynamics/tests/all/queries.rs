@@ -74,7 +74,7 @@ fn shapes_are_stopped_by_what_a_look_at_every_shape_finds() {
             let mover = shape(round % 8, &mut numbers);
             let position = centre + (numbers.vector() * 6.0).as_dvec3();
             let mut cast = ShapeCast::new(&mover, position, numbers.vector() * 12.0);
-            cast = cast.turned(rotation(&mut numbers));
+            cast = cast.rotated(rotation(&mut numbers));
             let mut first = f32::INFINITY;
             for member in &members {
                 let place = member.seen(position, cast.rotation);

@@ -13,7 +13,7 @@ fn numbers_that_are_none_are_refused() {
     let bad = [
         BodyDef::dynamic().at(f64::NAN, 0.0, 0.0),
         BodyDef::dynamic().at(0.0, 1e300, 0.0),
-        BodyDef::dynamic().turned(Rotation { xyz: Vec3::ZERO, w: 0.0 }),
+        BodyDef::dynamic().rotated(Rotation { xyz: Vec3::ZERO, w: 0.0 }),
         BodyDef::dynamic().velocity(Vec3::INFINITY),
         BodyDef { gravity_scale: f32::NAN, ..BodyDef::dynamic() },
         BodyDef { linear_damping: -1.0, ..BodyDef::dynamic() },
@@ -43,10 +43,16 @@ fn numbers_that_are_none_are_refused() {
 #[test]
 fn a_body_that_blows_up_is_put_back_and_the_rest_goes_on() {
     let mut world = ground(WorldDef::default());
-    let wild = BodyDef { max_speed: f32::INFINITY, max_spin: f32::INFINITY, ..BodyDef::dynamic() };
+    let wild = BodyDef { max_speed: f32::INFINITY, max_angular_speed: f32::INFINITY, ..BodyDef::dynamic() };
     let wild = world.add_body(wild.at(0.0, 50.0, 0.0), [ball(0.5)]).unwrap();
     let calm = world.add_body(BodyDef::dynamic().at(5.0, 3.0, 0.0), [ball(0.5)]).unwrap();
-    world.body_mut(wild).unwrap().set_velocity(Vec3::X * 1e30).unwrap().set_spin(Vec3::Y * 1e30).unwrap();
+    world
+        .body_mut(wild)
+        .unwrap()
+        .set_velocity(Vec3::X * 1e30)
+        .unwrap()
+        .set_angular_velocity(Vec3::Y * 1e30)
+        .unwrap();
     assert_eq!(world.step(DT).unwrap().quarantined, [wild]);
     // Stopped at the beginning of the step, it has fallen for one step.
     let body = world.body(wild).unwrap();

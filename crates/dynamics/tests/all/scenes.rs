@@ -23,7 +23,7 @@ pub(crate) fn capsule(half: f32, radius: f32) -> ShapeDef {
 
 /// A world without gravity in which everything bounces.
 pub(crate) fn space() -> World {
-    World::new(WorldDef::default().gravity(Vec3::ZERO).bounce_threshold(0.0).can_sleep(false))
+    World::new(WorldDef::default().gravity(Vec3::ZERO).restitution_threshold(0.0).can_sleep(false))
 }
 
 /// A world with gravity and a ground at height 0.
@@ -85,7 +85,7 @@ pub(crate) fn heap(def: WorldDef, count: u32) -> (World, Vec<BodyId>) {
             _ => capsule(0.2, 0.15),
         };
         let at = Vec3::new(numbers.next(), 0.6 + 0.25 * k as f32, numbers.next()).as_dvec3();
-        let def = BodyDef::dynamic().at(at.x, at.y, at.z).spin(numbers.vector() * 3.0);
+        let def = BodyDef::dynamic().at(at.x, at.y, at.z).angular_velocity(numbers.vector() * 3.0);
         world.add_body(def, [shape]).unwrap()
     });
     let ids = ids.collect();

@@ -16,10 +16,11 @@ fn at(x: f32, y: f32, z: f32) -> Pose {
 fn a_body_built_shape_by_shape_is_the_body_built_at_once() {
     let parts = [
         cuboid(0.5, 0.2, 0.3),
-        ball(0.4).placed(at(1.0, 0.5, 0.0)),
-        cuboid(0.1, 0.9, 0.2).placed(at(-0.5, 0.0, 0.7)),
+        ball(0.4).local_pose(at(1.0, 0.5, 0.0)),
+        cuboid(0.1, 0.9, 0.2).local_pose(at(-0.5, 0.0, 0.7)),
     ];
-    let def = BodyDef::dynamic().at(1.0, 9.0, 2.0).velocity(Vec3::X).spin(Vec3::new(0.0, 2.0, 1.0));
+    let def =
+        BodyDef::dynamic().at(1.0, 9.0, 2.0).velocity(Vec3::X).angular_velocity(Vec3::new(0.0, 2.0, 1.0));
     let mut whole = World::new(WorldDef::default());
     let right = whole.add_body(&def, parts.clone()).unwrap();
     let mut world = World::new(WorldDef::default());
@@ -63,10 +64,10 @@ fn a_mass_given_by_hand_stays() {
 fn a_leg_taken_away_lets_the_table_fall_and_ends_its_touch() {
     let mut world = World::new(WorldDef::default());
     world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
-    let top = cuboid(1.0, 0.1, 1.0).placed(at(0.0, 1.0, 0.0));
+    let top = cuboid(1.0, 0.1, 1.0).local_pose(at(0.0, 1.0, 0.0));
     let table = world.add_body(BodyDef::dynamic().at(0.0, 0.5, 0.0), [top]).unwrap();
     let leg =
-        world.add_shape(table, &cuboid(0.3, 0.5, 0.3).placed(at(0.0, 0.0, 0.0)).density(9000.0)).unwrap();
+        world.add_shape(table, &cuboid(0.3, 0.5, 0.3).local_pose(at(0.0, 0.0, 0.0)).density(9000.0)).unwrap();
     run(&mut world, 2.0);
     assert!(!world.body(table).unwrap().is_awake(), "it stands and sleeps");
     world.remove_shape(leg).unwrap();
@@ -177,7 +178,7 @@ fn a_world_that_is_changed_in_every_way_stays_valid() {
         assert_eq!(world.validate(), [], "round {round}");
         let id = ids[round * 7 % ids.len()];
         match round % 6 {
-            0 => drop(world.add_shape(id, &ball(0.1).placed(Pose::at(numbers.vector() * 0.3))).unwrap()),
+            0 => drop(world.add_shape(id, &ball(0.1).local_pose(Pose::at(numbers.vector() * 0.3))).unwrap()),
             1 => {
                 let shape = world.body(id).unwrap().shapes().next().unwrap();
                 // Refused if it is the last one.

@@ -74,7 +74,7 @@ fn everything(def: WorldDef) -> World {
             _ => ShapeDef::new(zoo::shape(k, &mut numbers)).density(300.0),
         };
         let is_solid = !matches!(shape.shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Tile(_));
-        let kind = if is_solid { BodyDef::dynamic() } else { BodyDef::kinematic().spin(Vec3::Y) };
+        let kind = if is_solid { BodyDef::dynamic() } else { BodyDef::kinematic().angular_velocity(Vec3::Y) };
         world.add_body(kind.at(at.x, at.y, at.z), [shape]).unwrap();
     }
     let chain: Vec<BodyId> = (0..9)
@@ -173,8 +173,9 @@ fn small() -> World {
     world
 }
 
-/// A change of this number needs another version of the state (`STATE` in `snapshot/bytes.rs`) if what is stored has changed, and
-/// none if only the scene goes differently. It is the same in every build on every machine.
+/// A change of this number needs another version of the state (`STATE` in `snapshot/bytes.rs`) if
+/// what is stored has changed, and none if only the scene goes differently. It is the same in every
+/// build on every machine.
 #[test]
 fn the_bytes_are_the_golden_ones() {
     let bytes = small().snapshot().to_bytes();

@@ -39,7 +39,8 @@ fn sixty_frames_back_and_on_again_are_the_same_bits() {
     for method in [Method::BvhRefit, Method::Bvh, Method::Sap] {
         let (mut world, _) = heap(WorldDef::default().broad(Choice::from(method)), 60);
         run(&mut world, 1.0);
-        // Lengths of steps vary, and impulses are carried over in proportion: the last length is a part of the state.
+        // Lengths of steps vary, and impulses are carried over in proportion: the last length is a
+        // part of the state.
         world.step(0.5 * DT).unwrap();
         let then = world.snapshot();
         let dt = |k: usize| if k % 9 == 4 { 0.5 * DT } else { DT };

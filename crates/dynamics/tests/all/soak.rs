@@ -1,4 +1,5 @@
-//! A world that everything is done to, at random, for a long time: it stays whole, finite, small, and the same for the same numbers.
+//! A world that everything is done to, at random, for a long time: it stays whole, finite, small,
+//! and the same for the same numbers.
 
 use carom_dynamics::{
     Axis, BodyDef, BodyId, JointDef, JointId, JointKind, Motor, ShapeDef, Spring, World, WorldDef,
@@ -57,11 +58,13 @@ impl Soak {
         let rotation = zoo::rotation(&mut self.numbers);
         let is_solid = kind < 8;
         let def = match self.below(10) {
-            _ if !is_solid => BodyDef::kinematic().spin(self.numbers.vector()),
+            _ if !is_solid => BodyDef::kinematic().angular_velocity(self.numbers.vector()),
             0 => BodyDef::kinematic().velocity(self.numbers.vector() * 2.0),
             1 => BodyDef::dynamic().bullet().velocity(self.numbers.vector() * 100.0),
             2 => BodyDef::particle().velocity(self.numbers.vector() * 5.0),
-            _ => BodyDef::dynamic().velocity(self.numbers.vector() * 5.0).spin(self.numbers.vector() * 5.0),
+            _ => BodyDef::dynamic()
+                .velocity(self.numbers.vector() * 5.0)
+                .angular_velocity(self.numbers.vector() * 5.0),
         };
         let mut shape = ShapeDef::new(shape).friction(0.5 + 0.5 * self.numbers.next());
         if self.below(4) == 0 {
@@ -70,7 +73,7 @@ impl Soak {
         if self.below(12) == 0 && is_solid {
             shape = shape.density(30_000.0);
         }
-        let def = def.at(at.x, at.y, at.z).turned(rotation);
+        let def = def.at(at.x, at.y, at.z).rotated(rotation);
         self.bodies.push(self.world.add_body(def, [shape]).unwrap());
     }
 
@@ -168,7 +171,7 @@ impl Soak {
                 self.act();
             }
             let report = self.world.step(DT).unwrap();
-            (slept, stopped) = (slept + report.fell_asleep, stopped + report.stopped);
+            (slept, stopped) = (slept + report.fell_asleep, stopped + report.ccd_hits);
             lost += report.quarantined.len();
             let broken = self.world.validate();
             assert!(broken.is_empty(), "step {step}: {broken:?}");

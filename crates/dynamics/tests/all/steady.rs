@@ -35,7 +35,8 @@ fn a_heap_and_a_gas_in_their_steady_state_allocate_nothing() {
                 world.step(DT).unwrap();
             }
         });
-        // A buffer may still reach a new record length now and then; anything per step would count a hundred.
+        // A buffer may still reach a new record length now and then; anything per step would count
+        // a hundred.
         assert!(measured.count_total <= 5, "{name}: {} allocations in 100 steps", measured.count_total);
     }
 }

@@ -50,7 +50,7 @@ fn a_ball_and_a_box_slide_over_triangles_without_bumps() {
 #[test]
 fn a_dumbbell_of_two_shapes_lies_on_both() {
     let mut world = crate::scenes::ground(WorldDef::default());
-    let parts = [-1.0, 1.0].map(|x| ball(0.25).placed(Pose::at(Vec3::new(x, 0.0, 0.0))));
+    let parts = [-1.0, 1.0].map(|x| ball(0.25).local_pose(Pose::at(Vec3::new(x, 0.0, 0.0))));
     let id = world.add_body(BodyDef::dynamic().at(0.0, 1.0, 0.0), parts).unwrap();
     run(&mut world, 3.0);
     let body = world.body(id).unwrap();

@@ -1,4 +1,5 @@
-//! Few bodies whose motion can be worked out by hand: a top, light on heavy, two balls and a capsule, a cluster in free space.
+//! Few bodies whose motion can be worked out by hand: a top, light on heavy, two balls and a
+//! capsule, a cluster in free space.
 
 use carom_dynamics::{BodyDef, JointDef, ShapeDef, World, WorldDef};
 use carom_geometry::mass::MassProperties;
@@ -7,8 +8,8 @@ use glam::{DVec3, Vec3};
 
 use crate::scenes::{DT, Numbers, ball, capsule, cuboid, ground, kinetic_energy, space};
 
-/// A disc on a massless rod that stands on its tip and leans by an angle. Steady precession is the slow root of
-/// I₁ Ω² cos θ − I₃ ω Ω + m g l = 0.
+/// A disc on a massless rod that stands on its tip and leans by an angle. Steady precession is the
+/// slow root of I₁ Ω² cos θ − I₃ ω Ω + m g l = 0.
 #[test]
 fn a_spinning_top_precesses_as_fast_as_it_should() {
     let (mass, length, along, across) = (2.0f64, 0.5f64, 0.2f64, 0.12f64);
@@ -26,8 +27,8 @@ fn a_spinning_top_precesses_as_fast_as_it_should() {
     let at = axis * length as f32;
     let def = BodyDef::dynamic()
         .at(f64::from(at.x), f64::from(at.y), f64::from(at.z))
-        .turned(tilt)
-        .spin(angular)
+        .rotated(tilt)
+        .angular_velocity(angular)
         .velocity(angular.cross(at));
     let inertia = Vec3::new(across as f32, along as f32, across as f32);
     let def = BodyDef { mass: Some(MassProperties::diagonal(mass as f32, Vec3::ZERO, inertia)), ..def };
@@ -63,7 +64,8 @@ fn a_box_stands_on_one_a_thousand_times_heavier() {
     }
 }
 
-/// Two balls meet the ends of a capsule that lies across at the same time, from the same side: both bounce back.
+/// Two balls meet the ends of a capsule that lies across at the same time, from the same side: both
+/// bounce back.
 #[test]
 fn two_balls_that_meet_a_capsule_are_both_reversed() {
     let elastic = |shape: ShapeDef| shape.friction(0.0).restitution(1.0).density(1.0);
@@ -87,7 +89,8 @@ fn two_balls_that_meet_a_capsule_are_both_reversed() {
     assert!(world.body(bar).unwrap().velocity().x > 0.0);
 }
 
-/// Boxes, capsules and compounds that fly into each other and rub: what all of them have together stays.
+/// Boxes, capsules and compounds that fly into each other and rub: what all of them have together
+/// stays.
 #[test]
 fn a_cluster_in_free_space_keeps_its_momenta() {
     let mut world = space();
@@ -98,11 +101,11 @@ fn a_cluster_in_free_space_keeps_its_momenta() {
         let def = BodyDef::dynamic()
             .at(f64::from(at.x), f64::from(at.y), f64::from(at.z))
             .velocity(-at + numbers.vector())
-            .spin(numbers.vector() * 3.0);
+            .angular_velocity(numbers.vector() * 3.0);
         let shapes = match k % 3 {
             0 => vec![cuboid(0.3, 0.2, 0.4)],
             1 => vec![capsule(0.3, 0.2)],
-            _ => [-0.3, 0.3].map(|x| ball(0.25).placed(Pose::at(Vec3::X * x))).to_vec(),
+            _ => [-0.3, 0.3].map(|x| ball(0.25).local_pose(Pose::at(Vec3::X * x))).to_vec(),
         };
         ids.push(world.add_body(def, shapes.into_iter().map(|shape| shape.density(1.0))).unwrap());
     }

@@ -20,7 +20,8 @@ fn worst_drift(world: &mut World, ids: &[BodyId], seconds: u32) -> f64 {
     worst
 }
 
-/// Cards 0.2 m long and 4 mm thick that lean against each other in pairs, with a board of the same thickness on every storey.
+/// Cards 0.2 m long and 4 mm thick that lean against each other in pairs, with a board of the same
+/// thickness on every storey.
 #[test]
 fn a_house_of_cards_stands() {
     let mut world = ground(WorldDef::default());
@@ -38,7 +39,7 @@ fn a_house_of_cards_stands() {
             for side in [-1.0, 1.0] {
                 let def = BodyDef::dynamic()
                     .at(x + side * spread, base + rise, 0.0)
-                    .turned(Rotation::about_axis(Vec3::Z, side as f32 * lean));
+                    .rotated(Rotation::about_axis(Vec3::Z, side as f32 * lean));
                 ids.push(world.add_body(def, [card()]).unwrap());
             }
         }
@@ -66,8 +67,8 @@ fn stone(from: f32, to: f32) -> (DVec3, ShapeDef) {
     (middle.as_dvec3(), ShapeDef::new(Shape::from(hull.unwrap())).friction(0.7))
 }
 
-/// Eleven stones from one abutment to the other, without mortar. A semicircle stands if it is thicker than 0.107 of its mean
-/// radius (Heyman); this one has 0.18.
+/// Eleven stones from one abutment to the other, without mortar. A semicircle stands if it is
+/// thicker than 0.107 of its mean radius (Heyman); this one has 0.18.
 #[test]
 fn an_arch_stands_without_mortar() {
     let mut world = World::new(WorldDef::default().can_sleep(false));
@@ -84,7 +85,8 @@ fn an_arch_stands_without_mortar() {
     assert!(drift < 0.03, "a stone moved by {drift} m");
 }
 
-/// Speed of the wave in a row of thirty dominoes, 0.48 m high, 0.08 m thick, 0.25 m apart, with steps of a length.
+/// Speed of the wave in a row of thirty dominoes, 0.48 m high, 0.08 m thick, 0.25 m apart, with
+/// steps of a length.
 fn domino_wave(dt: f32) -> f64 {
     let mut world = ground(WorldDef::default());
     let (height, gap, count) = (0.48f64, 0.25f64, 30);
@@ -95,7 +97,13 @@ fn domino_wave(dt: f32) -> f64 {
         })
         .collect();
     // A push at the top: it turns about its lower edge.
-    world.body_mut(ids[0]).unwrap().set_spin(Vec3::Z * -2.0).unwrap().set_velocity(Vec3::X * 0.48).unwrap();
+    world
+        .body_mut(ids[0])
+        .unwrap()
+        .set_angular_velocity(Vec3::Z * -2.0)
+        .unwrap()
+        .set_velocity(Vec3::X * 0.48)
+        .unwrap();
     let leans = |world: &World, id: BodyId| world.body(id).unwrap().rotation().rotate(Vec3::Y).y;
     let mut times = vec![None; ids.len()];
     for step in 1..=(6.0 / dt) as u32 {

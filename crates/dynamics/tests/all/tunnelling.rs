@@ -62,7 +62,7 @@ struct Shot {
     told: String,
 }
 
-fn shot(numbers: &mut Numbers, wall: Wall, shape: &ShapeDef, speed: f32, max_spin: f32) -> Shot {
+fn shot(numbers: &mut Numbers, wall: Wall, shape: &ShapeDef, speed: f32, max_angular_speed: f32) -> Shot {
     let mut world = space();
     world.add_body(BodyDef::fixed(), [wall.shape()]).unwrap();
     let aim = Vec3::new(0.0, 2.0 * numbers.next(), 2.0 * numbers.next());
@@ -74,9 +74,13 @@ fn shot(numbers: &mut Numbers, wall: Wall, shape: &ShapeDef, speed: f32, max_spi
     let start = aim - way * (2.0 / way.x.abs() + 4.0 * (1.0 + numbers.next()));
     let turn = numbers.vector().normalize_or(Vec3::X);
     let rotation = Rotation::about_axis(turn, 3.0 * numbers.next());
-    let spin = numbers.vector() * max_spin;
+    let spin = numbers.vector() * max_angular_speed;
     let at = start.as_dvec3();
-    let mut def = BodyDef::dynamic().at(at.x, at.y, at.z).velocity(way * speed).spin(spin).turned(rotation);
+    let mut def = BodyDef::dynamic()
+        .at(at.x, at.y, at.z)
+        .velocity(way * speed)
+        .angular_velocity(spin)
+        .rotated(rotation);
     def.max_speed = 2000.0;
     let body = world.add_body(def, [shape.clone()]).unwrap();
     let told = format!("{:?} at {wall:?}, {speed} m/s from {start} along {way}, spin {spin}", shape.shape);
@@ -190,7 +194,7 @@ fn bullets_meet_each_other_and_everything() {
             let place = |x: f32, off: Vec3| (Vec3::X * x + off).as_dvec3();
             let (a, b) = (place(-4.0 + numbers.next(), off), place(4.0 + numbers.next(), Vec3::ZERO));
             let spin = numbers.vector() * 50.0;
-            let def = BodyDef::dynamic().bullet().spin(spin);
+            let def = BodyDef::dynamic().bullet().angular_velocity(spin);
             let left = def.clone().at(a.x, a.y, a.z).velocity(Vec3::X * speed);
             let right = def.at(b.x, b.y, b.z).velocity(Vec3::X * -speed);
             let left = world.add_body(left, [ball(0.05)]).unwrap();
@@ -212,13 +216,13 @@ fn the_report_tells_who_was_swept_and_stopped() {
     world.add_body(BodyDef::fixed(), [cuboid(0.001, 5.0, 5.0)]).unwrap();
     let slow = BodyDef::dynamic().at(-2.0, 3.0, 0.0).velocity(Vec3::X);
     world.add_body(slow, [ball(0.05)]).unwrap();
-    assert_eq!(world.step(DT).unwrap().swept, 0);
+    assert_eq!(world.step(DT).unwrap().ccd_swept, 0);
     let fast = BodyDef::dynamic().at(-2.0, 0.0, 0.0).velocity(Vec3::X * 100.0);
     let fast = world.add_body(fast, [ball(0.05)]).unwrap();
     let (mut swept, mut stopped) = (0, 0);
     for _ in 0..20 {
         let report = world.step(DT).unwrap();
-        (swept, stopped) = (swept + report.swept, stopped + report.stopped);
+        (swept, stopped) = (swept + report.ccd_swept, stopped + report.ccd_hits);
     }
     assert!(swept >= 2 && stopped == 1, "{swept} swept, {stopped} stopped");
     let at = world.body(fast).unwrap().position().x;

@@ -64,13 +64,13 @@ pub(crate) fn add(world: &mut World, kind: u32, centre: DVec3, half: f32, number
         1 => BodyDef::kinematic(),
         _ => BodyDef::fixed(),
     };
-    let def = def.at(at.x, at.y, at.z).turned(rotation(numbers)).velocity(numbers.vector() * 3.0);
+    let def = def.at(at.x, at.y, at.z).rotated(rotation(numbers)).velocity(numbers.vector() * 3.0);
     let first = ShapeDef::new(shape(kind, numbers)).layers(1 << (kind % 2), u32::MAX);
     let first = if kind % 7 == 6 { first.sensor() } else { first };
     let mut shapes = vec![first];
     if kind.is_multiple_of(4) || kind % 7 == 6 {
         let place = Pose::new(numbers.vector(), rotation(numbers));
-        shapes.push(ShapeDef::new(shape(kind % 8 + 2, numbers)).placed(place));
+        shapes.push(ShapeDef::new(shape(kind % 8 + 2, numbers)).local_pose(place));
     }
     let shapes = if def.kind == carom_dynamics::BodyKind::Dynamic {
         shapes
@@ -80,16 +80,17 @@ pub(crate) fn add(world: &mut World, kind: u32, centre: DVec3, half: f32, number
     } else {
         shapes
     };
-    world.add_body(def.spin(numbers.vector()), shapes).unwrap()
+    world.add_body(def.angular_velocity(numbers.vector()), shapes).unwrap()
 }
 
-/// A world around a centre that has been stepped a few times, in which since then bodies were inserted, moved and removed.
+/// A world around a centre that has been stepped a few times, in which since then bodies were
+/// inserted, moved and removed.
 pub(crate) fn zoo(centre: DVec3, seed: u64) -> World {
     let mut numbers = Numbers(seed);
     let mut world = World::new(WorldDef::default());
     let at = centre - DVec3::Y * 5.0;
     let lean = Rotation::about_axis(Vec3::new(0.6, 0.0, 0.8), 0.1);
-    world.add_body(BodyDef::fixed().at(at.x, at.y, at.z).turned(lean), [ShapeDef::new(HalfSpace)]).unwrap();
+    world.add_body(BodyDef::fixed().at(at.x, at.y, at.z).rotated(lean), [ShapeDef::new(HalfSpace)]).unwrap();
     let ids: Vec<BodyId> = (0..48).map(|kind| add(&mut world, kind, centre, 4.0, &mut numbers)).collect();
     for _ in 0..20 {
         world.step(1.0 / 60.0).unwrap();
@@ -131,7 +132,7 @@ pub(crate) fn members(world: &World) -> Vec<Member> {
         let owner = world.body(body).unwrap();
         for id in owner.shapes() {
             let shape = world.shape(id).unwrap();
-            let place = shape.place();
+            let place = shape.local_pose();
             members.push(Member {
                 id,
                 body,

@@ -1,9 +1,10 @@
 //! The adapter adds nothing to a result: it shows what the world itself says.
 
 use carom_scene::library::{self, SceneSource};
-use carom_sim::{MetricKind, Registry, Session};
+use carom_sim::{Registry, Session};
 
 use super::*;
+use carom_sim::MetricKind;
 
 fn scene(request: &str) -> Arc<Scene> {
     match library::build(request).unwrap() {
@@ -14,9 +15,9 @@ fn scene(request: &str) -> Arc<Scene> {
 
 fn registry() -> Registry {
     let mut registry = Registry::default();
-    for version in FingsicsVersion::ALL {
-        registry.register(Box::new(FingsicsFactory(version)));
-    }
+    FingsicsVersion::ALL
+        .into_iter()
+        .for_each(|version| registry.register(Box::new(FingsicsFactory(version))));
     registry
 }
 

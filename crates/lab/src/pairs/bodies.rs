@@ -105,7 +105,7 @@ impl Bodies {
         for (index, body) in scene.bodies.iter().enumerate() {
             let moves = body.kind != BodyKind::Static;
             let vector = |v: [f32; 3]| if moves { Vec3::from(v) } else { Vec3::ZERO };
-            let spin = vector(shapes::angular_velocity(body.spin).to_array());
+            let spin = vector(shapes::angular_velocity(body.angular_velocity).to_array());
             let start = Pose::new(body.position.into(), shapes::rotation(body.orientation));
             for shape in &body.shapes {
                 let (form, turn) = form(body, &shape.kind, folder)?;

@@ -44,7 +44,7 @@ impl Entrant {
     pub fn contender<const D: usize>(&self, threads: usize) -> Result<Box<dyn Contender<D>>, EntrantError> {
         match self {
             Self::Own(choice) => {
-                let mut space = Space::with_finder(choice.finder());
+                let mut space = Space::with_broad_phase(choice.broad_phase());
                 space.set_threads(threads);
                 if space.threads() < threads {
                     return Err(EntrantError::Threads { wanted: threads, given: space.threads() });

@@ -21,16 +21,16 @@ pub struct MeshFileError {
     pub error: ShapeBuildError,
 }
 
-/// Takes in the meshes of all bodies, those that appear later too; their paths are relative to `folder`.
-pub(super) fn take_in(scene: &mut Scene, folder: &Path) -> Result<(), MeshFileError> {
+/// Embeds the meshes of all bodies, those that appear later too; their paths are relative to `folder`.
+pub(super) fn embed(scene: &mut Scene, folder: &Path) -> Result<(), MeshFileError> {
     let spawned = scene.events.iter_mut().filter_map(|event| match &mut event.action {
         Action::Spawn(body) => Some(&mut **body),
         _ => None,
     });
-    scene.bodies.iter_mut().chain(spawned).try_for_each(|body| take_in_body(body, folder))
+    scene.bodies.iter_mut().chain(spawned).try_for_each(|body| embed_in(body, folder))
 }
 
-fn take_in_body(body: &mut Body, folder: &Path) -> Result<(), MeshFileError> {
+fn embed_in(body: &mut Body, folder: &Path) -> Result<(), MeshFileError> {
     for shape in &mut body.shapes {
         let ShapeKind::Mesh { path, scale } = &shape.kind else { continue };
         let mesh = load_mesh(path, *scale, folder)

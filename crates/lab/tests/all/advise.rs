@@ -2,8 +2,8 @@
 
 use carom_broadphase::auto::fitted::FITTED;
 use carom_broadphase::auto::model::CANDIDATES;
+use carom_lab::advise::aabb_trace::AabbTrace;
 use carom_lab::advise::advice::held_out;
-use carom_lab::advise::film::Film;
 use carom_lab::advise::fit::fit;
 use carom_lab::advise::look::look;
 use carom_lab::advise::measure::Effort;
@@ -47,14 +47,15 @@ fn the_features_of_the_samples_are_still_those_that_auto_sees() {
     for sample in samples.iter().filter(|sample| sample.features.boxes < 1500.0).step_by(11) {
         let situation = sample.situation.unwrap();
         let steps = Effort::for_boxes(situation.n).steps();
-        let seen = look(&Film::record(&mut situation.cloud(), steps)).unwrap();
+        let seen = look(&AabbTrace::record(&mut situation.cloud(), steps)).unwrap();
         assert_eq!(seen.features, sample.features, "{situation}: measure anew, carom advise --measure");
     }
 }
 
 #[test]
 fn the_fitted_model_chooses_no_worse_than_the_one_by_hand() {
-    // On measured times that do not change: this fails if somebody makes the models or the features worse.
+    // On measured times that do not change: this fails if somebody makes the models or the features
+    // worse.
     for (name, samples) in [("situations", samples()), ("held out", held_out())] {
         let fitted = Summary::of(&Chooser::Fitted(FITTED.to_vec()).regrets(&samples));
         let by_hand = Summary::of(&Chooser::ByHand.regrets(&samples));

@@ -1,14 +1,15 @@
-//! Contests repeat: pairs and work of a frame do not depend on who else takes part, nor on the clock.
+//! Contests repeat: pairs and work of a frame do not depend on who else takes part, nor on the
+//! clock.
 
 use std::time::Duration;
 
-use carom_lab::pairs::contest::{Ending, Figures, Terms, contest};
+use carom_lab::pairs::contest::{ContenderMetrics, Ending, Terms, contest};
 use carom_lab::pairs::{AnyFrames, Entrants, open};
 
 const TERMS: Terms =
     Terms { frames: 6, warmup: 2, threads: 1, verify: true, budget: Duration::from_secs(600) };
 
-fn run(source: &str, list: &str, terms: &Terms) -> Vec<Figures> {
+fn run(source: &str, list: &str, terms: &Terms) -> Vec<ContenderMetrics> {
     let Entrants(entrants) = list.parse().unwrap();
     let mut seen = 0;
     let report = match open(source).unwrap() {

@@ -3,8 +3,6 @@
 
 mod advise;
 mod contests;
-mod engine_joints;
-mod engine_scenes;
 mod fingsics_pairs;
 mod library_scenes;
 mod measuring;

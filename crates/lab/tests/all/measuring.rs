@@ -1,14 +1,13 @@
-//! Measuring: what is kept of a run, budgets, processes that go wrong, and that different results are never compared.
+//! Measuring: what is kept of a run, budgets, processes that go wrong, and that different results
+//! are never compared.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use carom_fingsics::FingsicsVersion;
 use carom_lab::bench::{Comparison, Row};
 use carom_lab::measure::{Conditions, MeasureError, Measured, Sample, here, watched};
-use carom_lab::session::Session;
-use carom_lab::solver::Solver;
 use carom_lab::task::Task;
+use carom_sim::MetricGroup;
 
 fn task(scene: &str, frames: u64) -> Task {
     Task { scene: scene.into(), frames: Some(frames), ..Task::default() }
@@ -26,16 +25,19 @@ fn row(label: &str, task: &Task) -> Row {
 
 /// Every sum is that of its series, and the counts are those of a session stepped by hand.
 fn is_consistent(sample: &Sample, task: &Task) {
-    let mut session = Session::new(task.prepare().unwrap()).unwrap();
+    let mut session = task.prepare().unwrap().session().unwrap();
     let mut contacts = Vec::new();
-    let at = session.figured().counts.iter().position(|name| name.key == "contacts").unwrap();
+    let at = session.schema().position(MetricGroup::Counts, "contacts").unwrap();
     while session.steps() + 1 < session.frames() {
-        contacts.push(session.step().unwrap().counts[at]);
+        contacts.push(session.step().unwrap().values[at].as_count());
     }
     assert_eq!((sample.steps, sample.step_ns.len()), (session.steps(), contacts.len()));
     assert_eq!(sample.series.contacts, contacts, "the warm-up leaves no trace");
-    assert_eq!(sample.state_hash, session.state_hash());
-    assert_eq!((&sample.broad, sample.scene.as_str()), (&session.broad(), session.scene().name.as_str()));
+    assert_eq!(sample.state_hash, session.simulation().state_hash());
+    assert_eq!(
+        (&sample.broad, sample.scene.as_str()),
+        (&session.info().broad_phase, session.scene().name.as_str())
+    );
     for stage in &sample.stages {
         assert_eq!((stage.step_ns.iter().sum::<u64>(), stage.step_ns.len()), (stage.sum_ns, contacts.len()));
     }
@@ -48,7 +50,7 @@ fn is_consistent(sample: &Sample, task: &Task) {
 
 #[test]
 fn a_sample_says_what_a_session_does() {
-    let original = task("box:40", 25);
+    let original = Task { solver: Some("fingsics".parse().unwrap()), ..task("box:40", 25) };
     let sample = here(&original, &quick()).unwrap();
     is_consistent(&sample, &original);
     assert_eq!(
@@ -69,7 +71,11 @@ fn a_sample_says_what_a_session_does() {
 
 #[test]
 fn methods_and_threads_agree_and_other_tasks_do_not() {
-    let with = |broad: &str| Task { broad: Some(broad.parse().unwrap()), ..task("box:150", 40) };
+    let with = |broad: &str| Task {
+        broad: Some(broad.parse().unwrap()),
+        solver: Some("fingsics".parse().unwrap()),
+        ..task("box:150", 40)
+    };
     let mut all = Comparison { rows: ["sap", "aabb", "sapobb", "none"].map(|b| row(b, &with(b))).to_vec() };
     assert_eq!(all.differences(), []);
     let tested = |row: &Row| row.example().unwrap().count("tested_pairs");
@@ -89,7 +95,7 @@ fn methods_and_threads_agree_and_other_tasks_do_not() {
 
 #[test]
 fn a_budget_cuts_short_and_keeps_what_there_is() {
-    let long = Task { solver: Some(Solver::Fingsics(FingsicsVersion::Newest)), ..task("box:60", 1_000_000) };
+    let long = Task { solver: Some("fingsics".parse().unwrap()), ..task("box:60", 1_000_000) };
     let budget = Some(Duration::from_millis(30));
     let sample = here(&long, &Conditions { budget, ..quick() }).unwrap();
     assert!(sample.over_budget && sample.steps > 0 && sample.steps < 999_999);

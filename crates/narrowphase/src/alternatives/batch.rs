@@ -1,7 +1,7 @@
 //! Round shapes by the batch: several pairs of one kind per instruction.
 //!
 //! The caller sorts its pairs by kind and keeps positions, rotations and sizes in dense arrays; a
-//! batch gathers [`Lanes`] of pairs from them, computes all lanes at once and appends what is
+//! batch gathers [`SimdFloat`] of pairs from them, computes all lanes at once and appends what is
 //! within a speculative distance to a list of the caller's. Nothing is allocated once the list has
 //! grown to its size. Pairs are independent of each other, so the order of the hits is that of the
 //! pairs whatever the width, and each lane computes what one lane alone computes, to the bit: the
@@ -10,8 +10,8 @@
 //! Positions are subtracted before anything else and points are given relative to the two bodies
 //! ("arms", what an impulse acts on), so nothing is lost far from the origin.
 //!
-//! Lanes take one straight way without branches. What does not fit it (parallel axes, a centre on
-//! an axis, needles) is marked, and the marked pairs are measured one by one by
+//! SimdFloat take one straight way without branches. What does not fit it (parallel axes, a centre
+//! on an axis, needles) is marked, and the marked pairs are measured one by one by
 //! [`analytic`](crate::analytic) forms: rare ones, except capsules that lie parallel.
 //!
 //! | module | pairs |
@@ -25,11 +25,11 @@ pub mod solid;
 pub use round::{capsule_capsule, capsule_sphere, sphere_sphere};
 pub use solid::{cuboid_sphere, cuboid_spheres, triangles_sphere};
 
+use carom_core::simd::{SimdFloat, SimdVec3};
 use carom_geometry::shape::Capsule;
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::proximity::Proximity;
 
 /// Spheres as columns: one entry per sphere (or per body, with any radius where a body is none).
@@ -97,20 +97,20 @@ impl BatchHit {
 
 /// A bit for every lane.
 #[inline]
-const fn all_of<L: Lanes>() -> u32 {
+const fn all_of<L: SimdFloat>() -> u32 {
     (1 << L::WIDTH) - 1
 }
 
 /// What the lanes of a kernel found.
-struct BatchLanes<L: Lanes> {
-    /// Lanes within the speculative distance.
+struct BatchLanes<L: SimdFloat> {
+    /// SimdFloat within the speculative distance.
     hits: L::Mask,
     /// Those whose numbers are not to be trusted.
     unsure: L::Mask,
     separation: L,
-    normal: Vec3Lanes<L>,
-    arm_a: Vec3Lanes<L>,
-    arm_b: Vec3Lanes<L>,
+    normal: SimdVec3<L>,
+    arm_a: SimdVec3<L>,
+    arm_b: SimdVec3<L>,
 }
 
 /// Widest lanes there are.
@@ -121,7 +121,7 @@ const WIDEST: usize = 8;
 /// The kernel answers `None` if no lane is near. `exact` measures one item, and says nothing if it
 /// is not within the speculative distance.
 #[inline]
-fn run<L: Lanes, T: Copy>(
+fn run<L: SimdFloat, T: Copy>(
     items: &[T],
     hits: &mut Vec<BatchHit>,
     kernel: impl Fn(&[T]) -> Option<BatchLanes<L>>,
@@ -140,10 +140,10 @@ fn run<L: Lanes, T: Copy>(
         for (lane, row) in rows.iter_mut().enumerate().take(L::WIDTH) {
             *row = BatchHit {
                 pair: (base + lane) as u32,
-                separation: answer.separation.lane(lane),
-                normal: answer.normal.lane(lane),
-                arm_a: answer.arm_a.lane(lane),
-                arm_b: answer.arm_b.lane(lane),
+                separation: answer.separation.get(lane),
+                normal: answer.normal.get(lane),
+                arm_a: answer.arm_a.get(lane),
+                arm_b: answer.arm_b.get(lane),
             };
         }
         if unsure == 0 && bits == all_of::<L>() {
@@ -175,26 +175,26 @@ fn run<L: Lanes, T: Copy>(
 /// Rotations in lanes.
 #[derive(Clone, Copy)]
 struct RotationLanes<L> {
-    xyz: Vec3Lanes<L>,
+    xyz: SimdVec3<L>,
     w: L,
 }
 
-impl<L: Lanes> RotationLanes<L> {
+impl<L: SimdFloat> RotationLanes<L> {
     #[inline]
     fn gather(at: impl Fn(usize) -> Rotation) -> Self {
-        Self { xyz: Vec3Lanes::gather(|k| at(k).xyz), w: L::gather(|k| at(k).w) }
+        Self { xyz: SimdVec3::from_fn(|k| at(k).xyz), w: L::from_fn(|k| at(k).w) }
     }
 
     /// As [`Rotation::rotate`].
     #[inline]
-    fn rotate(self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+    fn rotate(self, v: SimdVec3<L>) -> SimdVec3<L> {
         let t = self.xyz.cross(v).scaled(L::splat(2.0));
         v + t.scaled(self.w) + self.xyz.cross(t)
     }
 
     /// As [`Rotation::rotate_back`].
     #[inline]
-    fn rotate_back(self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
+    fn rotate_back(self, v: SimdVec3<L>) -> SimdVec3<L> {
         let t = self.xyz.cross(v).scaled(L::splat(2.0));
         v - t.scaled(self.w) + self.xyz.cross(t)
     }
@@ -203,7 +203,7 @@ impl<L: Lanes> RotationLanes<L> {
 /// Where the difference of two points does not give a direction: the same bound as closed forms
 /// have.
 #[inline]
-fn too_near<L: Lanes>(square: L, size: L) -> L::Mask {
+fn too_near<L: SimdFloat>(square: L, size: L) -> L::Mask {
     square.at_most(L::splat(NEAR) * size * size)
 }
 
@@ -212,7 +212,7 @@ const NEAR: f32 = 3.452_669_8e-4;
 
 /// The largest of the absolute coordinates.
 #[inline]
-fn largest<L: Lanes>(v: Vec3Lanes<L>) -> L {
+fn largest<L: SimdFloat>(v: SimdVec3<L>) -> L {
     v.x.abs().max(v.y.abs()).max(v.z.abs())
 }
 

@@ -10,10 +10,10 @@
 //! block again, that is all that is computed. Batches of pairs in lock step are BepuPhysics' way
 //! (R. Nordby).
 
+use carom_core::simd::{SimdFloat, SimdVec3};
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::sat::Tolerances;
 use crate::sat::boxes::BoxPair;
 
@@ -31,7 +31,7 @@ pub struct Boxes<'a> {
 /// The remembered axis of a pair that has none yet.
 pub const NO_AXIS: u8 = u8::MAX;
 
-/// Lanes of the widest instance.
+/// SimdFloat of the widest instance.
 const MOST_LANES: usize = 8;
 
 /// A pair within the speculative distance.
@@ -50,13 +50,13 @@ pub struct BoxHit {
 /// A body of each lane.
 #[derive(Clone, Copy)]
 struct Body<L> {
-    position: Vec3Lanes<L>,
-    xyz: Vec3Lanes<L>,
+    position: SimdVec3<L>,
+    xyz: SimdVec3<L>,
     w: L,
-    half: Vec3Lanes<L>,
+    half: SimdVec3<L>,
 }
 
-impl<L: Lanes> Body<L> {
+impl<L: SimdFloat> Body<L> {
     #[inline]
     fn gather(boxes: &Boxes<'_>, index: impl Fn(usize) -> usize) -> Self {
         let (mut position, mut half) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
@@ -69,17 +69,17 @@ impl<L: Lanes> Body<L> {
             half[lane] = boxes.half_extents.get(index).copied().unwrap_or(Vec3::ZERO);
         }
         Self {
-            position: Vec3Lanes::gather(|lane| position[lane]),
-            xyz: Vec3Lanes::gather(|lane| rotation[lane].xyz),
-            w: L::gather(|lane| rotation[lane].w),
-            half: Vec3Lanes::gather(|lane| half[lane]),
+            position: SimdVec3::from_fn(|lane| position[lane]),
+            xyz: SimdVec3::from_fn(|lane| rotation[lane].xyz),
+            w: L::from_fn(|lane| rotation[lane].w),
+            half: SimdVec3::from_fn(|lane| half[lane]),
         }
     }
 }
 
 /// The second body in the frame of the first, computed as [`Pose::relative`] does.
 #[inline]
-fn relative<L: Lanes>(a: &Body<L>, b: &Body<L>) -> (Vec3Lanes<L>, Vec3Lanes<L>, L) {
+fn relative<L: SimdFloat>(a: &Body<L>, b: &Body<L>) -> (SimdVec3<L>, SimdVec3<L>, L) {
     let v = b.position - a.position;
     let t = a.xyz.cross(v).scaled(L::splat(2.0));
     let translation = v - t.scaled(a.w) + a.xyz.cross(t);
@@ -91,23 +91,23 @@ fn relative<L: Lanes>(a: &Body<L>, b: &Body<L>) -> (Vec3Lanes<L>, Vec3Lanes<L>, 
 
 /// The columns of the matrix of a quaternion, computed as [`Rotation::to_matrix`] does.
 #[inline]
-fn columns<L: Lanes>(v: Vec3Lanes<L>, w: L) -> [Vec3Lanes<L>; 3] {
+fn columns<L: SimdFloat>(v: SimdVec3<L>, w: L) -> [SimdVec3<L>; 3] {
     let d = v.scaled(L::splat(2.0));
     let (xx, yy, zz) = (v.x * d.x, v.y * d.y, v.z * d.z);
     let (xy, xz, yz) = (v.x * d.y, v.x * d.z, v.y * d.z);
     let (wx, wy, wz) = (w * d.x, w * d.y, w * d.z);
     let one = L::splat(1.0);
     [
-        Vec3Lanes { x: one - (yy + zz), y: xy + wz, z: xz - wy },
-        Vec3Lanes { x: xy - wz, y: one - (xx + zz), z: yz + wx },
-        Vec3Lanes { x: xz + wy, y: yz - wx, z: one - (xx + yy) },
+        SimdVec3 { x: one - (yy + zz), y: xy + wz, z: xz - wy },
+        SimdVec3 { x: xy - wz, y: one - (xx + zz), z: yz + wx },
+        SimdVec3 { x: xz + wy, y: yz - wx, z: one - (xx + yy) },
     ]
 }
 
 /// Appends the pairs within the speculative distance to `hits`, in their order. `axes` holds a byte
 /// per pair, [`NO_AXIS`] at first; pairs without one, or with an index that no box has, are left
 /// out.
-pub fn collide<L: Lanes>(
+pub fn collide<L: SimdFloat>(
     boxes: &Boxes<'_>,
     pairs: &[[u32; 2]],
     axes: &mut [u8],
@@ -133,17 +133,17 @@ pub fn collide<L: Lanes>(
         let found = pair.search(tolerances.speculative_distance, tolerances.slop);
         let apart = L::bits(speculative_distance.below(found.greatest));
         for (lane, axis) in axes.iter_mut().enumerate() {
-            let code = found.code.lane(lane) as u32;
+            let code = found.code.get(lane) as u32;
             *axis = code as u8;
             if apart >> lane & 1 == 1 || at(lane, 0) >= bodies || at(lane, 1) >= bodies {
                 continue;
             }
-            let rotation = Rotation { xyz: xyz.lane(lane), w: w.lane(lane) };
+            let rotation = Rotation { xyz: xyz.get(lane), w: w.get(lane) };
             hits.push(BoxHit {
                 pair: (block * L::WIDTH + lane) as u32,
                 code,
-                separation: found.separation.lane(lane),
-                pose: Pose::new(translation.lane(lane), rotation),
+                separation: found.separation.get(lane),
+                pose: Pose::new(translation.get(lane), rotation),
             });
         }
     }

@@ -12,15 +12,14 @@
 //! rounding leads the walk astray, there is none: [`gjk`](crate::gjk), which takes three times as
 //! long, knows, and is the twin that the tests compare with.
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::primitive::Segment;
 use carom_geometry::shape::Capsule;
 use carom_geometry::{Polytope, Pose, Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::walk::walk_to_nearest;
-use crate::lanes::Lanes;
 use crate::manifold::contact::{LEAST_COSINE, missed, rounding};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, Part};
 use crate::proximity::Proximity;

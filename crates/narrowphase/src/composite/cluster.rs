@@ -4,11 +4,10 @@
 //! normal of the largest triangle: that of a sliver is the least certain. The angle is Box3D's and
 //! parry's.
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
-use crate::lanes::Lanes;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, reduce};
 
 /// Cosine of the angle below which contacts are one: 5°.
@@ -197,7 +196,7 @@ fn thin(points: &mut Vec<ManifoldPoint>, normal: Vec3) {
     let origin = points[0].on_a;
     let ways = [0, 8].map(|start| {
         let cosine = |k: usize| COSINES[k % COSINES.len()];
-        (f32x8::gather(|k| cosine(start + k)), f32x8::gather(|k| cosine(start + k + 12)))
+        (f32x8::from_fn(|k| cosine(start + k)), f32x8::from_fn(|k| cosine(start + k + 12)))
     });
     let mut best = [(f32x8::splat(f32::NEG_INFINITY), f32x8::splat(0.0)); 2];
     let mut deepest = 0;
@@ -218,7 +217,7 @@ fn thin(points: &mut Vec<ManifoldPoint>, normal: Vec3) {
     }
     let mut kept = [deepest; 17];
     for (lane, pose) in kept[1..].iter_mut().enumerate() {
-        *pose = best[lane / 8].1.lane(lane % 8) as usize;
+        *pose = best[lane / 8].1.get(lane % 8) as usize;
     }
     kept.sort_unstable();
     let mut count = 0;

@@ -10,7 +10,7 @@
 //! What is cached for a pair of leaves is found by a hash of the path to it. Two paths with one
 //! hash would share a cache entry that serves neither well, which costs time and nothing else.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 
@@ -81,7 +81,7 @@ impl Stored for CompositeCache {
         self.previous.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let leaves: Vec<Leaf> = from.field("leaves")?;
         if !leaves.is_sorted_by(|a, b| a.number < b.number) {
             return Err(from.refused("the leaves of a composite are not in the order of their numbers"));

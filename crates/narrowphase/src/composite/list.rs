@@ -5,15 +5,14 @@
 //! [`crate::sat::triangles`]. What is found does not depend on how long the list was kept:
 //! triangles beyond the speculative distance are ruled out one by one each time.
 
+use carom_core::simd::{SimdFloat, SimdVec3, f32x8};
 use carom_geometry::Vector;
 use carom_geometry::bounds::Aabb;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::primitive::Triangle;
 use glam::{DVec3, Vec3};
-use wide::f32x8;
 
 use super::triangles::Triangles;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::sat::triangles::Pack;
 
 /// A triangle of the list.
@@ -56,7 +55,7 @@ impl Stored for List {
         self.region.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { region: from.field("region")?, is_bare: true, ..Self::default() })
     }
 }
@@ -123,11 +122,11 @@ impl List {
     fn pack(&mut self) {
         self.packs.clear();
         for chunk in self.entries.chunks(f32x8::WIDTH) {
-            // Lanes behind the end repeat the last triangle; callers stop before them.
+            // SimdFloat behind the end repeat the last triangle; callers stop before them.
             let at = |lane: usize| &chunk[lane.min(chunk.len() - 1)];
             self.packs.push(Pack {
-                corners: [0, 1, 2].map(|k| Vec3Lanes::gather(|lane| at(lane).triangle.corners()[k])),
-                normal: Vec3Lanes::gather(|lane| at(lane).normal),
+                corners: [0, 1, 2].map(|k| SimdVec3::from_fn(|lane| at(lane).triangle.corners()[k])),
+                normal: SimdVec3::from_fn(|lane| at(lane).normal),
             });
         }
     }

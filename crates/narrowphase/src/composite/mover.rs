@@ -2,7 +2,7 @@
 //! lies to one triangle.
 
 use carom_geometry::bounds::Aabb;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::closest::{Span, TriangleFeature, TrianglePoint};
 use carom_geometry::primitive::{Ray, Segment, Triangle};
 use carom_geometry::shape::{Bounded, RayCast, Shape, Support};
@@ -75,7 +75,7 @@ impl Stored for TriangleCache {
         self.simplexes.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { axes: from.field("axes")?, simplexes: from.field("simplexes")?, ..Self::default() })
     }
 }

@@ -10,12 +10,12 @@
 //! since a triangle that climbs along the normal has a nearer one; for all shapes, if a triangle is
 //! met and no contact was taken that is, the shallowest one is reported as it was measured.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_core::simd::{SimdFloat, SimdVec3, f32x8};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::mesh::{EdgeFlags, EdgeKind};
 use carom_geometry::shape::Shape;
 use carom_geometry::{Pose, Real};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::cluster::{Clusters, Piece};
 use super::ghost::{FACE_COSINE, Feature, Wish, feature_along, is_allowed};
@@ -24,7 +24,6 @@ use super::mover::{How, Kind, Measured, Mover, Side, TriangleCache, nearest_to_b
 use super::triangles::Triangles;
 use super::{MeshContactOptions, MeshContactReport, SurfaceSides};
 use crate::Proximity;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::sat::triangles::{Pack, Preferences};
 
@@ -64,7 +63,7 @@ impl Stored for SurfaceCache {
         self.previous.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             list: from.field("list")?,
             triangles: from.field("triangles")?,
@@ -321,9 +320,9 @@ fn has_no_edge(flags: EdgeFlags) -> bool {
 /// Triangles of a pack within `reach` of a point, as far as planes through their edges tell, and
 /// those whose face the point is over or under, as bits.
 #[inline]
-fn near_ball<L: Lanes>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
+fn near_ball<L: SimdFloat>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
     let (zero, square, slack) = (L::splat(0.0), L::splat(reach * reach), L::splat(1e-6 * reach * reach));
-    let centre = Vec3Lanes::<L>::splat(centre);
+    let centre = SimdVec3::<L>::splat(centre);
     let height = pack.normal.dot(centre - pack.corners[0]);
     let mut near = (height * height).at_most(square);
     // Radius of the circle that the ball cuts out of the plane.

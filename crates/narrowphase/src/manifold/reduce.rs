@@ -10,12 +10,11 @@
 //! nearly the deepest, so that noise does not make the choice flicker (hysteresis as in Box3D, E.
 //! Catto).
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::{FeatureId, Manifold, ManifoldPoint};
-use crate::lanes::Lanes;
 
 /// Most points that can be reduced at once; later ones are not looked at.
 pub const MAX_CANDIDATES: usize = 64;
@@ -149,7 +148,7 @@ impl<const N: usize> Candidates<N> {
         let (x0, y0) = (self.xs[deepest], self.ys[deepest]);
         let mut best = (0.0, deepest, deepest, deepest);
         for block in (0..self.len).step_by(8) {
-            // Lanes behind the end hold anything and are not looked at.
+            // SimdFloat behind the end hold anything and are not looked at.
             let load = |array: &[f32; N], origin: f32| match array.get(block..block + 8) {
                 Some(&[a, b, c, d, e, f, g, h]) => {
                     f32x8::new([a, b, c, d, e, f, g, h]) - f32x8::splat(origin)

@@ -6,11 +6,9 @@
 //! parallel up to a sine of 0.001 have no axis of their own: the faces beside them have nearly the
 //! same.
 
+use carom_core::simd::{SimdFloat, SimdVec3, f32x4};
 use carom_geometry::Pose;
 use glam::Vec3;
-use wide::f32x4;
-
-use crate::lanes::{Lanes, Vec3Lanes};
 
 /// Square of the sine below which edges count as parallel.
 const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
@@ -30,13 +28,13 @@ pub(crate) const FIRST_EDGE: u32 = 6;
 #[derive(Clone, Copy, Debug)]
 pub struct BoxPair<L> {
     /// Half extents of the first box.
-    pub half_a: Vec3Lanes<L>,
+    pub half_a: SimdVec3<L>,
     /// Half extents of the second box.
-    pub half_b: Vec3Lanes<L>,
+    pub half_b: SimdVec3<L>,
     /// Centre of the second box in the frame of the first.
-    pub translation: Vec3Lanes<L>,
+    pub translation: SimdVec3<L>,
     /// Axes of the second box in the frame of the first.
-    pub axes: [Vec3Lanes<L>; 3],
+    pub axes: [SimdVec3<L>; 3],
 }
 
 /// What the axes of two boxes say.
@@ -58,10 +56,10 @@ impl BoxPair<f32> {
     #[must_use]
     pub fn new(half_a: Vec3, half_b: Vec3, pose: &Pose) -> Self {
         Self {
-            half_a: Vec3Lanes::splat(half_a),
-            half_b: Vec3Lanes::splat(half_b),
-            translation: Vec3Lanes::splat(pose.translation),
-            axes: pose.rotation.to_matrix().columns.map(Vec3Lanes::splat),
+            half_a: SimdVec3::splat(half_a),
+            half_b: SimdVec3::splat(half_b),
+            translation: SimdVec3::splat(pose.translation),
+            axes: pose.rotation.to_matrix().columns.map(SimdVec3::splat),
         }
     }
 
@@ -81,7 +79,7 @@ impl BoxPair<f32> {
         let (first, second) = (greatest(&a), greatest(&b));
         let (separation, code) =
             if first.0 + slop * SECOND_LEAD < second.0 { (second.0, second.1 + 3.0) } else { first };
-        let best = BoxAxis { greatest: Lanes::max(first.0, second.0), separation, code };
+        let best = BoxAxis { greatest: SimdFloat::max(first.0, second.0), separation, code };
         if best.greatest > speculative_distance { best } else { self.with_edges(best, slop) }
     }
 
@@ -113,11 +111,11 @@ impl BoxPair<f32> {
 
 /// Coordinates as an array.
 #[inline]
-fn array<L: Copy>(v: Vec3Lanes<L>) -> [L; 3] {
+fn array<L: Copy>(v: SimdVec3<L>) -> [L; 3] {
     [v.x, v.y, v.z]
 }
 
-impl<L: Lanes> BoxPair<L> {
+impl<L: SimdFloat> BoxPair<L> {
     /// Searches all axes. Where every lane is farther apart than `speculative_distance` along a
     /// face, the edges are left out, and the answer for the lanes is that of the faces.
     #[inline]
@@ -203,9 +201,9 @@ impl<L: Lanes> BoxPair<L> {
     pub fn gap_along(&self, mut code: impl FnMut(usize) -> u32) -> L {
         let mut axes = [Vec3::ZERO; 8];
         for (lane, axis) in axes.iter_mut().enumerate().take(L::WIDTH) {
-            *axis = axis_of(code(lane), |j| self.axes[j].lane(lane));
+            *axis = axis_of(code(lane), |j| self.axes[j].get(lane));
         }
-        let axis = Vec3Lanes::<L>::gather(|lane| axes[lane]);
+        let axis = SimdVec3::<L>::from_fn(|lane| axes[lane]);
         let reach_a =
             axis.x.abs() * self.half_a.x + axis.y.abs() * self.half_a.y + axis.z.abs() * self.half_a.z;
         let hb = array(self.half_b);
@@ -220,7 +218,7 @@ impl<L: Lanes> BoxPair<L> {
     }
 }
 
-impl<L: Lanes> BoxAxis<L> {
+impl<L: SimdFloat> BoxAxis<L> {
     /// Another axis, taken where it is better by more than `lead`.
     #[inline]
     fn offer(&mut self, separation: L, code: f32, lead: L) {

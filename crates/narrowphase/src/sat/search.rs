@@ -15,13 +15,12 @@
 //! Both exclusions are exact: they lose no axis. The order is fixed by numbers of faces and edges,
 //! hence the answer is the same everywhere.
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::polyhedron::{Edge, PlaneBlock, Polyhedron};
 use super::{Feature, SatCache};
-use crate::lanes::Lanes;
 use crate::support_feature::SupportFeature;
 
 /// Square of the sine below which edges count as parallel: the axes of the faces beside them are as
@@ -209,7 +208,7 @@ fn best_face(
         let vertex = lowest(Vec3::new(x[lane], y[lane], z[lane]));
         highest = lower(blocks, vertex, bounds);
         known.push(vertex);
-        let gap = bounds[block].lane(lane);
+        let gap = bounds[block].get(lane);
         if gap > best.1 {
             best = (face.min(count as u32 - 1), gap);
         }
@@ -407,7 +406,7 @@ fn live<P: Polyhedron>(polyhedron: &P, number: u32) -> Option<LiveEdge> {
 /// Height of a point above a face.
 #[inline]
 fn height<P: Polyhedron>(polyhedron: &P, face: u32, point: Vec3) -> f32 {
-    heights(&polyhedron.plane_blocks()[face as usize / 8], point).lane(face as usize % 8)
+    heights(&polyhedron.plane_blocks()[face as usize / 8], point).get(face as usize % 8)
 }
 
 #[cfg(test)]

@@ -4,14 +4,13 @@
 //! Everything is in the frame of the box, in which its axes are coordinates. The box comes first in
 //! features.
 
+use carom_core::simd::{SimdFloat, f32x4};
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
-use wide::f32x4;
 
 use super::search::Axis;
 use super::triangles::{FACE, FIRST_CROSS, PARALLEL_SINE_SQUARED, ROUNDING};
 use super::{Feature, SatCache, Tolerances};
-use crate::lanes::Lanes;
 use crate::support_feature::box_edge;
 
 /// What the axes say of a box and one triangle.

@@ -9,12 +9,11 @@
 //! twin, cutting one polygon side by side ([`face_contact`](crate::manifold::face_contact)), took
 //! more than twice the time.
 
+use carom_core::simd::{SimdFloat, f32x4};
 use carom_geometry::Real;
 use glam::Vec3;
-use wide::f32x4;
 
 use super::box_clip::slab;
-use crate::lanes::Lanes;
 use crate::manifold::{Candidates, FeatureId, Part};
 use crate::support_feature::box_edge;
 
@@ -82,7 +81,7 @@ impl Meeting {
         let ahead = |at: usize| f32x4::new([b[at], c[at], a[at], b[at]]);
         let (u, v, w) = (lanes(0), lanes(1), lanes(2));
         let (du, dv, dw) = (ahead(0) - u, ahead(1) - v, ahead(2) - w);
-        let longest = [0, 1, 2].map(|lane| Real::abs(du.lane(lane)) + Real::abs(dv.lane(lane)));
+        let longest = [0, 1, 2].map(|lane| Real::abs(du.get(lane)) + Real::abs(dv.get(lane)));
         let size = half[i] + half[j] + Real::max(longest[0], Real::max(longest[1], longest[2]));
         let (in_u, out_u) = slab(u, du, half[i] + BEYOND * size);
         let (in_v, out_v) = slab(v, dv, half[j] + BEYOND * size);
@@ -107,22 +106,22 @@ impl Meeting {
         for lane in 0..3 {
             let side = Part::Edge(lane as u16);
             if starts >> lane & 1 == 1 {
-                let name = if start.lane(lane) == 0.0 {
+                let name = if start.get(lane) == 0.0 {
                     self.name(face, Part::Vertex(lane as u16))
                 } else {
                     // Entered through the slab that was reached last, on the side that it comes
                     // from.
-                    let of_u = in_u.lane(lane) >= in_v.lane(lane);
-                    let speed = if of_u { du.lane(lane) } else { dv.lane(lane) };
+                    let of_u = in_u.get(lane) >= in_v.get(lane);
+                    let speed = if of_u { du.get(lane) } else { dv.get(lane) };
                     self.name(crossed(of_u, speed < 0.0), side)
                 };
-                found.push(at_start[0].lane(lane), at_start[1].lane(lane), start_w.lane(lane), name);
+                found.push(at_start[0].get(lane), at_start[1].get(lane), start_w.get(lane), name);
             }
             if ends >> lane & 1 == 1 {
-                let of_u = out_u.lane(lane) <= out_v.lane(lane);
-                let speed = if of_u { du.lane(lane) } else { dv.lane(lane) };
+                let of_u = out_u.get(lane) <= out_v.get(lane);
+                let speed = if of_u { du.get(lane) } else { dv.get(lane) };
                 let name = self.name(crossed(of_u, speed > 0.0), side);
-                found.push(at_end[0].lane(lane), at_end[1].lane(lane), stop_w.lane(lane), name);
+                found.push(at_end[0].get(lane), at_end[1].get(lane), stop_w.get(lane), name);
             }
         }
         let mut overlap = Overlap { found, axis, up };
@@ -147,12 +146,12 @@ impl Meeting {
         let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
         let (hi, hj) = (self.half[i], self.half[j]);
         let (x, y) = (f32x4::new([-hi, hi, -hi, hi]), f32x4::new([-hj, -hj, hj, hj]));
-        let area = du.lane(0) * dv.lane(1) - dv.lane(0) * du.lane(1);
+        let area = du.get(0) * dv.get(1) - dv.get(0) * du.get(1);
         let rotation = f32x4::splat(if area < 0.0 { -1.0 } else { 1.0 });
         let least = f32x4::splat(WITHIN * Real::abs(area));
         let left_of = |side: usize| {
-            let (from_u, from_v) = (f32x4::splat(u.lane(side)), f32x4::splat(v.lane(side)));
-            let (along_u, along_v) = (f32x4::splat(du.lane(side)), f32x4::splat(dv.lane(side)));
+            let (from_u, from_v) = (f32x4::splat(u.get(side)), f32x4::splat(v.get(side)));
+            let (along_u, along_v) = (f32x4::splat(du.get(side)), f32x4::splat(dv.get(side)));
             least.below((along_u * (y - from_v) - along_v * (x - from_u)) * rotation)
         };
         let inside = f32x4::bits(left_of(0) & left_of(1) & left_of(2));
@@ -171,7 +170,7 @@ impl Meeting {
             let (is_u, is_v) = (lane & 1 == 1, lane & 2 == 2);
             let corner = u16::from(is_positive) << axis | u16::from(is_u) << i | u16::from(is_v) << j;
             let name = self.name(Part::Vertex(corner), front);
-            overlap.found.push(x.lane(lane), y.lane(lane), height.lane(lane), name);
+            overlap.found.push(x.get(lane), y.get(lane), height.get(lane), name);
         }
     }
 

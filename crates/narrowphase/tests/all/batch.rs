@@ -1,14 +1,13 @@
 //! Batches: every width gives the same bits, and what the closed forms say.
 
+use carom_core::simd::{SimdFloat, f32x4, f32x8};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cuboid, Sphere};
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::Proximity;
 use carom_narrowphase::alternatives::batch::{self, BatchHit, Capsules, Cuboids, Spheres};
 use carom_narrowphase::analytic;
-use carom_narrowphase::lanes::Lanes;
 use glam::Vec3;
-use wide::{f32x4, f32x8};
 
 use crate::cases::{self, Numbers};
 
@@ -241,5 +240,5 @@ fn nothing_is_allocated_for_nothing_and_old_hits_stay() {
     assert_eq!((first.len(), first[0].pair), (1, 0));
     batch::sphere_sphere::<f32x4>(&world.spheres(), &world.spheres(), &[(0, 0)], MARGIN, &mut hits);
     assert!(hits.len() == 2 && hits[0] == hits[1] && hits.as_ptr() == pose);
-    assert_eq!(<f32x8 as Lanes>::WIDTH, 8);
+    assert_eq!(<f32x8 as SimdFloat>::WIDTH, 8);
 }

@@ -1,17 +1,16 @@
 //! Boxes: fifteen axes in lanes, their contacts, many pairs at once.
 
+use carom_core::simd::{SimdFloat, f32x4, f32x8};
 use carom_geometry::shape::Cuboid;
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::Manifold;
 use carom_narrowphase::alternatives::box_batch::{BoxHit, Boxes, NO_AXIS, collide};
-use carom_narrowphase::lanes::Lanes;
 use carom_narrowphase::oracle::OracleShape;
 use carom_narrowphase::oracle::depth::depth;
 use carom_narrowphase::sat::box_contact::box_box_along;
 use carom_narrowphase::sat::boxes::BoxPair;
 use carom_narrowphase::sat::{SatCache, Tolerances, box_box};
 use glam::Vec3;
-use wide::{f32x4, f32x8};
 
 use crate::cases::{Numbers, count};
 
@@ -151,7 +150,7 @@ fn world(pairs: usize) -> World {
     }
 }
 
-fn hits<L: Lanes>(world: &World, axes: &mut [u8]) -> Vec<BoxHit> {
+fn hits<L: SimdFloat>(world: &World, axes: &mut [u8]) -> Vec<BoxHit> {
     let boxes =
         Boxes { positions: &world.positions, rotations: &world.rotations, half_extents: &world.half_extents };
     let mut hits = Vec::new();

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use carom_recording::track::{
-    Contact, Event, EventKind, Frame, Header, Options, Position, PositionKind, Rotation, RotationKind, Stamp,
-    Writer,
+    Contact, Event, EventKind, Frame, Header, Position, PositionKind, RecordingOptions, Rotation,
+    RotationKind, Stamp, Writer,
 };
 use proptest::prelude::*;
 
@@ -53,7 +53,8 @@ fn narrow() -> impl Strategy<Value = f32> + Clone {
     prop_oneof![8 => -1.0f32..1.0, 1 => any::<u32>().prop_map(f32::from_bits), 1 => Just(-0.0)]
 }
 
-/// A run of frames in which every body that stays moves along from its last state, so that predictions have something to do.
+/// A run of frames in which every body that stays moves along from its last state, so that
+/// predictions have something to do.
 pub(crate) fn moments() -> impl Strategy<Value = Vec<Moment>> {
     let state =
         (prop::array::uniform3(wide()), prop::array::uniform9(narrow()), prop::array::uniform6(narrow()));
@@ -118,7 +119,11 @@ impl Write for Shared {
 }
 
 /// The bytes of a recording that `fill` writes.
-pub(crate) fn record_with(header: &Header, options: Options, fill: impl FnOnce(&mut Writer)) -> Vec<u8> {
+pub(crate) fn record_with(
+    header: &Header,
+    options: RecordingOptions,
+    fill: impl FnOnce(&mut Writer),
+) -> Vec<u8> {
     let file = Shared::default();
     let mut writer = Writer::to(file.clone(), "memory.crec".as_ref(), header, options).unwrap();
     fill(&mut writer);
@@ -130,7 +135,7 @@ pub(crate) fn record_with(header: &Header, options: Options, fill: impl FnOnce(&
 
 /// The bytes of a recording of `moments`.
 pub(crate) fn record(header: &Header, moments: &[Moment], chunk_frames: u32) -> Vec<u8> {
-    record_with(header, Options { chunk_frames, ..Options::default() }, |writer| {
+    record_with(header, RecordingOptions { chunk_frames, ..RecordingOptions::default() }, |writer| {
         for moment in moments {
             writer.frame(moment.stamp, |frame| fill(frame, moment, header)).unwrap();
         }

@@ -6,7 +6,8 @@ use crate::common::record_with;
 use carom_recording::export::{self, ExportError};
 use carom_recording::scene_dat::{Form, Object, Pose, Reader, Writer as OriginalWriter};
 use carom_recording::track::{
-    Channels, Header, Options, PoseKind, Position, PositionKind, Recording, Rotation, RotationKind, Stamp,
+    Channels, Header, PoseKind, Position, PositionKind, Recording, RecordingOptions, Rotation, RotationKind,
+    Stamp,
 };
 use carom_scene::Scene;
 use carom_scene::model::{Axis, Body, Look, Orientation, Shape, ShapeKind};
@@ -60,20 +61,21 @@ fn recording(scene: &Scene, channels: Channels) -> Recording {
         channels,
         ..Header::default()
     };
-    let bytes = record_with(&header, Options { chunk_frames: 4, ..Options::default() }, |writer| {
-        for k in 0..6 {
-            let stamp = Stamp { number: u64::from(k), time: f64::from(k) / 60.0, state_hash: 0 };
-            let add = |frame: &mut carom_recording::track::Frame| {
-                for body in (0..4).filter(|body| is_there(*body, k)) {
-                    frame.body(body, position(body, k), rotation(body, k));
-                    if channels.velocities {
-                        frame.velocity([0.0, 6.0, -18.0], [0.0; 3]);
+    let bytes =
+        record_with(&header, RecordingOptions { chunk_frames: 4, ..RecordingOptions::default() }, |writer| {
+            for k in 0..6 {
+                let stamp = Stamp { number: u64::from(k), time: f64::from(k) / 60.0, state_hash: 0 };
+                let add = |frame: &mut carom_recording::track::Frame| {
+                    for body in (0..4).filter(|body| is_there(*body, k)) {
+                        frame.body(body, position(body, k), rotation(body, k));
+                        if channels.velocities {
+                            frame.velocity([0.0, 6.0, -18.0], [0.0; 3]);
+                        }
                     }
-                }
-            };
-            writer.frame(stamp, add).unwrap();
-        }
-    });
+                };
+                writer.frame(stamp, add).unwrap();
+            }
+        });
     Recording::from_bytes(bytes, "export.crec".as_ref()).unwrap()
 }
 
@@ -124,7 +126,7 @@ fn the_original_s_recording_and_back() {
     }
     let back = folder.path().join("back.crec");
     let file = std::fs::File::open(&path).unwrap();
-    assert_eq!(export::scene_dat::read(file, "back", &back, Options::default()).unwrap().frames, 6);
+    assert_eq!(export::scene_dat::read(file, "back", &back, RecordingOptions::default()).unwrap().frames, 6);
     let again = folder.path().join("again.dat");
     let mut recording = Recording::open(&back).unwrap();
     assert_eq!(recording.scene().unwrap().unwrap().bodies[1].look.colour, [255, 0, 0]);
@@ -153,7 +155,7 @@ fn rows_that_are_no_rotation_come_through_to_the_bit() {
     writer.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let ours = folder.path().join("ours.crec");
-    export::scene_dat::read(Cursor::new(&bytes), "one", &ours, Options::default()).unwrap();
+    export::scene_dat::read(Cursor::new(&bytes), "one", &ours, RecordingOptions::default()).unwrap();
     let mut recording = Recording::open(&ours).unwrap();
     for k in 0..100 {
         let frame = recording.frame(u64::from(k)).unwrap();
@@ -174,11 +176,11 @@ fn what_the_original_cannot_hold_is_refused() {
     boxed.bodies[1].shapes[0].kind = ShapeKind::Box { size: [1.0; 3] };
     let error = export::scene_dat::write(&mut recording(&boxed, Channels::default()), 1, &path).unwrap_err();
     assert!(error.to_string().contains("'ball'"), "{error}");
-    let bytes = record_with(&Header::default(), Options::default(), |_| {});
+    let bytes = record_with(&Header::default(), RecordingOptions::default(), |_| {});
     let mut bare = Recording::from_bytes(bytes, "bare".as_ref()).unwrap();
     assert!(matches!(export::scene_dat::write(&mut bare, 1, &path), Err(ExportError::NoScene)));
     assert!(matches!(
-        export::gltf::write(&mut bare, export::gltf::Options::default(), Vec::new()),
+        export::gltf::write(&mut bare, export::gltf::GltfOptions::default(), Vec::new()),
         Err(ExportError::NoScene)
     ));
 }
@@ -300,7 +302,8 @@ fn numbers(list: &Value) -> Vec<u64> {
 fn a_model_moves_as_the_recording_does() {
     let mut recording = recording(&scene(), Channels::default());
     let mut bytes = Vec::new();
-    let summary = export::gltf::write(&mut recording, export::gltf::Options::default(), &mut bytes).unwrap();
+    let summary =
+        export::gltf::write(&mut recording, export::gltf::GltfOptions::default(), &mut bytes).unwrap();
     assert_eq!((summary.bodies, summary.frames, summary.meshes, summary.without_surface), (4, 6, 3, 0));
     let model = Model::read(&bytes);
     let times: Vec<f32> = (0..6).map(|k| (f64::from(k) / 60.0) as f32).collect();
@@ -333,7 +336,7 @@ fn a_model_has_strides_turned_shapes_and_an_origin_of_its_own() {
     turned.bodies[2].shapes[0].kind = ShapeKind::Mesh { path: "elsewhere.obj".to_owned(), scale: 1.0 };
     let mut recording = recording(&turned, Channels::default());
     let mut bytes = Vec::new();
-    let options = export::gltf::Options { stride: 4, origin: [3.0, 0.0, 0.0] };
+    let options = export::gltf::GltfOptions { stride: 4, origin: [3.0, 0.0, 0.0] };
     let summary = export::gltf::write(&mut recording, options, &mut bytes).unwrap();
     assert_eq!((summary.frames, summary.meshes, summary.without_surface), (2, 2, 1));
     let model = Model::read(&bytes);

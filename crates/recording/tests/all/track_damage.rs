@@ -1,5 +1,5 @@
-//! Recordings that were cut off, flipped, made up by an enemy, or whose disk was full: what is whole is read, what is not is said,
-//! nothing panics and nothing wrong is believed.
+//! Recordings that were cut off, flipped, made up by an enemy, or whose disk was full: what is
+//! whole is read, what is not is said, nothing panics and nothing wrong is believed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use crate::common::{BodyState, Moment, Shared, fill, is_same, record, record_with};
 use carom_recording::track::{
-    Channels, Contact, Event, EventKind, Header, Options, ReadError, Recording, Stamp, WriteError, Writer,
+    Channels, Contact, Event, EventKind, Header, Recording, RecordingOptions, RecordingReadError, Stamp,
+    WriteError, Writer,
 };
 use proptest::prelude::*;
 
@@ -52,7 +53,7 @@ fn moment(k: u32) -> Moment {
 /// A recording of so many frames with a late name in it, and its frames.
 fn sample(frames: u32, chunk_frames: u32) -> (Vec<u8>, Vec<Moment>) {
     let moments: Vec<Moment> = (0..frames).map(moment).collect();
-    let options = Options { chunk_frames, ..Options::default() };
+    let options = RecordingOptions { chunk_frames, ..RecordingOptions::default() };
     let bytes = record_with(&header(), options, |writer| {
         for (k, moment) in moments.iter().enumerate() {
             if k == moments.len() / 2 {
@@ -70,7 +71,8 @@ fn block_starts(bytes: &[u8]) -> Vec<usize> {
     starts.chain([bytes.len()]).collect()
 }
 
-/// What is left of a recording that ends at `length`: every whole chunk, and the number of bytes behind the last one.
+/// What is left of a recording that ends at `length`: every whole chunk, and the number of bytes
+/// behind the last one.
 fn check_cut(bytes: &[u8], length: usize, moments: &[Moment], chunk_frames: usize) {
     let starts = block_starts(bytes);
     let read = Recording::from_bytes(bytes[..length].to_vec(), PATH.as_ref());
@@ -136,7 +138,7 @@ fn no_flipped_bit_is_believed_and_other_chunks_stay_readable() {
             let is_hit = (starts[block]..starts[block + 1]).contains(&(bit / 8));
             match recording.frame(k as u64) {
                 Ok(frame) => assert!(!is_hit && is_same(frame, moment, &header()), "bit {bit}, frame {k}"),
-                Err(ReadError::Chunk(error)) => {
+                Err(RecordingReadError::Chunk(error)) => {
                     assert!(is_hit, "bit {bit}, frame {k}: {error}");
                     let last = (k / 3 * 3 + 2).min(7) as u64;
                     assert_eq!((error.chunk, error.first, error.last), (k / 3, k as u64 / 3 * 3, last));
@@ -170,7 +172,7 @@ fn behind_a_torn_head_without_an_index_the_others_are_found() {
     for (k, moment) in moments.iter().enumerate() {
         match recording.frame(k as u64) {
             Ok(frame) => assert!(!(3..6).contains(&k) && is_same(frame, moment, &header())),
-            Err(ReadError::Lost { frame, .. }) => assert!((3..6).contains(&k) && frame == k as u64),
+            Err(RecordingReadError::Lost { frame, .. }) => assert!((3..6).contains(&k) && frame == k as u64),
             Err(error) => panic!("{error}"),
         }
     }
@@ -182,10 +184,10 @@ fn block(kind: u32, first: u64, count: u32, unpacked: u64, payload: &[u8]) -> Ve
     bytes.extend(kind.to_le_bytes());
     bytes.extend(first.to_le_bytes());
     bytes.extend(count.to_le_bytes());
-    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(carom_core::envelope::crc32(payload).to_le_bytes());
     bytes.extend(unpacked.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(carom_core::envelope::crc32(&bytes).to_le_bytes());
     bytes.extend(payload);
     bytes
 }
@@ -216,7 +218,7 @@ fn a_head_that_lies_about_lengths_is_not_followed() {
     for (unpacked, packed) in [(u64::MAX, 10u64), (10, u64::MAX), (1 << 40, 1 << 40)] {
         let mut lie = block(1, 0, 1, unpacked, &[0; 10]);
         lie[32..40].copy_from_slice(&packed.to_le_bytes());
-        let checksum = crc32fast::hash(&lie[..40]);
+        let checksum = carom_core::envelope::crc32(&lie[..40]);
         lie[40..44].copy_from_slice(&checksum.to_le_bytes());
         let mut bytes = only_header();
         bytes.extend(&lie);
@@ -290,7 +292,7 @@ fn a_full_disk_is_told_at_the_next_call_and_at_the_end_and_what_fitted_is_readab
     for room in (0..whole.len()).step_by(7) {
         let kept = Shared::default();
         let disk = SmallDisk { room, kept: kept.clone() };
-        let options = Options { chunk_frames: 2, buffers: 2 };
+        let options = RecordingOptions { chunk_frames: 2, buffers: 2 };
         let is_full = |error: &WriteError| {
             let text = error.to_string();
             matches!(error, WriteError::Io { .. }) && text.contains("no room") && text.contains("full.crec")
@@ -302,7 +304,8 @@ fn a_full_disk_is_told_at_the_next_call_and_at_the_end_and_what_fitted_is_readab
                 continue;
             }
         };
-        // The thread lags behind by two frames at most, so that of many frames some call must see the error.
+        // The thread lags behind by two frames at most, so that of many frames some call must see
+        // the error.
         let mut first_error = None;
         for k in 0..40u32 {
             let moment = moment(k);
@@ -329,7 +332,7 @@ fn a_full_disk_is_told_at_the_next_call_and_at_the_end_and_what_fitted_is_readab
 #[cfg(target_os = "linux")]
 #[test]
 fn the_device_that_is_always_full_is_an_error() {
-    let error = Writer::create(Path::new("/dev/full"), &header(), Options::default()).unwrap_err();
+    let error = Writer::create(Path::new("/dev/full"), &header(), RecordingOptions::default()).unwrap_err();
     assert!(matches!(error, WriteError::Io { .. }), "{error}");
     assert!(error.to_string().starts_with("/dev/full"), "{error}");
 }
@@ -340,7 +343,7 @@ fn dropped_or_in_the_middle_of_a_panic_the_file_is_whole() {
     for panics in [false, true] {
         let path = folder.path().join(format!("{panics}.crec"));
         let run = std::panic::catch_unwind(|| {
-            let mut writer = Writer::create(&path, &header(), Options::default()).unwrap();
+            let mut writer = Writer::create(&path, &header(), RecordingOptions::default()).unwrap();
             for k in 0..5 {
                 let moment = moment(k);
                 writer.frame(moment.stamp, |frame| fill(frame, &moment, &header())).unwrap();
@@ -382,7 +385,7 @@ impl Write for SlowDisk {
 fn a_slow_disk_slows_the_simulation_down_and_does_not_fill_the_memory() {
     let (accepted, farthest) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let disk = SlowDisk { accepted: Arc::clone(&accepted), farthest: Arc::clone(&farthest), blocks: 0 };
-    let options = Options { chunk_frames: 1, buffers: 3 };
+    let options = RecordingOptions { chunk_frames: 1, buffers: 3 };
     let mut writer = Writer::to(disk, PATH.as_ref(), &header(), options).unwrap();
     for k in 0..50 {
         let moment = moment(k);
@@ -396,7 +399,7 @@ fn a_slow_disk_slows_the_simulation_down_and_does_not_fill_the_memory() {
 
 #[test]
 fn a_frame_allocates_nothing_on_the_simulating_thread() {
-    let mut writer = Writer::to(io::sink(), PATH.as_ref(), &header(), Options::default()).unwrap();
+    let mut writer = Writer::to(io::sink(), PATH.as_ref(), &header(), RecordingOptions::default()).unwrap();
     let moments: Vec<Moment> = (0..200).map(moment).collect();
     let header = header();
     for (k, moment) in moments.iter().enumerate() {

@@ -1,9 +1,11 @@
-//! What is recorded is read back: to the bit, with bodies that come and go, through any order of access; on grids within bounds.
+//! What is recorded is read back: to the bit, with bodies that come and go, through any order of
+//! access; on grids within bounds.
 
 use crate::common::{Moment, assert_same, moments, record, record_with};
 use carom_recording::track::{
-    Channels, Contact, Event, EventKind, Frame, FrameFault, Header, Options, PoseKind, Position,
-    PositionKind, Precision, ReadError, Recording, Rotation, RotationKind, Stamp, WriteError, Writer,
+    Channels, Contact, Event, EventKind, Frame, FrameFault, Header, PoseKind, Position, PositionKind,
+    Precision, Recording, RecordingOptions, RecordingReadError, Rotation, RotationKind, Stamp, WriteError,
+    Writer,
 };
 use proptest::prelude::*;
 
@@ -48,7 +50,7 @@ proptest! {
             }
         }
         let beyond = recording.frame(moments.len() as u64);
-        let is_refused = matches!(beyond, Err(ReadError::NoFrame { .. }));
+        let is_refused = matches!(beyond, Err(RecordingReadError::NoFrame { .. }));
         prop_assert!(is_refused);
         prop_assert_eq!(recording.verify().len(), 0);
     }
@@ -105,7 +107,7 @@ proptest! {
         }).collect();
         let precision = Precision::Quantised { position: 1.0, rotation, velocity: 1.0 };
         let header = Header { precision, ..header(50) };
-        let bytes = record_with(&header, Options::default(), |writer| {
+        let bytes = record_with(&header, RecordingOptions::default(), |writer| {
             writer.frame(Stamp::default(), |frame| {
                 for (number, q) in (0..).zip(&units) {
                     frame.body(number, [0.0f64; 3], *q);
@@ -118,7 +120,8 @@ proptest! {
             let Rotation::Quaternion(read) = frame.rotation(place) else { panic!("another kind") };
             let (p, q) = (wanted.map(f64::from), read.map(f64::from));
             let length = |v: [f64; 4]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-            // The angle by its sine and cosine: the distance of the two directions along and across each other.
+            // The angle by its sine and cosine: the distance of the two directions along and across
+            // each other.
             let (p, q) = (p.map(|x| x / length(p)), q.map(|x| x / length(q)));
             let (minus, plus): ([f64; 4], [f64; 4]) =
                 (std::array::from_fn(|k| p[k] - q[k]), std::array::from_fn(|k| p[k] + q[k]));
@@ -130,7 +133,7 @@ proptest! {
 
 #[test]
 fn bodies_that_come_later_have_names_and_numbers() {
-    let options = Options { chunk_frames: 3, ..Options::default() };
+    let options = RecordingOptions { chunk_frames: 3, ..RecordingOptions::default() };
     let bytes = record_with(&header(1), options, |writer| {
         for number in 0..10u32 {
             if number > 0 {
@@ -156,7 +159,7 @@ fn frames_that_do_not_fit_the_header_are_refused_and_the_others_stay() {
     let unit = [0.0, 0.0, 0.0, 1.0f32];
     let refused = |fill: &dyn Fn(&mut Frame)| {
         let mut fault = None;
-        let bytes = record_with(&header(3), Options::default(), |writer| {
+        let bytes = record_with(&header(3), RecordingOptions::default(), |writer| {
             writer.frame(Stamp::default(), |frame| frame.body(1, [1.0f64; 3], unit)).unwrap();
             match writer.frame(Stamp::default(), |frame| fill(frame)).unwrap_err() {
                 WriteError::Frame { frame: 1, fault: found } => fault = Some(found),
@@ -193,7 +196,7 @@ fn frames_that_do_not_fit_the_header_are_refused_and_the_others_stay() {
 fn the_scene_is_in_the_recording() {
     let scene = carom_scene::Scene { name: "two".to_owned(), ..carom_scene::Scene::default() };
     let header = Header { scene: carom_scene::native::write_binary(&scene), ..header(0) };
-    let bytes = record_with(&header, Options::default(), |_| {});
+    let bytes = record_with(&header, RecordingOptions::default(), |_| {});
     let recording = Recording::from_bytes(bytes, "x".as_ref()).unwrap();
     assert_eq!(recording.scene().unwrap(), Some(scene));
     assert_eq!((recording.frames(), recording.is_complete()), (0, true));
@@ -212,14 +215,15 @@ fn a_body_that_sleeps_costs_almost_nothing() {
 fn a_path_that_cannot_be_is_an_error_that_names_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("no").join("such.crec");
-    let error = Writer::create(&path, &header(0), Options::default()).unwrap_err().to_string();
+    let error = Writer::create(&path, &header(0), RecordingOptions::default()).unwrap_err().to_string();
     assert!(error.contains("such.crec"), "{error}");
     let error = Recording::open(&path).unwrap_err().to_string();
     assert!(error.contains("such.crec"), "{error}");
     std::fs::write(folder.path().join("empty.crec"), "").unwrap();
     let error = Recording::open(&folder.path().join("empty.crec")).unwrap_err();
-    assert!(matches!(error, ReadError::NotARecording { .. }), "{error}");
+    assert!(matches!(error, RecordingReadError::NotARecording { .. }), "{error}");
     let precision = Precision::Quantised { position: 0.0, rotation: 0.1, velocity: 0.1 };
-    let error = Writer::create(&path, &Header { precision, ..header(0) }, Options::default()).unwrap_err();
+    let error =
+        Writer::create(&path, &Header { precision, ..header(0) }, RecordingOptions::default()).unwrap_err();
     assert!(matches!(error, WriteError::Precision { name: "position", .. }), "{error}");
 }

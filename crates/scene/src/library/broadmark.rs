@@ -12,7 +12,7 @@ use super::setting::{body, engine_scene, rough, sleepless};
 use super::walls::{colour, slabs};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
-use crate::model::{Action, Body, Event, Mass, Material, Scene, ShapeKind, World};
+use crate::model::{Action, Body, Event, Mass, Material, Scene, ShapeKind, WorldSettings};
 
 /// Steps per second: one for each recorded frame.
 const RATE: u32 = 30;
@@ -61,7 +61,7 @@ pub(super) const GRAVITY: Generator = Generator {
             let action = Action::SetGravity { gravity: (third * magnitude).to_array() };
             events.push(Event { time: step as f32 / RATE as f32, action });
         }
-        let world = World { gravity: [magnitude, 0.0, 0.0], ..scene.world };
+        let world = WorldSettings { gravity: [magnitude, 0.0, 0.0], ..scene.world };
         Ok(SceneSource::Spatial(sleepless(Scene { world, events, ..scene })))
     },
 };

@@ -10,7 +10,7 @@ use super::walls::{colour, numbered, slabs};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
 use crate::model::{
-    Axis, Body, Camera, Material, Orientation, Scene, Shape, ShapeKind, SolverSettings, World,
+    Axis, Body, Camera, Material, Orientation, Scene, Shape, ShapeKind, SolverSettings, WorldSettings,
 };
 
 const MATERIAL: Material = Material { friction: 0.5, restitution: 0.0, density: 1.0, rolling_friction: 0.0 };
@@ -73,7 +73,7 @@ fn pile(n: usize, seed: u64) -> Scene {
     Scene {
         name: format!("pile-{n}"),
         description: format!("{n} convex bodies of four kinds fall into a container"),
-        world: World { gravity: [0.0, -9.81, 0.0], ..World::default() },
+        world: WorldSettings { gravity: [0.0, -9.81, 0.0], ..WorldSettings::default() },
         solver: SolverSettings { steps_per_second: Some(60), frames: Some(600), ..SolverSettings::default() },
         camera: Camera::Orbit {
             distance: 3.0 * tall + 4.0 * half,

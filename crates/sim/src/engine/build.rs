@@ -167,7 +167,7 @@ impl<'a> BodyBuilder<'a> {
                 self.shapes.shape(&shape.kind).map_err(|error| BodyError::Shape { shape: at, error })?;
             Ok(ShapeDef {
                 shape: form,
-                place: Pose::new(Vec3::from(shape.position), rotation(shape.orientation) * turn),
+                local_pose: Pose::new(Vec3::from(shape.position), rotation(shape.orientation) * turn),
                 density: shape.material.density,
                 material: Material {
                     friction: shape.material.friction,
@@ -198,13 +198,13 @@ impl<'a> BodyBuilder<'a> {
             position: self.origin + Vec3::from(body.position).as_dvec3(),
             rotation: rotation(body.orientation),
             velocity: body.velocity.into(),
-            spin: angular_velocity(body.spin),
+            angular_velocity: angular_velocity(body.angular_velocity),
             acceleration: body.acceleration.into(),
             gravity_scale: body.gravity_scale,
             linear_damping: body.linear_damping,
             angular_damping: body.angular_damping,
             max_speed: body.max_speed.unwrap_or(own.max_speed),
-            max_spin: body.max_spin.unwrap_or(own.max_spin),
+            max_angular_speed: body.max_angular_speed.unwrap_or(own.max_angular_speed),
             locked: LockedAxes { translation: body.locked.translation, rotation: body.locked.rotation },
             can_sleep: body.can_sleep,
             is_bullet: body.bullet,
@@ -223,7 +223,7 @@ fn mass(body: &model::Body, shapes: &[ShapeDef]) -> Result<Option<MassProperties
             for (at, def) in shapes.iter().enumerate().filter(|(_, def)| !def.is_sensor) {
                 let own = def.shape.mass_properties(def.density);
                 let own = own.map_err(|error| BodyError::Mass { shape: at, error })?;
-                sum = sum.plus(&own.posed(&def.place));
+                sum = sum.plus(&own.posed(&def.local_pose));
             }
             sum.with_mass(mass).map(Some).ok_or(BodyError::Spread { mass })
         }

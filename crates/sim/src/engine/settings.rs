@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use carom_broadphase::Choice;
-use carom_dynamics::{LaneWidth, WorldDef};
+use carom_dynamics::{SimdWidth, WorldDef};
+use carom_narrowphase::NarrowMethod;
 use carom_scene::Scene;
 use glam::Vec3;
 
@@ -24,6 +25,8 @@ pub struct EngineSettings {
     pub steps_per_second: u32,
     /// The broad phase, if not the engine's own choice.
     pub broad: Option<Choice>,
+    /// The narrow phase.
+    pub narrow: NarrowMethod,
     /// Substeps of a step, if not as the scene says.
     pub substeps: Option<u32>,
     /// Whether bodies fall asleep, if not as the scene says.
@@ -41,6 +44,7 @@ impl Default for EngineSettings {
         Self {
             steps_per_second: 60,
             broad: None,
+            narrow: NarrowMethod::Auto,
             substeps: None,
             sleep: None,
             simd: SimdSetting::default(),
@@ -57,6 +61,8 @@ impl EngineSettings {
         SettingInfo { key: "substeps", about: "substeps of a step" },
         SettingInfo { key: "sleep", about: "true or false: whether bodies at rest fall asleep" },
         SettingInfo { key: "broad", about: "broad phase: see carom list broad" },
+        SettingInfo { key: "narrow", about: "narrow phase: see carom list narrow" },
+        SettingInfo { key: "integrator", about: "integrator: auto, soft-step" },
         SettingInfo { key: "simd", about: "SIMD width of the solver: auto, scalar, 4, 8, 16" },
         SettingInfo { key: "threads", about: "threads of a step" },
         SettingInfo { key: "folder", about: "folder that paths of meshes are relative to" },
@@ -68,11 +74,17 @@ impl EngineSettings {
     /// If a value is no good. Keys are not checked.
     pub fn parse(text: &Settings) -> Result<Self, SettingError> {
         let own = Self::default();
+        let narrow: Vec<&str> = NarrowMethod::ALL.iter().map(|method| method.name()).collect();
+        if text.text("narrow") != Some("closed") {
+            text.only("narrow", super::NAME, &narrow)?;
+        }
+        text.only("integrator", super::NAME, &["auto", super::NAME])?;
         Ok(Self {
             steps_per_second: text.steps_per_second("dt")?.unwrap_or(own.steps_per_second),
             substeps: text.whole("substeps", [1, MAX_SUBSTEPS])?,
             sleep: text.flag("sleep")?,
             broad: text.parse("broad")?,
+            narrow: text.parse("narrow")?.unwrap_or_default(),
             simd: text.parse("simd")?.unwrap_or_default(),
             threads: text.whole("threads", [1, MAX_THREADS])?.unwrap_or(1) as u16,
             folder: text.text("folder").map_or(own.folder, PathBuf::from),
@@ -93,9 +105,10 @@ impl EngineSettings {
             gravity: Vec3::from(scene.world.gravity),
             substeps: self.substeps.or(scene.solver.substeps).unwrap_or(own.substeps),
             can_sleep: self.sleep.or(scene.solver.sleep).unwrap_or(own.can_sleep),
-            bounce_threshold: if is_elastic(scene) { 0.0 } else { own.bounce_threshold },
+            restitution_threshold: if is_elastic(scene) { 0.0 } else { own.restitution_threshold },
             broad: self.broad.unwrap_or(own.broad),
-            lanes: self.simd.0,
+            narrow: self.narrow,
+            simd_width: self.simd.0,
             threads: usize::from(self.threads.max(1)),
             ..own
         }
@@ -109,27 +122,27 @@ fn is_elastic(scene: &Scene) -> bool {
 
 /// A SIMD width by its name on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SimdSetting(pub LaneWidth);
+pub struct SimdSetting(pub SimdWidth);
 
 impl SimdSetting {
     /// All widths, in the order of help texts.
     pub const ALL: [Self; 5] = [
-        Self(LaneWidth::Auto),
-        Self(LaneWidth::One),
-        Self(LaneWidth::Four),
-        Self(LaneWidth::Eight),
-        Self(LaneWidth::Sixteen),
+        Self(SimdWidth::Auto),
+        Self(SimdWidth::One),
+        Self(SimdWidth::Four),
+        Self(SimdWidth::Eight),
+        Self(SimdWidth::Sixteen),
     ];
 
     /// Name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            LaneWidth::Auto => "auto",
-            LaneWidth::One => "scalar",
-            LaneWidth::Four => "4",
-            LaneWidth::Eight => "8",
-            LaneWidth::Sixteen => "16",
+            SimdWidth::Auto => "auto",
+            SimdWidth::One => "scalar",
+            SimdWidth::Four => "4",
+            SimdWidth::Eight => "8",
+            SimdWidth::Sixteen => "16",
         }
     }
 }
@@ -179,8 +192,8 @@ mod tests {
         let def = settings.world_def(&scene);
         assert_eq!((def.gravity.y, def.substeps, def.can_sleep), (-1.62, 7, false));
         assert_eq!(def.broad.to_string(), "grid");
-        assert!(def.bounce_threshold > 0.0);
-        assert_eq!(EngineSettings::default().world_def(&Scene::default()).bounce_threshold, 0.0);
+        assert!(def.restitution_threshold > 0.0);
+        assert_eq!(EngineSettings::default().world_def(&Scene::default()).restitution_threshold, 0.0);
         let many = EngineSettings { threads: 2, ..EngineSettings::default() };
         assert_eq!(many.world_def(&scene).threads, 2);
     }

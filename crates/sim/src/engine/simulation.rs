@@ -21,7 +21,7 @@ use crate::mechanics::Mechanics;
 use crate::metrics::{Metric, MetricGroup, MetricSchema, MetricValue, add_all};
 use crate::registry::{BuildError, Factory, Limitation, SettingInfo};
 use crate::simulation::{Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
-use crate::spec::Settings;
+use crate::spec::{SettingError, Settings};
 
 /// Name in registries.
 pub const NAME: &str = "soft-step";
@@ -37,11 +37,16 @@ impl Factory for EngineFactory {
 
     fn description(&self) -> &'static str {
         "The engine: any convex shape, mesh or compound, friction, restitution, stacking and sleep, solved in \
-         substeps with soft contacts. The default of scenes that the original's rules cannot run."
+         substeps with soft contacts. The default."
     }
 
     fn settings(&self) -> &'static [SettingInfo] {
         EngineSettings::KEYS
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), SettingError> {
+        (self as &dyn Factory).check_keys(settings)?;
+        EngineSettings::parse(settings).map(drop)
     }
 
     fn limitations(&self, scene: &Scene) -> Vec<Limitation> {
@@ -87,11 +92,11 @@ fn schema() -> MetricSchema {
 fn values(report: &StepReport, broken: usize) -> [MetricValue; 18] {
     let times = &report.times;
     [
-        times.fit.into(),
-        times.broad.into(),
-        times.narrow.into(),
+        times.update_aabbs.into(),
+        times.broad_phase.into(),
+        times.narrow_phase.into(),
         times.solve.into(),
-        times.flight.into(),
+        times.integrate.into(),
         times.sleep.into(),
         report.pairs.into(),
         report.contacts.into(),
@@ -100,8 +105,8 @@ fn values(report: &StepReport, broken: usize) -> [MetricValue; 18] {
         report.awake.into(),
         report.boxes_moved.into(),
         report.constrained.into(),
-        report.crowded.into(),
-        report.stiff.into(),
+        report.overflow_constraints.into(),
+        report.extra_substep_bodies.into(),
         (broken as u64).into(),
         report.woken.into(),
         report.fell_asleep.into(),
@@ -133,11 +138,11 @@ impl EngineSimulation {
         let info = SimulationInfo {
             name: NAME.to_owned(),
             broad_phase: built.world.settings().broad.to_string(),
-            narrow_phase: "auto".to_owned(),
+            narrow_phase: settings.narrow.to_string(),
             integrator: NAME.to_owned(),
             threads: usize::from(settings.threads.max(1)),
             simd: settings.simd.to_string(),
-            simd_width: built.world.lanes(),
+            simd_width: built.world.simd_width(),
             stepping: clock.stepping(),
             pose_format: PoseFormat {
                 position: PositionPrecision::Double,
@@ -241,7 +246,7 @@ impl Simulation for EngineSimulation {
                 position: body.position(),
                 orientation: Orientation::Quaternion(body.rotation().to_xyzw()),
                 velocity: body.velocity(),
-                angular_velocity: body.spin(),
+                angular_velocity: body.angular_velocity(),
             });
         }
         // A body that appeared may lie in the slot of one that has gone.
@@ -251,9 +256,14 @@ impl Simulation for EngineSimulation {
     fn contacts(&self, out: &mut Vec<Contact>) {
         out.clear();
         for contact in self.built.world.contacts() {
+            let mut points = contact.points().peekable();
+            // Most pairs of boxes that overlap have none.
+            if points.peek().is_none() {
+                continue;
+            }
             let (bodies, normal) = (self.numbers_of(contact.bodies()), contact.normal());
             let is_touching = contact.is_touching();
-            out.extend(contact.points().map(|point| Contact {
+            out.extend(points.map(|point| Contact {
                 bodies,
                 point: point.position,
                 normal,

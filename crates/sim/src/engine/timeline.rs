@@ -214,7 +214,11 @@ mod tests {
         let pushed = built.world.body(built.bodies[0]).unwrap();
         assert!((pushed.position().x - 1.0).abs() < 1e-3, "{}", pushed.position());
         // Half a metre off the centre: the moment of inertia is 0.4 m r².
-        assert!((pushed.spin().y - 0.5 / (0.4 * 0.25)).abs() < 1e-2, "{}", pushed.spin());
+        assert!(
+            (pushed.angular_velocity().y - 0.5 / (0.4 * 0.25)).abs() < 1e-2,
+            "{}",
+            pushed.angular_velocity()
+        );
     }
 
     #[test]

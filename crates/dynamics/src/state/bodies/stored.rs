@@ -2,21 +2,21 @@
 
 use carom_geometry::Pose;
 use carom_geometry::Rotation;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
-use super::{AwakeChange, Bodies, BodyState, Cold, Drive, Journey};
+use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MotionBound};
 use crate::state::id::NONE;
-use crate::state::motion::{MassRow, Motion};
+use crate::state::motion::{InverseMass, Motion};
 
 stored!(LockedAxes { translation: [bool; 3], rotation: [bool; 3] });
 stored!(AwakeChange { body: BodyId, number: u32, was_awake: bool });
-stored!(Motion { position: DVec3, rotation: Rotation, velocity: Vec3, spin: Vec3 });
-stored!(MassRow { root_inertia: Vec3, root_mass: f32 });
-stored!(Journey { travel: f64, reach: f32, is_awake: bool });
+stored!(Motion { position: DVec3, rotation: Rotation, velocity: Vec3, angular_velocity: Vec3 });
+stored!(InverseMass { root_inertia: Vec3, root_mass: f32 });
+stored!(MotionBound { travel: f64, reach: f32, is_awake: bool });
 stored!(Cold {
     kind: BodyKind,
     frame: Pose,
@@ -43,7 +43,7 @@ impl Stored for BodyKind {
         number.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(match from.kind(4)? {
             0 => Self::Dynamic,
             1 => Self::Kinematic,
@@ -53,17 +53,17 @@ impl Stored for BodyKind {
     }
 }
 
-impl Stored for Drive {
+impl Stored for BodyForces {
     const LEAST: usize = 56;
 
     fn put(&self, out: &mut Writer) {
         [self.acceleration, self.force, self.torque].put(out);
         [self.gravity_scale, self.linear_damping, self.angular_damping].put(out);
         out.unbounded(self.max_speed);
-        out.unbounded(self.max_spin);
+        out.unbounded(self.max_angular_speed);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [acceleration, force, torque] = from.field("forces")?;
         Ok(Self {
             acceleration,
@@ -71,7 +71,7 @@ impl Stored for Drive {
             linear_damping: from.number("linear_damping", 0.0, f32::MAX)?,
             angular_damping: from.number("angular_damping", 0.0, f32::MAX)?,
             max_speed: from.number("max_speed", 0.0, f32::INFINITY)?,
-            max_spin: from.number("max_spin", 0.0, f32::INFINITY)?,
+            max_angular_speed: from.number("max_angular_speed", 0.0, f32::INFINITY)?,
             force,
             torque,
         })
@@ -85,20 +85,21 @@ impl Stored for BodyState {
         self.predicted.put(out);
         [self.budget, self.extent, self.still].put(out);
         [self.flags, self.steps_left].put(out);
-        self.thinness.put(out);
+        self.half_thickness.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let predicted = from.field("predicted")?;
         let [budget, extent, still] = from.field("lengths")?;
         let [flags, steps_left] = from.field("flags")?;
         let start = from.at();
-        let thinness: u16 = from.field("thinness")?;
-        let state = Self { predicted, budget, extent, still, flags, steps_left, thinness };
-        if state.thinness() >= 0.0 {
+        let half_thickness: u16 = from.field("half_thickness")?;
+        let state = Self { predicted, budget, extent, still, flags, steps_left, half_thickness };
+        if state.half_thickness() >= 0.0 {
             Ok(state)
         } else {
-            Err(ReadError::of(start, state.thinness(), "it must be a number not below 0").inside("thinness"))
+            Err(BytesReadError::of(start, state.half_thickness(), "it must be a number not below 0")
+                .inside("half_thickness"))
         }
     }
 }
@@ -112,20 +113,20 @@ impl Stored for Bodies {
         self.cold.put_used(&self.mass, out);
         self.cold.put_used(&self.drive, out);
         self.cold.put_used(&self.state, out);
-        self.cold.put_used(&self.journeys, out);
+        self.cold.put_used(&self.motion_bounds, out);
         self.changes.put(out);
         self.moved.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let cold: Slots<Cold> = from.field("cold")?;
         let nobody = BodyDef::fixed();
         let mut bodies = Self {
             motion: cold.take_used("motion", || Motion::REST, from)?,
-            mass: cold.take_used("mass", || MassRow::FIXED, from)?,
-            drive: cold.take_used("drive", || Drive::of(&nobody), from)?,
+            mass: cold.take_used("mass", || InverseMass::FIXED, from)?,
+            drive: cold.take_used("drive", || BodyForces::of(&nobody), from)?,
             state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
-            journeys: cold.take_used("journeys", Journey::default, from)?,
+            motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),
             awake: Vec::new(),
@@ -141,7 +142,7 @@ impl Stored for Bodies {
         bodies.moved = from.field("moved")?;
         let is_missing = |slot: &&u32| **slot as usize >= bodies.state.len();
         match bodies.moved.iter().find(is_missing) {
-            Some(slot) => Err(ReadError::of(start, slot, "there is no such slot").inside("moved")),
+            Some(slot) => Err(BytesReadError::of(start, slot, "there is no such slot").inside("moved")),
             None => Ok(bodies),
         }
     }

@@ -1,4 +1,5 @@
-//! Are the contacts consistent with each other, with the shapes and with the pairs of the broad phase?
+//! Are the contacts consistent with each other, with the shapes and with the pairs of the broad
+//! phase?
 
 use super::{Contacts, IDLE, overlapping};
 use crate::state::bodies::Bodies;
@@ -9,7 +10,8 @@ use crate::state::violation::{ContactFault, Violation};
 use carom_broadphase::Space;
 
 impl Contacts {
-    /// Lists what is wrong. `is_current` says that the pairs have been followed since the boxes last changed.
+    /// Lists what is wrong. `is_current` says that the pairs have been followed since the boxes
+    /// last changed.
     pub(crate) fn check(
         &self,
         space: &Space<3>,
@@ -18,18 +20,18 @@ impl Contacts {
         is_current: bool,
         out: &mut Vec<Violation>,
     ) {
-        let count = self.heads.len();
+        let count = self.infos.len();
         let lengths = [
-            self.dozes.len(),
+            self.separation_bounds.len(),
             self.manifolds.len(),
             self.impulses.len(),
             self.memories.len(),
             self.records.len(),
             self.composites.len(),
-            self.told.len(),
+            self.reported.len(),
         ];
         if lengths.iter().any(|length| *length != count) {
-            out.push(Violation::ContactArrays { heads: count, others: lengths.to_vec() });
+            out.push(Violation::ContactArrays { infos: count, others: lengths.to_vec() });
             return;
         }
         let pairs_match = self.pairs.len() == self.slots.len() && self.pairs.is_sorted();
@@ -57,8 +59,8 @@ impl Contacts {
     }
 
     fn fault_of(&self, slot: u32, pair: [u32; 2], shapes: &Shapes, bodies: &Bodies) -> Option<ContactFault> {
-        let head = self.heads.get(slot as usize)?;
-        for (shape, body) in head.shapes.into_iter().zip(head.bodies) {
+        let info = self.infos.get(slot as usize)?;
+        for (shape, body) in info.shapes.into_iter().zip(info.bodies) {
             if shape == NONE || shapes.cold.get(shape).is_none() || bodies.cold.get(body).is_none() {
                 return Some(ContactFault::DeadShape);
             }
@@ -68,7 +70,7 @@ impl Contacts {
             }
         }
         let composite = self.composites[slot as usize].as_deref();
-        if composite.is_some() != head.is_composite {
+        if composite.is_some() != info.is_composite {
             return Some(ContactFault::Parts);
         }
         let whole = [(self.manifolds[slot as usize], self.impulses[slot as usize])];
@@ -83,7 +85,7 @@ impl Contacts {
                 && finite
                 && impulses.normal.iter().all(|impulse| *impulse >= 0.0 && impulse.is_finite())
         });
-        let has_level = usize::from(head.level) < LEVELS.len();
+        let has_level = usize::from(info.level) < LEVELS.len();
         (!(is_good && has_level)).then_some(ContactFault::Numbers)
     }
 }
@@ -100,7 +102,7 @@ mod tests {
 
     /// The slot of a contact.
     fn some_contact(world: &World) -> usize {
-        world.contacts.slots().next().map_or(usize::MAX, |slot| slot as usize)
+        world.state.contacts.slots().next().map_or(usize::MAX, |slot| slot as usize)
     }
 
     fn is_contact(violation: &Violation, expected: &ContactFault) -> bool {
@@ -111,18 +113,18 @@ mod tests {
     fn broken_contacts_are_found() {
         type Break = fn(&mut Contacts, usize);
         let breaks: [(Break, ContactFault); 7] = [
-            (|contacts, at| contacts.heads[at].shapes[0] = 9999, ContactFault::DeadShape),
-            (|contacts, at| contacts.heads[at].shapes.swap(0, 1), ContactFault::WrongShape),
+            (|contacts, at| contacts.infos[at].shapes[0] = 9999, ContactFault::DeadShape),
+            (|contacts, at| contacts.infos[at].shapes.swap(0, 1), ContactFault::WrongShape),
             (|contacts, at| contacts.impulses[at].normal[0] = -1.0, ContactFault::Numbers),
-            (|contacts, at| contacts.heads[at].level = 4, ContactFault::Numbers),
+            (|contacts, at| contacts.infos[at].level = 4, ContactFault::Numbers),
             (|contacts, at| contacts.free.push(at as u32), ContactFault::NamedTwice),
-            (|contacts, at| contacts.heads[at].is_composite ^= true, ContactFault::Parts),
+            (|contacts, at| contacts.infos[at].is_composite ^= true, ContactFault::Parts),
             (|contacts, _| contacts.free.push(9999), ContactFault::NoSuchSlot),
         ];
         for (break_it, fault) in breaks {
             let mut world = scene();
             let at = some_contact(&world);
-            break_it(&mut world.contacts, at);
+            break_it(&mut world.state.contacts, at);
             assert!(
                 faults(&world).iter().any(|found| is_contact(found, &fault)),
                 "{fault:?}: {:?}",
@@ -134,14 +136,14 @@ mod tests {
     #[test]
     fn lists_that_do_not_fit_are_found() {
         let mut world = scene();
-        world.contacts.records.pop();
+        world.state.contacts.records.pop();
         assert!(matches!(faults(&world)[..], [Violation::ContactArrays { .. }]));
         let mut world = scene();
-        world.contacts.pairs.pop();
+        world.state.contacts.pairs.pop();
         assert!(matches!(faults(&world)[..], [Violation::ContactPairs { .. }]));
         let mut world = scene();
-        let slot = world.contacts.slots.pop();
-        world.contacts.slots.extend(slot.map(|_| NONE));
+        let slot = world.state.contacts.slots.pop();
+        world.state.contacts.slots.extend(slot.map(|_| NONE));
         assert!(faults(&world).iter().any(|found| is_contact(found, &ContactFault::Lost)));
     }
 }

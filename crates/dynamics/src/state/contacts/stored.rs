@@ -1,7 +1,8 @@
-//! Contacts as bytes: those that are there with what they remember, and the order in which the others will be used again.
+//! Contacts as bytes: those that are there with what they remember, and the order in which the
+//! others will be used again.
 
 use carom_broadphase::Pair;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use carom_narrowphase::Manifold;
 use carom_narrowphase::composite::CompositeCache;
@@ -9,14 +10,14 @@ use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::pair::PairCache;
 use glam::Vec3;
 
-use super::{Composite, Contacts, Doze, Head, Kept, Touch};
-use crate::state::events::Told;
+use super::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound};
+use crate::state::events::ReportedContact;
 use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
 
 stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32 });
-stored!(Kept { record: PoseRecord, margin: f32, gap: f32 });
-stored!(Head {
+stored!(ManifoldRecord { record: PoseRecord, margin: f32, gap: f32 });
+stored!(ContactInfo {
     shapes: [u32; 2],
     bodies: [u32; 2],
     friction: f32,
@@ -28,7 +29,7 @@ stored!(Head {
     is_composite: bool,
 });
 
-stored!(Touch {
+stored!(ActiveManifold {
     contact: u32,
     part: u16,
     points: u16,
@@ -52,7 +53,7 @@ impl Stored for Composite {
         self.impulses.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let cache = from.field("cache")?;
         let (manifolds, impulses): (Vec<Manifold>, Vec<Impulses>) =
             (from.field("manifolds")?, from.field("impulses")?);
@@ -66,21 +67,21 @@ impl Stored for Composite {
 
 /// Everything of one contact.
 struct One {
-    head: Head,
+    info: ContactInfo,
     until: f64,
     manifold: Manifold,
     impulses: Impulses,
     memory: PairCache,
-    record: Option<Kept>,
+    record: Option<ManifoldRecord>,
     composite: Option<Box<Composite>>,
-    told: Told,
+    reported: ReportedContact,
 }
 
 impl Default for One {
     /// A contact that has ended.
     fn default() -> Self {
         Self {
-            head: Head {
+            info: ContactInfo {
                 shapes: [NONE; 2],
                 bodies: [NONE; 2],
                 friction: 0.0,
@@ -97,20 +98,20 @@ impl Default for One {
             memory: PairCache::default(),
             record: None,
             composite: None,
-            told: Told::default(),
+            reported: ReportedContact::default(),
         }
     }
 }
 
 impl Contacts {
     fn put_one(&self, at: usize, out: &mut Writer) {
-        self.heads[at].put(out);
-        self.told[at].put(out);
+        self.infos[at].put(out);
+        self.reported[at].put(out);
         match &self.composites[at] {
             Some(composite) => composite.put(out),
             None => {
-                // They doze while their bodies have not come far, or not at all.
-                let until = self.dozes[at].until;
+                // They are skipped while their bodies have not come far, or not at all.
+                let until = self.separation_bounds[at].until;
                 until.is_finite().then_some(until).put(out);
                 self.manifolds[at].put(out);
                 self.impulses[at].put(out);
@@ -121,26 +122,26 @@ impl Contacts {
     }
 
     fn add(&mut self, one: One) {
-        self.dozes.push(Doze { bodies: one.head.bodies, until: one.until });
-        self.heads.push(one.head);
+        self.separation_bounds.push(SeparationBound { bodies: one.info.bodies, until: one.until });
+        self.infos.push(one.info);
         self.manifolds.push(one.manifold);
         self.impulses.push(one.impulses);
         self.memories.push(one.memory);
         self.records.push(one.record);
         self.composites.push(one.composite);
-        self.told.push(one.told);
+        self.reported.push(one.reported);
     }
 }
 
-fn take_one(from: &mut Reader<'_>) -> Result<One, ReadError> {
-    let (head, told): (Head, Told) = (from.field("head")?, from.field("told")?);
-    if head.is_composite {
+fn take_one(from: &mut Reader<'_>) -> Result<One, BytesReadError> {
+    let (info, reported): (ContactInfo, ReportedContact) = (from.field("info")?, from.field("reported")?);
+    if info.is_composite {
         let composite = from.field("composite")?;
-        return Ok(One { head, told, composite: Some(composite), ..One::default() });
+        return Ok(One { info, reported, composite: Some(composite), ..One::default() });
     }
     Ok(One {
-        head,
-        told,
+        info,
+        reported,
         until: from.field::<Option<f64>>("until")?.unwrap_or(f64::NEG_INFINITY),
         manifold: from.field("manifold")?,
         impulses: from.field("impulses")?,
@@ -157,8 +158,8 @@ impl Stored for Contacts {
     const LEAST: usize = 20;
 
     fn put(&self, out: &mut Writer) {
-        (self.heads.len() as u32).put(out);
-        for at in 0..self.heads.len() {
+        (self.infos.len() as u32).put(out);
+        for at in 0..self.infos.len() {
             let is_live = self.is_live(at as u32);
             is_live.put(out);
             if is_live {
@@ -174,10 +175,10 @@ impl Stored for Contacts {
         self.changes.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let mut contacts = Self::default();
         for number in 0..from.length(1)? {
-            let named = |error: ReadError| error.entry(number);
+            let named = |error: BytesReadError| error.entry(number);
             let is_live = bool::take(from).map_err(named)?;
             contacts.add(if is_live { take_one(from).map_err(named)? } else { One::default() });
         }

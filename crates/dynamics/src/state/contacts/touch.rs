@@ -3,11 +3,11 @@
 use crate::state::bodies::{BodyState, flag};
 use crate::state::shapes::ShapeRow;
 
-use super::Head;
+use super::ContactInfo;
 
 /// A manifold to be solved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct ActiveManifold {
     /// Slot of the contact.
     pub(crate) contact: u32,
     /// Which of its manifolds, for composites.
@@ -22,7 +22,8 @@ pub(crate) struct Touch {
     pub(crate) restitution: f32,
     /// Level of the substeps that its impulses are of.
     pub(crate) level: u8,
-    /// Do they touch, or will they within the step at their velocities? Then the awake wakes the sleeping.
+    /// Do they touch, or will they within the step at their velocities? Then the awake wakes the
+    /// sleeping.
     pub(crate) wakes: bool,
     /// Is one of the bodies kinematic?
     pub(crate) is_driven: bool,
@@ -32,21 +33,21 @@ pub(crate) struct Touch {
     pub(crate) is_centred: [bool; 2],
 }
 
-impl Touch {
+impl ActiveManifold {
     /// Of a contact, without points.
     #[inline]
-    pub(crate) fn of(slot: u32, head: &Head, states: [&BodyState; 2], rows: [&ShapeRow; 2]) -> Self {
+    pub(crate) fn of(slot: u32, info: &ContactInfo, states: [&BodyState; 2], rows: [&ShapeRow; 2]) -> Self {
         Self {
             contact: slot,
             part: 0,
             points: 0,
-            bodies: head.bodies,
-            friction: head.friction,
-            restitution: head.restitution,
-            level: head.level,
+            bodies: info.bodies,
+            friction: info.friction,
+            restitution: info.restitution,
+            level: info.level,
             wakes: false,
             is_driven: states.iter().any(|state| state.has(flag::KINEMATIC)),
-            has_parts: head.is_composite,
+            has_parts: info.is_composite,
             is_centred: rows.map(|row| row.is_centred),
         }
     }

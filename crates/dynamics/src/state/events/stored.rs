@@ -1,13 +1,14 @@
-//! Events as bytes: those of the last step, and those that wait for the next. Ids are read as they are: whoever looks up a stale one is told.
+//! Events as bytes: those of the last step, and those that wait for the next. Ids are read as they
+//! are: whoever looks up a stale one gets an error.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use glam::{DVec3, Vec3};
 
 use super::super::id::{BodyId, ShapeId};
-use super::{Ended, Events, HitEvent, SensorEvent, Told, TouchEvent};
+use super::{Ended, Events, HitEvent, ReportedContact, SensorEvent, TouchEvent};
 
-stored!(Told { is_told: bool, approach: f32 });
+stored!(ReportedContact { is_reported: bool, approach: f32 });
 stored!(Ended { shapes: [u32; 2], is_sensor: bool });
 stored!(TouchEvent { shapes: [ShapeId; 2], bodies: [BodyId; 2] });
 stored!(SensorEvent { sensor: ShapeId, visitor: ShapeId, sensor_body: BodyId, visitor_body: BodyId });
@@ -34,7 +35,7 @@ impl Stored for Events {
         self.pending.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             touch_begin: from.field("touch_begin")?,
             touch_end: from.field("touch_end")?,
@@ -44,8 +45,6 @@ impl Stored for Events {
             slept: from.field("slept")?,
             woken: from.field("woken")?,
             pending: from.field("pending")?,
-            // Of a step that is over.
-            candidates: Vec::new(),
         })
     }
 }

@@ -1,6 +1,7 @@
-//! Ids and slots as bytes. The order of free slots is a part of the state: the next ids depend on it.
+//! Ids and slots as bytes. The order of free slots is a part of the state: the next ids depend on
+//! it.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 
 use super::{BodyId, JointId, ShapeId, Slot, Slots};
@@ -17,7 +18,7 @@ impl<T: Stored> Stored for Slot<T> {
         self.value.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { generation: from.field("generation")?, value: from.field("value")? })
     }
 }
@@ -30,11 +31,11 @@ impl<T: Stored> Stored for Slots<T> {
         self.free.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let slots: Vec<Slot<T>> = from.field("slots")?;
         let start = from.at();
         let free: Vec<u32> = from.field("free")?;
-        let refuse = |slot: u32, hint| Err(ReadError::of(start, slot, hint).inside("free"));
+        let refuse = |slot: u32, hint| Err(BytesReadError::of(start, slot, hint).inside("free"));
         let mut is_named = vec![false; slots.len()];
         for &slot in &free {
             let is_free = slots.get(slot as usize).is_some_and(|entry| entry.value.is_none());
@@ -69,7 +70,7 @@ impl<T> Slots<T> {
         name: &'static str,
         blank: impl Fn() -> U,
         from: &mut Reader<'_>,
-    ) -> Result<Vec<U>, ReadError> {
+    ) -> Result<Vec<U>, BytesReadError> {
         let entries = self.slots.iter().enumerate();
         let read = entries.map(|(slot, entry)| match entry.value {
             Some(_) => U::take(from).map_err(|error| error.entry(slot).inside(name)),

@@ -1,6 +1,6 @@
 //! Joints as bytes. Whether a kind makes sense is asked of whoever takes it from users.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::{Pose, stored};
 use glam::Vec3;
 
@@ -28,7 +28,7 @@ impl Stored for JointCold {
         self.next.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             frames: from.field("frames")?,
             collides: from.field("collides")?,
@@ -53,7 +53,7 @@ impl Stored for JointRow {
         self.is_breakable.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             bodies: from.field("bodies")?,
             frames: from.field("frames")?,
@@ -68,13 +68,13 @@ impl Stored for JointRow {
 }
 
 /// One bit for each row that bounds.
-fn take_upper(from: &mut Reader<'_>) -> Result<u32, ReadError> {
+fn take_upper(from: &mut Reader<'_>) -> Result<u32, BytesReadError> {
     let start = from.at();
     let upper: u32 = from.field("upper")?;
     if upper >> BOUNDS == 0 {
         return Ok(upper);
     }
-    Err(ReadError::of(start, upper, "it names rows that no joint has").inside("upper"))
+    Err(BytesReadError::of(start, upper, "it names rows that no joint has").inside("upper"))
 }
 
 impl Stored for SpringLaw {
@@ -87,7 +87,7 @@ impl Stored for SpringLaw {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let kind = from.kind(2)?;
         let [strength, damping] = from.field("spring")?;
         Ok(if kind == 0 {
@@ -106,7 +106,7 @@ impl Stored for Motor {
         out.unbounded(self.max);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [speed, position, stiffness, damping] = from.field("motor")?;
         Ok(Self { speed, max: from.number("max", 0.0, f32::INFINITY)?, position, stiffness, damping })
     }
@@ -117,7 +117,7 @@ fn put_range(range: [f32; 2], out: &mut Writer) {
     range.into_iter().for_each(|end| out.unbounded(end));
 }
 
-fn take_range(from: &mut Reader<'_>) -> Result<[f32; 2], ReadError> {
+fn take_range(from: &mut Reader<'_>) -> Result<[f32; 2], BytesReadError> {
     let mut end = || from.number("range", f32::NEG_INFINITY, f32::INFINITY);
     Ok([end()?, end()?])
 }
@@ -127,7 +127,7 @@ fn put_some_range(range: Option<[f32; 2]>, out: &mut Writer) {
     range.into_iter().for_each(|range| put_range(range, out));
 }
 
-fn take_some_range(from: &mut Reader<'_>) -> Result<Option<[f32; 2]>, ReadError> {
+fn take_some_range(from: &mut Reader<'_>) -> Result<Option<[f32; 2]>, BytesReadError> {
     if from.field("range")? { take_range(from).map(Some) } else { Ok(None) }
 }
 
@@ -141,7 +141,7 @@ impl Stored for Axis {
         self.spring.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             is_locked: from.field("is_locked")?,
             range: take_some_range(from)?,
@@ -175,7 +175,7 @@ impl Stored for JointKind {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let kind = match from.kind(8)? {
             0 => Self::Distance { range: take_range(from)?, spring: from.field("spring")? },
             1 => Self::Ball {
@@ -211,7 +211,7 @@ impl Stored for Joints {
         self.breaks.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let cold: Slots<JointCold> = from.field("cold")?;
         let gone = || JointRow {
             bodies: [NONE; 2],
@@ -229,6 +229,8 @@ impl Stored for Joints {
             impulses: cold.take_used("impulses", JointImpulses::default, from)?,
             loads: cold.take_used("loads", Load::default, from)?,
             breaks: from.field("breaks")?,
+            // Of a step that is over.
+            overloaded: Vec::new(),
             cold,
         };
         for (row, kind) in joints.rows.iter_mut().zip(&joints.kinds) {

@@ -1,6 +1,7 @@
-//! Shapes as bytes. What follows from a shape, its box and its extent, is found anew; boxes of the broad phase are those of the space.
+//! Shapes as bytes. What follows from a shape, its box and its extent, is computed again; boxes of
+//! the broad phase are those of the space.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::{Aabb, Pose, Shape, stored};
 
 use carom_broadphase::Table;
@@ -11,7 +12,7 @@ use super::{ShapeCold, ShapeRow, Shapes};
 use carom_geometry::shape::HalfSpace;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
-stored!(ShapeCold { user_place: Pose, layers: Layers, density: f32, next_of_body: u32, user_data: u64 });
+stored!(ShapeCold { user_pose: Pose, layers: Layers, density: f32, next_of_body: u32, user_data: u64 });
 
 impl Stored for Material {
     const LEAST: usize = 12;
@@ -20,7 +21,7 @@ impl Stored for Material {
         [self.friction, self.restitution, self.rolling].put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             friction: from.number("friction", 0.0, f32::MAX)?,
             restitution: from.number("restitution", 0.0, f32::MAX)?,
@@ -34,14 +35,14 @@ impl Stored for ShapeRow {
 
     fn put(&self, out: &mut Writer) {
         self.shape.put(out);
-        self.place.put(out);
+        self.local_pose.put(out);
         [self.body, self.proxy].put(out);
         self.material.put(out);
         self.is_sensor.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let def = ShapeDef::new(from.field::<Shape>("shape")?).placed(from.field("place")?);
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let def = ShapeDef::new(from.field::<Shape>("shape")?).local_pose(from.field("place")?);
         let [body, proxy] = from.field("body and box")?;
         let def = ShapeDef { material: from.field("material")?, is_sensor: from.field("is_sensor")?, ..def };
         Ok(Self { body, proxy, ..Self::new(&def) })
@@ -66,7 +67,7 @@ impl Shapes {
     pub(crate) fn take(
         from: &mut Reader<'_>,
         is_static: impl Fn(u32) -> bool,
-    ) -> Result<(Self, Table<3>), ReadError> {
+    ) -> Result<(Self, Table<3>), BytesReadError> {
         let cold: Slots<ShapeCold> = from.field("cold")?;
         let nothing = ShapeRow::new(&ShapeDef::new(HalfSpace));
         let rows = cold.take_used("rows", || nothing.clone(), from)?;
@@ -85,7 +86,7 @@ impl Shapes {
             let filter = shapes.filter(slot, is_static(row.body));
             match places.get_mut(row.proxy as usize) {
                 Some(place @ None) => *place = Some((aabb, filter)),
-                _ => return Err(ReadError::of(start, row.proxy, "no box of its own has this number")),
+                _ => return Err(BytesReadError::of(start, row.proxy, "no box of its own has this number")),
             }
             shapes.of_proxy[row.proxy as usize] = slot;
         }

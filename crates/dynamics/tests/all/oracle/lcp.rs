@@ -1,5 +1,5 @@
-//! A linear complementarity problem of contacts, dense and in `f64`: no impulse pulls, no contact approaches, and only contacts that do
-//! not part press.
+//! A linear complementarity problem of contacts, dense and in `f64`: no impulse pulls, no contact
+//! approaches, and only contacts that do not part press.
 
 use glam::DVec3;
 
@@ -62,8 +62,9 @@ impl Island {
         bodies
     }
 
-    /// The bodies after all contacts have pressed at once. The matrix is built column by column: what a unit impulse does to
-    /// each contact; then projected sweeps over it until nothing changes.
+    /// The bodies after all contacts have pressed at once. The matrix is built column by column:
+    /// what a unit impulse does to each contact; then projected sweeps over it until nothing
+    /// changes.
     pub(crate) fn solve(&self) -> Vec<Body> {
         let count = self.contacts.len();
         let still: Vec<Body> =

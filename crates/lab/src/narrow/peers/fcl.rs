@@ -1,7 +1,7 @@
 //! FCL and libccd, through the functions of `crates/lab/peers/fcl.cpp`.
 //!
-//! Another language cannot be called without `unsafe`. The safe twin is the reference of each task, which every answer is
-//! compared with.
+//! Another language cannot be called without `unsafe`. The safe twin is the reference of each task,
+//! which every answer is compared with.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -13,8 +13,8 @@ use crate::narrow::contestant::NO_CONTACT;
 use crate::narrow::{Contestant, Question, Task};
 
 // SAFETY: declared as in fcl.cpp. A handle is what `carom_fcl_shape` gave and `carom_fcl_free` did not yet take; `sizes` are
-// three floats; `corners` are three floats each; `places` are seven floats each and `out` has one float per place. No
-// function keeps a pointer.
+// three floats; `corners` are three floats each; `places` are seven floats each and `out` has one
+// float per place. No function keeps a pointer.
 unsafe extern "C" {
     fn carom_fcl_shape(
         kind: i32,

@@ -1,18 +1,18 @@
 //! Batches of spheres and capsules.
 
+use carom_core::simd::{SimdFloat, SimdVec3};
 use carom_geometry::Rotation;
 use carom_geometry::shape::Sphere;
 
 use super::{BatchHit, BatchLanes, Capsules, RotationLanes, Spheres, largest, relative, run, too_near};
 use crate::analytic;
-use crate::lanes::{Lanes, Vec3Lanes};
 
 /// Appends the pairs of spheres that are at most `speculative_distance` apart; a pair is an index
 /// into each table.
 ///
 /// # Panics
 /// If an index is outside of a column.
-pub fn sphere_sphere<L: Lanes>(
+pub fn sphere_sphere<L: SimdFloat>(
     a: &Spheres<'_>,
     b: &Spheres<'_>,
     pairs: &[(u32, u32)],
@@ -21,14 +21,14 @@ pub fn sphere_sphere<L: Lanes>(
 ) {
     let kernel = |lanes: &[(u32, u32)]| {
         let (i, j) = (|k: usize| lanes[k].0 as usize, |k: usize| lanes[k].1 as usize);
-        let way = Vec3Lanes::<L>::gather(|k| b.positions[j(k)]) - Vec3Lanes::gather(|k| a.positions[i(k)]);
-        let (radius_a, radius_b) = (L::gather(|k| a.radii[i(k)]), L::gather(|k| b.radii[j(k)]));
+        let way = SimdVec3::<L>::from_fn(|k| b.positions[j(k)]) - SimdVec3::from_fn(|k| a.positions[i(k)]);
+        let (radius_a, radius_b) = (L::from_fn(|k| a.radii[i(k)]), L::from_fn(|k| b.radii[j(k)]));
         let square = way.dot(way);
         let hits = within(square, radius_a + radius_b, speculative_distance);
         L::any(hits).then(|| {
             // The way is a difference of two given points: only its absence is not to be trusted.
             let unsure = square.at_most(L::splat(f32::MIN_POSITIVE / f32::EPSILON));
-            grown(hits, unsure, [Vec3Lanes::splat(glam::Vec3::ZERO), way], square, [radius_a, radius_b], way)
+            grown(hits, unsure, [SimdVec3::splat(glam::Vec3::ZERO), way], square, [radius_a, radius_b], way)
         })
     };
     run(pairs, hits, kernel, |pair, (i, j)| {
@@ -45,7 +45,7 @@ pub fn sphere_sphere<L: Lanes>(
 ///
 /// # Panics
 /// If an index is outside of a column.
-pub fn capsule_sphere<L: Lanes>(
+pub fn capsule_sphere<L: SimdFloat>(
     a: &Capsules<'_>,
     b: &Spheres<'_>,
     pairs: &[(u32, u32)],
@@ -54,8 +54,8 @@ pub fn capsule_sphere<L: Lanes>(
 ) {
     let kernel = |lanes: &[(u32, u32)]| {
         let (i, j) = (|k: usize| lanes[k].0 as usize, |k: usize| lanes[k].1 as usize);
-        let way = Vec3Lanes::<L>::gather(|k| b.positions[j(k)]) - Vec3Lanes::gather(|k| a.positions[i(k)]);
-        let radii = [L::gather(|k| a.capsules[i(k)].radius), L::gather(|k| b.radii[j(k)])];
+        let way = SimdVec3::<L>::from_fn(|k| b.positions[j(k)]) - SimdVec3::from_fn(|k| a.positions[i(k)]);
+        let radii = [L::from_fn(|k| a.capsules[i(k)].radius), L::from_fn(|k| b.radii[j(k)])];
         let [start, end] = axis::<L>(a, i);
         let on_axis = nearest(start, end, way);
         let across = way - on_axis;
@@ -77,7 +77,7 @@ pub fn capsule_sphere<L: Lanes>(
 ///
 /// # Panics
 /// If an index is outside of a column.
-pub fn capsule_capsule<L: Lanes>(
+pub fn capsule_capsule<L: SimdFloat>(
     a: &Capsules<'_>,
     b: &Capsules<'_>,
     pairs: &[(u32, u32)],
@@ -86,8 +86,8 @@ pub fn capsule_capsule<L: Lanes>(
 ) {
     let kernel = |lanes: &[(u32, u32)]| {
         let (i, j) = (|k: usize| lanes[k].0 as usize, |k: usize| lanes[k].1 as usize);
-        let way = Vec3Lanes::<L>::gather(|k| b.positions[j(k)]) - Vec3Lanes::gather(|k| a.positions[i(k)]);
-        let radii = [L::gather(|k| a.capsules[i(k)].radius), L::gather(|k| b.capsules[j(k)].radius)];
+        let way = SimdVec3::<L>::from_fn(|k| b.positions[j(k)]) - SimdVec3::from_fn(|k| a.positions[i(k)]);
+        let radii = [L::from_fn(|k| a.capsules[i(k)].radius), L::from_fn(|k| b.capsules[j(k)].radius)];
         let ([p, p_end], [q, q_end]) = (axis::<L>(a, i), axis::<L>(b, j));
         let (q, q_end) = (q + way, q_end + way);
         let (d, e, r) = (p_end - p, q_end - q, p - q);
@@ -128,16 +128,16 @@ pub fn capsule_capsule<L: Lanes>(
 
 /// The ends of the axes of capsules, relative to their positions, in the directions of the world.
 #[inline]
-fn axis<L: Lanes>(capsules: &Capsules<'_>, index: impl Fn(usize) -> usize) -> [Vec3Lanes<L>; 2] {
+fn axis<L: SimdFloat>(capsules: &Capsules<'_>, index: impl Fn(usize) -> usize) -> [SimdVec3<L>; 2] {
     let rotations = RotationLanes::gather(|k| capsules.rotations[index(k)]);
-    let start = Vec3Lanes::gather(|k| capsules.capsules[index(k)].segment.a);
-    let end = Vec3Lanes::gather(|k| capsules.capsules[index(k)].segment.b);
+    let start = SimdVec3::from_fn(|k| capsules.capsules[index(k)].segment.a);
+    let end = SimdVec3::from_fn(|k| capsules.capsules[index(k)].segment.b);
     [rotations.rotate(start), rotations.rotate(end)]
 }
 
 /// The points of segments nearest to points; the ends are hit exactly.
 #[inline]
-pub(super) fn nearest<L: Lanes>(start: Vec3Lanes<L>, end: Vec3Lanes<L>, point: Vec3Lanes<L>) -> Vec3Lanes<L> {
+pub(super) fn nearest<L: SimdFloat>(start: SimdVec3<L>, end: SimdVec3<L>, point: SimdVec3<L>) -> SimdVec3<L> {
     let along = end - start;
     let square = along.dot(along);
     let has_length = L::splat(f32::MIN_POSITIVE / f32::EPSILON).below(square);
@@ -148,7 +148,7 @@ pub(super) fn nearest<L: Lanes>(start: Vec3Lanes<L>, end: Vec3Lanes<L>, point: V
 
 /// Is the root of the square at most `reach + speculative_distance`? Without a root.
 #[inline]
-pub(super) fn within<L: Lanes>(square: L, reach: L, speculative_distance: f32) -> L::Mask {
+pub(super) fn within<L: SimdFloat>(square: L, reach: L, speculative_distance: f32) -> L::Mask {
     let limit = reach + L::splat(speculative_distance);
     square.at_most(limit * limit) & L::splat(0.0).at_most(limit)
 }
@@ -156,13 +156,13 @@ pub(super) fn within<L: Lanes>(square: L, reach: L, speculative_distance: f32) -
 /// The answer of nearest points of two cores, relative to the position of the first, and their
 /// radii.
 #[inline]
-pub(super) fn grown<L: Lanes>(
+pub(super) fn grown<L: SimdFloat>(
     hits: L::Mask,
     unsure: L::Mask,
-    [on_a, on_b]: [Vec3Lanes<L>; 2],
+    [on_a, on_b]: [SimdVec3<L>; 2],
     square: L,
     [radius_a, radius_b]: [L; 2],
-    way: Vec3Lanes<L>,
+    way: SimdVec3<L>,
 ) -> BatchLanes<L> {
     let distance = square.sqrt();
     let normal = (on_b - on_a).scaled(L::splat(1.0) / distance);
