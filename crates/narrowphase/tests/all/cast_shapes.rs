@@ -143,8 +143,7 @@ fn surfaces_are_met_at_the_first_of_all_their_triangles() {
 fn an_ellipsoid_that_meets_two_triangles_at_once_is_told_the_first() {
     let ellipsoid = Shape::from(Ellipsoid::new(Vec3::new(0.3, 0.6, 0.2)).unwrap());
     let rotation = Rotation { xyz: Vec3::new(-0.821_449_04, -0.465_924_83, 0.284_153_85), w: 0.165_505_78 };
-    let relative_pose =
-        Pose { translation: Vec3::new(0.350_089_43, -2.985_562_8, 1.542_012_6), rotation: rotation };
+    let relative_pose = Pose { translation: Vec3::new(0.350_089_43, -2.985_562_8, 1.542_012_6), rotation };
     let displacement = Vec3::new(-0.175_989_39, 2.795_539_9, -1.487_159_3);
     for ground in &grounds() {
         for (backfaces, stop_distance) in [(false, 0.0), (true, 0.0), (false, 0.1), (true, 0.1)] {
