@@ -19,6 +19,7 @@
 //! | `joint_constraints` | joints as rows of constraints, by their kind |
 //! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
 //! | `substeps` | what a substep does to rows and contacts |
+//! | `worker_context` | the instruction set and the threads of the sweeps |
 //! | `wide` | the width of the lanes, chosen when the program runs |
 
 #[cfg(target_arch = "x86_64")]
@@ -35,7 +36,6 @@ pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
 pub(crate) mod lanes;
 pub(crate) mod layout;
-pub(crate) mod machine;
 pub(crate) mod prepare;
 pub(crate) mod rotation;
 pub(crate) mod rows;
@@ -47,3 +47,4 @@ pub(crate) mod stages;
 pub(crate) mod substeps;
 pub(crate) mod velocities;
 pub(crate) mod wide;
+pub(crate) mod worker_context;

@@ -1,129 +1,25 @@
-//! Eight numbers in one register, for machines with AVX.
+//! Rows of bodies in lanes of AVX registers.
 //!
-//! Values of [`Eight`] are only made and used below functions that are compiled for AVX2 and called after asking the processor
-//! for it ([`super::wide`]).
+//! Values of [`Avx8`] are only made and used below kernels that are compiled for AVX2 and run after asking the
+//! processor for it ([`super::wide`]).
 
-// The operations are instructions that not every machine has; who uses the type has asked for them.
+// The operations are instructions that not every processor has; who uses the type has asked for them.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_load_ps,
-    _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setzero_ps,
-    _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_store_ps, _mm256_sub_ps, _mm256_unpackhi_ps,
-    _mm256_unpacklo_ps, _mm256_xor_ps,
+    _mm256_load_ps, _mm256_permute2f128_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_store_ps,
+    _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
-use std::ops::{Add, Mul, Neg, Sub};
 
-use super::lanes::{Lanes, Vec3Lanes};
+use carom_core::simd::{Avx8, SimdVec3};
+
+use super::lanes::SolverLanes;
 use super::rows::{FIXED, Half, Rows};
 
-/// Eight numbers.
-#[derive(Clone, Copy, Debug)]
-#[repr(transparent)]
-pub(crate) struct Eight(__m256);
-
-/// A register of numbers.
-#[inline(always)]
-fn from_array(array: [f32; 8]) -> __m256 {
-    // SAFETY: eight `f32` in order, without padding, are a register of eight `f32`.
-    unsafe { std::mem::transmute(array) }
-}
-
-impl Default for Eight {
+impl SolverLanes for Avx8 {
     #[inline(always)]
-    fn default() -> Self {
-        Self(from_array([0.0; 8]))
-    }
-}
-
-macro_rules! operator {
-    ($trait:ident, $function:ident, $instruction:ident) => {
-        impl $trait for Eight {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $function(self, other: Self) -> Self {
-                // SAFETY: the processor has AVX, see the head of the file.
-                Self(unsafe { $instruction(self.0, other.0) })
-            }
-        }
-    };
-}
-
-operator!(Add, add, _mm256_add_ps);
-operator!(Sub, sub, _mm256_sub_ps);
-operator!(Mul, mul, _mm256_mul_ps);
-
-impl Neg for Eight {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        // SAFETY: the processor has AVX, see the head of the file.
-        Self(unsafe { _mm256_xor_ps(self.0, _mm256_set1_ps(-0.0)) })
-    }
-}
-
-impl Lanes for Eight {
-    const WIDTH: usize = 8;
-
-    #[inline(always)]
-    fn splat(value: f32) -> Self {
-        // SAFETY: the processor has AVX, see the head of the file.
-        Self(unsafe { _mm256_set1_ps(value) })
-    }
-
-    #[inline(always)]
-    fn get(&self, lane: usize) -> f32 {
-        // SAFETY: as in `from_array`, in place.
-        let array = unsafe { &*(&raw const self.0).cast::<[f32; 8]>() };
-        array[lane]
-    }
-
-    #[inline(always)]
-    fn set(&mut self, lane: usize, value: f32) {
-        // SAFETY: as in `from_array`, in place. Through a copy it takes ten times as long.
-        let array = unsafe { &mut *(&raw mut self.0).cast::<[f32; 8]>() };
-        array[lane] = value;
-    }
-
-    #[inline(always)]
-    fn over(self, other: Self) -> Self {
-        // SAFETY: the processor has AVX, see the head of the file.
-        Self(unsafe { _mm256_div_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        // The instruction takes the second if they are equal or one is NaN, as it is defined here.
-        // SAFETY: the processor has AVX, see the head of the file.
-        Self(unsafe { _mm256_max_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        // SAFETY: the processor has AVX, see the head of the file.
-        Self(unsafe { _mm256_min_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn if_positive(self, yes: Self, no: Self) -> Self {
-        // SAFETY: the processor has AVX, see the head of the file.
-        unsafe {
-            let mask = _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, _mm256_setzero_ps());
-            Self(_mm256_blendv_ps(no.0, yes.0, mask))
-        }
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: the processor has AVX, see the head of the file.
-        Self(unsafe { _mm256_sqrt_ps(self.0) })
-    }
-
-    #[inline(always)]
-    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [Vec3Lanes<Self>; 2] {
-        let mut quads = [[from_array([0.0; 8]); 3]; 2];
+    fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [SimdVec3<Self>; 2] {
+        let mut quads = [[Self::default().register(); 3]; 2];
         for (quad, which) in quads.iter_mut().zip(which.chunks_exact(4)) {
             // SAFETY: the processor has AVX, see the head of the file; the address is that of eight numbers, as aligned as needed,
             // that nobody writes meanwhile.
@@ -148,34 +44,34 @@ impl Lanes for Eight {
         // SAFETY: the processor has AVX, see the head of the file.
         unsafe {
             [
-                Vec3Lanes {
-                    x: Self(_mm256_permute2f128_ps::<LOWER>(x, u)),
-                    y: Self(_mm256_permute2f128_ps::<LOWER>(y, v)),
-                    z: Self(_mm256_permute2f128_ps::<LOWER>(z, w)),
+                SimdVec3 {
+                    x: Self::from_register(_mm256_permute2f128_ps::<LOWER>(x, u)),
+                    y: Self::from_register(_mm256_permute2f128_ps::<LOWER>(y, v)),
+                    z: Self::from_register(_mm256_permute2f128_ps::<LOWER>(z, w)),
                 },
-                Vec3Lanes {
-                    x: Self(_mm256_permute2f128_ps::<UPPER>(x, u)),
-                    y: Self(_mm256_permute2f128_ps::<UPPER>(y, v)),
-                    z: Self(_mm256_permute2f128_ps::<UPPER>(z, w)),
+                SimdVec3 {
+                    x: Self::from_register(_mm256_permute2f128_ps::<UPPER>(x, u)),
+                    y: Self::from_register(_mm256_permute2f128_ps::<UPPER>(y, v)),
+                    z: Self::from_register(_mm256_permute2f128_ps::<UPPER>(z, w)),
                 },
             ]
         }
     }
 
     #[inline(always)]
-    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, [a, b]: &[Vec3Lanes<Self>; 2]) {
+    fn scatter(rows: Rows<'_>, which: &[u32], half: Half, [a, b]: &[SimdVec3<Self>; 2]) {
         // SAFETY: the processor has AVX, see the head of the file.
         let quads = unsafe {
             [
                 [
-                    _mm256_permute2f128_ps::<LOWER>(a.x.0, b.x.0),
-                    _mm256_permute2f128_ps::<LOWER>(a.y.0, b.y.0),
-                    _mm256_permute2f128_ps::<LOWER>(a.z.0, b.z.0),
+                    _mm256_permute2f128_ps::<LOWER>(a.x.register(), b.x.register()),
+                    _mm256_permute2f128_ps::<LOWER>(a.y.register(), b.y.register()),
+                    _mm256_permute2f128_ps::<LOWER>(a.z.register(), b.z.register()),
                 ],
                 [
-                    _mm256_permute2f128_ps::<UPPER>(a.x.0, b.x.0),
-                    _mm256_permute2f128_ps::<UPPER>(a.y.0, b.y.0),
-                    _mm256_permute2f128_ps::<UPPER>(a.z.0, b.z.0),
+                    _mm256_permute2f128_ps::<UPPER>(a.x.register(), b.x.register()),
+                    _mm256_permute2f128_ps::<UPPER>(a.y.register(), b.y.register()),
+                    _mm256_permute2f128_ps::<UPPER>(a.z.register(), b.z.register()),
                 ],
             ]
         };
@@ -210,12 +106,24 @@ const UPPER: i32 = 0x31;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::lanes::tests::agrees_with_one;
+    use crate::solver::lanes::tests::rows_come_and_go;
+    use carom_core::simd::Pair;
+    use carom_core::simd::dispatch::{Avx2, InstructionSet, Kernel};
+
+    struct Compare;
+
+    impl Kernel for Compare {
+        #[inline(always)]
+        fn run(self) {
+            rows_come_and_go::<Avx8>();
+            rows_come_and_go::<Pair<Avx8>>();
+        }
+    }
 
     #[test]
-    fn eight_lanes_do_not_see_each_other() {
-        if std::arch::is_x86_feature_detected!("avx2") {
-            agrees_with_one::<Eight>();
+    fn rows_come_and_go_in_wide_registers() {
+        if let Some(avx2) = Avx2::detect() {
+            avx2.run(Compare);
         }
     }
 }

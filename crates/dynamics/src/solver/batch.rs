@@ -91,7 +91,7 @@ impl Batch {
         }
     }
 
-    /// Lanes of the sweeps.
+    /// SolverLanes of the sweeps.
     pub(crate) fn width(&self) -> usize {
         self.wide.width()
     }

@@ -4,8 +4,10 @@
 //! the speed, until nobody approaches any more: so a row of balls passes an impact on, and elastic
 //! impacts keep their energy.
 
+use carom_core::simd::SimdVec3;
+
 use super::contact::{ContactLanes, Extras, PointLanes};
-use super::lanes::{Lanes, Vec3Lanes};
+use super::lanes::SolverLanes;
 use super::rows::{Rows, vector};
 use super::solver_bodies::Pull;
 use super::velocities::Velocities;
@@ -25,13 +27,13 @@ pub(crate) struct BounceLanes<L, const P: usize> {
     pub(crate) carried: [L; P],
 }
 
-impl<L: Lanes, const P: usize> Default for BounceLanes<L, P> {
+impl<L: SolverLanes, const P: usize> Default for BounceLanes<L, P> {
     fn default() -> Self {
         Self { restitution: L::default(), total: [L::default(); P], carried: [L::default(); P] }
     }
 }
 
-impl<L: Lanes, const P: usize> BounceLanes<L, P> {
+impl<L: SolverLanes, const P: usize> BounceLanes<L, P> {
     /// The impulses of a substep are what they will be.
     #[inline(always)]
     pub(crate) fn sum_up(&mut self, points: &[PointLanes<L>; P]) {
@@ -54,7 +56,7 @@ pub(crate) struct Bounce<'a> {
     pub(crate) pulls: &'a [Pull],
 }
 
-impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Takes the impacts of the step back: what points with restitution were pressed with beyond
     /// what they carried before, if they met faster than `threshold`. They are marked for
     /// [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all others by 0.
@@ -65,14 +67,13 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, extras: Extras<'_, L, P>) {
         let Some(kept) = extras.bounce else { return };
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let (mut pull_a, mut pull_b) = (Vec3Lanes::default(), Vec3Lanes::default());
+        let (mut pull_a, mut pull_b) = (SimdVec3::default(), SimdVec3::default());
         for lane in 0..W {
             pull_a.set(lane, vector(bounce.pulls[self.a[lane] as usize].linear));
             pull_b.set(lane, vector(bounce.pulls[self.b[lane] as usize].linear));
         }
-        let pressed = self.normal.dot(&pull_a) * self.root_a - self.normal.dot(&pull_b) * self.root_b;
-        let approach =
-            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+        let pressed = self.normal.dot(pull_a) * self.root_a - self.normal.dot(pull_b) * self.root_b;
+        let approach = self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let nothing = L::splat(0.0);
         let before = v;
@@ -87,7 +88,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             let counts = met - point.mass * L::splat(bounce.threshold);
             // Substeps since they met.
             let way = point.separation.max(nothing) * point.mass * L::splat(bounce.inverse_h);
-            let since = (L::splat(bounce.substeps) - met.if_positive(way.over(met), nothing)).max(nothing);
+            let since = (L::splat(bounce.substeps) - met.if_positive(way / met, nothing)).max(nothing);
             let support = (point.mass * pressed * since - kept.carried[k]).max(nothing);
             let excess = (excess - support).max(nothing);
             let excess = kept.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
@@ -95,8 +96,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             total = total - excess;
             v.turn(-excess, &point.arm_a, &point.arm_b);
         }
-        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
-        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.linear_a.add_scaled(-(total * self.root_a), self.normal);
+        v.linear_b.add_scaled(total * self.root_b, self.normal);
         v.store(rows, &self.a, &self.b);
     }
 
@@ -109,7 +110,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
-            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+            self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
         let nothing = L::splat(0.0);
         let mut targets = [nothing; P];
         let mut masses = [nothing; P];
@@ -134,8 +135,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
                 v.turn(change, &point.arm_a, &point.arm_b);
             }
         }
-        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
-        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.linear_a.add_scaled(-(total * self.root_a), self.normal);
+        v.linear_b.add_scaled(total * self.root_b, self.normal);
         v.store(rows, &self.a, &self.b);
         (0..W).any(|lane| total.get(lane) > 0.0)
     }

@@ -1,7 +1,7 @@
 //! Contacts in lanes: what a sweep reads and writes, and the sweeps.
 //!
 //! A [`ContactLanes`] holds `W` contacts of one color (no two of them share a body that can move)
-//! with `P` points each. Lanes without a contact have both bodies fixed and all numbers zero: they
+//! with `P` points each. SolverLanes without a contact have both bodies fixed and all numbers zero: they
 //! compute nothing and harm nobody. All Jacobians are scaled as the rows are ([`super::rows`]).
 //!
 //! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, which
@@ -12,8 +12,10 @@
 //! of the step; separations follow the bodies by first-order displacements, which is exact for
 //! points that roll.
 
+use carom_core::simd::SimdVec3;
+
 use super::bounce::BounceLanes;
-use super::lanes::{Lanes, Vec3Lanes};
+use super::lanes::SolverLanes;
 use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
@@ -21,9 +23,9 @@ use super::velocities::Velocities;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PointLanes<L> {
     /// Angular Jacobian of the first body.
-    pub(crate) arm_a: Vec3Lanes<L>,
+    pub(crate) arm_a: SimdVec3<L>,
     /// Angular Jacobian of the second body.
-    pub(crate) arm_b: Vec3Lanes<L>,
+    pub(crate) arm_b: SimdVec3<L>,
     /// Separation at the beginning of the step.
     pub(crate) separation: L,
     /// Impulse per velocity; 0 where there is no point.
@@ -46,7 +48,7 @@ pub(crate) struct DrivenLanes<L, const P: usize> {
     pub(crate) twist: L,
 }
 
-impl<L: Lanes, const P: usize> Default for DrivenLanes<L, P> {
+impl<L: SolverLanes, const P: usize> Default for DrivenLanes<L, P> {
     fn default() -> Self {
         Self { points: [L::default(); P], tangents: [L::default(); 2], twist: L::default() }
     }
@@ -64,19 +66,19 @@ pub(crate) struct Extras<'a, L, const P: usize> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrictionLanes<L> {
     /// First tangent; the second is normal × tangent.
-    pub(crate) tangent: Vec3Lanes<L>,
+    pub(crate) tangent: SimdVec3<L>,
     /// Angular Jacobians of both tangents for the first body.
-    pub(crate) arms_a: [Vec3Lanes<L>; 2],
+    pub(crate) arms_a: [SimdVec3<L>; 2],
     /// Angular Jacobians of both tangents for the second body.
-    pub(crate) arms_b: [Vec3Lanes<L>; 2],
+    pub(crate) arms_b: [SimdVec3<L>; 2],
     /// Inverse of the 2 × 2 matrix of the tangents: xx, xy, yy.
     pub(crate) mass: [L; 3],
     /// Impulses along the tangents.
     pub(crate) impulse: [L; 2],
     /// Jacobian of the twist for the first body.
-    pub(crate) twist_a: Vec3Lanes<L>,
+    pub(crate) twist_a: SimdVec3<L>,
     /// Jacobian of the twist for the second body.
-    pub(crate) twist_b: Vec3Lanes<L>,
+    pub(crate) twist_b: SimdVec3<L>,
     /// Impulse per twist.
     pub(crate) twist_mass: L,
     /// Impulse of the twist.
@@ -97,7 +99,7 @@ pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
     /// Numbers of the contacts; [`NO_CONTACT`] in empty lanes.
     pub(crate) contact: [u32; W],
     /// Unit normals from first to second.
-    pub(crate) normal: Vec3Lanes<L>,
+    pub(crate) normal: SimdVec3<L>,
     /// 1/√m of the first bodies.
     pub(crate) root_a: L,
     /// 1/√m of the second bodies.
@@ -121,13 +123,13 @@ pub(crate) const FASTEST_CHANGE: f32 = 1e4;
 /// Stands in lanes without a contact.
 pub(crate) const NO_CONTACT: u32 = u32::MAX;
 
-impl<L: Lanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> Default for ContactLanes<L, W, P> {
     fn default() -> Self {
         Self {
             a: [0; W],
             b: [0; W],
             contact: [NO_CONTACT; W],
-            normal: Vec3Lanes::default(),
+            normal: SimdVec3::default(),
             root_a: L::default(),
             root_b: L::default(),
             bias_rate: L::default(),
@@ -158,7 +160,7 @@ impl Sweep {
     }
 }
 
-impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Applies the impulses of the last step.
     #[inline(always)]
     pub(crate) fn warm_start(&self, rows: Rows<'_>) {
@@ -170,13 +172,13 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         }
         let friction = &self.friction;
         let [first, second] = friction.impulse;
-        let bitangent = self.normal.cross(&friction.tangent);
-        let mut push = Vec3Lanes::default();
-        push.add_scaled(total, &self.normal);
-        push.add_scaled(first, &friction.tangent);
-        push.add_scaled(second, &bitangent);
-        v.linear_a.add_scaled(-self.root_a, &push);
-        v.linear_b.add_scaled(self.root_b, &push);
+        let bitangent = self.normal.cross(friction.tangent);
+        let mut push = SimdVec3::default();
+        push.add_scaled(total, self.normal);
+        push.add_scaled(first, friction.tangent);
+        push.add_scaled(second, bitangent);
+        v.linear_a.add_scaled(-self.root_a, push);
+        v.linear_b.add_scaled(self.root_b, push);
         v.turn(first, &friction.arms_a[0], &friction.arms_b[0]);
         v.turn(second, &friction.arms_a[1], &friction.arms_b[1]);
         v.turn(friction.twist_impulse, &friction.twist_a, &friction.twist_b);
@@ -189,14 +191,14 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let [moved_a, turned_a] = L::gather(rows, &self.a, Half::Displacement);
         let [moved_b, turned_b] = L::gather(rows, &self.b, Half::Displacement);
-        let moved = self.normal.dot(&moved_b) * self.root_b - self.normal.dot(&moved_a) * self.root_a;
+        let moved = self.normal.dot(moved_b) * self.root_b - self.normal.dot(moved_a) * self.root_a;
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
-            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+            self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let (inverse_h, elapsed) = (L::splat(sweep.inverse_h), L::splat(sweep.elapsed));
         for (k, point) in self.points.iter_mut().enumerate() {
-            let turned = point.arm_b.dot(&turned_b) - point.arm_a.dot(&turned_a);
+            let turned = point.arm_b.dot(turned_b) - point.arm_a.dot(turned_a);
             let mut separation = point.separation + moved + turned;
             let mut velocity = approach + v.turning(&point.arm_a, &point.arm_b);
             if let Some(driven) = driven {
@@ -221,8 +223,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             approach = approach + change * roots;
             v.turn(change, &point.arm_a, &point.arm_b);
         }
-        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
-        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.linear_a.add_scaled(-(total * self.root_a), self.normal);
+        v.linear_b.add_scaled(total * self.root_b, self.normal);
         v.store(rows, &self.a, &self.b);
     }
 
@@ -234,7 +236,7 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
-            self.normal.dot(&v.linear_b) * self.root_b - self.normal.dot(&v.linear_a) * self.root_a;
+            self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
         let mut total = L::splat(0.0);
         let mut pressure = L::splat(0.0);
         for (k, point) in self.points.iter_mut().enumerate() {
@@ -254,8 +256,8 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         if let Some(bounce) = extras.bounce {
             bounce.sum_up(&self.points);
         }
-        v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
-        v.linear_b.add_scaled(total * self.root_b, &self.normal);
+        v.linear_a.add_scaled(-(total * self.root_a), self.normal);
+        v.linear_b.add_scaled(total * self.root_b, self.normal);
         self.solve_friction(&mut v, pressure, extras.driven);
         v.store(rows, &self.a, &self.b);
     }
@@ -264,10 +266,10 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     #[inline(always)]
     fn solve_friction(&mut self, v: &mut Velocities<L, W>, pressure: L, driven: Option<&DrivenLanes<L, P>>) {
         let friction = &mut self.friction;
-        let bitangent = self.normal.cross(&friction.tangent);
+        let bitangent = self.normal.cross(friction.tangent);
         let along_x =
-            friction.tangent.dot(&v.linear_b) * self.root_b - friction.tangent.dot(&v.linear_a) * self.root_a;
-        let along_y = bitangent.dot(&v.linear_b) * self.root_b - bitangent.dot(&v.linear_a) * self.root_a;
+            friction.tangent.dot(v.linear_b) * self.root_b - friction.tangent.dot(v.linear_a) * self.root_a;
+        let along_y = bitangent.dot(v.linear_b) * self.root_b - bitangent.dot(v.linear_a) * self.root_a;
         let mut slip_x = along_x + v.turning(&friction.arms_a[0], &friction.arms_b[0]);
         let mut slip_y = along_y + v.turning(&friction.arms_a[1], &friction.arms_b[1]);
         if let Some(driven) = driven {
@@ -279,15 +281,15 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let wanted_y = friction.impulse[1] - (xy * slip_x + yy * slip_y);
         let limit = friction.coefficient * pressure;
         let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
-        let share = limit.over(length.max(L::splat(1e-30))).min(L::splat(1.0));
+        let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
         let (impulse_x, impulse_y) = (wanted_x * share, wanted_y * share);
         let (change_x, change_y) = (impulse_x - friction.impulse[0], impulse_y - friction.impulse[1]);
         friction.impulse = [impulse_x, impulse_y];
-        let mut push = Vec3Lanes::default();
-        push.add_scaled(change_x, &friction.tangent);
-        push.add_scaled(change_y, &bitangent);
-        v.linear_a.add_scaled(-self.root_a, &push);
-        v.linear_b.add_scaled(self.root_b, &push);
+        let mut push = SimdVec3::default();
+        push.add_scaled(change_x, friction.tangent);
+        push.add_scaled(change_y, bitangent);
+        v.linear_a.add_scaled(-self.root_a, push);
+        v.linear_b.add_scaled(self.root_b, push);
         v.turn(change_x, &friction.arms_a[0], &friction.arms_b[0]);
         v.turn(change_y, &friction.arms_a[1], &friction.arms_b[1]);
         if P > 1 {

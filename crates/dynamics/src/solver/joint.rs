@@ -10,8 +10,10 @@
 //! is and not where it was. The impulse of a linear row acts on both bodies at the same point of
 //! space: angular momentum is kept, unless the joint is torn apart by more than a metre.
 
+use carom_core::simd::{SimdQuat, SimdVec3};
+
 use super::contact::{FASTEST_CHANGE, Sweep};
-use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
+use super::lanes::SolverLanes;
 use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
@@ -30,25 +32,25 @@ pub(crate) const NO_JOINT: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Direction<L> {
     /// Along the world; the masses come with the bodies.
-    pub(crate) linear: Vec3Lanes<L>,
+    pub(crate) linear: SimdVec3<L>,
     /// Angular Jacobian of the first body.
-    pub(crate) arm_a: Vec3Lanes<L>,
+    pub(crate) arm_a: SimdVec3<L>,
     /// Angular Jacobian of the second body.
-    pub(crate) arm_b: Vec3Lanes<L>,
+    pub(crate) arm_b: SimdVec3<L>,
 }
 
-impl<L: Lanes> Direction<L> {
+impl<L: SolverLanes> Direction<L> {
     /// The scalar product, by which impulses along one are felt along the other.
     #[inline(always)]
     fn dot(&self, other: &Self, roots: L) -> L {
-        self.linear.dot(&other.linear) * roots + self.arm_a.dot(&other.arm_a) + self.arm_b.dot(&other.arm_b)
+        self.linear.dot(other.linear) * roots + self.arm_a.dot(other.arm_a) + self.arm_b.dot(other.arm_b)
     }
 
     #[inline(always)]
     fn add_scaled(&mut self, factor: L, other: &Self) {
-        self.linear.add_scaled(factor, &other.linear);
-        self.arm_a.add_scaled(factor, &other.arm_a);
-        self.arm_b.add_scaled(factor, &other.arm_b);
+        self.linear.add_scaled(factor, other.linear);
+        self.arm_a.add_scaled(factor, other.arm_a);
+        self.arm_b.add_scaled(factor, other.arm_b);
     }
 
     /// What has been added to it, if there was something before.
@@ -75,14 +77,14 @@ impl<L: Lanes> Direction<L> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RawRow<L> {
     /// Unit axis in the world; all zero where there is no row.
-    pub(crate) axis: Vec3Lanes<L>,
+    pub(crate) axis: SimdVec3<L>,
     /// 1 for displacements along the axis, 0 for turns about it.
     pub(crate) is_linear: L,
     /// Error at the beginning of the step; for linear rows what is added to the displacement.
     pub(crate) error: L,
     /// The axis in the frames of both bodies at the beginning of the step.
-    in_a: Vec3Lanes<L>,
-    in_b: Vec3Lanes<L>,
+    in_a: SimdVec3<L>,
+    in_b: SimdVec3<L>,
     /// For rows along the line between the anchors: 1 if it grows with their distance, −1 if it
     /// shrinks; else 0.
     pub(crate) radial: L,
@@ -139,31 +141,31 @@ pub(crate) struct BoundRow<L> {
 /// One body's part of a joint as it comes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JointSide<L> {
-    pub(crate) rotation: QuaternionLanes<L>,
+    pub(crate) rotation: SimdQuat<L>,
     /// 1/√I.
-    pub(crate) root_inertia: Vec3Lanes<L>,
+    pub(crate) root_inertia: SimdVec3<L>,
     /// The anchor in the frame of the body.
-    pub(crate) anchor: Vec3Lanes<L>,
+    pub(crate) anchor: SimdVec3<L>,
 }
 
 /// The anchor after a small turn in the frame of the body: to the fourth power of the angle.
 #[inline(always)]
-fn turned<L: Lanes>(v: &Vec3Lanes<L>, by: &Vec3Lanes<L>) -> Vec3Lanes<L> {
-    let square = by.dot(by);
-    let first = by.cross(v);
-    let second = by.cross(&first);
+fn turned<L: SolverLanes>(v: &SimdVec3<L>, by: &SimdVec3<L>) -> SimdVec3<L> {
+    let square = by.dot(*by);
+    let first = by.cross(*v);
+    let second = by.cross(first);
     let mut out = *v;
-    out.add_scaled(L::splat(1.0) - square * L::splat(1.0 / 6.0), &first);
-    out.add_scaled(L::splat(0.5) - square * L::splat(1.0 / 24.0), &second);
+    out.add_scaled(L::splat(1.0) - square * L::splat(1.0 / 6.0), first);
+    out.add_scaled(L::splat(0.5) - square * L::splat(1.0 / 24.0), second);
     out
 }
 
 /// What is left of an impulse that would change a speed by more than [`FASTEST_CHANGE`]; `mass` is
 /// the impulse per velocity.
 #[inline(always)]
-fn bounded<L: Lanes>(impulse: L, mass: L) -> L {
+fn bounded<L: SolverLanes>(impulse: L, mass: L) -> L {
     let (most, size) = (mass * L::splat(FASTEST_CHANGE), impulse.max(-impulse));
-    (size - most).if_positive(most.over(size.max(L::splat(1e-30))), L::splat(1.0))
+    (size - most).if_positive(most / size.max(L::splat(1e-30)), L::splat(1.0))
 }
 
 /// `W` joints with up to `H` rows that hold and `B` that bound.
@@ -196,16 +198,16 @@ pub(crate) struct RawJoint<L, const H: usize, const B: usize> {
     pub(crate) side_a: JointSide<L>,
     pub(crate) side_b: JointSide<L>,
     /// From the first centre of mass to the second at the beginning of the step.
-    pub(crate) between: Vec3Lanes<L>,
+    pub(crate) between: SimdVec3<L>,
     /// Velocity of the second anchor against the first that kinematic bodies bring, and their
     /// angular velocity.
-    pub(crate) driven: Vec3Lanes<L>,
-    pub(crate) driven_spin: Vec3Lanes<L>,
+    pub(crate) driven: SimdVec3<L>,
+    pub(crate) driven_spin: SimdVec3<L>,
     pub(crate) hold: [RawRow<L>; H],
     pub(crate) bound: [RawRow<L>; B],
 }
 
-impl<L: Lanes, const W: usize, const H: usize, const B: usize> Default for JointLanes<L, W, H, B> {
+impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Default for JointLanes<L, W, H, B> {
     fn default() -> Self {
         Self {
             a: [0; W],
@@ -224,14 +226,14 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Default for Joint
     }
 }
 
-impl<L: Lanes, const H: usize, const B: usize> Default for RawJoint<L, H, B> {
+impl<L: SolverLanes, const H: usize, const B: usize> Default for RawJoint<L, H, B> {
     fn default() -> Self {
         Self {
             side_a: JointSide::default(),
             side_b: JointSide::default(),
-            between: Vec3Lanes::default(),
-            driven: Vec3Lanes::default(),
-            driven_spin: Vec3Lanes::default(),
+            between: SimdVec3::default(),
+            driven: SimdVec3::default(),
+            driven_spin: SimdVec3::default(),
             hold: [RawRow::default(); H],
             bound: [RawRow::default(); B],
         }
@@ -241,17 +243,17 @@ impl<L: Lanes, const H: usize, const B: usize> Default for RawJoint<L, H, B> {
 /// Where both bodies of a joint are in a substep.
 struct Situation<L> {
     /// From anchor to anchor, world axes.
-    gap: Vec3Lanes<L>,
+    gap: SimdVec3<L>,
     /// The second anchor from both centres, in the frames of the bodies.
-    arm_a: Vec3Lanes<L>,
-    arm_b: Vec3Lanes<L>,
+    arm_a: SimdVec3<L>,
+    arm_b: SimdVec3<L>,
     /// Turns since the beginning of the step, in the frames of the bodies.
-    turned_a: Vec3Lanes<L>,
-    turned_b: Vec3Lanes<L>,
+    turned_a: SimdVec3<L>,
+    turned_b: SimdVec3<L>,
     elapsed: L,
 }
 
-impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
+impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     /// Rows go along the line between the anchors.
     const IS_RADIAL: bool = H == 1;
     /// Rows hold a point along the axes of the world.
@@ -267,13 +269,13 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         }
         for at in 0..lanes.holds {
             let row = &mut self.hold[at];
-            row.in_a = self.side_a.rotation.rotate_back(&row.axis);
-            row.in_b = self.side_b.rotation.rotate_back(&row.axis);
+            row.in_a = self.side_a.rotation.rotate_back(row.axis);
+            row.in_b = self.side_b.rotation.rotate_back(row.axis);
         }
         for at in 0..lanes.bounds {
             let row = &mut self.bound[at];
-            row.in_a = self.side_a.rotation.rotate_back(&row.axis);
-            row.in_b = self.side_b.rotation.rotate_back(&row.axis);
+            row.in_a = self.side_a.rotation.rotate_back(row.axis);
+            row.in_b = self.side_b.rotation.rotate_back(row.axis);
         }
     }
 
@@ -286,33 +288,33 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     ) -> Situation<L> {
         let [moved_a, turned_a] = L::gather(rows, &lanes.a, Half::Displacement);
         let [moved_b, turned_b] = L::gather(rows, &lanes.b, Half::Displacement);
-        let turned_a = turned_a.times(&self.side_a.root_inertia);
-        let turned_b = turned_b.times(&self.side_b.root_inertia);
+        let turned_a = turned_a.component_mul(self.side_a.root_inertia);
+        let turned_b = turned_b.component_mul(self.side_b.root_inertia);
         let from_a = turned(&self.side_a.anchor, &turned_a);
         let arm_b = turned(&self.side_b.anchor, &turned_b);
         let elapsed = L::splat(elapsed);
         let mut gap = self.between;
-        gap.add_scaled(lanes.root_b, &moved_b);
-        gap.add_scaled(-lanes.root_a, &moved_a);
-        gap.add_scaled(L::splat(1.0), &self.side_b.rotation.rotate(&arm_b));
-        gap.add_scaled(L::splat(-1.0), &self.side_a.rotation.rotate(&from_a));
-        gap.add_scaled(elapsed, &self.driven);
+        gap.add_scaled(lanes.root_b, moved_b);
+        gap.add_scaled(-lanes.root_a, moved_a);
+        gap.add_scaled(L::splat(1.0), self.side_b.rotation.rotate(arm_b));
+        gap.add_scaled(L::splat(-1.0), self.side_a.rotation.rotate(from_a));
+        gap.add_scaled(elapsed, self.driven);
         let mut arm_a = from_a;
-        arm_a.add_scaled(L::splat(1.0), &self.side_a.rotation.rotate_back(&self.lever(&gap, lanes.holds)));
+        arm_a.add_scaled(L::splat(1.0), self.side_a.rotation.rotate_back(self.lever(&gap, lanes.holds)));
         Situation { gap, arm_a, arm_b, turned_a, turned_b, elapsed }
     }
 
     /// What the gap between the anchors adds to the lever of the first body: the gap itself, as
     /// long as the joint is not torn apart.
     #[inline(always)]
-    fn lever(&self, gap: &Vec3Lanes<L>, holds: usize) -> Vec3Lanes<L> {
+    fn lever(&self, gap: &SimdVec3<L>, holds: usize) -> SimdVec3<L> {
         let (most, least) = (L::splat(LARGEST_LEVER), L::splat(-LARGEST_LEVER));
         if Self::IS_RADIAL {
             // Impulses go along the gap.
-            return Vec3Lanes::default();
+            return SimdVec3::default();
         }
         if Self::IS_POINT {
-            return Vec3Lanes {
+            return SimdVec3 {
                 x: gap.x.max(least).min(most),
                 y: gap.y.max(least).min(most),
                 z: gap.z.max(least).min(most),
@@ -322,9 +324,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         let mut lever = *gap;
         for at in 0..holds {
             let raw = &self.hold[at];
-            let error = raw.error + raw.axis.dot(gap);
+            let error = raw.error + raw.axis.dot(*gap);
             let excess = error - error.max(least).min(most);
-            lever.add_scaled(-(raw.is_linear * excess), &raw.axis);
+            lever.add_scaled(-(raw.is_linear * excess), raw.axis);
         }
         lever
     }
@@ -334,42 +336,42 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     fn row(&self, raw: &RawRow<L>, now: &Situation<L>) -> (Direction<L>, L, L) {
         let (mut axis, mut in_a, mut in_b) = (raw.axis, raw.in_a, raw.in_b);
         if Self::IS_RADIAL {
-            let length = now.gap.dot(&now.gap).sqrt();
+            let length = now.gap.dot(now.gap).sqrt();
             // Anchors in one place have no line between them: the axis of the beginning of the step
             // serves.
-            let inverse = length.if_positive(raw.radial.over(length), L::splat(0.0));
+            let inverse = length.if_positive(raw.radial / length, L::splat(0.0));
             let use_line = raw.radial * raw.radial * length;
-            axis = Vec3Lanes {
+            axis = SimdVec3 {
                 x: use_line.if_positive(now.gap.x * inverse, axis.x),
                 y: use_line.if_positive(now.gap.y * inverse, axis.y),
                 z: use_line.if_positive(now.gap.z * inverse, axis.z),
             };
-            in_a = self.side_a.rotation.rotate_back(&axis);
-            in_b = self.side_b.rotation.rotate_back(&axis);
+            in_a = self.side_a.rotation.rotate_back(axis);
+            in_b = self.side_b.rotation.rotate_back(axis);
         }
         if Self::IS_LINEAR {
             let direction = Direction {
                 linear: axis,
-                arm_a: now.arm_a.cross(&in_a).times(&self.side_a.root_inertia),
-                arm_b: now.arm_b.cross(&in_b).times(&self.side_b.root_inertia),
+                arm_a: now.arm_a.cross(in_a).component_mul(self.side_a.root_inertia),
+                arm_b: now.arm_b.cross(in_b).component_mul(self.side_b.root_inertia),
             };
-            return (direction, raw.error + axis.dot(&now.gap), axis.dot(&self.driven));
+            return (direction, raw.error + axis.dot(now.gap), axis.dot(self.driven));
         }
         let linear = raw.is_linear;
         let angular = L::splat(1.0) - linear;
-        let mut arm_a = now.arm_a.cross(&in_a).scaled(linear);
-        arm_a.add_scaled(angular, &in_a);
-        let mut arm_b = now.arm_b.cross(&in_b).scaled(linear);
-        arm_b.add_scaled(angular, &in_b);
+        let mut arm_a = now.arm_a.cross(in_a).scaled(linear);
+        arm_a.add_scaled(angular, in_a);
+        let mut arm_b = now.arm_b.cross(in_b).scaled(linear);
+        arm_b.add_scaled(angular, in_b);
         let direction = Direction {
             linear: axis.scaled(linear),
-            arm_a: arm_a.times(&self.side_a.root_inertia),
-            arm_b: arm_b.times(&self.side_b.root_inertia),
+            arm_a: arm_a.component_mul(self.side_a.root_inertia),
+            arm_b: arm_b.component_mul(self.side_b.root_inertia),
         };
-        let turned = in_b.dot(&now.turned_b) - in_a.dot(&now.turned_a);
-        let turned = turned + now.elapsed * axis.dot(&self.driven_spin);
-        let error = raw.error + linear * axis.dot(&now.gap) + angular * turned;
-        let driven = linear * axis.dot(&self.driven) + angular * axis.dot(&self.driven_spin);
+        let turned = in_b.dot(now.turned_b) - in_a.dot(now.turned_a);
+        let turned = turned + now.elapsed * axis.dot(self.driven_spin);
+        let error = raw.error + linear * axis.dot(now.gap) + angular * turned;
+        let driven = linear * axis.dot(self.driven) + angular * axis.dot(self.driven_spin);
         (direction, error, driven)
     }
 
@@ -379,15 +381,15 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         &self,
         at: usize,
         now: &Situation<L>,
-        axes: &[[Vec3Lanes<L>; 3]; 2],
+        axes: &[[SimdVec3<L>; 3]; 2],
     ) -> (Direction<L>, L, L) {
         let (one, nothing) = (L::splat(1.0), L::splat(0.0));
         let mut linear = [nothing; 3];
         linear[at] = one;
         let direction = Direction {
-            linear: Vec3Lanes { x: linear[0], y: linear[1], z: linear[2] },
-            arm_a: now.arm_a.cross(&axes[0][at]).times(&self.side_a.root_inertia),
-            arm_b: now.arm_b.cross(&axes[1][at]).times(&self.side_b.root_inertia),
+            linear: SimdVec3 { x: linear[0], y: linear[1], z: linear[2] },
+            arm_a: now.arm_a.cross(axes[0][at]).component_mul(self.side_a.root_inertia),
+            arm_b: now.arm_b.cross(axes[1][at]).component_mul(self.side_b.root_inertia),
         };
         let error = [now.gap.x, now.gap.y, now.gap.z][at];
         let driven = [self.driven.x, self.driven.y, self.driven.z][at];
@@ -412,7 +414,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         let axes = if Self::IS_POINT {
             [self.side_a.rotation.rows(), self.side_b.rotation.rows()]
         } else {
-            [[Vec3Lanes::default(); 3]; 2]
+            [[SimdVec3::default(); 3]; 2]
         };
         for at in 0..if Self::IS_POINT { 3 } else { lanes.holds } {
             let (mut direction, error, mut driven) = if Self::IS_POINT {
@@ -437,7 +439,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             // What is left of a row that the others hold already is rounding.
             let square = direction.dot(&direction, roots);
             let counts = square - whole * L::splat(1e-5);
-            let inverse = counts.if_positive(L::splat(1.0).over(square.sqrt()), nothing);
+            let inverse = counts.if_positive(L::splat(1.0) / square.sqrt(), nothing);
             let direction = direction.scaled(inverse);
             let row = &mut lanes.hold[at];
             let before = std::mem::replace(&mut row.direction, direction);
@@ -455,7 +457,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let row = &mut lanes.bound[at];
             let before = std::mem::replace(&mut row.direction, direction);
             row.driven = driven - row.target;
-            row.mass = square.if_positive(L::splat(1.0).over(square), nothing);
+            row.mass = square.if_positive(L::splat(1.0) / square, nothing);
             let is_apart = error * row.is_limit;
             let closing = error * inverse_h;
             let pushed = error * row.bias_rate;
@@ -468,8 +470,8 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let full = L::splat(1.0);
             // Hooke's springs: what they yield depends on the mass they move.
             let yielding = row.yielding * row.mass;
-            let mass_scale = row.mass_scale.over(full + yielding);
-            let impulse_scale = (row.impulse_scale + yielding).over(full + yielding);
+            let mass_scale = row.mass_scale / (full + yielding);
+            let impulse_scale = (row.impulse_scale + yielding) / (full + yielding);
             row.scale = [is_apart.if_positive(full, mass_scale), row.is_spring.if_positive(mass_scale, full)];
             row.relief = [is_apart.if_positive(nothing, impulse_scale), row.is_spring * impulse_scale];
             let impulse = row.impulse;
@@ -480,18 +482,18 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     }
 }
 
-impl<L: Lanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
+impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
     #[inline(always)]
     fn push_along(&self, v: &mut Velocities<L, W>, impulse: L, direction: &Direction<L>) {
-        v.linear_a.add_scaled(-(impulse * self.root_a), &direction.linear);
-        v.linear_b.add_scaled(impulse * self.root_b, &direction.linear);
+        v.linear_a.add_scaled(-(impulse * self.root_a), direction.linear);
+        v.linear_b.add_scaled(impulse * self.root_b, direction.linear);
         v.turn(impulse, &direction.arm_a, &direction.arm_b);
     }
 
     #[inline(always)]
     fn velocity_along(&self, v: &Velocities<L, W>, direction: &Direction<L>) -> L {
         let moving =
-            direction.linear.dot(&v.linear_b) * self.root_b - direction.linear.dot(&v.linear_a) * self.root_a;
+            direction.linear.dot(v.linear_b) * self.root_b - direction.linear.dot(v.linear_a) * self.root_a;
         moving + v.turning(&direction.arm_a, &direction.arm_b)
     }
 

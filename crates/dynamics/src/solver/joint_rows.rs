@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::joint::{Direction, JointLanes, NO_JOINT, RawJoint, RawRow};
-use super::lanes::Lanes;
+use super::lanes::SolverLanes;
 use super::rows::FIXED;
 use super::softness::Softness;
 use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
@@ -156,7 +156,7 @@ pub(crate) struct JointSource<'a> {
     pub(crate) softness: Softness,
 }
 
-impl<L: Lanes> RawRow<L> {
+impl<L: SolverLanes> RawRow<L> {
     fn set(&mut self, lane: usize, spec: &RowSpec) {
         self.axis.set(lane, spec.axis);
         self.is_linear.set(lane, if spec.along == Along::Turn { 0.0 } else { 1.0 });
@@ -172,7 +172,7 @@ impl<L: Lanes> RawRow<L> {
     }
 }
 
-impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
+impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     /// Writes a joint into a lane.
     pub(crate) fn put<const W: usize>(
         &mut self,
@@ -182,7 +182,7 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     ) {
         let JointSource { a, b, rows, impulses, factor, softness, .. } = source;
         for (side, body) in [(&mut self.side_a, a), (&mut self.side_b, b)] {
-            side.rotation.set(lane, body.motion.rotation);
+            side.rotation.set(lane, body.motion.rotation.to_xyzw());
             side.root_inertia.set(lane, body.mass.root_inertia);
             side.anchor.set(lane, body.anchor);
         }
@@ -276,7 +276,7 @@ pub(crate) struct JointTotal {
 /// Reads the impulses of a lane and what they come to: those of all substeps along the directions
 /// of the last one.
 #[inline]
-pub(crate) fn read_lane<L: Lanes, const W: usize, const H: usize, const B: usize>(
+pub(crate) fn read_lane<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
     lanes: &JointLanes<L, W, H, B>,
     lane: usize,
     impulses: &mut JointImpulses,

@@ -12,7 +12,7 @@ use super::coloring::Stage;
 use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
 use super::joint_rows::{JointSource, JointTotal, read_lane};
-use super::lanes::Lanes;
+use super::lanes::SolverLanes;
 use super::layout::{Layout, StageSize};
 use super::rows::Rows;
 use super::staged::Staged;
@@ -27,13 +27,13 @@ struct Class<L, const W: usize, const H: usize, const B: usize> {
     layout: Layout<W>,
 }
 
-impl<L: Lanes, const W: usize, const H: usize, const B: usize> Default for Class<L, W, H, B> {
+impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Default for Class<L, W, H, B> {
     fn default() -> Self {
         Self { groups: Vec::new(), raw: Vec::new(), layout: Layout::default() }
     }
 }
 
-impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B> {
+impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B> {
     fn lay_out(&mut self) {
         let groups = self.layout.lay_out();
         self.groups.resize(groups, JointLanes::default());
@@ -93,7 +93,7 @@ pub(crate) enum JointPass {
 
 /// One sweep over some groups.
 #[inline(always)]
-fn sweep_groups<L: Lanes, const W: usize, const H: usize, const B: usize>(
+fn sweep_groups<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
     groups: &mut [JointLanes<L, W, H, B>],
     raw: &[RawJoint<L, H, B>],
     rows: Rows<'_>,
@@ -141,7 +141,7 @@ struct ClassView<'a, L, const W: usize, const H: usize, const B: usize> {
     layout: &'a Layout<W>,
 }
 
-impl<L: Lanes, const W: usize, const H: usize, const B: usize> ClassView<'_, L, W, H, B> {
+impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> ClassView<'_, L, W, H, B> {
     /// As for [`Staged::sweep_part`].
     #[inline(always)]
     // SAFETY: as said there, by the caller.
@@ -169,13 +169,13 @@ pub(crate) struct Joints<L, const W: usize> {
     used: Vec<StageSize>,
 }
 
-impl<L: Lanes, const W: usize> Default for Joints<L, W> {
+impl<L: SolverLanes, const W: usize> Default for Joints<L, W> {
     fn default() -> Self {
         Self { line: Class::default(), point: Class::default(), any: Class::default(), used: Vec::new() }
     }
 }
 
-impl<L: Lanes, const W: usize> Joints<L, W> {
+impl<L: SolverLanes, const W: usize> Joints<L, W> {
     /// Begins a step.
     pub(crate) fn clear(&mut self) {
         self.line.layout.clear();
@@ -232,7 +232,7 @@ impl<L: Lanes, const W: usize> Joints<L, W> {
     }
 }
 
-impl<L: Lanes, const W: usize> Staged for Joints<L, W> {
+impl<L: SolverLanes, const W: usize> Staged for Joints<L, W> {
     type Pass = JointPass;
     type View<'a> = JointsView<'a, L, W>;
 

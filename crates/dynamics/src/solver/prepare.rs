@@ -3,13 +3,14 @@
 //! A contact is first put into a lane as it comes ([`RawLanes::put`]), one at a time; Jacobians and
 //! masses are then computed for all lanes of a group at once ([`RawLanes::prepare`]).
 
+use carom_core::simd::{SimdQuat, SimdVec3};
 use carom_geometry::Pose;
 use carom_narrowphase::Manifold;
 use glam::Vec3;
 
 use super::bounce::BounceLanes;
 use super::contact::{ContactLanes, DrivenLanes, NO_CONTACT};
-use super::lanes::{Lanes, One, QuaternionLanes, Vec3Lanes};
+use super::lanes::SolverLanes;
 use super::rows::FIXED;
 use super::softness::Softness;
 use crate::state::impulses::Impulses;
@@ -77,45 +78,45 @@ pub(crate) struct MutExtras<'a, L, const P: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawLanes<L, const P: usize> {
     /// Orientation of the first body.
-    rotation_a: QuaternionLanes<L>,
+    rotation_a: SimdQuat<L>,
     /// Orientation of the second body.
-    rotation_b: QuaternionLanes<L>,
+    rotation_b: SimdQuat<L>,
     /// 1/√I of the first body.
-    root_a: Vec3Lanes<L>,
+    root_a: SimdVec3<L>,
     /// 1/√I of the second body.
-    root_b: Vec3Lanes<L>,
+    root_b: SimdVec3<L>,
     /// Normal in the frame of the first body.
-    normal: Vec3Lanes<L>,
+    normal: SimdVec3<L>,
     /// Points on the first shape, in the frame of its body.
-    on_a: [Vec3Lanes<L>; P],
+    on_a: [SimdVec3<L>; P],
     /// Points on the second shape, in the frame of its body.
-    on_b: [Vec3Lanes<L>; P],
+    on_b: [SimdVec3<L>; P],
     /// 1 where there is a point, 0 elsewhere.
     is_there: [L; P],
     /// 1 / number of points.
     share: L,
     /// Impulse of friction of the last step, in world axes.
-    friction: Vec3Lanes<L>,
+    friction: SimdVec3<L>,
 }
 
-impl<L: Lanes, const P: usize> Default for RawLanes<L, P> {
+impl<L: SolverLanes, const P: usize> Default for RawLanes<L, P> {
     fn default() -> Self {
         Self {
-            rotation_a: QuaternionLanes::default(),
-            rotation_b: QuaternionLanes::default(),
-            root_a: Vec3Lanes::default(),
-            root_b: Vec3Lanes::default(),
-            normal: Vec3Lanes::default(),
-            on_a: [Vec3Lanes::default(); P],
-            on_b: [Vec3Lanes::default(); P],
+            rotation_a: SimdQuat::default(),
+            rotation_b: SimdQuat::default(),
+            root_a: SimdVec3::default(),
+            root_b: SimdVec3::default(),
+            normal: SimdVec3::default(),
+            on_a: [SimdVec3::default(); P],
+            on_b: [SimdVec3::default(); P],
             is_there: [L::default(); P],
             share: L::default(),
-            friction: Vec3Lanes::default(),
+            friction: SimdVec3::default(),
         }
     }
 }
 
-impl<L: Lanes, const P: usize> RawLanes<L, P> {
+impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
     /// Writes a contact into a lane, here and into what goes to `lanes` as it is.
     #[inline]
     pub(crate) fn put<const W: usize>(
@@ -126,8 +127,8 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         extras: MutExtras<'_, L, P>,
     ) {
         let Source { a, b, manifold, impulses, softness, .. } = source;
-        self.rotation_a.set(lane, a.motion.rotation);
-        self.rotation_b.set(lane, b.motion.rotation);
+        self.rotation_a.set(lane, a.motion.rotation.to_xyzw());
+        self.rotation_b.set(lane, b.motion.rotation.to_xyzw());
         self.root_a.set(lane, a.mass.root_inertia);
         self.root_b.set(lane, b.mass.root_inertia);
         self.normal.set(lane, a.direction(manifold.normal));
@@ -202,56 +203,56 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
     /// Jacobians and masses of all lanes.
     #[inline(always)]
     pub(crate) fn prepare<const W: usize>(&self, lanes: &mut ContactLanes<L, W, P>) {
-        let normal = self.rotation_a.rotate(&self.normal);
+        let normal = self.rotation_a.rotate(self.normal);
         let tangent = across(&normal);
-        let second = normal.cross(&tangent);
-        let (normal_a, normal_b) = (&self.normal, &self.rotation_b.rotate_back(&normal));
+        let second = normal.cross(tangent);
+        let (normal_a, normal_b) = (&self.normal, &self.rotation_b.rotate_back(normal));
         let (tangent_a, tangent_b) =
-            (self.rotation_a.rotate_back(&tangent), self.rotation_b.rotate_back(&tangent));
-        let tangents_a = [tangent_a, normal_a.cross(&tangent_a)];
-        let tangents_b = [tangent_b, normal_b.cross(&tangent_b)];
+            (self.rotation_a.rotate_back(tangent), self.rotation_b.rotate_back(tangent));
+        let tangents_a = [tangent_a, normal_a.cross(tangent_a)];
+        let tangents_b = [tangent_b, normal_b.cross(tangent_b)];
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let half = L::splat(0.5);
         let mut arms_a = self.on_a;
         let mut arms_b = self.on_b;
-        let (mut centre_a, mut centre_b) = (Vec3Lanes::default(), Vec3Lanes::default());
+        let (mut centre_a, mut centre_b) = (SimdVec3::default(), SimdVec3::default());
         for k in 0..P {
             // Half-way between the surfaces, so that it does not matter which of them is the
             // reference.
             let middle = half * lanes.points[k].separation;
-            arms_a[k].add_scaled(middle, normal_a);
-            arms_b[k].add_scaled(-middle, normal_b);
-            centre_a.add_scaled(self.share, &arms_a[k]);
-            centre_b.add_scaled(self.share, &arms_b[k]);
+            arms_a[k].add_scaled(middle, *normal_a);
+            arms_b[k].add_scaled(-middle, *normal_b);
+            centre_a.add_scaled(self.share, arms_a[k]);
+            centre_b.add_scaled(self.share, arms_b[k]);
         }
         let mut lever = L::splat(0.0);
         for k in 0..P {
             let out = &mut lanes.points[k];
-            out.arm_a = arms_a[k].cross(normal_a).times(&self.root_a);
-            out.arm_b = arms_b[k].cross(normal_b).times(&self.root_b);
-            let inverse = roots + out.arm_a.dot(&out.arm_a) + out.arm_b.dot(&out.arm_b);
-            out.mass = inverse.if_positive(self.is_there[k].over(inverse), L::splat(0.0));
-            let from_centre = arms_a[k].minus(&centre_a);
-            lever = lever + self.is_there[k] * from_centre.dot(&from_centre).sqrt();
+            out.arm_a = arms_a[k].cross(*normal_a).component_mul(self.root_a);
+            out.arm_b = arms_b[k].cross(*normal_b).component_mul(self.root_b);
+            let inverse = roots + out.arm_a.dot(out.arm_a) + out.arm_b.dot(out.arm_b);
+            out.mass = inverse.if_positive(self.is_there[k] / inverse, L::splat(0.0));
+            let from_centre = arms_a[k] - centre_a;
+            lever = lever + self.is_there[k] * from_centre.dot(from_centre).sqrt();
         }
         let out = &mut lanes.friction;
         out.lever = lever * self.share;
         out.tangent = tangent;
         for k in 0..2 {
-            out.arms_a[k] = centre_a.cross(&tangents_a[k]).times(&self.root_a);
-            out.arms_b[k] = centre_b.cross(&tangents_b[k]).times(&self.root_b);
+            out.arms_a[k] = centre_a.cross(tangents_a[k]).component_mul(self.root_a);
+            out.arms_b[k] = centre_b.cross(tangents_b[k]).component_mul(self.root_b);
         }
-        let xx = roots + out.arms_a[0].dot(&out.arms_a[0]) + out.arms_b[0].dot(&out.arms_b[0]);
-        let xy = out.arms_a[0].dot(&out.arms_a[1]) + out.arms_b[0].dot(&out.arms_b[1]);
-        let yy = roots + out.arms_a[1].dot(&out.arms_a[1]) + out.arms_b[1].dot(&out.arms_b[1]);
+        let xx = roots + out.arms_a[0].dot(out.arms_a[0]) + out.arms_b[0].dot(out.arms_b[0]);
+        let xy = out.arms_a[0].dot(out.arms_a[1]) + out.arms_b[0].dot(out.arms_b[1]);
+        let yy = roots + out.arms_a[1].dot(out.arms_a[1]) + out.arms_b[1].dot(out.arms_b[1]);
         let determinant = xx * yy - xy * xy;
-        let inverse = determinant.if_positive(L::splat(1.0).over(determinant), L::splat(0.0));
+        let inverse = determinant.if_positive(L::splat(1.0) / determinant, L::splat(0.0));
         out.mass = [yy * inverse, -(xy * inverse), xx * inverse];
-        out.impulse = [tangent.dot(&self.friction), second.dot(&self.friction)];
-        out.twist_a = normal_a.times(&self.root_a);
-        out.twist_b = normal_b.times(&self.root_b);
-        let inverse = out.twist_a.dot(&out.twist_a) + out.twist_b.dot(&out.twist_b);
-        out.twist_mass = inverse.if_positive(L::splat(1.0).over(inverse), L::splat(0.0));
+        out.impulse = [tangent.dot(self.friction), second.dot(self.friction)];
+        out.twist_a = normal_a.component_mul(self.root_a);
+        out.twist_b = normal_b.component_mul(self.root_b);
+        let inverse = out.twist_a.dot(out.twist_a) + out.twist_b.dot(out.twist_b);
+        out.twist_mass = inverse.if_positive(L::splat(1.0) / inverse, L::splat(0.0));
         lanes.normal = normal;
     }
 }
@@ -259,27 +260,27 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
 /// A unit vector across another one, the same for equal input: the coordinate axis farthest from it
 /// decides.
 #[inline(always)]
-fn across<L: Lanes>(normal: &Vec3Lanes<L>) -> Vec3Lanes<L> {
+fn across<L: SolverLanes>(normal: &SimdVec3<L>) -> SimdVec3<L> {
     let nothing = L::splat(0.0);
     let off_x = L::splat(0.36) - normal.x * normal.x;
     let x = off_x.if_positive(nothing, normal.z);
     let y = off_x.if_positive(-normal.z, nothing);
     let z = off_x.if_positive(normal.y, -normal.x);
     let length = (x * x + y * y + z * z).sqrt();
-    // Lanes without a contact have no normal.
-    let inverse = length.if_positive(L::splat(1.0).over(length), nothing);
-    Vec3Lanes { x: x * inverse, y: y * inverse, z: z * inverse }
+    // SolverLanes without a contact have no normal.
+    let inverse = length.if_positive(L::splat(1.0) / length, nothing);
+    SimdVec3 { x: x * inverse, y: y * inverse, z: z * inverse }
 }
 
 /// What kinematic bodies bring: velocities of their points along normal, tangents and twist.
-fn drive<L: Lanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, source: &Source<'_>) {
+fn drive<L: SolverLanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, source: &Source<'_>) {
     let Source { a, b, manifold, .. } = source;
-    let mut raw = RawLanes::<One, P>::default();
+    let mut raw = RawLanes::<f32, P>::default();
     raw.normal.set(0, a.direction(manifold.normal));
-    raw.rotation_a.set(0, a.motion.rotation);
-    let normal = raw.rotation_a.rotate(&raw.normal);
+    raw.rotation_a.set(0, a.motion.rotation.to_xyzw());
+    let normal = raw.rotation_a.rotate(raw.normal);
     let tangent = across(&normal);
-    let second = normal.cross(&tangent).get(0);
+    let second = normal.cross(tangent).get(0);
     let (normal, tangent) = (normal.get(0), tangent.get(0));
     // The velocity of a point, given relative to the body in its frame.
     let velocity = |side: &Side<'_>, point: Vec3| {
@@ -305,7 +306,7 @@ fn drive<L: Lanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, 
 
 /// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they
 /// carried before is left.
-pub(crate) fn impulses_of<L: Lanes, const W: usize, const P: usize>(
+pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     lanes: &ContactLanes<L, W, P>,
     bounce: Option<&BounceLanes<L, P>>,
     lane: usize,

@@ -3,10 +3,12 @@
 // Parts of a color write rows of one array; that they are different rows is promised by the color.
 #![allow(unsafe_code)]
 
+use carom_core::simd::dispatch::{InstructionSet, Kernel};
+
 use super::coloring::Stage;
 use super::layout::StageSize;
-use super::machine::{Crew, Machine, Work};
 use super::rows::{Rows, SharedRows, SolverBody};
+use super::worker_context::WorkerContext;
 
 /// Constraints in groups of lanes, ordered by stage (color): no two of a stage share a row that
 /// moves, but in the overflow one.
@@ -47,7 +49,7 @@ struct Whole<'a, S: Staged> {
     pass: S::Pass,
 }
 
-impl<S: Staged> Work for Whole<'_, S> {
+impl<S: Staged> Kernel for Whole<'_, S> {
     #[inline(always)]
     fn run(self) {
         self.it.sweep(self.rows, self.pass);
@@ -64,7 +66,7 @@ struct Part<'a, 'g, S: Staged> {
     pass: S::Pass,
 }
 
-impl<S: Staged> Work for Part<'_, '_, S> {
+impl<S: Staged> Kernel for Part<'_, '_, S> {
     #[inline(always)]
     fn run(self) {
         // SAFETY: every part is taken once, and constraints of one color share no row that moves.
@@ -84,24 +86,24 @@ fn parts_of(stage: &StageSize) -> usize {
 }
 
 /// One sweep over all constraints of a kind.
-pub(crate) fn sweep_all<S: Staged, M: Machine>(
+pub(crate) fn sweep_all<S: Staged, I: InstructionSet>(
     it: &mut S,
-    crew: &mut Crew<'_, M>,
+    context: &mut WorkerContext<'_, I>,
     rows: &mut [SolverBody],
     pass: S::Pass,
 ) {
-    if crew.pool.threads() == 1 || it.stages().iter().all(|stage| parts_of(stage) == 1) {
-        crew.machine.run(Whole { it, rows: Rows::new(rows), pass });
+    if context.pool.threads() == 1 || it.stages().iter().all(|stage| parts_of(stage) == 1) {
+        context.instruction_set.run(Whole { it, rows: Rows::new(rows), pass });
         return;
     }
-    let (machine, rows) = (crew.machine, Rows::new(rows).share());
+    let (instruction_set, rows) = (context.instruction_set, Rows::new(rows).share());
     let (stages, groups) = it.view();
-    crew.pool.run_stages(
+    context.pool.run_stages(
         stages.len(),
         |at| parts_of(&stages[at]),
         |at, part| {
             let (stage, parts) = (usize::from(stages[at].stage), parts_of(&stages[at]));
-            machine.run(Part::<S> { groups: &groups, stage, part, parts, rows, pass });
+            instruction_set.run(Part::<S> { groups: &groups, stage, part, parts, rows, pass });
         },
     );
 }

@@ -8,17 +8,18 @@
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
 
+use carom_core::simd::dispatch::{InstructionSet, Kernel};
 use carom_core::threads::DisjointSlice;
 
 use super::bounce::{Bounce, BounceLanes};
 use super::coloring::Stage;
 use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
-use super::lanes::Lanes;
+use super::lanes::SolverLanes;
 use super::layout::{Layout, StageSize};
-use super::machine::{Crew, Machine, Work};
 use super::prepare::{MutExtras, RawLanes, Source, impulses_of};
 use super::rows::Rows;
 use super::staged::Staged;
+use super::worker_context::WorkerContext;
 use crate::state::impulses::Impulses;
 
 /// Groups that one thread fills at a time.
@@ -39,7 +40,7 @@ struct Class<L, const W: usize, const P: usize> {
     layout: Layout<W>,
 }
 
-impl<L: Lanes, const W: usize, const P: usize> Default for Class<L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> Default for Class<L, W, P> {
     fn default() -> Self {
         Self {
             groups: Vec::new(),
@@ -57,14 +58,14 @@ struct Prepare<'a, L, const W: usize, const P: usize> {
     group: &'a mut ContactLanes<L, W, P>,
 }
 
-impl<L: Lanes, const W: usize, const P: usize> Work for Prepare<'_, L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> Kernel for Prepare<'_, L, W, P> {
     #[inline(always)]
     fn run(self) {
         self.raw.prepare(self.group);
     }
 }
 
-impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
     /// Makes room for what was counted.
     fn lay_out(&mut self, kinds: Kinds) {
         let groups = self.layout.lay_out();
@@ -85,15 +86,15 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
 
     /// Fills all groups with their contacts, one group after the other, so that each is in the
     /// cache until it is ready.
-    fn fill<'s, M: Machine>(
+    fn fill<'s, I: InstructionSet>(
         &mut self,
-        crew: &mut Crew<'_, M>,
+        context: &mut WorkerContext<'_, I>,
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
         ask_for: &(impl Fn(u32) + Sync),
     ) {
-        let (order, machine) = (&self.order, crew.machine);
+        let (order, instruction_set) = (&self.order, context.instruction_set);
         let (driven, bounces) = (DisjointSlice::new(&mut self.driven), DisjointSlice::new(&mut self.bounces));
-        crew.pool.for_chunks(&mut self.groups, PART, |start, groups| {
+        context.pool.for_chunks(&mut self.groups, PART, |start, groups| {
             let mut raw = RawLanes::default();
             for (group, number) in groups.iter_mut().zip(start..) {
                 let at = number * W;
@@ -112,7 +113,7 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
                         raw.put(group, lane, &source_of(contact), extras);
                     }
                 }
-                machine.run(Prepare { raw: &raw, group });
+                instruction_set.run(Prepare { raw: &raw, group });
             }
         });
     }
@@ -167,7 +168,7 @@ struct ClassView<'a, L, const W: usize, const P: usize> {
     layout: &'a Layout<W>,
 }
 
-impl<L: Lanes, const W: usize, const P: usize> ClassView<'_, L, W, P> {
+impl<L: SolverLanes, const W: usize, const P: usize> ClassView<'_, L, W, P> {
     /// As for [`Staged::sweep_part`].
     #[inline(always)]
     // SAFETY: as said there, by the caller.
@@ -210,7 +211,7 @@ pub(crate) enum Pass {
 
 /// One sweep over some groups.
 #[inline(always)]
-fn sweep_groups<L: Lanes, const W: usize, const P: usize>(
+fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
     it: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     pass: Pass,
@@ -238,7 +239,7 @@ fn sweep_groups<L: Lanes, const W: usize, const P: usize>(
 
 /// Takes the impacts of some groups back.
 #[inline(always)]
-fn take_back<L: Lanes, const W: usize, const P: usize>(
+fn take_back<L: SolverLanes, const W: usize, const P: usize>(
     Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     bounce: &Bounce<'_>,
@@ -251,7 +252,7 @@ fn take_back<L: Lanes, const W: usize, const P: usize>(
 
 /// Lets the impacts of some groups happen; true if there was one.
 #[inline(always)]
-fn bounce_once<L: Lanes, const W: usize, const P: usize>(
+fn bounce_once<L: SolverLanes, const W: usize, const P: usize>(
     Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     threshold: f32,
@@ -284,7 +285,7 @@ pub(crate) struct Contacts<L, const W: usize> {
 /// Sweeps over impacts: in each one an impact passes on to the neighbours.
 const SWEEPS_OF_BOUNCE: usize = 16;
 
-impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
+impl<L: SolverLanes, const W: usize> Default for Contacts<L, W> {
     fn default() -> Self {
         Self {
             one: Class::default(),
@@ -296,7 +297,7 @@ impl<L: Lanes, const W: usize> Default for Contacts<L, W> {
     }
 }
 
-impl<L: Lanes, const W: usize> Contacts<L, W> {
+impl<L: SolverLanes, const W: usize> Contacts<L, W> {
     /// Begins a step.
     pub(crate) fn clear(&mut self) {
         self.one.layout.clear();
@@ -334,15 +335,15 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
 
     /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed
     /// soon.
-    pub(crate) fn fill<'s, M: Machine>(
+    pub(crate) fn fill<'s, I: InstructionSet>(
         &mut self,
-        crew: &mut Crew<'_, M>,
+        context: &mut WorkerContext<'_, I>,
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
         ask_for: &(impl Fn(u32) + Sync),
     ) {
-        self.one.fill(crew, source_of, ask_for);
-        self.two.fill(crew, source_of, ask_for);
-        self.four.fill(crew, source_of, ask_for);
+        self.one.fill(context, source_of, ask_for);
+        self.two.fill(context, source_of, ask_for);
+        self.four.fill(context, source_of, ask_for);
     }
 
     /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
@@ -381,7 +382,7 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
     }
 }
 
-impl<L: Lanes, const W: usize> Staged for Contacts<L, W> {
+impl<L: SolverLanes, const W: usize> Staged for Contacts<L, W> {
     type Pass = Pass;
     type View<'a> = ContactsView<'a, L, W>;
 

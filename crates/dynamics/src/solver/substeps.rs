@@ -1,11 +1,13 @@
 //! The substeps of a step over rows and lanes.
 
+use carom_core::simd::dispatch::InstructionSet;
+
 use super::bounce::Bounce;
 use super::contact::Sweep;
-use super::lanes::Lanes;
-use super::machine::{Crew, Machine};
+use super::lanes::SolverLanes;
 use super::solver_bodies::SolverBodies;
 use super::wide::Constraints;
+use super::worker_context::WorkerContext;
 
 /// How a step is divided.
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +24,13 @@ pub(crate) struct Substeps {
 
 impl Substeps {
     /// All substeps, then the bounces.
-    pub(crate) fn run<M: Machine, L: Lanes, const W: usize>(
+    pub(crate) fn run<I: InstructionSet, L: SolverLanes, const W: usize>(
         &self,
-        crew: &mut Crew<'_, M>,
+        context: &mut WorkerContext<'_, I>,
         it: &mut Constraints<L, W>,
         solver_bodies: &mut SolverBodies,
     ) {
-        it.prepare(crew);
+        it.prepare(context);
         let inverse_h = 1.0 / self.h;
         for substep in 0..self.count {
             let sweep = Sweep {
@@ -38,14 +40,14 @@ impl Substeps {
             };
             if substep == 0 {
                 solver_bodies.pull();
-                it.warm_start(crew, &mut solver_bodies.rows, sweep);
+                it.warm_start(context, &mut solver_bodies.rows, sweep);
             } else {
                 solver_bodies.pull_again();
             }
-            it.push(crew, &mut solver_bodies.rows, sweep);
+            it.push(context, &mut solver_bodies.rows, sweep);
             solver_bodies.lock();
             solver_bodies.advance(self.h);
-            it.relax(crew, &mut solver_bodies.rows);
+            it.relax(context, &mut solver_bodies.rows);
             solver_bodies.lock();
         }
         let bounce = Bounce {
@@ -54,7 +56,7 @@ impl Substeps {
             substeps: self.count as f32,
             pulls: &solver_bodies.pulls,
         };
-        it.bounce(crew, &mut solver_bodies.rows, &bounce);
+        it.bounce(context, &mut solver_bodies.rows, &bounce);
         solver_bodies.lock();
     }
 }

@@ -1,18 +1,20 @@
 //! Velocities of the two bodies of a constraint, taken from their rows and put back.
 
-use super::lanes::{Lanes, Vec3Lanes};
+use carom_core::simd::SimdVec3;
+
+use super::lanes::SolverLanes;
 use super::rows::{Half, Rows};
 
 /// Velocities of both bodies of `W` constraints.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Velocities<L, const W: usize> {
-    pub(crate) linear_a: Vec3Lanes<L>,
-    pub(crate) angular_a: Vec3Lanes<L>,
-    pub(crate) linear_b: Vec3Lanes<L>,
-    pub(crate) angular_b: Vec3Lanes<L>,
+    pub(crate) linear_a: SimdVec3<L>,
+    pub(crate) angular_a: SimdVec3<L>,
+    pub(crate) linear_b: SimdVec3<L>,
+    pub(crate) angular_b: SimdVec3<L>,
 }
 
-impl<L: Lanes, const W: usize> Velocities<L, W> {
+impl<L: SolverLanes, const W: usize> Velocities<L, W> {
     #[inline(always)]
     pub(crate) fn load(rows: Rows<'_>, a: &[u32; W], b: &[u32; W]) -> Self {
         let [linear_a, angular_a] = L::gather(rows, a, Half::Velocity);
@@ -28,14 +30,14 @@ impl<L: Lanes, const W: usize> Velocities<L, W> {
 
     /// Adds an impulse along an angular Jacobian.
     #[inline(always)]
-    pub(crate) fn turn(&mut self, impulse: L, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) {
-        self.angular_a.add_scaled(-impulse, arm_a);
-        self.angular_b.add_scaled(impulse, arm_b);
+    pub(crate) fn turn(&mut self, impulse: L, arm_a: &SimdVec3<L>, arm_b: &SimdVec3<L>) {
+        self.angular_a.add_scaled(-impulse, *arm_a);
+        self.angular_b.add_scaled(impulse, *arm_b);
     }
 
     /// The angular part of the velocity along a Jacobian.
     #[inline(always)]
-    pub(crate) fn turning(&self, arm_a: &Vec3Lanes<L>, arm_b: &Vec3Lanes<L>) -> L {
-        arm_b.dot(&self.angular_b) - arm_a.dot(&self.angular_a)
+    pub(crate) fn turning(&self, arm_a: &SimdVec3<L>, arm_b: &SimdVec3<L>) -> L {
+        arm_b.dot(self.angular_b) - arm_a.dot(self.angular_a)
     }
 }

@@ -4,25 +4,26 @@
 //! has, and for those of eight of machines with AVX2. Every lane computes what it would alone, so
 //! the width changes nothing but time.
 
+use carom_core::simd::Pair;
+use carom_core::simd::dispatch::{Baseline, InstructionSet, Kernel};
+use carom_core::simd::f32x4;
+#[cfg(target_arch = "x86_64")]
+use carom_core::simd::{Avx8, dispatch::Avx2};
 use carom_core::threads::ThreadPool;
 
-#[cfg(target_arch = "x86_64")]
-use super::avx::Eight;
 use super::bounce::Bounce;
 use super::coloring::Stage;
 use super::contact::Sweep;
 use super::joint_rows::{JointSource, JointTotal};
 use super::joint_stages::{JointPass, Joints};
-use super::lanes::{Four, Lanes, One, Pair};
-#[cfg(target_arch = "x86_64")]
-use super::machine::Avx2;
-use super::machine::{Crew, Machine, Plain, Work};
+use super::lanes::SolverLanes;
 use super::prepare::Source;
 use super::rows::{Rows, SolverBody};
 use super::solver_bodies::SolverBodies;
 use super::staged::sweep_all;
 use super::stages::{Contacts, Kinds, Pass};
 use super::substeps::Substeps;
+use super::worker_context::WorkerContext;
 use crate::state::impulses::{Impulses, JointClass, JointImpulses};
 use crate::state::settings::SimdWidth;
 
@@ -33,7 +34,7 @@ pub(crate) struct Constraints<L, const W: usize> {
     joints: Joints<L, W>,
 }
 
-impl<L: Lanes, const W: usize> Default for Constraints<L, W> {
+impl<L: SolverLanes, const W: usize> Default for Constraints<L, W> {
     fn default() -> Self {
         Self { contacts: Contacts::default(), joints: Joints::default() }
     }
@@ -43,16 +44,16 @@ impl<L: Lanes, const W: usize> Default for Constraints<L, W> {
 /// lack those take narrower ones.
 #[derive(Clone, Debug)]
 pub(crate) enum Wide {
-    One(Box<Constraints<One, 1>>),
-    Four(Box<Constraints<Four, 4>>),
+    One(Box<Constraints<f32, 1>>),
+    Four(Box<Constraints<f32x4, 4>>),
     #[cfg(not(target_arch = "x86_64"))]
-    Eight(Box<Constraints<Pair<Four>, 8>>),
+    Eight(Box<Constraints<Pair<f32x4>, 8>>),
     #[cfg(not(target_arch = "x86_64"))]
-    Sixteen(Box<Constraints<Pair<Pair<Four>>, 16>>),
+    Sixteen(Box<Constraints<Pair<Pair<f32x4>>, 16>>),
     #[cfg(target_arch = "x86_64")]
-    AvxEight(Avx2, Box<Constraints<Eight, 8>>),
+    AvxEight(Avx2, Box<Constraints<Avx8, 8>>),
     #[cfg(target_arch = "x86_64")]
-    AvxSixteen(Avx2, Box<Constraints<Pair<Eight>, 16>>),
+    AvxSixteen(Avx2, Box<Constraints<Pair<Avx8>, 16>>),
 }
 
 macro_rules! each {
@@ -73,35 +74,35 @@ macro_rules! each {
 }
 
 /// The same, with those who sweep at that width.
-macro_rules! each_with_crew {
-    ($self:expr, $pool:expr, ($it:ident, $crew:ident) => $work:expr) => {
+macro_rules! each_with_context {
+    ($self:expr, $pool:expr, ($it:ident, $context:ident) => $work:expr) => {
         match $self {
             Wide::One($it) => {
-                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                let $context = &mut WorkerContext { instruction_set: Baseline, pool: $pool };
                 $work
             }
             Wide::Four($it) => {
-                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                let $context = &mut WorkerContext { instruction_set: Baseline, pool: $pool };
                 $work
             }
             #[cfg(not(target_arch = "x86_64"))]
             Wide::Eight($it) => {
-                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                let $context = &mut WorkerContext { instruction_set: Baseline, pool: $pool };
                 $work
             }
             #[cfg(not(target_arch = "x86_64"))]
             Wide::Sixteen($it) => {
-                let $crew = &mut Crew { machine: Plain, pool: $pool };
+                let $context = &mut WorkerContext { instruction_set: Baseline, pool: $pool };
                 $work
             }
             #[cfg(target_arch = "x86_64")]
             Wide::AvxEight(avx2, $it) => {
-                let $crew = &mut Crew { machine: *avx2, pool: $pool };
+                let $context = &mut WorkerContext { instruction_set: *avx2, pool: $pool };
                 $work
             }
             #[cfg(target_arch = "x86_64")]
             Wide::AvxSixteen(avx2, $it) => {
-                let $crew = &mut Crew { machine: *avx2, pool: $pool };
+                let $context = &mut WorkerContext { instruction_set: *avx2, pool: $pool };
                 $work
             }
         }
@@ -166,7 +167,7 @@ impl Wide {
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
         ask_for: &(impl Fn(u32) + Sync),
     ) {
-        each_with_crew!(self, pool, (it, crew) => it.contacts.fill(crew, source_of, ask_for));
+        each_with_context!(self, pool, (it, context) => it.contacts.fill(context, source_of, ask_for));
     }
 
     pub(crate) fn announce_joint(&mut self, stage: Stage, class: JointClass) {
@@ -197,14 +198,14 @@ impl Wide {
         solver_bodies: &mut SolverBodies,
         pool: &mut ThreadPool,
     ) {
-        each_with_crew!(self, pool, (it, crew) => substeps.run(crew, it, solver_bodies));
+        each_with_context!(self, pool, (it, context) => substeps.run(context, it, solver_bodies));
     }
 }
 
 /// Axes of joints.
 struct PrepareJoints<'a, L, const W: usize>(&'a mut Joints<L, W>);
 
-impl<L: Lanes, const W: usize> Work for PrepareJoints<'_, L, W> {
+impl<L: SolverLanes, const W: usize> Kernel for PrepareJoints<'_, L, W> {
     #[inline(always)]
     fn run(self) {
         self.0.prepare();
@@ -219,54 +220,63 @@ struct Rebound<'a, L, const W: usize> {
     any: &'a mut bool,
 }
 
-impl<L: Lanes, const W: usize> Work for Rebound<'_, L, W> {
+impl<L: SolverLanes, const W: usize> Kernel for Rebound<'_, L, W> {
     #[inline(always)]
     fn run(self) {
         *self.any = self.contacts.bounce(self.rows, self.bounce);
     }
 }
 
-impl<L: Lanes, const W: usize> Constraints<L, W> {
+impl<L: SolverLanes, const W: usize> Constraints<L, W> {
     /// Axes of joints, once per step.
-    pub(crate) fn prepare<M: Machine>(&mut self, crew: &mut Crew<'_, M>) {
-        crew.machine.run(PrepareJoints(&mut self.joints));
+    pub(crate) fn prepare<I: InstructionSet>(&mut self, context: &mut WorkerContext<'_, I>) {
+        context.instruction_set.run(PrepareJoints(&mut self.joints));
     }
 
     /// The impulses of the last step.
-    pub(crate) fn warm_start<M: Machine>(
+    pub(crate) fn warm_start<I: InstructionSet>(
         &mut self,
-        crew: &mut Crew<'_, M>,
+        context: &mut WorkerContext<'_, I>,
         rows: &mut [SolverBody],
         sweep: Sweep,
     ) {
-        sweep_all(&mut self.joints, crew, rows, JointPass::WarmStart(sweep));
-        sweep_all(&mut self.contacts, crew, rows, Pass::WarmStart);
+        sweep_all(&mut self.joints, context, rows, JointPass::WarmStart(sweep));
+        sweep_all(&mut self.contacts, context, rows, Pass::WarmStart);
     }
 
     /// One sweep that corrects errors. Contacts have the last word.
-    pub(crate) fn push<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [SolverBody], sweep: Sweep) {
-        sweep_all(&mut self.joints, crew, rows, JointPass::Push(sweep));
-        sweep_all(&mut self.contacts, crew, rows, Pass::Push(sweep));
+    pub(crate) fn push<I: InstructionSet>(
+        &mut self,
+        context: &mut WorkerContext<'_, I>,
+        rows: &mut [SolverBody],
+        sweep: Sweep,
+    ) {
+        sweep_all(&mut self.joints, context, rows, JointPass::Push(sweep));
+        sweep_all(&mut self.contacts, context, rows, Pass::Push(sweep));
     }
 
     /// One sweep that does not.
-    pub(crate) fn relax<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [SolverBody]) {
-        sweep_all(&mut self.joints, crew, rows, JointPass::Relax);
-        sweep_all(&mut self.contacts, crew, rows, Pass::Relax);
+    pub(crate) fn relax<I: InstructionSet>(
+        &mut self,
+        context: &mut WorkerContext<'_, I>,
+        rows: &mut [SolverBody],
+    ) {
+        sweep_all(&mut self.joints, context, rows, JointPass::Relax);
+        sweep_all(&mut self.contacts, context, rows, Pass::Relax);
     }
 
     /// Gives approaching speed back; joints take their share.
-    pub(crate) fn bounce<M: Machine>(
+    pub(crate) fn bounce<I: InstructionSet>(
         &mut self,
-        crew: &mut Crew<'_, M>,
+        context: &mut WorkerContext<'_, I>,
         rows: &mut [SolverBody],
         bounce: &Bounce<'_>,
     ) {
         let mut any = false;
         let (contacts, view) = (&mut self.contacts, Rows::new(rows));
-        crew.machine.run(Rebound { contacts, rows: view, bounce, any: &mut any });
+        context.instruction_set.run(Rebound { contacts, rows: view, bounce, any: &mut any });
         if any {
-            sweep_all(&mut self.joints, crew, rows, JointPass::Settle);
+            sweep_all(&mut self.joints, context, rows, JointPass::Settle);
         }
     }
 }
