@@ -17,14 +17,14 @@ struct Carom {
 
 fn build(scene: &Scene, threads: usize) -> Result<Box<dyn Engine>, String> {
     let def = WorldDef::default().gravity(Vec3::from(scene.gravity)).can_sleep(false).threads(threads).events(false);
-    let def = if scene.kind == Kind::Box { def.bounce_threshold(0.0) } else { def };
+    let def = if scene.kind == Kind::Box { def.restitution_threshold(0.0) } else { def };
     let mut world = World::new(def);
     let mut ids = Vec::new();
     for body in &scene.bodies {
         let [x, y, z] = body.position.map(f64::from);
         let kind = if body.dynamic { BodyDef::dynamic() } else { BodyDef::fixed() };
         let rotation = Rotation::from_xyzw(body.rotation).ok_or("a rotation is none")?;
-        let def = kind.at(x, y, z).turned(rotation).velocity(Vec3::from(body.velocity)).can_sleep(false);
+        let def = kind.at(x, y, z).rotated(rotation).velocity(Vec3::from(body.velocity)).can_sleep(false);
         let shape = shape(body)?.density(DENSITY).friction(scene.friction).restitution(scene.restitution);
         ids.push(world.add_body(def, [shape]).map_err(|error| error.to_string())?);
     }
@@ -62,7 +62,7 @@ impl Engine for Carom {
                 position: body.centre_of_mass().as_vec3().to_array(),
                 rotation: body.rotation().to_xyzw(),
                 velocity: body.velocity().to_array(),
-                spin: body.spin().to_array(),
+                spin: body.angular_velocity().to_array(),
             })
         };
         self.ids.iter().filter_map(state).collect()

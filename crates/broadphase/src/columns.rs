@@ -3,8 +3,8 @@
 //! Every column ends with a vector of NaN, which compares false with everything: a vector may begin at any box, and no box
 //! is found beyond the last one, not even by a box that is infinite on all sides.
 
+use carom_core::simd::f32x8;
 use carom_geometry::Aabb;
-use wide::f32x8;
 
 use crate::{Pair, Table};
 

@@ -1,9 +1,10 @@
 //! The contract of a method.
 
+use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
 use crate::refine::Refinement;
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// Work done so far, the same on every machine and for every number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub struct Found {
 pub trait Finder<const D: usize>: Send + Sync {
     /// Follows the changes of the table ([`Table::removed`] first, then [`Table::changed`]) and reports pairs that
     /// [`Table::admits`]. Called only if there are changes.
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome;
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome;
 
     /// Work done so far.
     fn counters(&self) -> Counters;

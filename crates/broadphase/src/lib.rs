@@ -18,8 +18,7 @@
 //! | [`bvh`] | trees of boxes: dynamic, rebuilt, refitted |
 //! | [`auto`] | picks a method from a cost model |
 //! | [`refine`] | a second test with spheres, oriented boxes or k-DOPs after any method |
-//! | [`pair`], [`workers`] | pairs and the persistent pair set; threads |
-//! | [`fingsics`] | the original's methods with its behaviour on ties, for compatible runs |
+//! | [`pair`] | pairs and the persistent pair set |
 #![forbid(unsafe_code)]
 
 pub mod auto;
@@ -28,7 +27,6 @@ pub mod brute;
 pub mod bvh;
 mod columns;
 pub mod finder;
-pub mod fingsics;
 pub mod grid;
 pub mod method;
 pub mod options;
@@ -42,7 +40,7 @@ pub mod refine;
 pub mod sap;
 pub mod space;
 pub mod table;
-pub mod workers;
+mod tasks;
 
 pub use bound::Bound;
 pub use finder::{Contract, Counters, Finder};
@@ -50,4 +48,3 @@ pub use method::{Choice, ChoiceError, Method, UnknownMethod};
 pub use pair::Pair;
 pub use space::{PairChanges, Space};
 pub use table::{BoxError, Filter, Table};
-pub use workers::{NoThreads, Workers};

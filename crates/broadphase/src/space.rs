@@ -1,10 +1,11 @@
 //! A space: boxes that come, move and go, one method, and the pairs.
 
+use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
 use crate::finder::{Contract, Counters, Finder, Found, Outcome};
 use crate::pair_list::PairList;
-use crate::{Bound, BoxError, Filter, Method, NoThreads, Pair, Table, Workers};
+use crate::{Bound, BoxError, Filter, Method, Pair, Table};
 
 /// Boxes in `D` dimensions (2 or 3) and the pairs of them that may touch.
 ///
@@ -30,7 +31,7 @@ pub struct Space<const D: usize> {
     pub(crate) finder: Box<dyn Finder<D>>,
     /// Has the method seen nothing yet?
     is_newcomer: bool,
-    workers: Workers,
+    pool: ThreadPool,
     found: Found,
     list: PairList,
 }
@@ -64,7 +65,7 @@ impl<const D: usize> Space<D> {
             table: Table::default(),
             finder,
             is_newcomer: true,
-            workers: Workers::default(),
+            pool: ThreadPool::default(),
             found: Found::default(),
             list: PairList::default(),
         }
@@ -84,13 +85,16 @@ impl<const D: usize> Space<D> {
         self.set_finder(finder);
     }
 
-    /// Uses so many threads, where the method can; the pairs do not depend on it.
-    ///
-    /// # Errors
-    /// If the system cannot start them.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), NoThreads> {
-        self.workers = Workers::new(threads)?;
-        Ok(())
+    /// Lets [`Space::update`] use so many threads, where the method can; the pairs do not depend on it.
+    /// If the system gives fewer, it uses those.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.pool = ThreadPool::new(threads);
+    }
+
+    /// Threads that [`Space::update`] uses.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
     }
 
     /// Inserts a box that pairs with everything.
@@ -160,6 +164,19 @@ impl<const D: usize> Space<D> {
 
     /// Follows all changes since the last update; returns the pairs in ascending order.
     pub fn update(&mut self) -> &[Pair] {
+        let mut pool = std::mem::take(&mut self.pool);
+        self.refresh(&mut pool);
+        self.pool = pool;
+        self.list.pairs()
+    }
+
+    /// As [`Space::update`], with threads that are shared with others.
+    pub fn update_with(&mut self, pool: &mut ThreadPool) -> &[Pair] {
+        self.refresh(pool);
+        self.list.pairs()
+    }
+
+    fn refresh(&mut self, pool: &mut ThreadPool) {
         self.table.settle_changes();
         self.found.pairs.clear();
         self.found.begun.clear();
@@ -171,9 +188,9 @@ impl<const D: usize> Space<D> {
             } else {
                 self.list.keep();
             }
-            return self.list.pairs();
+            return;
         }
-        let mut outcome = self.finder.update(&self.table, &self.workers, &mut self.found);
+        let mut outcome = self.finder.update(&self.table, pool, &mut self.found);
         if std::mem::take(&mut self.is_newcomer) {
             outcome = outcome.of_newcomer(&mut self.found);
         }
@@ -185,7 +202,6 @@ impl<const D: usize> Space<D> {
             Outcome::Sorted => self.list.replace_sorted(&mut self.found.pairs),
             Outcome::Difference => self.list.apply(&mut self.found, bound),
         }
-        self.list.pairs()
     }
 
     /// The pairs of the last update, in ascending order.

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (from, to) = (knot(k), knot(k + 1));
         let middle = (from + to) * 0.5;
         let slope = Rotation::between(Vec3::X, (to - from).as_vec3().normalize());
-        let place = BodyDef::dynamic().at(middle.x, middle.y, 0.0).turned(slope);
+        let place = BodyDef::dynamic().at(middle.x, middle.y, 0.0).rotated(slope);
         joined.push(world.add_body(place, [plank.clone()])?);
     }
     joined.push(banks);

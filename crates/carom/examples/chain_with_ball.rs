@@ -1,4 +1,5 @@
-//! A chain that holds: twenty light links carry a ball 2500 times as heavy as one of them, and no joint opens by more than millimetres.
+//! A chain that holds: twenty light links carry a ball 2500 times as heavy as one of them, and no
+//! joint opens by more than millimetres.
 //!
 //!     cargo run -p carom --example chain_with_ball
 
@@ -25,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut worst = 0.0f32;
     for step in 1..=300 {
-        let stiff = world.step(1.0 / 60.0)?.stiff;
+        let stiff = world.step(1.0 / 60.0)?.extra_substep_bodies;
         worst = worst.max(world.joint_error().distance);
         if step % 60 == 0 {
             let place = world.body(ball)?.position();

@@ -1,4 +1,5 @@
-//! Compound bodies: several shapes on one body. A hammer turns about its centre of mass, which is near the head.
+//! Compound bodies: several shapes on one body. A hammer turns about its centre of mass, which is
+//! near the head.
 //!
 //!     cargo run -p carom --example compound_bodies
 
@@ -9,8 +10,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let handle = ShapeDef::new(Capsule::along_x(0.2, 0.02)?).density(700.0);
     let head = ShapeDef::new(Cuboid::new(Vec3::new(0.03, 0.03, 0.08))?)
         .density(7800.0)
-        .placed(Pose::at(Vec3::new(0.2, 0.0, 0.0)));
-    let throw = BodyDef::dynamic().velocity(Vec3::new(3.0, 5.0, 0.0)).spin(Vec3::new(0.0, 0.0, 12.0));
+        .local_pose(Pose::at(Vec3::new(0.2, 0.0, 0.0)));
+    let throw =
+        BodyDef::dynamic().velocity(Vec3::new(3.0, 5.0, 0.0)).angular_velocity(Vec3::new(0.0, 0.0, 12.0));
     let hammer = world.add_body(throw, [handle, head])?;
     let centre = world.body(hammer)?.centre_of_mass();
     println!(

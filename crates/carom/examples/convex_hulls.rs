@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let throw = BodyDef::dynamic()
         .at(0.0, 1.5, 0.0)
         .velocity(Vec3::new(2.0, 0.0, 1.0))
-        .spin(Vec3::new(5.0, 3.0, -7.0));
+        .angular_velocity(Vec3::new(5.0, 3.0, -7.0));
     let body = world.add_body(throw, [ShapeDef::new(die)])?;
     let mut steps = 0;
     while world.body(body)?.is_awake() && steps < 600 {

@@ -1,11 +1,12 @@
-//! Determinism: the same world ends in the same state to the last bit, however wide the processor computes.
+//! Determinism: the same world ends in the same state to the last bit, however wide the processor
+//! computes.
 //!
 //!     cargo run -p carom --example determinism
 
 use carom::prelude::*;
 
-fn heap(lanes: LaneWidth) -> Result<(usize, u64), Box<dyn std::error::Error>> {
-    let mut world = World::new(WorldDef::default().lanes(lanes));
+fn heap(lanes: SimdWidth) -> Result<(usize, u64), Box<dyn std::error::Error>> {
+    let mut world = World::new(WorldDef::default().simd_width(lanes));
     world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
     let (ball, cube) = (ShapeDef::new(Sphere::new(0.3)?), ShapeDef::new(Cuboid::cube(0.25)?));
     for k in 0..150 {
@@ -16,12 +17,12 @@ fn heap(lanes: LaneWidth) -> Result<(usize, u64), Box<dyn std::error::Error>> {
     for _ in 0..240 {
         world.step(1.0 / 60.0)?;
     }
-    Ok((world.lanes(), world.state_hash()))
+    Ok((world.simd_width(), world.state_hash()))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (_, expected) = heap(LaneWidth::One)?;
-    for lanes in [LaneWidth::One, LaneWidth::Four, LaneWidth::Eight, LaneWidth::Sixteen, LaneWidth::Auto] {
+    let (_, expected) = heap(SimdWidth::One)?;
+    for lanes in [SimdWidth::One, SimdWidth::Four, SimdWidth::Eight, SimdWidth::Sixteen, SimdWidth::Auto] {
         let (width, hash) = heap(lanes)?;
         println!("{width:2} numbers at a time: {hash:016x}");
         assert_eq!(hash, expected);

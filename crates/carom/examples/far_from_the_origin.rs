@@ -1,4 +1,5 @@
-//! Large worlds: a tower a million metres from the origin stands as it does at home, because places are `f64`.
+//! Large worlds: a tower a million metres from the origin stands as it does at home, because places
+//! are `f64`.
 //!
 //!     cargo run -p carom --example far_from_the_origin
 

@@ -1,4 +1,5 @@
-//! Forces act during one step, impulses at once: two ways to the same speed, and what a push off the centre does.
+//! Forces act during one step, impulses at once: two ways to the same speed, and what a push off
+//! the centre does.
 //!
 //!     cargo run -p carom --example forces_and_impulses
 
@@ -23,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!(
             "{name:>20}: {:.2} m/s, {:5.2} rad/s, {:.2} m away, {:5.1} J",
             body.velocity().length(),
-            body.spin().z,
+            body.angular_velocity().z,
             body.position().x,
             body.kinetic_energy()
         );

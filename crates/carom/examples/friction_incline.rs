@@ -1,4 +1,5 @@
-//! Friction: a box on a slope of 20 degrees slides if the coefficient is below the slope's tangent, 0.364.
+//! Friction: a box on a slope of 20 degrees slides if the coefficient is below the slope's tangent,
+//! 0.364.
 //!
 //!     cargo run -p carom --example friction_incline
 
@@ -10,10 +11,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for friction in [0.1, 0.2, 0.3, 0.35, 0.38, 0.5] {
         let mut world = World::new(WorldDef::default());
         let surface = ShapeDef::new(HalfSpace).friction(friction);
-        world.add_body(BodyDef::fixed().turned(tilt), [surface])?;
+        world.add_body(BodyDef::fixed().rotated(tilt), [surface])?;
         // The box lies on the slope: half its height along the slope's normal.
         let start = tilt.rotate(Vec3::new(0.0, 0.1, 0.0)).as_dvec3();
-        let place = BodyDef::dynamic().at(start.x, start.y, start.z).turned(tilt);
+        let place = BodyDef::dynamic().at(start.x, start.y, start.z).rotated(tilt);
         let thing = world
             .add_body(place, [ShapeDef::new(Cuboid::new(Vec3::new(0.3, 0.1, 0.3))?).friction(friction)])?;
         for _ in 0..60 {

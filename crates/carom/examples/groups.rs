@@ -1,4 +1,5 @@
-//! Groups: shapes of one negative group never collide, those of a positive one always do, whatever their layers.
+//! Groups: shapes of one negative group never collide, those of a positive one always do, whatever
+//! their layers.
 //!
 //!     cargo run -p carom --example groups
 

@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert!((world.joint(hinge)?.angle() - 1.745).abs() < 0.01, "it stands at its stop");
 
-    // A damped closer instead of the motor. The closer does not know the mass of the door: Hooke's law.
+    // A damped closer instead of the motor. The closer does not know the mass of the door: Hooke's
+    // law.
     let closing = Axis::FREE.range(0.0, 1.745).spring(Spring::hooke(40.0, 60.0));
     world.joint_mut(hinge)?.set_kind(JointKind::Hinge(closing))?;
     for step in 1..=300 {

@@ -1,4 +1,5 @@
-//! Newton's cradle without threads: one ball meets a row of resting ones, and only the last flies on.
+//! Newton's cradle without threads: one ball meets a row of resting ones, and only the last flies
+//! on.
 //!
 //!     cargo run -p carom --example newtons_cradle
 

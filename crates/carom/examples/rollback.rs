@@ -1,5 +1,5 @@
-//! Snapshots: back to an earlier time, and on again, to the same bits. Change one input on the way, as a game on a network does, and only then does
-//! it come out differently.
+//! Snapshots: back to an earlier time, and on again, to the same bits. Change one input on the way,
+//! as a game on a network does, and only then does it come out differently.
 //!
 //!     cargo run -p carom --example rollback
 

@@ -1,5 +1,5 @@
-//! Free rotation: a body spun about its middle axis tumbles over again and again, though nothing touches it, and its angular
-//! momentum stays what it was.
+//! Free rotation: a body spun about its middle axis tumbles over again and again, though nothing
+//! touches it, and its angular momentum stays what it was.
 //!
 //!     cargo run -p carom --example spinning_top
 
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Three different sides, three different inertias; y is the middle one.
     let book = ShapeDef::new(Cuboid::new(Vec3::new(0.2, 0.1, 0.02))?);
     let spin = Vec3::new(0.01, 6.0, 0.01);
-    let body = world.add_body(BodyDef::dynamic().spin(spin), [book])?;
+    let body = world.add_body(BodyDef::dynamic().angular_velocity(spin), [book])?;
     let before = (world.body(body)?.kinetic_energy(), world.body(body)?.angular_momentum());
     let (mut turns, mut is_up) = (0, true);
     for step in 0..1200 {

@@ -11,12 +11,13 @@
 //! | [`broadphase`] | which of many boxes overlap |
 //! | [`glam`] | the vectors that all of them speak |
 //!
-//! The last four stand on their own: use them without a [`World`](prelude::World) where that is all a program needs.
+//! The last four stand on their own: use them without a [`World`](prelude::World) where that is all
+//! a program needs.
 //!
 //! # Learning by example
 //!
-//! The folder `examples` has a small program for each thing the engine does; each prints what it shows and ends within a
-//! second or two: `cargo run -p carom --example hello_stack`.
+//! The folder `examples` has a small program for each thing the engine does; each prints what it
+//! shows and ends within a second or two: `cargo run -p carom --example hello_stack`.
 #![forbid(unsafe_code)]
 
 pub use carom_broadphase as broadphase;
@@ -29,9 +30,9 @@ pub use glam;
 pub mod prelude {
     pub use carom_dynamics::{
         Axis, BodyDef, BodyId, BodyKind, ClosestPoint, ContactPoint, ContactRef, Events, HitEvent,
-        JointBreak, JointDef, JointError, JointId, JointKind, JointMut, JointPlace, JointRef, LaneWidth,
-        Layers, LockedAxes, Material, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors,
-        ShapeCast, ShapeDef, ShapeHit, ShapeId, ShapeMut, Snapshot, SnapshotError, Spring, SpringLaw,
+        JointBreak, JointDef, JointError, JointFrames, JointId, JointKind, JointMut, JointRef, Layers,
+        LockedAxes, Material, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors, ShapeCast,
+        ShapeDef, ShapeHit, ShapeId, ShapeMut, SimdWidth, Snapshot, SnapshotError, Spring, SpringLaw,
         StepReport, TouchEvent, Violation, World, WorldDef, WorldError,
     };
     pub use carom_geometry::hull::{HullOptions, convex_hull};

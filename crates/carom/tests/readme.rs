@@ -1,4 +1,5 @@
-//! The example at the front of the project is the one that is compiled and run as the documentation of this crate.
+//! The example at the front of the project is the one that is compiled and run as the documentation
+//! of this crate.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 fn rust_code(text: &str) -> &str {

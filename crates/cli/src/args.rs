@@ -8,12 +8,13 @@ mod study;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use carom_lab::engine::Lanes;
+use carom_fingsics::{FingsicsVersion, QuirkList};
 use carom_lab::measure::{Conditions, DEFAULT_WARMUP, Pin};
 use carom_lab::pairs::Entrants;
-use carom_lab::slip::Slips;
-use carom_lab::solver::{Compatible, Solver};
+use carom_lab::solver;
 use carom_lab::{Choice, ChoiceError, Method};
+use carom_sim::SimulationSpec;
+use carom_sim::engine::SimdSetting;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -110,29 +111,30 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) fps: Option<u32>,
 
-    /// Solver: see `carom list solvers` [default: the scene's, else fingsics if it can, else soft-step]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) solver: Option<Solver>,
+    /// Solver: see `carom list solvers`, with settings as in soft-step@substeps=8 [default:
+    /// the scene's, else soft-step]
+    #[arg(long, value_name = "NAME", value_parser = solver::parse)]
+    pub(crate) solver: Option<SimulationSpec>,
 
-    /// Narrow phase: the solver's own, or by name to be sure of it
-    #[arg(long, value_name = "NAME", value_parser = ["auto", "fingsics"], default_value = "auto")]
+    /// Narrow phase: see `carom list narrow`; pairs of shapes that a method does not take are left to auto
+    #[arg(long, value_name = "NAME", default_value = "auto")]
     pub(crate) narrow: String,
 
     /// Integrator: the solver's own, or by name to be sure of it; see `carom list integrators`
     #[arg(long, value_name = "NAME", value_parser = ["auto", "fingsics", "soft-step"], default_value = "auto")]
     pub(crate) integrator: String,
 
-    /// Slips of the original to keep: all, or names from `carom list slips`
-    #[arg(long, value_name = "LIST")]
-    pub(crate) keep: Option<Slips>,
+    /// Quirks of Fingsics to keep: all, or names from `carom list quirks`
+    #[arg(long, alias = "keep", value_name = "LIST")]
+    pub(crate) keep_quirks: Option<QuirkList>,
 
-    /// Slips of the original to mend: all, or names from `carom list slips`
-    #[arg(long, value_name = "LIST")]
-    pub(crate) mend: Option<Slips>,
+    /// Quirks of Fingsics to fix: all, or names from `carom list quirks`
+    #[arg(long, alias = "mend", value_name = "LIST")]
+    pub(crate) fix_quirks: Option<QuirkList>,
 
     /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are scalar always
     #[arg(long, value_name = "WIDTH", default_value = "auto")]
-    pub(crate) simd: Lanes,
+    pub(crate) simd: SimdSetting,
 
     /// Seed of a library scene that is random
     #[arg(long, value_name = "N")]
@@ -156,9 +158,9 @@ impl Default for Simulation {
             solver: None,
             narrow: "auto".to_owned(),
             integrator: "auto".to_owned(),
-            keep: None,
-            mend: None,
-            simd: Lanes::default(),
+            keep_quirks: None,
+            fix_quirks: None,
+            simd: SimdSetting::default(),
             seed: None,
             out: None,
             json: false,
@@ -397,7 +399,7 @@ pub(crate) struct TestOptions {
 
     /// Use these rules for all reports instead of those each asks for
     #[arg(long, value_name = "NAME")]
-    pub(crate) solver: Option<Compatible>,
+    pub(crate) solver: Option<FingsicsVersion>,
 
     /// Print one line of JSON instead of a table
     #[arg(long)]
@@ -447,8 +449,9 @@ pub(crate) enum ListKind {
     Experiments,
     /// Integrators
     Integrators,
-    /// Slips of the original that can be kept or mended
-    Slips,
+    /// Quirks of Fingsics that can be kept or fixed
+    #[value(alias = "slips")]
+    Quirks,
 }
 
 /// Broad phases by a list of names, or all of them.

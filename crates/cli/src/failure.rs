@@ -3,13 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
-use carom_lab::build::CannotBuild;
-use carom_lab::engine::build::CannotRun;
+use carom_fingsics::FingsicsSceneError;
 use carom_lab::folder::FolderError;
-use carom_lab::session::SessionError;
+use carom_lab::session::{SessionError, SimulationError};
 use carom_lab::task::TaskError;
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, SaveError};
+use carom_sim::load::SceneError;
 
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,13 +105,19 @@ impl From<SaveError> for Failure {
     }
 }
 
-impl From<CannotBuild> for Failure {
-    fn from(error: CannotBuild) -> Self {
+impl From<FingsicsSceneError> for Failure {
+    fn from(error: FingsicsSceneError) -> Self {
         let failure = Self::new(error.to_string());
         match error {
-            CannotBuild::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
-            CannotBuild::World(_) => failure,
+            FingsicsSceneError::Unsupported(_) => failure.with_hint("--solver soft-step knows more"),
+            FingsicsSceneError::World(_) => failure,
         }
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Self {
+        Self::new(error.to_string())
     }
 }
 
@@ -125,11 +131,21 @@ impl From<SessionError> for Failure {
     }
 }
 
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        let hint = error.hint();
+        match error {
+            SceneError::Load(error) => error.into(),
+            other => Self { message: other.to_string(), hint },
+        }
+    }
+}
+
 impl From<TaskError> for Failure {
     fn from(error: TaskError) -> Self {
         let hint = error.hint();
         match error {
-            TaskError::Load(error) => error.into(),
+            TaskError::Scene(error) => error.into(),
             other => Self { message: other.to_string(), hint },
         }
     }
@@ -142,12 +158,6 @@ impl From<FolderError> for Failure {
             Some(hint) => failure.with_hint(hint),
             None => failure,
         }
-    }
-}
-
-impl From<CannotRun> for Failure {
-    fn from(error: CannotRun) -> Self {
-        Self::new(error.to_string())
     }
 }
 

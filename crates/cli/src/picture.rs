@@ -106,7 +106,7 @@ impl View {
             if is_backdrop && seen.z > 0.0 {
                 continue;
             }
-            let turn = carom_recording::export::turn_of(frame.rotation(place));
+            let turn = carom_recording::export::rotation_of(frame.rotation(place));
             let turned = |corner: Vec3| (self.axes.turn(turn.rotate(corner)) + seen) * self.scale;
             let colour = self.models.colour(*body);
             let pixels = self.models.reach(*body) * self.scale;

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use carom_lab::solver::Solver;
-use carom_lab::task::{self, DEFAULT_FRAMES, Prepared, Task};
+use carom_lab::solver::FINGSICS;
+use carom_lab::task::{DEFAULT_FRAMES, Prepared, Task};
 use carom_lab::{Choice, Method};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, read_bytes};
 use carom_scene::fingsics::{FingsicsConfig, RunMode, read_config};
+use carom_sim::SimulationSpec;
+use carom_sim::load;
 
 use crate::args::Simulation;
 use crate::failure::{Failure, pointed};
@@ -15,7 +17,7 @@ use crate::show::remark;
 
 /// Loads a scene (any kind) and shows the reader's warnings.
 pub(crate) fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, Failure> {
-    let loaded = task::load_any(source, seed)?;
+    let loaded = load::load_any(source, seed)?;
     if let Origin::File(path) = &loaded.origin {
         let path = path.display().to_string();
         loaded.warnings.iter().for_each(|warning| remark(&format!("warning: {}", pointed(&path, warning))));
@@ -23,9 +25,19 @@ pub(crate) fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, Failur
     Ok(loaded)
 }
 
+/// Says which rules an XML scene is run by if nobody chose them, and how to get the others.
+pub(crate) fn tell_rules(source: &str, scene: &Scene, options: &Simulation, config: Option<&Configuration>) {
+    let is_xml = Path::new(source).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    if is_xml && options.solver.is_none() && scene.solver.solver.is_none() && config.is_none() {
+        remark(&format!(
+            "note: {source} runs on the engine; --solver fingsics runs it by the Fingsics rules"
+        ));
+    }
+}
+
 /// Loads a three-dimensional scene without problems.
 pub(crate) fn load_scene(source: &str, seed: Option<u64>) -> Result<Scene, Failure> {
-    Ok(task::spatial(load_any(source, seed)?, source)?)
+    Ok(load::spatial(load_any(source, seed)?, source)?.scene)
 }
 
 /// A configuration file: its settings, and the folder its paths are relative to.
@@ -115,29 +127,26 @@ pub(crate) fn task(
         seed: options.seed,
         frames: options.frames.or(configured),
         fps: options.fps.or(config.map(|config| config.settings.fps_cap)),
-        solver: options.solver,
+        // A configuration file is a run of Fingsics.
+        solver: options.solver.clone().or(config.map(|_| SimulationSpec::named(FINGSICS))),
         broad: broad.or(method.map(Choice::from)),
         threads,
-        lanes: options.simd,
-        keep: options.keep.clone(),
-        mend: options.mend.clone(),
+        narrow: named(&options.narrow),
+        integrator: named(&options.integrator),
+        simd: options.simd,
+        keep_quirks: options.keep_quirks.clone(),
+        fix_quirks: options.fix_quirks.clone(),
     })
 }
 
+/// A choice by name; `auto` leaves it open.
+fn named(name: &str) -> Option<String> {
+    (name != "auto").then(|| name.to_owned())
+}
+
 /// A task with its scene, ready to go; what its solver ignores is told.
-pub(crate) fn prepared(task: &Task, scene: Scene, options: &Simulation) -> Result<Prepared, Failure> {
+pub(crate) fn prepared(task: &Task, scene: Scene) -> Result<Prepared, Failure> {
     let prepared = task.prepare_with(scene)?;
-    let solver = prepared.how.solver();
-    for (option, value) in [("--narrow", &options.narrow), ("--integrator", &options.integrator)] {
-        let fits = match solver {
-            Solver::SoftStep => value != "fingsics",
-            Solver::Compatible(_) => value != "soft-step",
-        };
-        if !fits {
-            return Err(Failure::new(format!("{option} {value} does not go with the solver {solver}"))
-                .with_hint(format!("leave {option} out, or choose another --solver")));
-        }
-    }
     prepared.notes.iter().for_each(|note| remark(&format!("note: {note}")));
     Ok(prepared)
 }

@@ -2,12 +2,7 @@
 
 use std::time::Duration;
 
-use carom_lab::PairKind;
-use carom_lab::engine::Lanes;
-use carom_lab::run::Spread;
-use carom_lab::session::Session;
-use carom_lab::session::figures::Figures;
-use carom_lab::solver::Solver;
+use carom_sim::{MetricGroup, RunMetrics, Session, Spread};
 use serde_json::{Map, Value, json};
 
 use crate::show::{grouped, remark, table};
@@ -18,9 +13,7 @@ const SHOWN: usize = 10;
 /// What a run was, and its figures.
 pub(crate) struct Summary<'a> {
     pub(crate) session: &'a Session,
-    pub(crate) figures: &'a Figures,
-    pub(crate) threads: u16,
-    pub(crate) lanes: Lanes,
+    pub(crate) metrics: &'a RunMetrics,
 }
 
 /// Milliseconds.
@@ -29,13 +22,9 @@ pub(crate) fn ms(time: Duration) -> f64 {
 }
 
 impl Summary<'_> {
-    fn is_engine(&self) -> bool {
-        self.session.solver() == Solver::SoftStep
-    }
-
     /// One line that says what was run.
     pub(crate) fn headline(&self) -> String {
-        let f = self.figures;
+        let (f, info) = (self.metrics, self.session.info());
         let mut text = format!("{}: {} bodies", self.session.scene().name, f.bodies);
         if self.has_joints() {
             text += &format!(", {} joints", f.joints);
@@ -44,27 +33,27 @@ impl Summary<'_> {
             ", {} frames ({} steps) at {} Hz, broad phase {}, solver {}",
             self.session.frames(),
             f.steps,
-            self.session.steps_per_second(),
-            f.broad,
-            self.session.solver()
+            self.session.frames_per_second(),
+            info.broad_phase,
+            info.name
         );
-        if self.is_engine() {
-            text += &format!(", {} lanes", f.lanes);
-            if self.threads > 1 {
-                text += &format!(", {} threads", self.threads);
-            }
+        if info.simd != "scalar" || info.simd_width > 1 || info.threads > 1 {
+            text += &format!(", {} lanes", info.simd_width);
+        }
+        if info.threads > 1 {
+            text += &format!(", {} threads", info.threads);
         }
         text
     }
 
     /// The stages and their times.
     pub(crate) fn stage_table(&self) -> String {
-        let total = self.figures.total();
+        let total = self.metrics.total();
         let mut table = table(["stage", "ms per step", "share"], 1);
-        let stages = self.figures.stages().map(|(name, time)| (name.label, time));
+        let stages = self.metrics.stages().map(|(name, time)| (&*name.label, time));
         for (name, time) in stages.chain([("total", total)]) {
             let share = if ms(total) > 0.0 { 100.0 * ms(time) / ms(total) } else { 0.0 };
-            let each = format!("{:.4}", self.figures.per_step(ms(time)));
+            let each = format!("{:.4}", self.metrics.per_step(ms(time)));
             table.add_row([name.to_owned(), each, format!("{share:.1} %")]);
         }
         table.to_string()
@@ -73,9 +62,9 @@ impl Summary<'_> {
     /// What passed through the stages; counts that stayed at nothing are left out.
     pub(crate) fn count_table(&self) -> String {
         let mut table = table(["count", "in all", "per step"], 1);
-        for (name, count) in self.figures.counts().filter(|(_, count)| *count > 0) {
-            let each = format!("{:.1}", self.figures.per_step(count as f64));
-            table.add_row([name.label.to_owned(), grouped(count), each]);
+        for (name, count) in self.metrics.counts().filter(|(_, count)| *count > 0) {
+            let each = format!("{:.1}", self.metrics.per_step(count as f64));
+            table.add_row([name.label.to_string(), grouped(count), each]);
         }
         table.to_string()
     }
@@ -83,22 +72,24 @@ impl Summary<'_> {
     /// The tests by kind of pair, where the solver tells.
     pub(crate) fn kind_table(&self) -> Option<String> {
         let mut table = table(["kind of pair", "tests", "ns per test"], 1);
-        for (kind, figures) in PairKind::ALL.into_iter().zip(self.figures.kinds.as_ref()?) {
-            let each = figures.time.as_secs_f64() * 1e9 / figures.tests.max(1) as f64;
-            let each = if figures.tests == 0 { "–".to_owned() } else { format!("{each:.0}") };
-            table.add_row([kind.name().to_owned(), grouped(figures.tests), each]);
+        let mut is_told = false;
+        for (kind, tests, time) in self.metrics.pair_kinds() {
+            is_told = true;
+            let each = time.as_secs_f64() * 1e9 / tests.max(1) as f64;
+            let each = if tests == 0 { "–".to_owned() } else { format!("{each:.0}") };
+            table.add_row([kind.to_owned(), grouped(tests), each]);
         }
-        Some(table.to_string())
+        is_told.then(|| table.to_string())
     }
 
     fn has_joints(&self) -> bool {
-        self.figures.joints > 0 || self.figures.count("broken_joints") > 0
+        self.metrics.joints > 0 || self.metrics.count("broken_joints") > 0
     }
 
     /// One line about the joints, if there are or were any.
     pub(crate) fn joints_line(&self) -> Option<String> {
-        let error = &self.figures.joint_error;
-        let broken = grouped(self.figures.count("broken_joints"));
+        let error = self.metrics.joint_error.unwrap_or_default();
+        let broken = grouped(self.metrics.count("broken_joints"));
         self.has_joints().then(|| {
             format!(
                 "joints: {broken} broken, largest errors {:.3} mm and {:.4}°",
@@ -110,7 +101,7 @@ impl Summary<'_> {
 
     /// One line with the times.
     pub(crate) fn times_line(&self) -> String {
-        let spread = self.figures.ms_per_step();
+        let spread = self.metrics.ms_per_step();
         let rate = if spread.mean > 0.0 { 1000.0 / spread.mean } else { 0.0 };
         format!(
             "{:.3} ms per step (median {:.3}, 95 % {:.3}, max {:.3}), {rate:.0} steps per second",
@@ -120,7 +111,7 @@ impl Summary<'_> {
 
     /// Bodies that blew up are never silent.
     pub(crate) fn report_quarantine(&self) {
-        let quarantined = &self.figures.quarantined;
+        let quarantined = &self.metrics.quarantined;
         for (step, body) in quarantined.iter().take(SHOWN) {
             remark(&format!("warning: {body} blew up in step {step}; it was put back and stopped"));
         }
@@ -131,13 +122,12 @@ impl Summary<'_> {
 
     /// Everything, for programs.
     pub(crate) fn json(&self) -> Value {
-        let f = self.figures;
+        let (f, info) = (self.metrics, self.session.info());
         let stages: Map<String, Value> =
-            f.stages().map(|(name, time)| (name.key.to_owned(), json!(f.per_step(ms(time))))).collect();
+            f.stages().map(|(name, time)| (name.key.to_string(), json!(f.per_step(ms(time))))).collect();
         let mut counts: Map<String, Value> =
-            f.counts().map(|(name, count)| (name.key.to_owned(), json!(count))).collect();
+            f.counts().map(|(name, count)| (name.key.to_string(), json!(count))).collect();
         counts.insert("quarantined".into(), json!(f.quarantined.len()));
-        let own = if self.is_engine() { "soft-step" } else { "fingsics" };
         let mut value = json!({
             "scene": self.session.scene().name,
             "bodies": f.bodies,
@@ -145,37 +135,39 @@ impl Summary<'_> {
             "frames": self.session.frames(),
             "steps": f.steps,
             "interrupted": f.interrupted,
-            "fps": self.session.steps_per_second(),
+            "fps": self.session.frames_per_second(),
             "engine": "carom",
-            "broad": f.broad,
-            "narrow": if self.is_engine() { "auto" } else { "fingsics" },
-            "solver": self.session.solver().name(),
-            "integrator": own,
-            "threads": if self.is_engine() { self.threads } else { 1 },
-            "simd": if self.is_engine() { self.lanes.name() } else { "scalar" },
-            "lanes": f.lanes,
+            "broad": info.broad_phase,
+            "narrow": info.narrow_phase,
+            "solver": info.name,
+            "integrator": info.integrator,
+            "threads": info.threads,
+            "simd": info.simd,
+            "lanes": info.simd_width,
             "ms_per_frame": spread_json(&f.ms_per_step()),
             "stages_ms": stages,
             "state_hash": format!("{:016x}", f.state_hash),
             "peak_rss_mb": peak_rss_mb(),
         });
-        if self.is_engine() {
-            counts.insert("awake_at_end".into(), json!(f.last_count("awake_bodies")));
-            counts.insert("contacts_at_end".into(), json!(f.last_count("contacts")));
-            value["joint_error"] = json!({"metres": f.joint_error.distance, "radians": f.joint_error.angle});
-        } else {
-            value["broad_work"] = json!({
-                "box_tests": f.broad_work.box_tests,
-                "swaps": f.broad_work.swaps,
-                "pair_changes": f.broad_work.pair_changes,
-            });
+        if let Some(awake) = f.last_count("awake_bodies") {
+            counts.insert("awake_at_end".into(), json!(awake));
+            counts.insert("contacts_at_end".into(), json!(f.last_count("contacts").unwrap_or(0)));
         }
-        if let Some(kinds) = &f.kinds {
-            let kinds: Map<String, Value> = PairKind::ALL
-                .into_iter()
-                .zip(kinds)
-                .map(|(kind, k)| (kind.name().to_owned(), json!({"tests": k.tests, "ms": ms(k.time)})))
-                .collect();
+        if let Some(error) = f.joint_error {
+            value["joint_error"] = json!({"metres": error.distance, "radians": error.angle});
+        }
+        let work: Map<String, Value> = f
+            .group(MetricGroup::BroadPhase)
+            .map(|(metric, sum)| (metric.key.to_string(), json!(sum.as_count())))
+            .collect();
+        if !work.is_empty() {
+            value["broad_work"] = work.into();
+        }
+        let kinds: Map<String, Value> = f
+            .pair_kinds()
+            .map(|(kind, tests, time)| (kind.to_owned(), json!({"tests": tests, "ms": ms(time)})))
+            .collect();
+        if !kinds.is_empty() {
             value["pair_kinds"] = kinds.into();
         }
         value["counts"] = counts.into();

@@ -2,38 +2,35 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`fingsics`] | the compatible world: the original program's rules, step for step |
-//! | [`report`] | what a step did: counts and stage times |
-//! | [`state_hash`] | a fingerprint of a world's state, the witness of determinism |
 //! | [`world`] | the engine's world: bodies, contacts, steps |
+//!
+//! The engine has four layers, each of which uses only those to its left:
+//! `state ← solver ← pipeline ← world`.
 #![deny(unsafe_code)]
 
-pub mod fingsics;
-mod pool;
-mod prefetch;
-pub mod report;
+mod pipeline;
 mod solver;
-pub mod state_hash;
-mod step;
+mod state;
 pub mod world;
 
+pub use pipeline::report::{StepReport, StepTimes};
+pub use state::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
+pub use state::error::WorldError;
+pub use state::events::{Events, HitEvent, SensorEvent, TouchEvent};
+pub use state::id::{BodyId, JointId, ShapeId};
+pub use state::joint_def::{Axis, JointDef, JointFrames, JointKind, Motor, Spring, SpringLaw};
+pub use state::joints::JointBreak;
+pub use state::settings::{SimdWidth, SolverMethod, WorldDef};
+pub use state::violation::{ContactFault, Violation};
+pub use world::World;
 pub use world::contact_view::{ContactPoint, ContactRef};
-pub use world::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
-pub use world::error::WorldError;
-pub use world::events::{Events, HitEvent, SensorEvent, TouchEvent};
-pub use world::id::{BodyId, JointId, ShapeId};
 pub use world::joint_access::{JointMut, JointRef};
-pub use world::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring, SpringLaw};
 pub use world::joint_error::JointError;
-pub use world::joints::JointBreak;
 pub use world::prepared::PreparedBody;
 pub use world::queries::cast::{ShapeCast, ShapeHit};
 pub use world::queries::closest::ClosestPoint;
 pub use world::queries::ray::{Ray, RayHit};
 pub use world::queries::{QueryFilter, Sensors};
-pub use world::settings::{LaneWidth, WorldDef};
 pub use world::shape_edit::ShapeMut;
 pub use world::snapshot::Snapshot;
 pub use world::snapshot::bytes::SnapshotError;
-pub use world::validate::{ContactFault, Violation};
-pub use world::{StepReport, World};

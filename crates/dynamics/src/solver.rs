@@ -1,37 +1,47 @@
-//! Contacts and joints as impulses: the soft-step solver, in lanes.
+//! Layer 2 of the engine: contact solvers and integration. The default is `soft-step`, in lanes.
 //!
 //! | module | holds |
 //! |---|---|
-//! | `lanes`, `avx` | numbers side by side |
+//! | `lanes`, `avx` | SIMD types |
 //! | `rows` | bodies in mass-scaled coordinates |
-//! | `body` | place, velocity and mass of a body; free rotation |
+//! | `contact_solver` | where contact solvers attach, and their names |
+//! | `soft_step` | the solver: islands dealt out to batches, each in substeps of its own |
+//! | `batch` | islands that are solved in the same substeps |
+//! | `integrate` | integration of velocities and poses |
+//! | `rotation` | rotation of a rigid body, free and constrained |
 //! | `softness` | constraints as damped springs |
 //! | `velocities` | velocities of the two bodies of a constraint |
 //! | `contact` | contacts in lanes and their sweeps |
 //! | `prepare` | from a manifold to a lane |
-//! | `colour` | who may be solved side by side |
-//! | `layout` | where the lanes of each colour lie |
-//! | `stages` | all contacts of a step, by colour and number of points |
+//! | `color` | who may be solved at the same time |
+//! | `layout` | where the lanes of each color lie |
+//! | `stages` | all contacts of a step, by color and number of points |
+//! | `joint_constraints` | joints as rows of constraints, by their kind |
 //! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `wide` | the width of the lanes, chosen when the program runs |
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx;
-pub(crate) mod body;
+pub(crate) mod batch;
 pub(crate) mod bounce;
-pub(crate) mod colour;
+pub(crate) mod coloring;
 pub(crate) mod contact;
+pub(crate) mod contact_solver;
+pub(crate) mod integrate;
 pub(crate) mod joint;
+pub(crate) mod joint_constraints;
 pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
 pub(crate) mod lanes;
 pub(crate) mod layout;
 pub(crate) mod machine;
-pub(crate) mod movers;
 pub(crate) mod prepare;
+pub(crate) mod rotation;
 pub(crate) mod rows;
+pub(crate) mod soft_step;
 pub(crate) mod softness;
+pub(crate) mod solver_bodies;
 pub(crate) mod staged;
 pub(crate) mod stages;
 pub(crate) mod substeps;

@@ -20,197 +20,68 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`definition`] | what a user says about bodies and shapes |
-//! | [`settings`] | how a world computes |
-//! | [`joint_def`] | what a user says about joints |
 //! | [`joint_access`] | making, reading and changing joints |
 //! | [`joint_error`] | how far joints are from where they should be |
-//! | [`id`] | names of bodies, shapes and joints |
 //! | [`access`] | reading and changing bodies, looking at shapes |
-//! | [`error`] | why something was refused |
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
 //! | [`snapshot`] | the state of a world, to go back to |
 //! | [`validate`] | invariants, checked |
-//! | [`events`] | what happened in a step |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
-//! | `quarantine` | what is left of bodies that had to be stopped |
-//! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read, in arrays |
+//! | `step` | the step, stage by stage |
 
 pub mod access;
-pub(crate) mod bodies;
 pub mod contact_view;
-pub(crate) mod contacts;
-pub mod definition;
-pub mod error;
-pub mod events;
-pub mod id;
 pub mod joint_access;
-pub mod joint_def;
 pub mod joint_error;
-pub mod joints;
 pub mod prepared;
-mod quarantine;
 pub mod queries;
-pub mod settings;
 pub mod shape_edit;
-pub(crate) mod shapes;
 pub mod snapshot;
+mod step;
 pub mod validate;
 
 use std::borrow::Borrow;
-use std::time::Duration;
 
 use carom_broadphase::Space;
+use carom_core::state_hash::StateHasher;
+use carom_core::threads::ThreadPool;
 use glam::Vec3;
 
-use crate::pool::Pool;
-use crate::report::Laps;
-use crate::state_hash::StateHasher;
-use crate::step::collide::{Collide, Part as CollidePart, Touch};
-use crate::step::fit::Fit;
-use crate::step::flight::Flight;
-use crate::step::impact::{Course, Impact};
-use crate::step::islands::{Graph, Islands};
-use crate::step::roll::Roll;
-use crate::step::sleep::Sleep;
-use crate::step::solve::Solve;
+use crate::pipeline::Pipeline;
+use crate::pipeline::report::StepReport;
+use crate::state::bodies::flag;
+use crate::state::definition::{BodyDef, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::events::Events;
+use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::settings::WorldDef;
+use crate::state::world_state::WorldState;
 use access::{BodyMut, BodyRef, ShapeRef};
-use bodies::{Bodies, LEAP, flag};
-use contacts::Contacts;
-use definition::{BodyDef, BodyKind, ShapeDef};
-use error::WorldError;
-use events::Events;
-use id::{BodyId, JointId, NONE, ShapeId};
-use joints::Joints;
 use prepared::PreparedBody;
-use settings::WorldDef;
-use shapes::{ShapeCold, ShapeRow, Shapes};
-
-/// What a step did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepReport {
-    /// Bodies that took part.
-    pub awake: u32,
-    /// Boxes given to the broad phase anew.
-    pub boxes_moved: u32,
-    /// Pairs of boxes that overlap.
-    pub pairs: u32,
-    /// Contacts looked at.
-    pub contacts: u32,
-    /// Contacts whose points were kept from the step before.
-    pub recycled: u32,
-    /// Contacts that were solved.
-    pub touching: u32,
-    /// Bodies that were solved; the others flew freely.
-    pub constrained: u32,
-    /// Colours that the contacts were solved in.
-    pub colours: u32,
-    /// Contacts and joints that found no colour and were solved one at a time.
-    pub crowded: u32,
-    /// Bodies that were solved in more substeps than the world's: light ones under heavy ones, long towers and chains.
-    pub stiff: u32,
-    /// Bodies that something awake touched.
-    pub woken: u32,
-    /// Bodies that fell asleep.
-    pub fell_asleep: u32,
-    /// Bodies so fast that their ways were looked at.
-    pub swept: u32,
-    /// Bodies that were put back to where they met something that their contacts had missed.
-    pub stopped: u32,
-    /// Bodies that left the finite numbers, went farther than a million kilometres or faster than a thousand kilometres or a million
-    /// radians per second; they were put back and stopped.
-    pub quarantined: Vec<BodyId>,
-    /// Time of each stage.
-    pub times: StepTimes,
-}
-
-/// Time of each stage of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepTimes {
-    /// Fat boxes.
-    pub fit: Duration,
-    /// Broad phase.
-    pub broad: Duration,
-    /// Narrow phase.
-    pub narrow: Duration,
-    /// Solver.
-    pub solve: Duration,
-    /// Motion of bodies that nothing touches.
-    pub flight: Duration,
-    /// Rest and sleep.
-    pub sleep: Duration,
-    /// Of all this, what several threads could share; with one thread, nothing. The broad phase is not counted: it has threads of its own.
-    pub shared: Duration,
-}
-
-impl StepTimes {
-    /// Share of the step that one thread did while the others had nothing to do: what more threads cannot shorten. 1 with one thread.
-    #[must_use]
-    pub fn serial_share(&self) -> f64 {
-        let alone = self.total().saturating_sub(self.shared + self.broad).as_secs_f64();
-        if self.shared.is_zero() { 1.0 } else { alone / self.total().as_secs_f64() }
-    }
-
-    /// All stages together.
-    #[must_use]
-    pub fn total(&self) -> Duration {
-        self.fit + self.broad + self.narrow + self.solve + self.flight + self.sleep
-    }
-}
 
 /// Bodies, what they are made of, and how they meet.
 pub struct World {
-    pub(crate) def: WorldDef,
-    pub(crate) bodies: Bodies,
-    pub(crate) shapes: Shapes,
-    pub(crate) contacts: Contacts,
-    pub(crate) joints: Joints,
-    space: Space<3>,
-    pub(crate) solve: Solve,
-    islands: Islands,
-    sleep: Sleep,
-    impact: Impact,
-    collide_parts: Vec<CollidePart>,
-    pool: Pool,
-    touches: Vec<Touch>,
-    quarantined: Vec<u32>,
+    def: WorldDef,
+    pub(crate) state: WorldState,
+    pipeline: Pipeline,
+    pool: ThreadPool,
     report: StepReport,
-    events: Events,
-    /// Boxes were inserted, moved or removed between steps.
-    pub(crate) is_space_changed: bool,
-    /// Length of the last step, 0 before the first.
-    last_dt: f32,
 }
 
 impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
-        let mut space = Space::with_finder(def.broad.finder());
-        let pool = Pool::new(def.threads);
-        // Without threads it takes longer, and finds the same.
-        let _ = space.set_threads(pool.threads());
+        let space = Space::with_finder(def.broad.finder());
+        let pool = ThreadPool::with_clock(def.threads, def.clock);
         Self {
-            space,
-            solve: Solve::new(&def),
-            islands: Islands::default(),
-            sleep: Sleep::default(),
-            impact: Impact::default(),
+            state: WorldState::new(space),
+            pipeline: Pipeline::new(&def),
             def,
-            bodies: Bodies::default(),
-            shapes: Shapes::default(),
-            contacts: Contacts::default(),
-            joints: Joints::default(),
-            collide_parts: Vec::new(),
             pool,
-            touches: Vec::new(),
-            quarantined: Vec::new(),
             report: StepReport::default(),
-            events: Events::default(),
-            is_space_changed: false,
-            last_dt: 0.0,
         }
     }
 
@@ -220,10 +91,10 @@ impl World {
         &self.def
     }
 
-    /// Lanes that the solver computes side by side on this machine.
+    /// SIMD width of the solver on this machine.
     #[must_use]
-    pub fn lanes(&self) -> usize {
-        self.solve.width()
+    pub fn simd_width(&self) -> usize {
+        self.pipeline.solver.simd_width()
     }
 
     /// Threads that work on a step: fewer than asked for if the system gives no more.
@@ -235,8 +106,7 @@ impl World {
     /// Lets so many threads work on the next steps. The results do not depend on it.
     pub fn set_threads(&mut self, threads: usize) {
         self.def.threads = threads.max(1);
-        self.pool = Pool::new(threads);
-        let _ = self.space.set_threads(self.pool.threads());
+        self.pool = ThreadPool::with_clock(threads, self.def.clock);
     }
 
     /// Changes the gravity, m/s². Everything wakes up.
@@ -248,9 +118,9 @@ impl World {
             return Err(WorldError::value("the world", "gravity", gravity, "every number must be finite"));
         }
         self.def.gravity = gravity;
-        for slot in 0..self.bodies.state.len() as u32 {
-            if self.bodies.state[slot as usize].has(flag::DYNAMIC) {
-                self.bodies.set_awake(slot, true);
+        for slot in 0..self.state.bodies.state.len() as u32 {
+            if self.state.bodies.state[slot as usize].has(flag::DYNAMIC) {
+                self.state.bodies.set_awake(slot, true);
             }
         }
         Ok(())
@@ -259,7 +129,7 @@ impl World {
     /// Number of bodies.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.bodies.cold.len()
+        self.state.bodies.cold.len()
     }
 
     /// True if there is no body.
@@ -270,7 +140,7 @@ impl World {
 
     /// Ids of all bodies, in the order of their slots.
     pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.bodies.cold.iter().map(|(id, _)| id)
+        self.state.bodies.cold.iter().map(|(id, _)| id)
     }
 
     /// Inserts a body with its shapes.
@@ -285,27 +155,28 @@ impl World {
         Ok(self.add_prepared(&PreparedBody::new(def, shapes)?))
     }
 
-    /// Removes a body with its shapes and joints. Bodies that touched it or were joined to it wake up.
+    /// Removes a body with its shapes and joints. Bodies that touched it or were joined to it wake
+    /// up.
     ///
     /// # Errors
     /// If the id is stale.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), WorldError> {
-        let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         while let Some(joint) = self.first_joint(slot) {
             self.remove_joint(joint)?;
         }
-        let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
-        let chain: Vec<u32> = self.shapes.chain(first).collect();
+        let first = self.state.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
+        let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for shape in chain {
-            self.drop_shape(shape);
+            self.state.drop_shape(shape);
         }
-        self.bodies.remove(id);
-        self.is_space_changed = true;
+        self.state.bodies.remove(id);
+        self.state.is_space_changed = true;
         Ok(())
     }
 
     fn first_joint(&self, body: u32) -> Option<JointId> {
-        self.joints.cold.id_of(self.bodies.cold.get(body)?.first_joint)
+        self.state.joints.cold.id_of(self.state.bodies.cold.get(body)?.first_joint)
     }
 
     /// Looks at a body.
@@ -313,7 +184,7 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn body(&self, id: BodyId) -> Result<BodyRef<'_>, WorldError> {
-        let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         Ok(BodyRef { world: self, slot })
     }
 
@@ -322,7 +193,7 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn body_mut(&mut self, id: BodyId) -> Result<BodyMut<'_>, WorldError> {
-        let slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         Ok(BodyMut { world: self, id, slot })
     }
 
@@ -331,7 +202,7 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn shape(&self, id: ShapeId) -> Result<ShapeRef<'_>, WorldError> {
-        let slot = self.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         Ok(ShapeRef { world: self, slot })
     }
 
@@ -344,15 +215,16 @@ impl World {
     /// What happened in the last step; empty if [`WorldDef::events`] is off.
     #[must_use]
     pub fn events(&self) -> &Events {
-        &self.events
+        &self.state.events
     }
 
-    /// A fingerprint of places and velocities: equal for equal histories, on every machine, for every width of lanes.
+    /// A fingerprint of places and velocities: equal for equal histories, on every machine, for
+    /// every width of lanes.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::default();
-        for (id, _) in self.bodies.cold.iter::<BodyId>() {
-            let motion = &self.bodies.motion[id.index()];
+        for (id, _) in self.state.bodies.cold.iter::<BodyId>() {
+            let motion = &self.state.bodies.motion[id.index()];
             for coordinate in motion.position.to_array() {
                 let bits = coordinate.to_bits();
                 hasher.write_u32(bits as u32);
@@ -360,186 +232,18 @@ impl World {
             }
             hasher.write(motion.rotation.to_xyzw());
             hasher.write(motion.velocity.to_array());
-            hasher.write(motion.spin.to_array());
+            hasher.write(motion.angular_velocity.to_array());
         }
         hasher.finish()
     }
 
     /// Pairs of shapes that touched in the last step, in a fixed order.
     pub fn touching_shapes(&self) -> impl Iterator<Item = [ShapeId; 2]> + '_ {
-        let touching = self.contacts.slots().filter(|slot| self.contacts.heads[*slot as usize].is_touching);
+        let touching =
+            self.state.contacts.slots().filter(|slot| self.state.contacts.infos[*slot as usize].is_touching);
         touching.filter_map(|slot| {
-            let [a, b] = self.contacts.heads[slot as usize].shapes;
-            Some([self.shapes.cold.id_of(a)?, self.shapes.cold.id_of(b)?])
+            let [a, b] = self.state.contacts.infos[slot as usize].shapes;
+            Some([self.state.shapes.cold.id_of(a)?, self.state.shapes.cold.id_of(b)?])
         })
-    }
-
-    /// Moves the world on by `dt` seconds.
-    ///
-    /// # Errors
-    /// If `dt` is no number above 0 and at most 1; nothing happens then.
-    pub fn step(&mut self, dt: f32) -> Result<&StepReport, WorldError> {
-        if !(dt > 0.0 && dt <= 1.0) {
-            return Err(WorldError::TimeStep { dt });
-        }
-        let mut laps = Laps::start();
-        let mut times = StepTimes::default();
-        self.wake_neighbours_of_moved();
-        self.bodies.refresh_awake();
-        self.quarantined.clear();
-        self.events.start();
-        if dt > self.last_dt {
-            self.bodies.forget_paths();
-        }
-        self.last_dt = dt;
-        let gain = self.def.gravity.length() * dt;
-        let fit = Fit { dt, margin: self.def.margin, gain };
-        // Positions are finite and near, so their boxes are valid.
-        let moved =
-            fit.run(&mut self.bodies, &self.shapes, &mut self.space, &mut self.quarantined).unwrap_or(0);
-        times.fit = laps.lap();
-        if moved > 0 || self.is_space_changed {
-            self.space.update();
-            self.contacts.follow(&self.space, &self.shapes, &self.bodies, &self.joints);
-            self.is_space_changed = false;
-            self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, true);
-        }
-        times.broad = laps.lap();
-        let collide = Collide { dt, margin: self.def.margin, slop: self.def.slop };
-        let collided = collide.run(
-            &self.bodies,
-            &self.shapes,
-            &mut self.contacts,
-            &mut self.collide_parts,
-            &mut self.touches,
-            &mut self.pool,
-        );
-        let graph = Graph { touches: &self.touches, joints: &self.joints };
-        let woken = Sleep::wake(graph, &mut self.bodies);
-        if self.def.events {
-            self.events.notice(&self.touches, &mut self.contacts, &self.bodies, &self.shapes);
-        }
-        times.narrow = laps.lap();
-        let graph = Graph { touches: &self.touches, joints: &self.joints };
-        self.islands.update(graph, &self.bodies);
-        self.impact.remember(&self.bodies);
-        let roll = Roll { dt, last: self.solve.last() };
-        roll.run(&self.touches, &self.contacts, &self.shapes, &mut self.bodies);
-        let solved = self.solve.run(
-            &self.def,
-            dt,
-            &self.touches,
-            &self.islands,
-            &mut self.bodies,
-            &self.shapes,
-            &mut self.contacts,
-            &mut self.joints,
-            &mut self.quarantined,
-            &mut self.pool,
-        );
-        self.break_joints();
-        times.solve = laps.lap();
-        Flight { dt, gravity: self.def.gravity }.run(&mut self.bodies, &mut self.quarantined, &mut self.pool);
-        self.solve.release(&mut self.bodies);
-        times.flight = laps.lap();
-        let stopped = self.stop_fast(&fit);
-        self.settle_quarantined();
-        let mut fell_asleep = 0;
-        if self.def.can_sleep {
-            let graph = Graph { touches: &self.touches, joints: &self.joints };
-            fell_asleep = self.sleep.run(&self.def, dt, graph, &mut self.islands, &mut self.bodies);
-        }
-        times.sleep = laps.lap();
-        if self.def.events {
-            let (hit_speed, slop) = (self.def.hit_speed, self.def.slop);
-            self.events.settle(dt, hit_speed, slop, &mut self.contacts, &self.bodies, &self.shapes);
-            self.events.finish(&mut self.bodies);
-        }
-        self.bodies.changes.clear();
-        times.shared = self.pool.take_shared_time();
-        let report = &mut self.report;
-        report.awake = self.bodies.awake.len() as u32;
-        report.boxes_moved = moved as u32;
-        report.pairs = self.space.pairs().len() as u32;
-        report.contacts = collided.tested;
-        report.recycled = collided.recycled;
-        report.touching = self.touches.len() as u32;
-        report.constrained = solved.rows;
-        report.colours = solved.colours;
-        report.crowded = solved.crowded;
-        report.stiff = solved.stiff;
-        report.woken = woken;
-        report.fell_asleep = fell_asleep;
-        report.swept = self.impact.swept();
-        report.stopped = stopped;
-        report.times = times;
-        report.quarantined.clear();
-        report
-            .quarantined
-            .extend(self.quarantined.iter().filter_map(|slot| self.bodies.cold.id_of::<BodyId>(*slot)));
-        Ok(&self.report)
-    }
-
-    /// Puts fast bodies back that went through something; returns how many. Queries between steps rely on boxes that contain their shapes,
-    /// and so do bullets: boxes that were left are made anew.
-    fn stop_fast(&mut self, fit: &Fit) -> u32 {
-        let Self { bodies, shapes, joints, space, impact, .. } = self;
-        let slop = self.def.slop;
-        let mut stopped = impact.stop(bodies, Course { shapes, joints, space, slop });
-        let mut moved = fit.catch_up(bodies, shapes, space).unwrap_or(0);
-        if impact.swept() > 0 {
-            let met = impact.stop_bullets(bodies, Course { shapes, joints, space, slop });
-            if met > 0 {
-                moved += fit.catch_up(bodies, shapes, space).unwrap_or(0);
-            }
-            stopped += met;
-        }
-        self.is_space_changed |= moved > 0;
-        stopped
-    }
-
-    pub(crate) fn insert_shape(&mut self, body: u32, row: ShapeRow, shape: ShapeCold) -> ShapeId {
-        let Some(cold) = self.bodies.cold.get_mut(body) else {
-            return ShapeId { slot: NONE, generation: 0 };
-        };
-        let place = cold.frame * shape.user_place;
-        let id = self.shapes.insert(body, row, shape, cold.first_shape);
-        cold.first_shape = id.slot;
-        let is_static = cold.kind == BodyKind::Static;
-        let row = &mut self.shapes.rows[id.index()];
-        row.set_place(place);
-        let reach = row.bounded_reach();
-        let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * self.def.margin);
-        let filter = self.shapes.filter(id.slot, is_static);
-        if let Ok(proxy) = self.space.insert_filtered(aabb, filter) {
-            self.shapes.set_proxy(id.slot, proxy);
-        }
-        let state = &mut self.bodies.state[body as usize];
-        if reach > state.extent {
-            state.extent = reach;
-        }
-        let row = &self.shapes.rows[id.index()];
-        if row.thinness() < state.thinness() && !row.is_sensor {
-            state.set_thinness(row.thinness());
-        }
-        self.is_space_changed = true;
-        id
-    }
-
-    /// The boxes of a body that was inserted or moved by hand are made anew: those of a path it is no longer on are of no use.
-    pub(crate) fn settle_body(&mut self, slot: u32) {
-        let state = &mut self.bodies.state[slot as usize];
-        state.steps_left = 0;
-        self.bodies.journeys[slot as usize].travel += LEAP;
-        if !self.bodies.drive[slot as usize].is_plain() {
-            state.flags |= flag::DRIVEN;
-        }
-        let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
-        let motion = &self.bodies.motion[slot as usize];
-        for shape in self.shapes.chain(first) {
-            let row = &self.shapes.rows[shape as usize];
-            let _ = self.space.set_box(row.proxy, &row.tight_box(motion).grown(0.5 * self.def.margin));
-        }
-        self.is_space_changed = true;
     }
 }

@@ -9,7 +9,8 @@ mod table;
 
 use std::hint::black_box;
 
-use carom_geometry::trig;
+use carom_core::trig;
+
 use table::{Random, Table};
 
 const ITEMS: usize = 1024;

@@ -16,7 +16,7 @@
 mod build;
 mod walk;
 
-use wide::f32x4;
+use carom_core::simd::f32x4;
 
 use crate::bounds::Aabb;
 use crate::real::Vector;

@@ -36,7 +36,7 @@ pub trait Stored: Sized {
     ///
     /// # Errors
     /// Bytes that are missing, or that mean nothing.
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError>;
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError>;
 }
 
 /// Implements [`Stored`](crate::bytes::Stored) for a structure: all its fields, in the order of the list.
@@ -53,7 +53,7 @@ pub trait Stored: Sized {
 /// assert_eq!(Wheel::take(&mut Reader::new(&bytes))?.spokes, 36);
 /// let error = Wheel::take(&mut Reader::new(&bytes[..6])).err().unwrap();
 /// assert_eq!(error.to_string(), "spokes, at byte 4: the data ends: 4 bytes are wanted, 2 are left");
-/// # Ok::<(), carom_geometry::bytes::ReadError>(())
+/// # Ok::<(), carom_geometry::bytes::BytesReadError>(())
 /// ```
 #[macro_export]
 macro_rules! stored {
@@ -65,7 +65,7 @@ macro_rules! stored {
                 $(<$kind as $crate::bytes::Stored>::put(&self.$field, out);)+
             }
 
-            fn take(from: &mut $crate::bytes::Reader<'_>) -> Result<Self, $crate::bytes::ReadError> {
+            fn take(from: &mut $crate::bytes::Reader<'_>) -> Result<Self, $crate::bytes::BytesReadError> {
                 Ok(Self { $($field: from.field::<$kind>(stringify!($field))?),+ })
             }
         }
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn raw<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
+    pub fn raw<const N: usize>(&mut self) -> Result<[u8; N], BytesReadError> {
         let rest = &self.bytes[self.at..];
         let Some(found) = rest.first_chunk::<N>() else {
             return Err(self.error(Fault::Truncated { wanted: N, left: rest.len() }));
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn slice(&mut self, length: usize) -> Result<&'a [u8], ReadError> {
+    pub fn slice(&mut self, length: usize) -> Result<&'a [u8], BytesReadError> {
         let rest = &self.bytes[self.at..];
         let Some(found) = rest.get(..length) else {
             return Err(self.error(Fault::Truncated { wanted: length, left: rest.len() }));
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Those of the type.
-    pub fn field<T: Stored>(&mut self, name: &'static str) -> Result<T, ReadError> {
+    pub fn field<T: Stored>(&mut self, name: &'static str) -> Result<T, BytesReadError> {
         T::take(self).map_err(|error| error.inside(name))
     }
 
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If it is missing, not a number, or outside.
-    pub fn number(&mut self, name: &'static str, low: f32, high: f32) -> Result<f32, ReadError> {
+    pub fn number(&mut self, name: &'static str, low: f32, high: f32) -> Result<f32, BytesReadError> {
         let start = self.at;
         let number = self.raw().map(|bytes| f32::from_bits(u32::from_le_bytes(bytes)));
         let number = number.map_err(|error| error.inside(name))?;
@@ -190,19 +190,23 @@ impl<'a> Reader<'a> {
             return Ok(number);
         }
         let hint = if low >= 0.0 { "it must be a number not below 0" } else { "it must be a number" };
-        Err(ReadError::of(start, number, hint).inside(name))
+        Err(BytesReadError::of(start, number, hint).inside(name))
     }
 
     /// The length of a list whose entries take at least so many bytes each.
     ///
     /// # Errors
     /// If the bytes that are left cannot hold it.
-    pub fn length(&mut self, least: usize) -> Result<usize, ReadError> {
+    pub fn length(&mut self, least: usize) -> Result<usize, BytesReadError> {
         let start = self.at;
         let claimed = u32::take(self)?;
         let left = self.left();
         if claimed as usize > left / least.max(1) {
-            return Err(ReadError { at: start, path: String::new(), fault: Fault::Length { claimed, left } });
+            return Err(BytesReadError {
+                at: start,
+                path: String::new(),
+                fault: Fault::Length { claimed, left },
+            });
         }
         Ok(claimed as usize)
     }
@@ -211,7 +215,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Those of the entries, or a length that the bytes cannot hold.
-    pub fn list<T: Stored>(&mut self) -> Result<Vec<T>, ReadError> {
+    pub fn list<T: Stored>(&mut self) -> Result<Vec<T>, BytesReadError> {
         let length = self.length(T::LEAST)?;
         let mut list = Vec::with_capacity(length);
         for number in 0..length {
@@ -224,20 +228,20 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If there is no such kind.
-    pub fn kind(&mut self, kinds: u8) -> Result<u8, ReadError> {
+    pub fn kind(&mut self, kinds: u8) -> Result<u8, BytesReadError> {
         let start = self.at;
         let kind = u8::take(self)?;
-        if kind < kinds { Ok(kind) } else { Err(ReadError::of(start, kind, "no kind has this number")) }
+        if kind < kinds { Ok(kind) } else { Err(BytesReadError::of(start, kind, "no kind has this number")) }
     }
 
     /// An error here.
     #[must_use]
-    pub fn error(&self, fault: Fault) -> ReadError {
-        ReadError { at: self.at, path: String::new(), fault }
+    pub fn error(&self, fault: Fault) -> BytesReadError {
+        BytesReadError { at: self.at, path: String::new(), fault }
     }
 
     /// What was read was refused by whoever knows what it means.
-    pub fn refused(&self, reason: impl std::fmt::Display) -> ReadError {
+    pub fn refused(&self, reason: impl std::fmt::Display) -> BytesReadError {
         self.error(Fault::Refused { reason: reason.to_string() })
     }
 }
@@ -281,7 +285,7 @@ pub enum Fault {
 /// Why bytes could not be read, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}{}at byte {at}: {fault}", if path.is_empty() { "" } else { ", " })]
-pub struct ReadError {
+pub struct BytesReadError {
     /// Offset of the bytes.
     pub at: usize,
     /// The field, as a path from the outermost; empty if nothing has a name.
@@ -290,7 +294,7 @@ pub struct ReadError {
     pub fault: Fault,
 }
 
-impl ReadError {
+impl BytesReadError {
     /// A value that cannot be.
     pub fn of(at: usize, value: impl std::fmt::Debug, hint: &'static str) -> Self {
         Self { at, path: String::new(), fault: Fault::Value { value: format!("{value:?}"), hint } }

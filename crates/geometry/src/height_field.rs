@@ -22,13 +22,13 @@ mod query;
 mod stored;
 mod walk;
 
+use carom_core::trig;
 use glam::Vec3;
 use thiserror::Error;
 
 use crate::bounds::Aabb;
 use crate::mesh::DEFAULT_FLAT_ANGLE;
 use crate::primitive::Triangle;
-use crate::trig;
 use pyramid::Pyramid;
 
 /// Largest number of cells: their triangles have 32-bit numbers.

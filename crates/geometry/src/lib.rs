@@ -6,7 +6,6 @@
 //! | module | holds |
 //! |---|---|
 //! | [`real`] | the two scalars and their vectors |
-//! | [`trig`] | elementary functions with the same bits on every platform |
 //! | [`rotation`], [`pose`] | orientation and place |
 //! | [`primitive`] | segment, line, ray, plane, triangle, rectangle |
 //! | [`closest`] | closest points and distances of these |
@@ -20,9 +19,7 @@
 //! | [`height_field`] | landscapes over a grid |
 //! | [`hull`] | convex hulls of points |
 //! | [`polytope`] | convex polytopes with faces, edges and vertices |
-//! | [`polygon`] | plane polygons in `f64`: area, outline, contact, named shapes |
 //! | [`bytes`] | state as bytes, read without trust |
-//! | [`fingsics`] | the arithmetic of the original program, operation for operation |
 #![forbid(unsafe_code)]
 
 pub mod bounds;
@@ -30,13 +27,11 @@ mod bvh;
 pub mod bytes;
 pub mod clip;
 pub mod closest;
-pub mod fingsics;
 pub mod height_field;
 pub mod hull;
 pub mod intersect;
 pub mod mass;
 pub mod mesh;
-pub mod polygon;
 pub mod polytope;
 pub mod pose;
 pub mod primitive;
@@ -45,7 +40,6 @@ pub mod rotation;
 pub mod shape;
 mod simd;
 pub mod symmetric;
-pub mod trig;
 
 pub use bounds::{Aabb, BoundingSphere, Obb};
 pub use height_field::HeightField;

@@ -6,7 +6,6 @@
 //! | [`given`] | values that a user states, checked; point masses; inverses for the solver |
 //! | [`solids`] | closed forms for the basic shapes |
 //! | [`closed_surface`] | exact integrals over bodies bounded by triangles |
-//! | [`planar`] | area, centroid and second moment in the plane |
 //!
 //! Units are the caller's, as long as they fit: density in kg/m³ and lengths in m give kg and kg·m².
 //!
@@ -15,7 +14,6 @@
 
 pub mod closed_surface;
 pub mod given;
-pub mod planar;
 pub mod solids;
 
 use crate::pose::Pose;
@@ -25,7 +23,6 @@ use crate::symmetric::{Principal, principal_axes};
 
 pub use closed_surface::{ClosedSurfaceError, of_closed_surface};
 pub use given::{GivenMassError, InverseMass, PointMass};
-pub use planar::{Lamina, PlanarError};
 pub use solids::{Massive, hollow_sphere, spherical_shell};
 
 /// Mass, centre of mass and inertia of a body, in the frame of its shape.

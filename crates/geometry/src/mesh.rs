@@ -27,13 +27,13 @@ mod query;
 mod ray;
 mod stored;
 
+use carom_core::trig;
 use glam::{DVec3, Vec3};
 
 use crate::bounds::Aabb;
 use crate::bvh::{Bvh, Item};
 use crate::primitive::Triangle;
 use crate::real::Vector;
-use crate::trig;
 use adjacency::NONE;
 
 pub(crate) use edge::bend;

@@ -43,7 +43,7 @@ pub use generate::GenerateError;
 pub use text::TextError;
 
 use ray::PlaneLanes;
-use support::Lanes;
+use support::VertexLanes;
 
 macro_rules! identifier {
     ($(#[$doc:meta])* $name:ident) => {
@@ -118,7 +118,7 @@ pub struct Polytope<S: Real = f32> {
     first: Vec<HalfEdgeId>,
     planes: Vec<Plane<S>>,
     tolerance: S,
-    lanes: Lanes<S>,
+    lanes: VertexLanes<S>,
     plane_lanes: PlaneLanes<S>,
 }
 

@@ -11,10 +11,11 @@
 use std::fmt::{Debug, Display};
 use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use carom_core::trig;
 use glam::{DVec3, Vec3};
 
 use crate::intersect::ray;
-use crate::{rotation, simd, trig};
+use crate::{rotation, simd};
 
 /// `f32` or `f64`.
 pub trait Real:

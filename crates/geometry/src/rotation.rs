@@ -256,15 +256,15 @@ impl<S: Real> Mul for Rotation<S> {
     }
 }
 
-// house: allow(float) components are copied, nothing is computed with glam's quaternion
+// check: allow(float) components are copied, nothing is computed with glam's quaternion
 impl From<glam::Quat> for Rotation {
-    // house: allow(float) as above
+    // check: allow(float) as above
     fn from(q: glam::Quat) -> Self {
         Self { xyz: glam::Vec3::new(q.x, q.y, q.z), w: q.w }
     }
 }
 
-// house: allow(float) components are copied, nothing is computed with glam's quaternion
+// check: allow(float) components are copied, nothing is computed with glam's quaternion
 impl From<Rotation> for glam::Quat {
     fn from(r: Rotation) -> Self {
         Self::from_xyzw(r.xyz.x, r.xyz.y, r.xyz.z, r.w)

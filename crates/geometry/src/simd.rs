@@ -1,14 +1,10 @@
-//! Several `f32` per instruction, with the same bits on every platform.
+//! Kernels of four lanes for what is hot in geometry ([`carom_core::simd`]).
 //!
-//! A thin choice from the crate `wide`: four lanes, which every x86-64 and ARM64 has without asking. Allowed are `+ − × ÷`,
-//! comparisons, absolute value and the logic of masks, all exact or correctly rounded per lane, so a lane computes what the
-//! same scalar expression computes. Not allowed are `mul_add`, `recip`, `recip_sqrt` and everything transcendental; minimum
-//! and maximum treat NaN as the platform likes and are to be avoided too.
-//!
+//! Each lane computes what the same scalar expression computes.
 //! Every function written with lanes has a scalar twin and a test that compares the two.
 
+use carom_core::simd::f32x4;
 use glam::Vec3;
-pub(crate) use wide::f32x4 as Lanes;
 
 use crate::intersect::ray;
 use crate::real::Real;
@@ -18,31 +14,31 @@ pub(crate) const LANES: usize = 4;
 
 /// x, y, z become y, z, x.
 #[inline]
-fn cycled(v: Lanes) -> Lanes {
+fn cycled(v: f32x4) -> f32x4 {
     let [x, y, z, w] = v.to_array();
-    Lanes::new([y, z, x, w])
+    f32x4::new([y, z, x, w])
 }
 
 /// [`Real::turned_half_extents`]: the entries of the rotation matrix are computed three at a time, those of the
 /// diagonal and of the two cycles beside it. Left to itself, the compiler forms pairs and loses the gain to shuffling.
 #[inline]
 pub(crate) fn turned_half_extents(quaternion: [f32; 4], half: [f32; 3]) -> [f32; 3] {
-    let v = Lanes::new(quaternion);
+    let v = f32x4::new(quaternion);
     let double = v + v;
     let cycled_double = cycled(double);
     // xy, yz, zx and wz, wx, wy.
     let products = v * cycled_double;
-    let turns = Lanes::splat(quaternion[3]) * cycled(cycled_double);
+    let turns = f32x4::splat(quaternion[3]) * cycled(cycled_double);
     let squares = cycled(v * double);
-    let diagonal = (Lanes::splat(1.0) - (squares + cycled(squares))).abs().to_array();
+    let diagonal = (f32x4::splat(1.0) - (squares + cycled(squares))).abs().to_array();
     let above = (products - turns).abs().to_array();
     let below = (products + turns).abs().to_array();
     let columns = [
-        Lanes::new([diagonal[0], below[0], above[2], 0.0]),
-        Lanes::new([above[0], diagonal[1], below[1], 0.0]),
-        Lanes::new([below[2], above[1], diagonal[2], 0.0]),
+        f32x4::new([diagonal[0], below[0], above[2], 0.0]),
+        f32x4::new([above[0], diagonal[1], below[1], 0.0]),
+        f32x4::new([below[2], above[1], diagonal[2], 0.0]),
     ];
-    let [x, y, z] = half.map(Lanes::splat);
+    let [x, y, z] = half.map(f32x4::splat);
     let [x, y, z, _] = (columns[0] * x + columns[1] * y + columns[2] * z).to_array();
     [x, y, z]
 }
@@ -50,9 +46,9 @@ pub(crate) fn turned_half_extents(quaternion: [f32; 4], half: [f32; 3]) -> [f32;
 /// [`Real::lanes_equal`].
 #[inline]
 pub(crate) fn lanes_equal([a, b, c, d, e, f, g, h]: &[f32; 8], value: f32) -> u32 {
-    let value = Lanes::splat(value);
-    let low = Lanes::new([*a, *b, *c, *d]).simd_eq(value).to_bitmask();
-    let high = Lanes::new([*e, *f, *g, *h]).simd_eq(value).to_bitmask();
+    let value = f32x4::splat(value);
+    let low = f32x4::new([*a, *b, *c, *d]).simd_eq(value).to_bitmask();
+    let high = f32x4::new([*e, *f, *g, *h]).simd_eq(value).to_bitmask();
     low | high << LANES
 }
 
@@ -65,9 +61,9 @@ pub(crate) fn lanes_equal_scalar<S: Real>(lanes: &[S; 8], value: S) -> u32 {
 /// [`Real::lanes_at_least`].
 #[inline]
 pub(crate) fn lanes_at_least([a, b, c, d, e, f, g, h]: &[f32; 8], value: f32) -> u32 {
-    let value = Lanes::splat(value);
-    let low = Lanes::new([*a, *b, *c, *d]).simd_ge(value).to_bitmask();
-    let high = Lanes::new([*e, *f, *g, *h]).simd_ge(value).to_bitmask();
+    let value = f32x4::splat(value);
+    let low = f32x4::new([*a, *b, *c, *d]).simd_ge(value).to_bitmask();
+    let high = f32x4::new([*e, *f, *g, *h]).simd_ge(value).to_bitmask();
     low | high << LANES
 }
 
@@ -82,10 +78,10 @@ pub(crate) fn lanes_at_least_scalar<S: Real>(lanes: &[S; 8], value: S) -> u32 {
 #[inline]
 pub(crate) fn sides_passed(origin: Vec3, direction: Vec3, corners: [Vec3; 3]) -> ([f32; 3], bool) {
     let [a, b, c] = corners;
-    let x = Lanes::new([a.x, b.x, c.x, 0.0]) - Lanes::splat(origin.x);
-    let y = Lanes::new([a.y, b.y, c.y, 0.0]) - Lanes::splat(origin.y);
-    let z = Lanes::new([a.z, b.z, c.z, 0.0]) - Lanes::splat(origin.z);
-    let [dx, dy, dz] = direction.to_array().map(Lanes::splat);
+    let x = f32x4::new([a.x, b.x, c.x, 0.0]) - f32x4::splat(origin.x);
+    let y = f32x4::new([a.y, b.y, c.y, 0.0]) - f32x4::splat(origin.y);
+    let z = f32x4::new([a.z, b.z, c.z, 0.0]) - f32x4::splat(origin.z);
+    let [dx, dy, dz] = direction.to_array().map(f32x4::splat);
     let moment = [y * dz - z * dy, z * dx - x * dz, x * dy - y * dx];
     // The two coordinates across the largest one of the direction. Without branches: which ones is not to be guessed.
     let (ax, ay, az) = (dx.abs(), dy.abs(), dz.abs());
@@ -94,9 +90,9 @@ pub(crate) fn sides_passed(origin: Vec3, direction: Vec3, corners: [Vec3; 3]) ->
     let p = along_x.select(moment[1], moment[0]);
     let q = along_z.select(moment[1], moment[2]);
     let sides = p * cycled(q) - q * cycled(p);
-    let below = sides.simd_lt(Lanes::splat(-ray::tiny::<f32>())).to_bitmask();
-    let above = sides.simd_gt(Lanes::splat(ray::tiny())).to_bitmask();
-    let finite = sides.abs().simd_lt(Lanes::splat(0.25 * f32::MAX)).to_bitmask() == 0b1111;
+    let below = sides.simd_lt(f32x4::splat(-ray::tiny::<f32>())).to_bitmask();
+    let above = sides.simd_gt(f32x4::splat(ray::tiny())).to_bitmask();
+    let finite = sides.abs().simd_lt(f32x4::splat(0.25 * f32::MAX)).to_bitmask() == 0b1111;
     // The fourth lane is 0 or NaN. Bit `below + 8 · above` of the constant is set iff neither is zero: one branch for the
     // caller, where the compiler would make two coin tosses of two conditions.
     let on_both_sides = 0xFEFE_FEFE_FEFE_FE00_u64 >> ((below | above << 3) & 63) & 1 != 0;

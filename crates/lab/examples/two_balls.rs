@@ -3,9 +3,8 @@
 //!     cargo run -p carom-lab --example two_balls
 
 use std::error::Error;
-use std::ops::ControlFlow;
 
-use carom_lab::{Settings, build, run};
+use carom_fingsics::{FingsicsSettings, FingsicsWorld};
 use carom_scene::Scene;
 use carom_scene::model::{Body, Mass, Material, Shape, ShapeKind};
 
@@ -23,16 +22,18 @@ fn ball(id: &str, x: f32, speed: f32) -> Body {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scene = Scene { bodies: vec![ball("left", -3.0, 4.0), ball("right", 3.0, -2.0)], ..Scene::default() };
-    let mut world = build::world(&scene, Settings::default())?;
-    let figures = run::run(&mut world, 120, |world, report| {
-        if world.steps() % 6 == 0 || report.acting > 0 {
+    let mut world = FingsicsWorld::from_scene(&scene, FingsicsSettings::default())?;
+    let mut hits = 0;
+    for step in 1..=120 {
+        let acting = world.step().acting;
+        if step % 6 == 0 || acting > 0 {
             let [left, right] = [world.positions()[0].x, world.positions()[1].x];
-            let touch = if report.acting > 0 { "  they meet" } else { "" };
-            println!("step {:3}: left {left:6.2}, right {right:6.2}{touch}", world.steps());
+            let touch = if acting > 0 { "  they meet" } else { "" };
+            println!("step {step:3}: left {left:6.2}, right {right:6.2}{touch}");
         }
-        ControlFlow::Continue(())
-    });
-    assert_eq!(figures.acting, 1, "they meet once");
+        hits += acting;
+    }
+    assert_eq!(hits, 1, "they meet once");
     assert_eq!(
         (world.velocity(0).x, world.velocity(1).x),
         (-2.0, 4.0),

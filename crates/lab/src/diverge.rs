@@ -10,11 +10,11 @@ mod course;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use carom_dynamics::ContactRef;
-use glam::DVec3;
+use carom_sim::Contact;
+use carom_sim::bodies::{BodyState, Orientation};
+use carom_sim::contact::ContactEvaluation;
 
 use crate::session::Session;
-use crate::session::bodies::{BodyState, Turn};
 pub use course::{CompareError, Course, Recorded};
 
 /// A part of a step.
@@ -110,8 +110,9 @@ pub fn compare(
         return Err(CompareError::NothingInCommon);
     }
     if let (None, Some(a), Some(b)) = (&compared.divergence, first.session(), second.session()) {
-        compared.hidden =
-            a.steps() == b.steps() && a.solver() == b.solver() && a.state_hash() != b.state_hash();
+        compared.hidden = a.steps() == b.steps()
+            && a.info().name == b.info().name
+            && a.simulation().state_hash() != b.simulation().state_hash();
     }
     Ok(compared)
 }
@@ -176,7 +177,7 @@ impl Known {
             return Some(("present", pair.map(|body| body.map(|_| 1.0))));
         };
         let speeds = |body: &BodyState| {
-            let (v, s) = (body.velocity.as_dvec3(), body.spin.as_dvec3());
+            let (v, s) = (body.velocity.as_dvec3(), body.angular_velocity.as_dvec3());
             [
                 ("velocity.x", v.x),
                 ("velocity.y", v.y),
@@ -196,17 +197,17 @@ impl Known {
         let in_speeds = || speeds(a).into_iter().zip(speeds(b)).find_map(differing);
         let in_places = || places(a).into_iter().zip(places(b)).find_map(differing);
         let found = if self.speeds { in_speeds() } else { None };
-        found.or_else(in_places).or_else(|| turned(a.turn, b.turn))
+        found.or_else(in_places).or_else(|| orientation_field(a.orientation, b.orientation))
     }
 }
 
-fn turned(a: Turn, b: Turn) -> Option<(&'static str, [Option<f64>; 2])> {
+fn orientation_field(a: Orientation, b: Orientation) -> Option<(&'static str, [Option<f64>; 2])> {
     let differ = |(x, y): (&f32, &f32)| {
         let values = [Some(f64::from(*x)), Some(f64::from(*y))];
         (x.to_bits() != y.to_bits()).then_some(("rotation", values))
     };
     match (a, b) {
-        (Turn::Quaternion(a), Turn::Quaternion(b)) => a.iter().zip(&b).find_map(differ),
+        (Orientation::Quaternion(a), Orientation::Quaternion(b)) => a.iter().zip(&b).find_map(differ),
         // The same way of keeping it for both, so that runs of two solvers can be compared.
         (a, b) => a.rows().iter().zip(&b.rows()).find_map(differ),
     }
@@ -245,7 +246,7 @@ fn recorded_stage(
 fn speeds(states: &[BodyState]) -> Vec<(u32, [u32; 6])> {
     let bits = |body: &BodyState| {
         let [a, b, c] = body.velocity.to_array().map(f32::to_bits);
-        let [d, e, f] = body.spin.to_array().map(f32::to_bits);
+        let [d, e, f] = body.angular_velocity.to_array().map(f32::to_bits);
         (body.number, [a, b, c, d, e, f])
     };
     states.iter().map(bits).collect()
@@ -253,11 +254,8 @@ fn speeds(states: &[BodyState]) -> Vec<(u32, [u32; 6])> {
 
 /// Pairs that the narrow phase looked at, by numbers, sorted.
 fn pairs(session: &Session) -> Vec<[u32; 2]> {
-    let mut pairs: Vec<[u32; 2]> = match (session.compatible(), session.engine()) {
-        (Some(world), _) => world.tested_pairs().map(|(a, b)| [a.min(b), a.max(b)]).collect(),
-        (None, Some(built)) => built.world.contacts().map(|contact| numbers(session, &contact)).collect(),
-        (None, None) => Vec::new(),
-    };
+    let mut pairs = Vec::new();
+    session.simulation().tested_pairs(&mut pairs);
     pairs.sort_unstable();
     pairs
 }
@@ -267,32 +265,25 @@ fn contact_bodies(session: &Session) -> Vec<[u32; 2]> {
     contacts(session).into_iter().map(|(pair, _)| pair).collect()
 }
 
-/// Contacts to the bit: who, and normal, depth and place of each point.
+/// What the narrow phase said of contacts, to the bit: who, and normal, depth and position of each
+/// point.
 fn contacts(session: &Session) -> Vec<([u32; 2], [u64; 7])> {
-    let bits = |point: DVec3, normal: glam::Vec3, depth: f32| {
-        let [x, y, z] = point.to_array().map(f64::to_bits);
-        let [u, v, w] = normal.to_array().map(|n| u64::from(n.to_bits()));
-        [x, y, z, u, v, w, u64::from(depth.to_bits())]
-    };
+    // Points that are evaluated later follow from where the bodies went; only depths are its own.
+    let is_exact = session.info().contact_evaluation == ContactEvaluation::NarrowPhase;
     let mut all = Vec::new();
-    if let Some(world) = session.compatible() {
-        all.extend(world.contacts().map(|(a, b, contact)| {
-            ([a.min(b), a.max(b)], bits(contact.point.as_dvec3(), contact.normal, contact.depth))
-        }));
-    } else if let Some(built) = session.engine() {
-        for contact in built.world.contacts() {
-            let pair = numbers(session, &contact);
-            // Where the point lies follows from where the bodies went; what the narrow phase said is the rest.
-            all.extend(contact.points().map(|p| (pair, bits(DVec3::ZERO, glam::Vec3::ZERO, p.separation))));
+    session.simulation().contacts(&mut all);
+    let bits = |contact: &Contact| {
+        let (mut point, mut normal) = ([0; 3], [0; 3]);
+        if is_exact {
+            point = contact.point.to_array().map(f64::to_bits);
+            normal = contact.normal.to_array().map(|n| u64::from(n.to_bits()));
         }
-    }
+        let ([x, y, z], [u, v, w], [a, b]) = (point, normal, contact.bodies);
+        ([a.min(b), a.max(b)], [x, y, z, u, v, w, u64::from(contact.depth.to_bits())])
+    };
+    let mut all: Vec<([u32; 2], [u64; 7])> = all.iter().map(bits).collect();
     all.sort_unstable();
     all
-}
-
-fn numbers(session: &Session, contact: &ContactRef<'_>) -> [u32; 2] {
-    let [a, b] = contact.bodies().map(|id| id.and_then(|id| session.number_of(id)).unwrap_or(u32::MAX));
-    [a.min(b), a.max(b)]
 }
 
 #[cfg(test)]

@@ -2,16 +2,11 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`solver`], [`slip`] | solvers by name, and the original's slips they keep or mend |
+//! | [`solver`] | simulations by name, and which one a scene gets |
 //! | [`task`] | what to simulate and how, in words that a file can hold |
-//! | [`session`] | a scene in the hands of any solver, stepped from outside |
+//! | [`session`] | a task as a session, and sessions on disk |
 //! | [`diverge`] | where two runs part |
-//! | [`engine`] | scenes on the engine: worlds, events, runs |
 //! | [`folder`] | the folder of a run: manifest, logs, recording |
-//! | [`form`] | shapes of the engine from the forms of a scene |
-//! | [`build`] | a compatible world from a scene |
-//! | [`run`] | stepping it with an observer, and the statistics of a run |
-//! | [`frame_log`] | the original's CSV reports, written and read |
 //! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
 //! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
 //! | [`stats`] | intervals of medians and ratios, fits |
@@ -19,40 +14,29 @@
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
 //! | [`advise`] | which broad phase for which scene: surveys, winner maps, fits, advice |
-//! | [`verify`] | scenes with known results |
 //! | [`output`] | names of output folders |
 // The bridges to Bullet, FCL and libccd are the exceptions.
 #![cfg_attr(not(feature = "peers"), forbid(unsafe_code))]
 
 pub mod advise;
 pub mod bench;
-pub mod build;
 mod by_name;
-mod cpp_number;
 pub mod diverge;
-pub mod engine;
 pub mod experiment;
 pub mod folder;
-pub mod form;
-pub mod frame_log;
 pub mod machine;
 pub mod measure;
 pub mod narrow;
 pub mod output;
 pub mod pairs;
-pub mod run;
 pub mod session;
-pub mod slip;
 pub mod solver;
 pub mod stats;
 pub mod study;
 pub mod task;
-pub mod verify;
 
 pub use carom_broadphase::auto::features::Features;
 pub use carom_broadphase::refine::Refinement;
 pub use carom_broadphase::{Choice, ChoiceError, Counters, Method, UnknownMethod};
-pub use carom_dynamics::fingsics::{Rules, Settings, World};
-pub use carom_dynamics::report::{StageTimes, StepReport};
-pub use carom_narrowphase::Method as NarrowMethod;
-pub use carom_narrowphase::fingsics::PairKind;
+pub use carom_narrowphase::NarrowMethod;
+pub use solver::registry;

@@ -6,17 +6,20 @@
 mod meshes;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use carom_broadphase::{Choice, ChoiceError, Method};
-use carom_dynamics::fingsics::Settings;
-use carom_scene::file::{LoadError, Loaded, SceneFile, load};
-use carom_scene::{Scene, library, swarm};
+use carom_broadphase::{Choice, ChoiceError};
+use carom_fingsics::QuirkList;
+use carom_scene::Scene;
+use carom_sim::engine::SimdSetting;
+use carom_sim::load::{SceneError, load_scene};
+use carom_sim::registry::Effect;
+use carom_sim::spec::SettingError;
+use carom_sim::{Factory, Settings, SimulationSpec};
 use serde::{Deserialize, Serialize};
 
 use crate::by_name;
-use crate::engine::{self, EngineSettings, Lanes};
-use crate::slip::Slips;
-use crate::solver::{Compatible, Solver, UnknownSolver};
+use crate::solver::{self, SolverError, registry};
 pub use meshes::MeshFileError;
 
 /// Frames of a run when neither the user nor the scene says.
@@ -27,8 +30,6 @@ pub const MAX_FRAMES: u64 = 100_000_000;
 pub const MAX_FPS: u32 = 1_000_000;
 /// Most threads of a step.
 pub const MAX_THREADS: u16 = 1024;
-/// Most problems of a scene shown.
-const SHOWN_PROBLEMS: usize = 20;
 
 /// What to simulate and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,21 +48,37 @@ pub struct Task {
     pub fps: Option<u32>,
     /// Solver.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub solver: Option<Solver>,
+    pub solver: Option<SimulationSpec>,
     /// Broad phase.
     #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
     pub broad: Option<Choice>,
     /// Threads of a step.
     pub threads: u16,
-    /// Numbers that the solver computes side by side.
-    #[serde(rename = "simd", with = "by_name")]
-    pub lanes: Lanes,
-    /// Slips of the original to keep.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<Slips>,
-    /// Slips of the original to mend.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<Slips>,
+    /// Narrow phase, if not the simulation's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub narrow: Option<String>,
+    /// Integrator, to be sure of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integrator: Option<String>,
+    /// SIMD width of the solver.
+    #[serde(with = "by_name")]
+    pub simd: SimdSetting,
+    /// Quirks of Fingsics to keep; `keep` in files.
+    #[serde(
+        rename = "keep",
+        alias = "keep-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub keep_quirks: Option<QuirkList>,
+    /// Quirks of Fingsics to fix; `mend` in files.
+    #[serde(
+        rename = "mend",
+        alias = "fix-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub fix_quirks: Option<QuirkList>,
 }
 
 impl Default for Task {
@@ -74,9 +91,11 @@ impl Default for Task {
             solver: None,
             broad: None,
             threads: 1,
-            lanes: Lanes::default(),
-            keep: None,
-            mend: None,
+            narrow: None,
+            integrator: None,
+            simd: SimdSetting::default(),
+            keep_quirks: None,
+            fix_quirks: None,
         }
     }
 }
@@ -85,76 +104,39 @@ impl Default for Task {
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The scene.
-    pub scene: Scene,
-    /// What moves it.
-    pub how: How,
+    pub scene: Arc<Scene>,
+    /// What simulates it.
+    pub solver: SolverConfig,
     /// Frames; the first is the scene as loaded.
     pub frames: u64,
-    /// What the solver ignores, in words.
+    /// What the simulation ignores, in words.
     pub notes: Vec<String>,
 }
 
-/// A solver with its settings.
-#[derive(Clone, Debug)]
-pub enum How {
-    /// The original's rules.
-    Compatible(Compatible, Settings),
-    /// The engine.
-    Engine(EngineSettings),
-}
-
-impl How {
-    /// The solver.
-    #[must_use]
-    pub fn solver(&self) -> Solver {
-        match self {
-            Self::Compatible(rules, _) => Solver::Compatible(*rules),
-            Self::Engine(_) => Solver::SoftStep,
-        }
-    }
-
-    /// Steps per simulated second.
-    #[must_use]
-    pub fn steps_per_second(&self) -> u32 {
-        match self {
-            Self::Compatible(_, settings) => settings.steps_per_second,
-            Self::Engine(settings) => settings.steps_per_second,
-        }
-    }
+/// A simulation with all its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverConfig {
+    /// Its name and settings.
+    pub spec: SimulationSpec,
+    /// Frames per simulated second. Its steps have this rate too, unless the settings say otherwise.
+    pub frames_per_second: u32,
 }
 
 /// Why a task cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskError {
-    /// There is no such scene, or it has mistakes.
+    /// The scene cannot be had.
     #[error(transparent)]
-    Load(#[from] LoadError),
-    /// A request for moving boxes, which have no bodies.
-    #[error("'{0}' is a swarm: boxes that move, without bodies")]
-    Swarm(String),
-    /// A scene of two dimensions.
-    #[error("'{0}' is a two-dimensional scene")]
-    Planar(String),
-    /// A scene that cannot be.
-    #[error("'{scene}' cannot be simulated:\n{}", listed(.problems))]
-    Problems {
-        /// As asked for.
-        scene: String,
-        /// Everything that stands against it.
-        problems: Vec<String>,
-    },
-    /// A seed for a file.
-    #[error("--seed has no meaning for the file '{0}'")]
-    SeedOfFile(String),
+    Scene(#[from] SceneError),
     /// The scene names a solver that there is none of.
     #[error(transparent)]
-    Solver(#[from] UnknownSolver),
+    Solver(#[from] SolverError),
+    /// A setting that the simulation cannot take.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The scene names a broad phase that there is none of.
     #[error(transparent)]
     Broad(#[from] ChoiceError),
-    /// The original's rules with a method that has options.
-    #[error("the fingsics rules take broad phases without options, not {0}")]
-    BroadOptions(Choice),
     /// A number that no run can have; the command line refuses it, a file may hold it.
     #[error("{name} of the task is {value}: from 1 to {most} is possible")]
     OutOfRange {
@@ -168,17 +150,9 @@ pub enum TaskError {
     /// A mesh file that cannot be read.
     #[error(transparent)]
     Mesh(#[from] MeshFileError),
-    /// Slips for the engine.
-    #[error("--keep and --mend are about slips of the fingsics rules")]
-    SlipsOfEngine,
-}
-
-fn listed(problems: &[String]) -> String {
-    let mut shown: Vec<String> = problems.iter().take(SHOWN_PROBLEMS).map(|p| format!("  {p}")).collect();
-    if problems.len() > SHOWN_PROBLEMS {
-        shown.push(format!("  … and {} more", problems.len() - SHOWN_PROBLEMS));
-    }
-    shown.join("\n")
+    /// Quirks for a simulation that has none.
+    #[error("--keep-quirks and --fix-quirks are about quirks of the fingsics rules; the solver is {0}")]
+    NoQuirks(&'static str),
 }
 
 impl TaskError {
@@ -186,56 +160,12 @@ impl TaskError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Load(error) => error.hint().map(|hint| hint.to_string()),
-            Self::Swarm(source) => Some(format!("carom pairs {source}")),
-            Self::Planar(_) => {
-                Some("the solvers of this version are three-dimensional; carom info shows it".into())
-            }
-            Self::SeedOfFile(_) => Some("only library scenes and swarms are made from a seed".into()),
-            Self::BroadOptions(choice) => Some(format!("--broad {}, or --solver soft-step", choice.method)),
-            Self::SlipsOfEngine => Some("leave them out, or choose --solver fingsics".into()),
+            Self::Scene(error) => error.hint(),
+            Self::Setting(_) => Some("leave it out, or choose another --solver".into()),
+            Self::NoQuirks(_) => Some("leave them out, or choose --solver fingsics".into()),
             Self::Mesh(_) => Some("paths of meshes are relative to the file of the scene".into()),
-            Self::Problems { .. } | Self::Solver(_) | Self::Broad(_) | Self::OutOfRange { .. } => None,
+            Self::Solver(_) | Self::Broad(_) | Self::OutOfRange { .. } => None,
         }
-    }
-}
-
-/// Loads a scene of any kind; the reader's warnings are in the result.
-///
-/// # Errors
-/// If there is none, or it has mistakes.
-pub fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, TaskError> {
-    if swarm::knows(source) {
-        return Err(TaskError::Swarm(source.to_owned()));
-    }
-    Ok(load(&with_seed(source, seed)?)?)
-}
-
-/// Puts a seed into a library request; files have none.
-///
-/// # Errors
-/// If the source is a file.
-pub fn with_seed(source: &str, seed: Option<u64>) -> Result<String, TaskError> {
-    let Some(seed) = seed else { return Ok(source.to_owned()) };
-    if !library::knows(source) && !swarm::knows(source) {
-        return Err(TaskError::SeedOfFile(source.to_owned()));
-    }
-    let joint = if source.contains('?') { '&' } else { '?' };
-    Ok(format!("{source}{joint}seed={seed}"))
-}
-
-/// The three-dimensional scene without problems that was loaded from a source.
-///
-/// # Errors
-/// If it is none, with everything that stands against it.
-pub fn spatial(loaded: Loaded, source: &str) -> Result<Scene, TaskError> {
-    let problems = loaded.problems();
-    if !problems.is_empty() {
-        return Err(TaskError::Problems { scene: source.to_owned(), problems });
-    }
-    match loaded.scene {
-        SceneFile::Spatial(scene) => Ok(scene),
-        SceneFile::Planar(_) => Err(TaskError::Planar(source.to_owned())),
     }
 }
 
@@ -252,8 +182,7 @@ impl Task {
     /// # Errors
     /// If there is no such scene, or it does not go with the settings.
     pub fn prepare(&self) -> Result<Prepared, TaskError> {
-        let scene = spatial(load_any(&self.scene, self.seed)?, &self.scene)?;
-        self.prepare_with(scene)
+        self.prepare_with(load_scene(&self.scene, self.seed)?.scene)
     }
 
     /// The same with a scene that has been loaded. Meshes in files become part of it.
@@ -261,25 +190,70 @@ impl Task {
     /// # Errors
     /// If the scene does not go with the settings.
     pub fn prepare_with(&self, mut scene: Scene) -> Result<Prepared, TaskError> {
-        let mut notes = Vec::new();
         self.check_numbers(&scene)?;
-        let how = match Solver::choose(&scene, self.solver)? {
-            Solver::SoftStep => {
-                let settings = self.engine(&scene, &mut notes)?;
-                meshes::take_in(&mut scene, &settings.folder)?;
-                How::Engine(settings)
-            }
-            Solver::Compatible(rules) => How::Compatible(rules, self.compatible(rules, &scene, &mut notes)?),
-        };
+        let mut spec = solver::choose(&scene, self.solver.as_ref())?;
+        let factory = registry().factory(&spec.name).map_err(SolverError::from)?;
+        let frames_per_second = self.frames_per_second(&scene);
+        let mut notes = Vec::new();
+        let settings = self.settings(factory, &scene, frames_per_second, &mut notes)?;
+        spec.settings = settings.overridden_by(&spec.settings);
+        factory.check(&spec.settings)?;
+        let limitations = factory.limitations(&scene);
+        if limitations.iter().all(|limitation| limitation.effect == Effect::Ignored) {
+            notes.extend(limitations.into_iter().map(|limitation| limitation.reason));
+            meshes::embed(&mut scene, &self.folder())?;
+        }
         let frames = self.frames.or(scene.solver.frames.map(u64::from)).unwrap_or(DEFAULT_FRAMES).max(1);
-        Ok(Prepared { scene, how, frames, notes })
+        let solver = SolverConfig { spec, frames_per_second };
+        Ok(Prepared { scene: Arc::new(scene), solver, frames, notes })
+    }
+
+    /// The settings of the task, as text, as far as the simulation has them.
+    fn settings(
+        &self,
+        factory: &dyn Factory,
+        scene: &Scene,
+        frames_per_second: u32,
+        notes: &mut Vec<String>,
+    ) -> Result<Settings, TaskError> {
+        let mut settings = Settings::default();
+        settings.set("dt", format!("1/{frames_per_second}"));
+        if let Some(broad) = self.chosen_broad(scene)? {
+            settings.set("broad", broad);
+        }
+        for (key, value) in [("narrow", &self.narrow), ("integrator", &self.integrator)] {
+            value.iter().for_each(|value| settings.set(key, value));
+        }
+        for (key, quirks) in [("keep-quirks", &self.keep_quirks), ("fix-quirks", &self.fix_quirks)] {
+            if quirks.is_some() && !factory.has_setting(key) {
+                return Err(TaskError::NoQuirks(factory.name()));
+            }
+            quirks.iter().for_each(|quirks| settings.set(key, quirks));
+        }
+        if factory.has_setting("threads") {
+            settings.set("threads", self.threads);
+        } else if self.threads > 1 {
+            notes.push(format!("the {} rules run on one thread", factory.name()));
+        }
+        if factory.has_setting("simd") {
+            settings.set("simd", self.simd);
+        }
+        if factory.has_setting("folder") {
+            settings.set("folder", self.folder().display());
+        }
+        Ok(settings)
+    }
+
+    /// Meshes lie beside the file of the scene.
+    fn folder(&self) -> PathBuf {
+        Path::new(&self.scene).parent().map_or_else(PathBuf::new, Path::to_path_buf)
     }
 
     /// A task may come from a file that anybody wrote.
     fn check_numbers(&self, scene: &Scene) -> Result<(), TaskError> {
         let numbers = [
             ("frames", self.frames.unwrap_or(1), MAX_FRAMES),
-            ("fps", self.steps_per_second(scene).into(), MAX_FPS.into()),
+            ("fps", self.frames_per_second(scene).into(), MAX_FPS.into()),
             ("threads", self.threads.into(), MAX_THREADS.into()),
         ];
         match numbers.into_iter().find(|(_, value, most)| !(1..=*most).contains(value)) {
@@ -288,7 +262,7 @@ impl Task {
         }
     }
 
-    fn steps_per_second(&self, scene: &Scene) -> u32 {
+    fn frames_per_second(&self, scene: &Scene) -> u32 {
         self.fps.or(scene.solver.steps_per_second).unwrap_or(60)
     }
 
@@ -300,47 +274,5 @@ impl Task {
             (None, Some(name)) => Ok(Some(name.parse()?)),
             (None, None) => Ok(None),
         }
-    }
-
-    fn compatible(
-        &self,
-        rules: Compatible,
-        scene: &Scene,
-        notes: &mut Vec<String>,
-    ) -> Result<Settings, TaskError> {
-        let choice = self.chosen_broad(scene)?.unwrap_or(Method::Sap.into());
-        if choice != Choice::from(choice.method) {
-            return Err(TaskError::BroadOptions(choice));
-        }
-        let mut rules = rules.rules();
-        for (slips, keep) in [(&self.mend, false), (&self.keep, true)] {
-            slips.iter().flat_map(|slips| &slips.0).for_each(|slip| slip.set(&mut rules, keep));
-        }
-        if self.threads > 1 {
-            notes.push("the fingsics rules run on one thread".to_owned());
-        }
-        let ignored = crate::build::ignored(scene);
-        if !ignored.is_empty() {
-            notes.push(format!("the fingsics rules know no {}", ignored.join(", no ")));
-        }
-        Ok(Settings { method: choice.method, rules, steps_per_second: self.steps_per_second(scene) })
-    }
-
-    fn engine(&self, scene: &Scene, notes: &mut Vec<String>) -> Result<EngineSettings, TaskError> {
-        if self.keep.is_some() || self.mend.is_some() {
-            return Err(TaskError::SlipsOfEngine);
-        }
-        let ignored = engine::build::ignored(scene);
-        if !ignored.is_empty() {
-            notes.push(format!("the soft-step solver knows no {}", ignored.join(", no ")));
-        }
-        Ok(EngineSettings {
-            steps_per_second: self.steps_per_second(scene),
-            broad: self.chosen_broad(scene)?,
-            lanes: self.lanes,
-            threads: self.threads,
-            // Meshes lie beside the file of the scene.
-            folder: Path::new(&self.scene).parent().map_or_else(PathBuf::new, Path::to_path_buf),
-        })
     }
 }

@@ -1,8 +1,8 @@
 //! What an algorithm may ask of a convex shape.
 //!
-//! A shape is a *core* with a ball of some radius rolled round it (a sphere is a point, a capsule a segment). Algorithms that
-//! measure between cores and add the radii are exact where those that see only the rounded surface iterate, and they need no
-//! penetration depth before the cores meet.
+//! A shape is a *core* with a ball of some radius rolled round it (a sphere is a point, a capsule a
+//! segment). Algorithms that measure between cores and add the radii are exact where those that see
+//! only the rounded surface iterate, and they need no penetration depth before the cores meet.
 
 use carom_geometry::polytope::VertexId;
 use carom_geometry::primitive::Triangle;
@@ -13,8 +13,9 @@ use carom_geometry::{Polytope, Real, Vector};
 pub trait Convex<S: Real> {
     /// A point of the core that lies farthest along `direction`, in local coordinates.
     ///
-    /// `hint` is where the last answer was found: shapes with many vertices start looking there. It may be any number at first;
-    /// `u32::MAX` says that nothing is known. The answer may depend on it only among points that lie equally far up to rounding.
+    /// `hint` is where the last answer was found: shapes with many vertices start looking there. It
+    /// may be any number at first; `u32::MAX` says that nothing is known. The answer may depend on
+    /// it only among points that lie equally far up to rounding.
     fn core_support(&self, direction: S::Vec3, hint: &mut u32) -> S::Vec3;
 
     /// Radius of the ball rolled round the core.

@@ -1,18 +1,23 @@
 //! The depth of overlapping cores by an expanding polytope.
 //!
-//! A polytope inside the [Minkowski difference](crate::gjk) with the origin in it grows: its face nearest to the origin is
-//! pushed out to the support point along its normal until that is no farther than the face. The height of the nearest face is
-//! a lower bound of the depth and the farthest support point along any normal tried an upper bound; the answer is the best
-//! upper bound, a way out that is certain, and the two are closer than the tolerance unless the query says otherwise.
+//! A polytope inside the [Minkowski difference](crate::gjk) with the origin in it grows: its face
+//! nearest to the origin is pushed out to the support point along its normal until that is no
+//! farther than the face. The height of the nearest face is a lower bound of the depth and the
+//! farthest support point along any normal tried an upper bound; the answer is the best upper
+//! bound, a way out that is certain, and the two are closer than the tolerance unless the query
+//! says otherwise.
 //!
-//! The polytope is kept in arrays on the stack: a small one that suffices for most pairs and a large one for round
-//! shapes, so that nobody pays for what only those need. Starting simplices of any kind are accepted, flat ones included
-//! (`start`).
+//! The polytope is kept in arrays on the stack: a small one that suffices for most pairs and a
+//! large one for round shapes, so that nobody pays for what only those need. Starting simplices of
+//! any kind are accepted, flat ones included (`start`).
 //!
-//! Cost: one support point and three to ten triangles per step; boxes take one to five steps, round shapes ten to a hundred.
+//! Cost: one support point and three to ten triangles per step; boxes take one to five steps, round
+//! shapes ten to a hundred.
 //!
-//! Reference: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001).
+//! Reference: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game
+//! objects" (2001).
 
+pub(crate) mod portal;
 mod settle;
 mod start;
 mod surface;
@@ -21,7 +26,7 @@ mod valley;
 use carom_geometry::{Pose, Real, Vector};
 use glam::DVec3;
 
-use crate::gjk::cache::{Cache, Effort, Ending};
+use crate::gjk::cache::{GjkEffort, GjkTermination, SimplexCache};
 use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::narrowed;
 use crate::gjk::simplex::nearest;
@@ -56,8 +61,9 @@ impl Bounds {
 /// The depth of two shapes whose cores overlap, the second placed in the frame of the first.
 ///
 /// The cache holds points of both cores whose differences have the origin in their hull, as
-/// [`Outcome::Overlapping`](crate::gjk::Outcome::Overlapping) leaves them, or nothing. It is left with the face that was found,
-/// from which the next query needs few steps, and [`Cache::effort`] counts on.
+/// [`GjkOutcome::Overlapping`](crate::gjk::GjkOutcome::Overlapping) leaves them, or nothing. It is
+/// left with the face that was found, from which the next query needs few steps, and
+/// [`SimplexCache::effort`] counts on.
 ///
 /// For cores that do not overlap the answer is a way to part the shapes, but not the shortest:
 /// [`gjk::proximity`](crate::gjk::proximity) is for those who do not know.
@@ -65,11 +71,11 @@ impl Bounds {
 pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<S>,
-    cache: &mut Cache<S>,
+    pose: &Pose<S>,
+    cache: &mut SimplexCache<S>,
     tolerance: S,
 ) -> Proximity<S> {
-    let mut difference = Difference::new(a, b, place, cache.hints);
+    let mut difference = Difference::new(a, b, pose, cache.hints);
     let mut corners = [Vertex::ZERO; 4];
     let mut count = cache.restore(&difference, &mut corners);
     let mut effort = cache.effort;
@@ -84,15 +90,16 @@ pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
 
 /// The depth of the cores of a difference that holds the origin, as far as rounding allows to say.
 ///
-/// `corners` are replaced by those of the face that was found, up to three of them, and their number returned.
+/// `corners` are replaced by those of the face that was found, up to three of them, and their
+/// number returned.
 fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     corners: &mut [Vertex<S>; 4],
     count: &mut usize,
     tolerance: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) -> Proximity<f64> {
-    effort.ending = Ending::Proved;
+    effort.ending = GjkTermination::Proved;
     let solid = match grow(difference, *corners, *count) {
         Start::Solid(solid) => solid,
         Start::Flat { corners: flat, weights, normal } => {
@@ -106,14 +113,14 @@ fn depth_of_cores<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let mut small = Surface::<S, 32, 60>::EMPTY;
     small.start(&solid);
     effort.ending = expanded(difference, &mut small, &mut bounds, effort);
-    let way_out = if effort.ending == Ending::Capped {
+    let way_out = if effort.ending == GjkTermination::Capped {
         expanded_far(difference, &small, bounds, effort)
     } else {
         bounds.best.map(|best| agreed(difference, &small, &best, bounds.slack, effort))
     };
     let WayOut { corners: face, weights, normal, depth } = way_out.unwrap_or_else(|| {
         // A tetrahedron whose faces are all needles: what is thinner than rounding is not deep.
-        effort.ending = Ending::NoProgress;
+        effort.ending = GjkTermination::NoProgress;
         let (_, [p, q, r, _]) = nearest(&solid.map(|c| c.w), 3);
         WayOut { corners: [solid[0], solid[1], solid[2]], weights: [p, q, r], normal: DVec3::X, depth: 0.0 }
     });
@@ -130,7 +137,7 @@ fn agreed<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usize,
     surface: &Surface<S, V, F>,
     best: &BestFace,
     slack: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) -> WayOut<S> {
     let corners = surface.vertices_of(best.corners);
     let [p, q, r] = corners.map(|c| c.w);
@@ -138,12 +145,13 @@ fn agreed<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usize,
     // Where rounding has the origin just outside, the shapes touch.
     let mut way_out =
         WayOut { corners, weights: [a, b, c], normal: best.normal, depth: Real::max(best.depth, 0.0) };
-    if effort.ending == Ending::Proved {
+    if effort.ending == GjkTermination::Proved {
         if (found.point - best.normal * way_out.depth).length() <= slack {
             return way_out;
         }
-        // Where neighbouring faces are nearly in one plane, rounding may choose the wrong one of them: then its nearest point
-        // is on the rim and not below the origin. If its direction is as good a normal, it agrees with the point.
+        // Where neighbouring faces are nearly in one plane, rounding may choose the wrong one of
+        // them: then its nearest point is on the rim and not below the origin. If its direction is
+        // as good a normal, it agrees with the point.
         if let Some(normal) = found.point.unit() {
             let reach = normal.dot(difference.lowest(-normal).w);
             if reach <= way_out.depth + slack {
@@ -162,17 +170,18 @@ fn expanded_far<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     small: &Surface<S, 32, 60>,
     mut bounds: Bounds,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) -> Option<WayOut<S>> {
     let mut surface = Surface::<S, 250, 496>::EMPTY;
     surface.take_over(small);
     effort.ending = expanded(difference, &mut surface, &mut bounds, effort);
-    if effort.ending == Ending::Capped
+    if effort.ending == GjkTermination::Capped
         && let Some(lowest) = surface.lowest()
         && surface.has(difference.lowest(-lowest.normal).w)
     {
-        // Not too many corners: the same ones again and again, on sides so flat that rounding folds them.
-        effort.ending = Ending::NoProgress;
+        // Not too many corners: the same ones again and again, on sides so flat that rounding folds
+        // them.
+        effort.ending = GjkTermination::NoProgress;
     }
     bounds.best.map(|best| agreed(difference, &surface, &best, bounds.slack, effort))
 }
@@ -182,10 +191,10 @@ fn expanded<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usiz
     difference: &mut Difference<'_, S, A, B>,
     surface: &mut Surface<S, V, F>,
     bounds: &mut Bounds,
-    effort: &mut Effort,
-) -> Ending {
+    effort: &mut GjkEffort,
+) -> GjkTermination {
     loop {
-        let Some(lowest) = surface.lowest() else { return Ending::NoProgress };
+        let Some(lowest) = surface.lowest() else { return GjkTermination::NoProgress };
         effort.iterations += 1;
         let vertex = difference.lowest(-lowest.normal);
         let depth = lowest.normal.dot(vertex.w);
@@ -195,15 +204,15 @@ fn expanded<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized, const V: usiz
             bounds.best = Some(BestFace { corners, normal: lowest.normal, depth });
         }
         if ended {
-            return Ending::Proved;
+            return GjkTermination::Proved;
         }
         if depth <= lowest.height {
-            return Ending::NoProgress;
+            return GjkTermination::NoProgress;
         }
         match surface.expand(&lowest, &vertex) {
             Ok(()) => {}
-            Err(Failure::Full) => return Ending::Capped,
-            Err(Failure::Torn) => return Ending::NoProgress,
+            Err(Failure::Full) => return GjkTermination::Capped,
+            Err(Failure::Torn) => return GjkTermination::NoProgress,
         }
     }
 }

@@ -1,21 +1,24 @@
 //! The distance of two convex shapes by the algorithm of Gilbert, Johnson and Keerthi.
 //!
-//! A simplex of points of the Minkowski difference creeps towards the origin: its point nearest to the origin is
-//! the direction in which the next corner is sought, and when no corner lies nearer, the distance is proved. Cores are
-//! measured and radii added after, so balls and capsules need one or two steps.
+//! A simplex of points of the Minkowski difference creeps towards the origin: its point nearest to
+//! the origin is the direction in which the next corner is sought, and when no corner lies nearer,
+//! the distance is proved. Cores are measured and radii added after, so balls and capsules need one
+//! or two steps.
 //!
-//! Invariants: the distance of the simplex falls, or the query ends after a few steps, so no cycle is possible; the answer
-//! is a point of the hull of support points, hence never less than the true distance, and a support plane proves that it is not
-//! more than [`Options::tolerance`] above. Steps take no square root; the simplex is solved in `f64` whatever the
-//! scalar of the shapes. Nothing is allocated.
+//! Invariants: the distance of the simplex falls, or the query ends after a few steps, so no cycle
+//! is possible; the answer is a point of the hull of support points, hence never less than the true
+//! distance, and a support plane proves that it is not more than [`GjkOptions::tolerance`] above.
+//! Steps take no square root; the simplex is solved in `f64` whatever the scalar of the shapes.
+//! Nothing is allocated.
 //!
-//! Cost: five to seven steps for polytopes from nothing, one to three from a [`Cache`]. Each step is one support point of
-//! either shape; those of large polytopes climb from the last one.
+//! Cost: five to seven steps for polytopes from nothing, one to three from a [`SimplexCache`]. Each
+//! step is one support point of either shape; those of large polytopes climb from the last one.
 //!
-//! References: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in
-//! three-dimensional space" (1988); G. van den Bergen, "A fast and robust GJK implementation" (1999), for the gap as
-//! criterion and the cache of the simplex; L. Montaut and others, "Collision detection accelerated: an optimization
-//! perspective" (2022), for the momentum.
+//! References: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance
+//! between complex objects in three-dimensional space" (1988); G. van den Bergen, "A fast and
+//! robust GJK implementation" (1999), for the gap as criterion and the cache of the simplex; L.
+//! Montaut and others, "Collision detection accelerated: an optimization perspective" (2022), for
+//! the momentum.
 //!
 //! | module | holds |
 //! |---|---|
@@ -31,38 +34,41 @@ use carom_geometry::{Pose, Real, Vector};
 use glam::DVec3;
 
 use crate::{Convex, Proximity, epa};
-pub use cache::{Cache, Effort, Ending};
+pub use cache::{GjkEffort, GjkTermination, SimplexCache};
 use difference::{Difference, Vertex};
 use simplex::{Corners, Nearest, nearest_of, straightened, weights};
 
-/// Steps after which a query gives up and says so. The most that the tests need are 60 (cones in `f64`).
+/// Steps after which a query gives up and says so. The most that the tests need are 60 (cones in
+/// `f64`).
 const MAX_ITERATIONS: u32 = 128;
 
 /// Steps with momentum before it is given up.
 const MAX_MOMENTUM: u32 = 32;
 
-/// Steps in a row that need not shorten the distance. Its square hides gaps of less than the root of a rounding error, which a
-/// better direction still closes.
+/// Steps in a row that need not shorten the distance. Its square hides gaps of less than the root
+/// of a rounding error, which a better direction still closes.
 pub(crate) const MAX_STALLED: u32 = 6;
 
 /// What is wanted of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options<S: Real> {
+pub struct GjkOptions<S: Real> {
     /// Pairs that are proved to be farther apart are not measured.
     pub max_distance: S,
-    /// By how much the distance may be wrong, relative to the largest difference of points of the two shapes.
+    /// By how much the distance may be wrong, relative to the largest difference of points of the
+    /// two shapes.
     pub tolerance: S,
-    /// Takes support points in a direction with momentum: fewer steps for round shapes, more for polytopes.
+    /// Takes support points in a direction with momentum: fewer steps for round shapes, more for
+    /// polytopes.
     pub momentum: bool,
 }
 
-impl<S: Real> Default for Options<S> {
+impl<S: Real> Default for GjkOptions<S> {
     fn default() -> Self {
         Self { max_distance: S::INFINITY, tolerance: default_tolerance(), momentum: false }
     }
 }
 
-impl<S: Real> Options<S> {
+impl<S: Real> GjkOptions<S> {
     /// The usual ones for pairs up to a distance.
     #[must_use]
     pub fn within(max_distance: S) -> Self {
@@ -78,7 +84,7 @@ pub(crate) fn default_tolerance<S: Real>() -> S {
 
 /// What a query found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Outcome<S: Real> {
+pub enum GjkOutcome<S: Real> {
     /// The shapes are farther apart than asked for.
     Separated {
         /// Unit vector from the first to the second along which they are.
@@ -88,7 +94,8 @@ pub enum Outcome<S: Real> {
     },
     /// The cores are apart; the shapes may overlap by less than their radii.
     Near(Proximity<S>),
-    /// The cores overlap or touch; the cache holds a simplex of their difference with the origin in it, up to rounding.
+    /// The cores overlap or touch; the cache holds a simplex of their difference with the origin in
+    /// it, up to rounding.
     Overlapping,
 }
 
@@ -139,7 +146,7 @@ impl<S: Real> Search<S> {
     fn start<A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         &mut self,
         difference: &mut Difference<'_, S, A, B>,
-        cache: &Cache<S>,
+        cache: &SimplexCache<S>,
     ) {
         for (k, &pair) in cache.pairs().iter().enumerate() {
             self.pairs[k] = pair;
@@ -159,7 +166,7 @@ impl<S: Real> Search<S> {
         &mut self,
         difference: &mut Difference<'_, S, A, B>,
         limits: &Limits,
-        effort: &mut Effort,
+        effort: &mut GjkEffort,
     ) -> Found {
         let zero = limits.tolerance * limits.tolerance * (1.0 / 64.0);
         let near = limits.near * limits.near;
@@ -170,26 +177,26 @@ impl<S: Real> Search<S> {
         let mut stalled = 0;
         let (mut least_square, mut least_gap) = (current.square, f64::INFINITY);
         let mut straight = false;
-        effort.ending = Ending::Capped;
+        effort.ending = GjkTermination::Capped;
         for step in 0..MAX_ITERATIONS {
             effort.iterations = step + 1;
             if self.corners.count() == 4 || current.square <= zero * self.largest || current.square < near {
-                effort.ending = Ending::Proved;
+                effort.ending = GjkTermination::Proved;
                 return Found::Overlapping;
             }
             let vertex = difference.lowest(direction);
             let along = direction.dot(vertex.w);
             if along > 0.0 && along * along > limits.far * limits.far * direction.dot(direction) {
-                effort.ending = Ending::Proved;
+                effort.ending = GjkTermination::Proved;
                 return Found::Separated { direction, along };
             }
             self.largest = Real::max(self.largest, vertex.w.dot(vertex.w));
             let gap = current.square - current.point.dot(vertex.w);
             let bound = limits.tolerance * limits.tolerance * current.square * self.largest;
             let ended = if gap <= 0.0 || gap * gap <= bound {
-                Some(Ending::Proved)
+                Some(GjkTermination::Proved)
             } else if self.corners.places().any(|k| self.points[k] == vertex.w) {
-                Some(Ending::NoProgress)
+                Some(GjkTermination::NoProgress)
             } else {
                 let with_it = self.put(&vertex);
                 let next = nearest_of::<true>(&self.points, with_it);
@@ -202,33 +209,35 @@ impl<S: Real> Search<S> {
                     self.corners = current.carriers;
                     None
                 } else {
-                    Some(Ending::NoProgress)
+                    Some(GjkTermination::NoProgress)
                 }
             };
             match ended {
-                // Nothing to gain in the direction of the momentum says nothing about the plain one.
+                // Nothing to gain in the direction of the momentum says nothing about the plain
+                // one.
                 Some(_) if momentum => {
                     momentum = false;
                     direction = current.point;
                 }
                 // Nor does a direction that is rounding.
-                Some(Ending::NoProgress) if !straight => {
+                Some(GjkTermination::NoProgress) if !straight => {
                     straight = true;
                     current.point = straightened(&self.points, &current);
                     direction = current.point;
                 }
                 // So close that rounding has the last word about the direction: faces know better.
-                Some(Ending::NoProgress)
+                Some(GjkTermination::NoProgress)
                     if current.square <= 16.0 * limits.tolerance * limits.tolerance * self.largest =>
                 {
-                    effort.ending = Ending::NoProgress;
+                    effort.ending = GjkTermination::NoProgress;
                     return Found::Overlapping;
                 }
                 Some(ending) => {
                     effort.ending = ending;
                     break;
                 }
-                // Shapes that touch at a round place: the average of directions lags behind for ever.
+                // Shapes that touch at a round place: the average of directions lags behind for
+                // ever.
                 None if momentum && step >= MAX_MOMENTUM => {
                     momentum = false;
                     direction = current.point;
@@ -244,8 +253,8 @@ impl<S: Real> Search<S> {
         Found::Apart { point: current.point }
     }
 
-    /// Whether a point is as near as the nearest so far, up to rounding. That of a direction is more than that of a product
-    /// where the corners are close to each other or to the origin.
+    /// Whether a point is as near as the nearest so far, up to rounding. That of a direction is
+    /// more than that of a product where the corners are close to each other or to the origin.
     #[inline]
     fn is_no_farther(&self, next: &Nearest, least: f64, tolerance: f64) -> bool {
         next.square <= least || next.square.sqrt() <= least.sqrt() + 0.125 * tolerance * self.largest.sqrt()
@@ -281,25 +290,26 @@ pub(crate) fn narrowed<S: Real>(answer: &Proximity<f64>) -> Proximity<S> {
 /// ```
 /// use carom_geometry::shape::{Cuboid, Sphere};
 /// use carom_geometry::Pose;
-/// use carom_narrowphase::gjk::{self, Cache, Options, Outcome};
+/// use carom_narrowphase::gjk::{self, SimplexCache, GjkOptions, GjkOutcome};
 /// use glam::Vec3;
 /// let (ball, cube) = (Sphere { radius: 0.5 }, Cuboid { half: Vec3::ONE });
-/// let place = Pose::at(Vec3::new(3.0, 0.0, 0.0));
-/// let mut cache = Cache::new();
-/// let Outcome::Near(found) = gjk::distance(&ball, &cube, &place, &mut cache, &Options::default()) else { panic!() };
+/// let pose = Pose::at(Vec3::new(3.0, 0.0, 0.0));
+/// let mut cache = SimplexCache::new();
+/// let outcome = gjk::distance(&ball, &cube, &pose, &mut cache, &GjkOptions::default());
+/// let GjkOutcome::Near(found) = outcome else { panic!() };
 /// assert_eq!((found.distance, found.normal), (1.5, Vec3::X));
-/// let outcome = gjk::distance(&ball, &cube, &place, &mut cache, &Options::within(1.0));
-/// assert!(matches!(outcome, Outcome::Separated { .. }));
+/// let outcome = gjk::distance(&ball, &cube, &pose, &mut cache, &GjkOptions::within(1.0));
+/// assert!(matches!(outcome, GjkOutcome::Separated { .. }));
 /// ```
 #[inline]
 pub fn distance<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<S>,
-    cache: &mut Cache<S>,
-    options: &Options<S>,
-) -> Outcome<S> {
-    let mut difference = Difference::new(a, b, place, cache.hints);
+    pose: &Pose<S>,
+    cache: &mut SimplexCache<S>,
+    options: &GjkOptions<S>,
+) -> GjkOutcome<S> {
+    let mut difference = Difference::new(a, b, pose, cache.hints);
     let radii = difference.radii();
     let limits = Limits {
         far: options.max_distance.to_f64() + radii[0] + radii[1],
@@ -317,47 +327,49 @@ pub fn distance<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         Found::Separated { direction, along } => {
             let length = direction.length();
             let at_least = along / length - radii[0] - radii[1];
-            Outcome::Separated { axis: (direction / length).to::<S>(), at_least: S::of(at_least) }
+            GjkOutcome::Separated { axis: (direction / length).to::<S>(), at_least: S::of(at_least) }
         }
-        Found::Apart { point } => Outcome::Near(search.proximity(point, radii)),
-        Found::Overlapping => Outcome::Overlapping,
+        Found::Apart { point } => GjkOutcome::Near(search.proximity(point, radii)),
+        Found::Overlapping => GjkOutcome::Overlapping,
     }
 }
 
-/// The signed distance of two shapes: by this algorithm while their cores are apart, by an [expanding polytope](crate::epa)
-/// where they overlap.
+/// The signed distance of two shapes: by this algorithm while their cores are apart, by an
+/// [expanding polytope](crate::epa) where they overlap.
 #[inline]
 pub fn proximity<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<S>,
-    cache: &mut Cache<S>,
+    pose: &Pose<S>,
+    cache: &mut SimplexCache<S>,
 ) -> Proximity<S> {
-    match proximity_within(a, b, place, cache, &Options::default()) {
+    match proximity_within(a, b, pose, cache, &GjkOptions::default()) {
         Ok(found) => found,
         // Nothing is beyond infinity but what overflows: as far as numbers go.
         Err(axis) => {
-            Proximity { distance: S::MAX, normal: axis, on_a: S::Vec3::ZERO, on_b: place.translation }
+            Proximity { distance: S::MAX, normal: axis, on_a: S::Vec3::ZERO, on_b: pose.translation }
         }
     }
 }
 
-/// The signed distance of two shapes, or a unit vector along which they are farther apart than asked for.
+/// The signed distance of two shapes, or a unit vector along which they are farther apart than
+/// asked for.
 ///
 /// # Errors
-/// Not an error, but the axis of shapes that are separated by more than [`Options::max_distance`].
+/// Not an error, but the axis of shapes that are separated by more than
+/// [`GjkOptions::max_distance`].
 #[inline]
 pub fn proximity_within<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<S>,
-    cache: &mut Cache<S>,
-    options: &Options<S>,
+    pose: &Pose<S>,
+    cache: &mut SimplexCache<S>,
+    options: &GjkOptions<S>,
 ) -> Result<Proximity<S>, S::Vec3> {
-    match distance(a, b, place, cache, options) {
-        Outcome::Separated { axis, .. } => Err(axis),
-        Outcome::Near(found) => Ok(found),
-        Outcome::Overlapping => Ok(epa::penetration(a, b, place, cache, options.tolerance)),
+    match distance(a, b, pose, cache, options) {
+        GjkOutcome::Separated { axis, .. } => Err(axis),
+        GjkOutcome::Near(found) => Ok(found),
+        GjkOutcome::Overlapping => Ok(epa::penetration(a, b, pose, cache, options.tolerance)),
     }
 }
 
@@ -366,10 +378,10 @@ pub fn proximity_within<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
 pub fn intersects<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<S>,
-    cache: &mut Cache<S>,
+    pose: &Pose<S>,
+    cache: &mut SimplexCache<S>,
 ) -> bool {
-    let mut difference = Difference::new(a, b, place, cache.hints);
+    let mut difference = Difference::new(a, b, pose, cache.hints);
     let [radius_a, radius_b] = difference.radii();
     let radii = radius_a + radius_b;
     let tolerance = default_tolerance::<S>().to_f64();

@@ -1,15 +1,16 @@
 //! The contact of a pair: up to four points that share a normal.
 //!
-//! Points are kept in the frames of both shapes, so a manifold outlives small motions: [`Manifold::refresh`] recomputes the
-//! separations for a new relative pose without looking at the shapes.
+//! Points are kept in the frames of both shapes, so a manifold outlives small motions:
+//! [`Manifold::refresh`] recomputes the separations for a new relative pose without looking at the
+//! shapes.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`feature`] | names of points |
-//! | [`contact`](mod@contact) | points from two supporting facets |
+//! | [`contact`](mod@contact) | points from two supporting support features |
 //! | [`reduce`](mod@reduce) | four of many points |
 //! | [`matching`] | points of consecutive frames |
-//! | [`recycle`] | when a manifold may be kept instead of made anew |
+//! | [`recycle`] | when a manifold may be recycled instead of rebuilt |
 
 mod clip;
 pub mod contact;
@@ -23,7 +24,7 @@ use glam::Vec3;
 
 pub use contact::{contact, contact_of, face_contact};
 pub use feature::{FeatureId, Part};
-pub use recycle::Record;
+pub use recycle::PoseRecord;
 pub(crate) use reduce::Candidates;
 pub use reduce::{Chosen, reduce};
 
@@ -62,15 +63,15 @@ impl Manifold {
         Self { normal, ..Self::default() }
     }
 
-    /// One point, from closest or deepest points; the second point of the answer is brought into the frame of the second
-    /// shape.
+    /// One point, from closest or deepest points; the second point of the answer is brought into
+    /// the frame of the second shape.
     #[inline]
     #[must_use]
-    pub fn of_proximity(proximity: &Proximity, place: &Pose, feature: FeatureId) -> Self {
+    pub fn of_proximity(proximity: &Proximity, pose: &Pose, feature: FeatureId) -> Self {
         let mut manifold = Self::new(proximity.normal);
         manifold.push(ManifoldPoint {
             on_a: proximity.on_a,
-            on_b: place.undo(proximity.on_b),
+            on_b: pose.undo(proximity.on_b),
             separation: proximity.distance,
             feature,
         });
@@ -109,10 +110,10 @@ impl Manifold {
     /// Adds a point; false, and nothing happens, if there are four already.
     #[inline]
     pub fn push(&mut self, point: ManifoldPoint) -> bool {
-        let Some(place) = self.points.get_mut(usize::from(self.count)) else {
+        let Some(slot) = self.points.get_mut(usize::from(self.count)) else {
             return false;
         };
-        *place = point;
+        *slot = point;
         self.count += 1;
         true
     }
@@ -145,36 +146,38 @@ impl Manifold {
             .fold(f32::INFINITY, |least, p| if p.separation < least { p.separation } else { least })
     }
 
-    /// Separations along the old normal for a new pose of the second shape in the frame of the first.
-    pub fn refresh(&mut self, place: &Pose) {
+    /// Separations along the old normal for a new pose of the second shape in the frame of the
+    /// first.
+    pub fn refresh(&mut self, pose: &Pose) {
         for point in &mut self.points[..usize::from(self.count)] {
-            point.separation = (place.apply(point.on_b) - point.on_a).dot(self.normal);
+            point.separation = (pose.apply(point.on_b) - point.on_a).dot(self.normal);
         }
     }
 
-    /// Begins anew with a normal and no points; what is left of the old points is not touched.
+    /// Starts over with a normal and no points; what is left of the old points is not touched.
     #[inline]
     pub fn start(&mut self, normal: Vec3) {
         self.normal = normal;
         self.count = 0;
     }
 
-    /// The contact as seen from the other shape, in whose frame it is then; `place` is its pose in the frame of the first.
+    /// The contact as seen from the other shape, in whose frame it is then; `pose` is its pose in
+    /// the frame of the first.
     #[inline]
-    pub fn swap(&mut self, place: &Pose) {
-        self.normal = -place.rotation.rotate_back(self.normal);
+    pub fn swap(&mut self, pose: &Pose) {
+        self.normal = -pose.rotation.rotate_back(self.normal);
         for point in &mut self.points[..usize::from(self.count)] {
             std::mem::swap(&mut point.on_a, &mut point.on_b);
             point.feature = point.feature.swapped();
         }
     }
 
-    /// The same contact seen from the other shape, in whose frame the answer is; `place` is its pose in the frame of the
-    /// first.
+    /// The same contact seen from the other shape, in whose frame the answer is; `pose` is its pose
+    /// in the frame of the first.
     #[must_use]
-    pub fn swapped(&self, place: &Pose) -> Self {
+    pub fn swapped(&self, pose: &Pose) -> Self {
         let mut other = *self;
-        other.swap(place);
+        other.swap(pose);
         other
     }
 }
@@ -186,17 +189,17 @@ mod tests {
     #[test]
     fn points_follow_the_shapes() {
         let mut manifold = Manifold::new(Vec3::Y);
-        let place = Pose::at(Vec3::new(0.0, 2.0, 0.0));
+        let pose = Pose::at(Vec3::new(0.0, 2.0, 0.0));
         let point = ManifoldPoint { on_a: Vec3::Y, on_b: -Vec3::Y, ..ManifoldPoint::default() };
         for _ in 0..4 {
             assert!(manifold.push(point));
         }
         assert!(!manifold.push(point));
-        manifold.refresh(&place);
+        manifold.refresh(&pose);
         assert_eq!(manifold.deepest(), 0.0);
         manifold.refresh(&Pose::at(Vec3::new(5.0, 1.75, 0.0)));
         assert_eq!(manifold.deepest(), -0.25);
-        let swapped = manifold.swapped(&place);
+        let swapped = manifold.swapped(&pose);
         assert_eq!((swapped.normal, swapped.points()[0].on_a), (-Vec3::Y, -Vec3::Y));
         manifold.clear();
         assert!(manifold.is_empty() && manifold.deepest() == f32::INFINITY);

@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 /// A family of narrow-phase algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Method {
+pub enum NarrowMethod {
     /// Whichever is fastest for the kinds of the two shapes.
     #[default]
     Auto,
     /// Formulas without iteration.
-    Closed,
+    Analytic,
     /// Separating axes of polyhedra.
     Sat,
     /// Distance of cores by Gilbert, Johnson and Keerthi; depth by expanding polytope.
@@ -23,7 +23,7 @@ pub enum Method {
 
 /// What a method is, for lists and manuals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct About {
+pub struct NarrowMethodInfo {
     /// Name on the command line.
     pub name: &'static str,
     /// What it does.
@@ -38,16 +38,16 @@ pub struct About {
     pub best: &'static str,
 }
 
-impl Method {
+impl NarrowMethod {
     /// All methods, in the order `carom list narrow` shows them.
-    pub const ALL: [Self; 6] = [Self::Auto, Self::Closed, Self::Sat, Self::GjkEpa, Self::Mpr, Self::VClip];
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Analytic, Self::Sat, Self::GjkEpa, Self::Mpr, Self::VClip];
 
     /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
-            Self::Closed => "closed",
+            Self::Analytic => "analytic",
             Self::Sat => "sat",
             Self::GjkEpa => "gjk-epa",
             Self::Mpr => "mpr",
@@ -56,13 +56,13 @@ impl Method {
     }
 }
 
-impl Method {
+impl NarrowMethod {
     /// What it is.
     #[must_use]
-    pub const fn about(self) -> About {
+    pub const fn about(self) -> NarrowMethodInfo {
         let name = self.name();
         match self {
-            Self::Auto => About {
+            Self::Auto => NarrowMethodInfo {
                 name,
                 what: "Takes the fastest of the others for the kinds of the two shapes.",
                 shapes: "All convex shapes and the half-space.",
@@ -70,7 +70,7 @@ impl Method {
                 cost: "One look at the kinds.",
                 best: "Always, unless a method is to be studied.",
             },
-            Self::Closed => About {
+            Self::Analytic => NarrowMethodInfo {
                 name,
                 what: "Formulas: closest points of cores, radii taken off; least depth over the few directions that matter.",
                 shapes: "Sphere, capsule, tile, box, triangle with each other; sphere with cylinder, cone, convex; \
@@ -79,7 +79,7 @@ impl Method {
                 cost: "A few nanoseconds to some hundred; several pairs at once for the round ones.",
                 best: "Wherever there is a formula.",
             },
-            Self::Sat => About {
+            Self::Sat => NarrowMethodInfo {
                 name,
                 what: "Separating axes: normals of faces, and of pairs of edges whose arcs cross on the sphere of normals.",
                 shapes: "Box, tile, triangle, convex.",
@@ -87,7 +87,7 @@ impl Method {
                 cost: "Grows with faces and with edges times edges; almost nothing while the last axis still holds.",
                 best: "Contact points of polyhedra: faces are known when the axis is.",
             },
-            Self::GjkEpa => About {
+            Self::GjkEpa => NarrowMethodInfo {
                 name,
                 what: "Distance by a simplex that creeps towards the origin of the Minkowski difference, depth by a \
                        polytope that grows in it.",
@@ -96,7 +96,7 @@ impl Method {
                 cost: "A handful of support points cold, one to three warm; depth costs some ten times more.",
                 best: "Shapes with a support function and no faces; exact distances.",
             },
-            Self::Mpr => About {
+            Self::Mpr => NarrowMethodInfo {
                 name,
                 what: "A portal that a ray through the origin of the Minkowski difference passes, pushed out to its surface.",
                 shapes: "All convex shapes.",
@@ -104,7 +104,7 @@ impl Method {
                 cost: "About that of GJK, for touching and depth alike.",
                 best: "Touching and a good guess of the depth of smooth shapes.",
             },
-            Self::VClip => About {
+            Self::VClip => NarrowMethodInfo {
                 name,
                 what: "Walks over features until the closest points lie in each other's Voronoi regions.",
                 shapes: "Convex with convex.",
@@ -116,7 +116,7 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for NarrowMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -124,18 +124,20 @@ impl fmt::Display for Method {
 
 /// No method has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no narrow phase \"{name}\"; there are auto, closed, sat, gjk-epa, mpr and v-clip")]
-pub struct UnknownMethod {
+#[error("there is no narrow phase \"{name}\"; there are auto, analytic, sat, gjk-epa, mpr and v-clip")]
+pub struct UnknownNarrowMethod {
     /// The name.
     pub name: String,
 }
 
-impl FromStr for Method {
-    type Err = UnknownMethod;
+impl FromStr for NarrowMethod {
+    type Err = UnknownNarrowMethod;
 
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+    fn from_str(name: &str) -> Result<Self, UnknownNarrowMethod> {
         let found = Self::ALL.into_iter().find(|method| method.name() == name);
-        found.ok_or_else(|| UnknownMethod { name: name.to_owned() })
+        // The former name of the analytic formulas is still read.
+        let found = found.or((name == "closed").then_some(Self::Analytic));
+        found.ok_or_else(|| UnknownNarrowMethod { name: name.to_owned() })
     }
 }
 
@@ -145,10 +147,11 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for method in Method::ALL {
+        for method in NarrowMethod::ALL {
             assert_eq!(method.to_string().parse(), Ok(method));
         }
-        let error = "GJK".parse::<Method>().unwrap_err().to_string();
-        assert!(error.contains("\"GJK\"") && Method::ALL.iter().all(|m| error.contains(m.name())));
+        assert_eq!("closed".parse(), Ok(NarrowMethod::Analytic));
+        let error = "GJK".parse::<NarrowMethod>().unwrap_err().to_string();
+        assert!(error.contains("\"GJK\"") && NarrowMethod::ALL.iter().all(|m| error.contains(m.name())));
     }
 }

@@ -1,15 +1,18 @@
-//! The judge of every distance query: slow, in `f64`, and right for reasons that fit on this page.
+//! The check of every distance query: slow, in `f64`, and right for reasons that fit on this page.
 //!
-//! An answer for two sets that are apart carries its own proof. Both of its points belong to their sets, so the distance is
-//! no greater than claimed; and along its normal the sets leave a gap of that width, so it is no smaller. [`certify`] checks
-//! both, trusting nothing but support functions and membership. Rounded sets whose cores are apart are proved by their cores,
-//! however deep they overlap. Where cores overlap the gap along the normal is below zero and shows that the claimed way out is a way out; that there is no shorter one is compared with [`depth()`](depth::depth),
-//! which tries all directions that can be the shortest (cores that are polyhedra) or a dense set of them (the others).
-//! [`distance()`](distance::distance) is a third opinion: every triangle against every triangle.
+//! An answer for two sets that are apart carries its own proof. Both of its points belong to their
+//! sets, so the distance is no greater than claimed; and along its normal the sets leave a gap of
+//! that width, so it is no smaller. [`certify`] checks both, trusting nothing but support functions
+//! and membership. Rounded sets whose cores are apart are proved by their cores, however deep they
+//! overlap. Where cores overlap the gap along the normal is below zero and shows that the claimed
+//! way out is a way out; that there is no shorter one is compared with [`depth()`](depth::depth),
+//! which tries all directions that can be the shortest (cores that are polyhedra) or a dense set of
+//! them (the others). [`distance()`](distance::distance) is a third opinion: every triangle against
+//! every triangle.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`witness`] | what the judge asks of a shape: membership, and vertices, faces and edges of polyhedra |
+//! | [`witness`] | what the oracle asks of a shape: membership, and vertices, faces and edges of polyhedra |
 //! | [`mod@depth`] | the shortest way out of each other |
 //! | [`mod@distance`] | all pairs of triangles |
 
@@ -22,14 +25,15 @@ use glam::DVec3;
 
 use crate::Proximity;
 use depth::{depth, gap};
-pub use witness::{Polyhedron, Witness};
+pub use witness::{OraclePolyhedron, OracleShape};
 
-/// How far the length of a normal may be from 1: rounding of single precision, as answers of either precision are judged.
+/// How far the length of a normal may be from 1: rounding of single precision, as answers of either
+/// precision are checked.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// A claim of an answer that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Complaint {
+pub enum Violation {
     /// A number is infinite or NaN.
     #[error("a number of the answer is not finite")]
     NotFinite,
@@ -79,63 +83,65 @@ pub enum Complaint {
 ///
 /// # Errors
 /// The first claim that does not hold, and by how much.
-pub fn certify<A: Witness + ?Sized, B: Witness + ?Sized>(
+pub fn certify<A: OracleShape + ?Sized, B: OracleShape + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<f64>,
+    pose: &Pose<f64>,
     answer: &Proximity<f64>,
     tolerance: f64,
-) -> Result<(), Complaint> {
-    certify_claims(a, b, place, answer, tolerance)?;
+) -> Result<(), Violation> {
+    certify_claims(a, b, pose, answer, tolerance)?;
     if answer.distance >= 0.0 {
         return Ok(());
     }
     let [radius_a, radius_b] = [a.radius(), b.radius()];
     if answer.distance + radius_a + radius_b > 0.0 {
-        // The cores are apart: the same proof holds for them, and the shapes are the deeper the nearer their cores.
+        // The cores are apart: the same proof holds for them, and the shapes are the deeper the
+        // nearer their cores.
         let cores = answer.grown(-radius_a, -radius_b);
-        claim(a.core_excess(cores.on_a), tolerance, |by| Complaint::OutsideFirst { by })?;
-        claim(b.core_excess(place.undo(cores.on_b)), tolerance, |by| Complaint::OutsideSecond { by })
+        claim(a.core_excess(cores.on_a), tolerance, |by| Violation::OutsideFirst { by })?;
+        claim(b.core_excess(pose.undo(cores.on_b)), tolerance, |by| Violation::OutsideSecond { by })
     } else {
-        let shortest = depth(a, b, place);
+        let shortest = depth(a, b, pose);
         if -answer.distance > shortest.depth + tolerance {
-            return Err(Complaint::TooDeep { claimed: -answer.distance, shorter: shortest.depth });
+            return Err(Violation::TooDeep { claimed: -answer.distance, shorter: shortest.depth });
         }
         Ok(())
     }
 }
 
 /// Complains about a length beyond the tolerance.
-fn claim(by: f64, tolerance: f64, complaint: impl Fn(f64) -> Complaint) -> Result<(), Complaint> {
+fn claim(by: f64, tolerance: f64, complaint: impl Fn(f64) -> Violation) -> Result<(), Violation> {
     if by > tolerance { Err(complaint(by)) } else { Ok(()) }
 }
 
-/// All of [`certify`] except that a depth is the least: what is left to check of answers that do not claim that.
+/// All of [`certify`] except that a depth is the least: what is left to check of answers that do
+/// not claim that.
 ///
 /// # Errors
 /// The first claim that does not hold, and by how much.
-pub fn certify_claims<A: Witness + ?Sized, B: Witness + ?Sized>(
+pub fn certify_claims<A: OracleShape + ?Sized, B: OracleShape + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose<f64>,
+    pose: &Pose<f64>,
     answer: &Proximity<f64>,
     tolerance: f64,
-) -> Result<(), Complaint> {
+) -> Result<(), Violation> {
     if !answer.is_finite() {
-        return Err(Complaint::NotFinite);
+        return Err(Violation::NotFinite);
     }
     let length = answer.normal.length();
     let Some(normal) = answer.normal.unit().filter(|_| (length - 1.0).abs() <= UNIT_TOLERANCE) else {
-        return Err(Complaint::NotUnit { length });
+        return Err(Violation::NotUnit { length });
     };
     let by = (answer.on_b - answer.on_a - normal * answer.distance).length();
-    claim(by, tolerance, |by| Complaint::PointsDisagree { by })?;
-    let gap = gap(a, b, place, normal);
+    claim(by, tolerance, |by| Violation::PointsDisagree { by })?;
+    let gap = gap(a, b, pose, normal);
     if (gap - answer.distance).abs() > tolerance {
-        return Err(Complaint::WrongGap { gap, distance: answer.distance });
+        return Err(Violation::WrongGap { gap, distance: answer.distance });
     }
-    claim(a.excess(answer.on_a), tolerance, |by| Complaint::OutsideFirst { by })?;
-    claim(b.excess(place.undo(answer.on_b)), tolerance, |by| Complaint::OutsideSecond { by })
+    claim(a.excess(answer.on_a), tolerance, |by| Violation::OutsideFirst { by })?;
+    claim(b.excess(pose.undo(answer.on_b)), tolerance, |by| Violation::OutsideSecond { by })
 }
 
 /// A direction in `f64` that some directions have no length in.

@@ -2,10 +2,11 @@
 
 use carom_geometry::{Pose, Real, Vector};
 
-/// How two convex sets lie to each other: the shortest way between them, or the shortest way out of each other.
+/// How two convex sets lie to each other: the shortest way between them, or the shortest way out of
+/// each other.
 ///
-/// All vectors are in the frame of the first set. Up to rounding `on_b − on_a = distance · normal`: moving the second set by
-/// `−distance · normal` makes the two just touch.
+/// All vectors are in the frame of the first set. Up to rounding `on_b − on_a = distance · normal`:
+/// moving the second set by `−distance · normal` makes the two just touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proximity<S: Real = f32> {
     /// From set to set; below zero if they overlap, and then minus the depth.
@@ -31,16 +32,16 @@ impl<S: Real> Proximity<S> {
         }
     }
 
-    /// The same answer with the sets exchanged: `place` is the pose of the second in the frame of the first, and the
-    /// answer is in the frame of the second.
+    /// The same answer with the sets exchanged: `pose` is the pose of the second in the frame of
+    /// the first, and the answer is in the frame of the second.
     #[inline]
     #[must_use]
-    pub fn swapped(&self, place: &Pose<S>) -> Self {
+    pub fn swapped(&self, pose: &Pose<S>) -> Self {
         Self {
             distance: self.distance,
-            normal: -place.rotation.rotate_back(self.normal),
-            on_a: place.undo(self.on_b),
-            on_b: place.undo(self.on_a),
+            normal: -pose.rotation.rotate_back(self.normal),
+            on_a: pose.undo(self.on_b),
+            on_b: pose.undo(self.on_a),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Separating axes of polyhedra: boxes, tiles, triangles, polytopes.
 //!
-//! Two convex polyhedra are apart if and only if they are apart along the normal of a face of one of them or along the common
-//! perpendicular of an edge of each; where they overlap, the axis along which they do so least gives depth and normal. So
-//! the depth is exact. For pairs that are apart, the greatest gap along an axis is a **lower bound** of the distance (it is
-//! smaller where two vertices, or a vertex and an edge, are closest): enough for contact points within a margin. Exact
-//! distances come from the algorithms of closest points.
+//! Two convex polyhedra are apart if and only if they are apart along the normal of a face of one
+//! of them or along the common perpendicular of an edge of each; where they overlap, the axis along
+//! which they do so least gives depth and normal. So the depth is exact. For pairs that are apart,
+//! the greatest gap along an axis is a **lower bound** of the distance (it is smaller where two
+//! vertices, or a vertex and an edge, are closest): enough for contact points within a speculative
+//! distance. Exact distances come from the algorithms of closest points.
 //!
 //! Tiles and triangles have no thickness and two sides, as polyhedra with two faces back to back.
 //!
@@ -18,9 +19,10 @@
 //! | `triangles` | a box against several triangles |
 //! | `box_triangle` | contact points of a box and one triangle: `triangle_axis`, `triangle_clip` |
 //!
-//! The axis that was found is kept in a [`Cache`] of 16 bytes and tried first the next time: it often still separates, or still
-//! gives the contact (the feature cache is Box3D's, E. Catto and D. Gregorius; the Gauss map that prunes edge pairs is from
-//! D. Gregorius, *The Separating Axis Test between Convex Polyhedra*, GDC 2013).
+//! The axis that was found is kept in a [`SatCache`] of 16 bytes and tried first the next time: it
+//! often still separates, or still gives the contact (the feature cache is Box3D's, E. Catto and D.
+//! Gregorius; the Gauss map that prunes edge pairs is from D. Gregorius, *The Separating Axis Test
+//! between Convex Polyhedra*, GDC 2013).
 
 mod box_clip;
 pub mod box_contact;
@@ -36,16 +38,17 @@ pub(crate) mod triangles;
 pub use box_contact::box_box;
 pub use pair::contact_of_polyhedra;
 pub use polyhedron::Polyhedron;
-pub use search::{Scratch, deepest_axis};
+pub use search::{SatScratch, deepest_axis};
 
 /// The two lengths that contact search depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerances {
     /// Pairs farther apart have no contact; points farther apart are not contact points.
-    pub margin: f32,
-    /// Differences of depth that do not matter: a face is preferred to a pair of edges that is better by less, and the
-    /// feature of the step before is kept if the depth has changed by less than half of it. Depths of contacts can therefore be
-    /// too great by twice the slop where features are about to change.
+    pub speculative_distance: f32,
+    /// Differences of depth that do not matter: a face is preferred to a pair of edges that is
+    /// better by less, and the feature of the step before is kept if the depth has changed by less
+    /// than half of it. Depths of contacts can therefore be too great by twice the slop where
+    /// features are about to change.
     pub slop: f32,
 }
 
@@ -53,14 +56,14 @@ impl Tolerances {
     /// May the feature be kept along which the gap was `before` and is `now`?
     #[inline]
     pub(crate) fn keeps(&self, before: f32, now: f32) -> bool {
-        before <= self.margin && carom_geometry::Real::abs(now - before) <= 0.5 * self.slop
+        before <= self.speculative_distance && carom_geometry::Real::abs(now - before) <= 0.5 * self.slop
     }
 }
 
 impl Default for Tolerances {
     /// 2 cm and 5 mm, for bodies of about a metre.
     fn default() -> Self {
-        Self { margin: 0.02, slop: 0.005 }
+        Self { speculative_distance: 0.02, slop: 0.005 }
     }
 }
 
@@ -94,7 +97,7 @@ impl Feature {
 
 /// The axis found last, to be tried first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Cache {
+pub struct SatCache {
     /// Whose axis it was.
     pub feature: Feature,
     /// The gap along it; below zero for an overlap.

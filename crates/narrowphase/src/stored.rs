@@ -1,24 +1,25 @@
 //! What pairs of shapes remember, as bytes.
 //!
-//! Memories decide which of equally good answers is found, to the bit, so a state that is to go on as it would have gone on needs them. What
-//! queries only use while they run, and what they cost, is not kept. Numbers of features are read as they are: a memory of other
-//! shapes is a bad start and never an error, and that is what the readers of these memories promise.
+//! Memories decide which of equally good answers is found, to the bit, so a state that is to go on
+//! as it would have gone on needs them. What queries only use while they run, and what they cost,
+//! is not kept. Numbers of features are read as they are: a memory of other shapes is a bad start
+//! and never an error, and that is what the readers of these memories promise.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::stored;
 use glam::Vec3;
 
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
-use crate::pair::Memory;
-use crate::{gjk, rims, sat, vclip};
+use crate::pair::PairCache;
+use crate::{gjk, revolved, sat, vclip};
 
 stored!(ManifoldPoint { on_a: Vec3, on_b: Vec3, separation: f32, feature: FeatureId });
-stored!(rims::Hint { axis: Vec3, overlaps: bool });
-stored!(Memory {
-    axis: sat::Cache,
-    simplex: gjk::Cache<f32>,
+stored!(revolved::AxisHint { axis: Vec3, overlaps: bool });
+stored!(PairCache {
+    axis: sat::SatCache,
+    simplex: gjk::SimplexCache<f32>,
     witness: Option<vclip::Witness>,
-    direction: rims::Hint,
+    direction: revolved::AxisHint,
 });
 
 impl Stored for FeatureId {
@@ -28,7 +29,7 @@ impl Stored for FeatureId {
         self.0.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         u32::take(from).map(Self)
     }
 }
@@ -44,21 +45,23 @@ impl Stored for Manifold {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let mut manifold = Self::new(from.field("normal")?);
         let start = from.at();
         let count: u8 = from.field("count")?;
         for number in 0..usize::from(count) {
             let point = ManifoldPoint::take(from).map_err(|error| error.entry(number).inside("points"))?;
             if !manifold.push(point) {
-                return Err(ReadError::of(start, count, "a manifold has at most four points").inside("count"));
+                return Err(
+                    BytesReadError::of(start, count, "a manifold has at most four points").inside("count")
+                );
             }
         }
         Ok(manifold)
     }
 }
 
-impl Stored for sat::Cache {
+impl Stored for sat::SatCache {
     const LEAST: usize = 5;
 
     fn put(&self, out: &mut Writer) {
@@ -71,7 +74,7 @@ impl Stored for sat::Cache {
         out.unbounded(self.separation);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let feature = match from.kind(4)? {
             0 => sat::Feature::None,
             1 => sat::Feature::FaceA(from.field("face")?),
@@ -86,7 +89,7 @@ impl Stored for sat::Cache {
     }
 }
 
-impl Stored for gjk::Cache<f32> {
+impl Stored for gjk::SimplexCache<f32> {
     const LEAST: usize = 9;
 
     fn put(&self, out: &mut Writer) {
@@ -97,7 +100,7 @@ impl Stored for gjk::Cache<f32> {
         [self.hints.a, self.hints.b].put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let count = usize::from(from.kind(5)?);
         let mut pairs = [[Vec3::ZERO; 2]; 4];
         for pair in &mut pairs[..count] {

@@ -1,20 +1,24 @@
 //! When do two shapes that move and turn first come near each other?
 //!
-//! Each shape has a [`Motion`] from time 0 to time 1: its pivot moves in a straight line at constant speed and the shape turns
-//! about it at constant angular velocity (for two end poses the shorter way round: [`Motion::between`]; for any angle
-//! [`Motion::turning`]). The answer is the first time at which the shapes are within [`ToiOptions::target_distance`] of each other,
-//! so that a body moved there is close but does not touch.
+//! Each shape has a [`Motion`] from time 0 to time 1: its pivot moves in a straight line at
+//! constant speed and the shape turns about it at constant angular velocity (for two end poses the
+//! shorter way round: [`Motion::between`]; for any angle [`Motion::turning`]). The answer is the
+//! first time at which the shapes are within [`ToiOptions::target_distance`] of each other, so that
+//! a body moved there is close but does not touch.
 //!
-//! The search goes from separating axis to separating axis. At the time reached the distance is measured; its normal, held fixed
-//! in space or turning with a body, separates the shapes for a while longer, and how long is certain from support points alone. When
-//! the axis is used up the distance is measured again, until it is the target or time runs out. Shapes that do not turn (or
+//! The search goes from separating axis to separating axis. At the time reached the distance is
+//! measured; its normal, held fixed in space or turning with a body, separates the shapes for a
+//! while longer, and how long is certain from support points alone. When the axis is used up the
+//! distance is measured again, until it is the target or time runs out. Shapes that do not turn (or
 //! are balls round their pivots) are [cast](crate::cast) instead.
 //!
-//! Invariants: at no time before the one returned are the shapes closer than the target distance, up to the rounding of
-//! a support point; at a [`Hit`](Toi::Hit) they are within the tolerance of it, unless they started closer. This holds
-//! for turns by any angle: what is certain over an interval does not rest on samples. (Box2D's search of this kind, E. Catto,
-//! 2013, whose separating axes these are, looks at the ends of intervals only; bounding the motion along an axis is conservative
-//! advancement, B. Mirtich 1996, X. Zhang, S. Redon, M. Lee and Y. Kim 2006.) Nothing is allocated.
+//! Invariants: at no time before the one returned are the shapes closer than the target distance,
+//! up to the rounding of a support point; at a [`Hit`](Toi::Hit) they are within the tolerance of
+//! it, unless they started closer. This holds for turns by any angle: what is certain over an
+//! interval does not rest on samples. (Box2D's search of this kind, E. Catto, 2013, whose
+//! separating axes these are, looks at the ends of intervals only; bounding the motion along an
+//! axis is conservative advancement, B. Mirtich 1996, X. Zhang, S. Redon, M. Lee and Y. Kim 2006.)
+//! Nothing is allocated.
 //!
 //! | module | holds |
 //! |---|---|
@@ -23,23 +27,23 @@
 //! | `path` | where a body can come to, seen from another one |
 //! | `parts` | the first impact over the parts of a surface or compound |
 //! | [`surface`] | impacts of a convex shape on meshes and height fields at rest |
-//! | [`any`] | impacts of any two shapes |
+//! | [`shapes`] | impacts of any two shapes |
 
-pub mod any;
 pub(crate) mod axis;
 mod half_space;
 mod parts;
 mod path;
+pub mod shapes;
 pub mod surface;
 
 pub use carom_geometry::bounds::motion::Motion;
 use carom_geometry::{Pose, Real, Vector};
 
-pub use any::{ShapeToi, TwoSurfaces, time_of_impact_of_shapes};
+pub use shapes::{ShapeToi, TwoSurfaces, time_of_impact_of_shapes};
 pub use surface::{SurfaceToi, time_of_impact_on_surface};
 
 use crate::cast::{CastHit, CastOptions, cast};
-use crate::gjk::{self, Cache, Outcome};
+use crate::gjk::{self, GjkOutcome, SimplexCache};
 use crate::{Convex, Proximity};
 use axis::{Axis, Body, Reached};
 
@@ -54,9 +58,9 @@ pub struct ToiOptions<S: Real = f32> {
     pub max_time: S,
     /// Measured distances after which the search gives up and says so.
     pub max_iterations: u32,
-    /// Whether parts of surfaces and compounds that touch or overlap at time 0 are passed over, so that what is met later counts:
-    /// for a body that slides on a floor which is also its wall. Without, one such part makes the answer
-    /// [`Overlapping`](Toi::Overlapping).
+    /// Whether parts of surfaces and compounds that touch or overlap at time 0 are passed over, so
+    /// that what is met later counts: for a body that slides on a floor which is also its wall.
+    /// Without, one such part makes the answer [`Overlapping`](Toi::Overlapping).
     pub ignore_overlapping_parts: bool,
 }
 
@@ -78,7 +82,8 @@ impl<S: Real> Default for ToiOptions<S> {
 pub enum Toi<S: Real = f32> {
     /// They are never closer than the target distance.
     Separated,
-    /// They come within the tolerance of the target distance; at time 0 if they start closer than that but apart.
+    /// They come within the tolerance of the target distance; at time 0 if they start closer than
+    /// that but apart.
     Hit {
         /// When.
         t: S,
@@ -103,10 +108,12 @@ pub enum Toi<S: Real = f32> {
 /// use glam::Vec3;
 /// let (wall, rod) = (Cuboid::new(Vec3::new(1.0, 1.0, 0.01))?, Capsule::along_x(0.9, 0.1)?);
 /// let still = Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-/// // The rod is half a metre above the wall and makes half a turn; one of its ends comes down on it before 30°.
+/// // The rod is half a metre above the wall and makes half a turn; one of its ends comes down on it
+/// // before 30°.
 /// let start = Pose::at(Vec3::new(1.5, 0.0, 0.5));
 /// let turning = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, -Vec3::Y * std::f32::consts::PI);
-/// let Toi::Hit { t, proximity } = time_of_impact(&wall, &still, &rod, &turning, &ToiOptions::default()) else { panic!() };
+/// let outcome = time_of_impact(&wall, &still, &rod, &turning, &ToiOptions::default());
+/// let Toi::Hit { t, proximity } = outcome else { panic!() };
 /// assert!(t < 1.0 / 6.0 && (proximity.distance - 0.005).abs() < 0.0025);
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```
@@ -134,15 +141,15 @@ fn impact<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         return without_turning(&body_a, &body_b, options);
     }
     let limits = Limits::new(options);
-    let mut cache = Cache::new();
+    let mut cache = SimplexCache::new();
     let mut t = 0.0;
     for _ in 0..options.max_iterations {
         let (pose_a, pose_b) = (body_a.pose(t), body_b.pose(t));
-        let place = pose_a.relative(&pose_b).to::<S>();
-        let found = match gjk::distance(a, b, &place, &mut cache, &gjk::Options::default()) {
-            Outcome::Near(found) => found,
+        let pose = pose_a.relative(&pose_b).to::<S>();
+        let found = match gjk::distance(a, b, &pose, &mut cache, &gjk::GjkOptions::default()) {
+            GjkOutcome::Near(found) => found,
             // Cores without a target distance between them touch.
-            Outcome::Separated { .. } | Outcome::Overlapping => return ended_inside(t),
+            GjkOutcome::Separated { .. } | GjkOutcome::Overlapping => return ended_inside(t),
         };
         let normal = pose_a.rotation.rotate(found.normal.to::<f64>());
         let mut axis = Axis::new(&body_a, &body_b, normal, t);
@@ -214,14 +221,14 @@ fn without_turning<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     options: &ToiOptions<S>,
 ) -> Toi<S> {
     let frame = a.pose(0.0);
-    let place = frame.relative(&b.pose(0.0)).to::<S>();
+    let pose = frame.relative(&b.pose(0.0)).to::<S>();
     let displacement = frame.rotation.rotate_back(b.displacement() - a.displacement()).to::<S>();
     let cast_options = CastOptions {
         max_fraction: options.max_time,
         stop_distance: options.target_distance,
         ..CastOptions::default()
     };
-    let Some(hit) = cast(a.shape, b.shape, &place, displacement, &cast_options) else {
+    let Some(hit) = cast(a.shape, b.shape, &pose, displacement, &cast_options) else {
         return Toi::Separated;
     };
     let CastHit { fraction: t, normal, point, distance, .. } = hit;

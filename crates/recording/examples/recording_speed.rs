@@ -7,8 +7,10 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use carom_recording::track::{Channels, Header, Options, Precision, Recording, Stamp, Summary, Writer};
-use carom_scene::random::Random;
+use carom_core::random::Random;
+use carom_recording::track::{
+    Channels, Header, Precision, Recording, RecordingOptions, Stamp, Summary, Writer,
+};
 
 const DT: f32 = 1.0 / 60.0;
 /// Half the size of the box.
@@ -18,7 +20,7 @@ struct Body {
     position: [f64; 3],
     velocity: [f32; 3],
     rotation: [f32; 4],
-    spin: [f32; 3],
+    angular_velocity: [f32; 3],
 }
 
 impl Body {
@@ -27,7 +29,7 @@ impl Body {
             position: std::array::from_fn(|_| random.range_f64(-WALL, WALL)),
             velocity: std::array::from_fn(|_| random.range(-5.0, 5.0)),
             rotation: random.rotation(),
-            spin: std::array::from_fn(|_| random.range(-5.0, 5.0)),
+            angular_velocity: std::array::from_fn(|_| random.range(-5.0, 5.0)),
         }
     }
 
@@ -37,10 +39,12 @@ impl Body {
             self.position[k] += f64::from(self.velocity[k] * DT);
             if self.position[k].abs() > WALL && self.position[k] * f64::from(self.velocity[k]) > 0.0 {
                 self.velocity[k] *= -0.8;
-                self.spin[(k + 1) % 3] = 0.9 * self.spin[(k + 1) % 3] + 0.1 * self.velocity[k];
+                self.angular_velocity[(k + 1) % 3] =
+                    0.9 * self.angular_velocity[(k + 1) % 3] + 0.1 * self.velocity[k];
             }
         }
-        let ([x, y, z, w], [a, b, c]) = (self.rotation, self.spin.map(|spin| 0.5 * DT * spin));
+        let ([x, y, z, w], [a, b, c]) =
+            (self.rotation, self.angular_velocity.map(|angular_velocity| 0.5 * DT * angular_velocity));
         let turned = [
             x + a * w + b * z - c * y,
             y + b * w + c * x - a * z,
@@ -78,7 +82,7 @@ fn write(
         channels,
         ..Header::default()
     };
-    let mut writer = Writer::create(path, &header, Options::default())?;
+    let mut writer = Writer::create(path, &header, RecordingOptions::default())?;
     let (start, mut copying) = (Instant::now(), Duration::ZERO);
     for number in 0..frames {
         let began = Instant::now();
@@ -90,7 +94,7 @@ fn write(
             for (body, state) in (0..).zip(&all) {
                 frame.body(body, state.position, state.rotation);
                 if channels.velocities {
-                    frame.velocity(state.velocity, state.spin);
+                    frame.velocity(state.velocity, state.angular_velocity);
                 }
             }
         })?;

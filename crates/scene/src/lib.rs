@@ -1,7 +1,8 @@
 //! What a scene *is*: the data model, its file formats, generators and the named scene library.
 //!
 //! A [`Scene`] is pure data. It knows no engine and no algorithm: `carom-lab` builds a world from it, for Carom as for
-//! any other engine. A [`PlanarScene`] is its two-dimensional sister, moving polygons in a frame.
+//! any other engine. Two-dimensional scenes are
+//! [`carom_planar::PlanarScene`].
 //!
 //! | module | holds |
 //! |---|---|
@@ -9,7 +10,7 @@
 //! | [`validate`] | all problems of a scene at once |
 //! | [`native`] | the text format (`.toml`) and its binary twin (`.carom`) |
 //! | [`fingsics`] | the original's scene XML and `config.txt` |
-//! | [`planar`] | two-dimensional scenes and their model files |
+//! | [`planar_model`] | the model files of two-dimensional scenes |
 //! | [`library`] | named scenes and generators |
 //! | [`swarm`] | moving boxes without physics, for broad phases |
 //! | [`mod@file`] | one entry point: any path or library name → scene |
@@ -23,11 +24,9 @@ pub mod limits;
 pub mod model;
 pub mod native;
 pub mod nearest;
-pub mod planar;
-pub mod random;
+pub mod planar_model;
 pub mod swarm;
 pub mod validate;
 
 pub use diagnostic::{Diagnostic, ParseError, Parsed, Position};
 pub use model::Scene;
-pub use planar::PlanarScene;

@@ -54,10 +54,10 @@ mod tests {
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
-        let keys = ["position", "velocity", "spin", "spin-degrees", "colour", "box"];
+        let keys = ["position", "velocity", "angular-velocity", "angular-velocity-degrees", "colour", "box"];
         assert_eq!(nearest("color", keys), Some("colour"));
         assert_eq!(nearest("psoition", keys), Some("position"));
-        assert_eq!(nearest("Spin_Degrees", keys), Some("spin-degrees"));
+        assert_eq!(nearest("Angular_Velocity_Degrees", keys), Some("angular-velocity-degrees"));
         assert_eq!(nearest("bx", keys), Some("box"));
         assert_eq!(nearest("vel", keys), Some("velocity"), "a start");
         assert_eq!(nearest("temperature", keys), None);

@@ -1,7 +1,7 @@
 //! The examples in `docs/scenes.md` are scenes that load without a remark and without a problem.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
-use carom_scene::planar::read_model;
+use carom_scene::planar_model::read_model;
 use carom_scene::{native, validate};
 
 const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scenes.md"));

@@ -2,7 +2,8 @@
 
 use carom_broadphase::auto::model::{CANDIDATES, Features, cheapest, cost};
 use carom_broadphase::{Method, Space};
-use carom_geometry::{Aabb, trig};
+use carom_core::trig;
+use carom_geometry::Aabb;
 
 use crate::canvas::{self, Anchor, BOX, FOCUS, Panel, Pen, Point, QUIET, SECOND, STRUCTURE, TESTED};
 use crate::scene::Dice;

@@ -6,9 +6,10 @@
 //! an update costs in which something moves, once the method is running.
 
 pub use super::features::Features;
+use carom_core::trig::log2;
+
 use super::fitted::FITTED;
 use crate::Method;
-use carom_geometry::trig::log2;
 
 /// Boxes that a mover concerns, itself among them: where a quarter of the boxes moves, methods that keep what rests have to look at
 /// all of them (the step at which fits err least, of 3, 4, 5, 8 and 12).

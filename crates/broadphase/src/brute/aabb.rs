@@ -1,7 +1,9 @@
 //! `aabb`: every pair of boxes tested, plainly and several per instruction.
 
+use carom_core::threads::ThreadPool;
+
 use crate::finder::{Counters, Finder, Found, Outcome};
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 use crate::columns::{Columns, note};
 
@@ -13,7 +15,7 @@ pub struct AllBoxes {
 }
 
 impl<const D: usize> Finder<D> for AllBoxes {
-    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.ids.clear();
         self.ids.extend(table.ids());
         for (i, &a) in self.ids.iter().enumerate() {
@@ -50,7 +52,7 @@ impl<const D: usize> Default for BoxLanes<D> {
 }
 
 impl<const D: usize> Finder<D> for BoxLanes<D> {
-    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.columns.fill(table, table.ids(), std::array::from_fn(|k| k));
         let report = |a, b| note(table, &mut found.pairs, a, b);
         self.counters.box_tests += self.columns.meet_each_other(report);

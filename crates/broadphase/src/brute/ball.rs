@@ -2,11 +2,12 @@
 //!
 //! For `obb` the spheres are those around the oriented boxes, so they leave out only what the oriented boxes would too.
 
-use wide::f32x8;
+use carom_core::simd::f32x8;
+use carom_core::threads::ThreadPool;
 
 use crate::finder::{Contract, Counters, Finder, Found, Outcome};
 use crate::refine::{Ball, OrientedBoxes, ball, balls_overlap};
-use crate::{Bound, Pair, Table, Workers};
+use crate::{Bound, Pair, Table};
 
 const WIDTH: usize = 8;
 /// Pairs tested at a time as oriented boxes.
@@ -89,7 +90,7 @@ pub(super) struct AllSpheres {
 }
 
 impl<const D: usize> Finder<D> for AllSpheres {
-    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.balls.fill(table, |id| table.bound(id));
         self.balls.pairs(table, |pair| found.pairs.push(pair));
         self.counters.box_tests += self.balls.tests();
@@ -119,7 +120,7 @@ pub(super) struct AllOriented {
 }
 
 impl<const D: usize> Finder<D> for AllOriented {
-    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.boxes.follow(table);
         self.balls.fill(table, |id| table.bound(id).map(|bound| Bound::of_obb(bound.obb)));
         self.batch.clear();

@@ -3,8 +3,10 @@
 //! All n(n − 1)/2 pairs are written, eight bytes each, whatever n is: there is no honest way to leave some out. Boxes that
 //! merely move change nothing, so such an update is free.
 
+use carom_core::threads::ThreadPool;
+
 use crate::finder::{Contract, Counters, Finder, Found, Outcome};
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// `none`.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +15,7 @@ pub(super) struct Every {
 }
 
 impl<const D: usize> Finder<D> for Every {
-    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         if table.removed().is_empty() && !table.changed().iter().any(|&id| table.is_new(id)) {
             return Outcome::Unchanged;
         }

@@ -3,8 +3,8 @@
 //! First the eight lowest x, then the eight lowest y …, so that a comparison of vectors compares eight boxes on one axis. An
 //! empty place holds NaN, which overlaps nothing, not even an infinite box.
 
+use carom_core::simd::f32x8;
 use carom_geometry::Aabb;
-use wide::f32x8;
 
 /// Boxes per block.
 pub(crate) const WIDTH: usize = 8;

@@ -13,6 +13,7 @@
 //! is renewed if its fat box reaches further than 2m beyond the box on any side (it may have shrunk), and the contract says 2m
 //! for the largest m there was.
 
+use carom_core::threads::{ThreadPool, task_range};
 use carom_geometry::Aabb;
 
 use super::binary::BinaryTree;
@@ -21,7 +22,8 @@ use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
-use crate::{Pair, Table, Workers};
+use crate::tasks::{MAX_TASKS, task_count};
+use crate::{Pair, Table};
 
 /// Default margin, as a share of the longest side: that of Box3D.
 const SHARE: f32 = 0.125;
@@ -105,7 +107,7 @@ impl<const D: usize> DynamicTree<D> {
             wide: WideTree::default(),
             is_wide: false,
             search: Search::default(),
-            parts: vec![Part::default(); Workers::PARTS],
+            parts: vec![Part::default(); MAX_TASKS],
             ledger: Ledger::default(),
             counters: Counters::default(),
         }
@@ -133,9 +135,9 @@ impl<const D: usize> DynamicTree<D> {
     }
 
     /// Many moved: everything anew.
-    fn rebuild(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
+    fn rebuild(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) {
         self.order.sort(&self.fat, table.ids());
-        self.wide.build(&self.order, &self.fat, workers);
+        self.wide.build(&self.order, &self.fat, pool);
         self.ids.clear();
         self.ids.extend(self.order.ids());
         self.is_wide = true;
@@ -145,7 +147,7 @@ impl<const D: usize> DynamicTree<D> {
             }
         }
         let kind = if self.moved.len() == table.len() { Kind::All } else { Kind::Marked };
-        self.search.run(&self.wide, table, workers, kind, (&mut found.pairs, &mut self.counters));
+        self.search.run(&self.wide, table, pool, kind, (&mut found.pairs, &mut self.counters));
     }
 
     /// Few moved: out with them and in again.
@@ -173,14 +175,14 @@ impl<const D: usize> DynamicTree<D> {
     }
 
     /// Searches the tree for each box that moved.
-    fn look_up(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) {
+    fn look_up(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) {
         let Self { tree, fat, moved, .. } = self;
         let touched = self.ledger.touched();
         let admits_all = table.admits_all();
-        let count = Workers::parts(moved.len());
+        let count = task_count(moved.len());
         let parts = &mut self.parts[..count];
-        workers.for_each(parts, |index, part| {
-            for &id in &moved[Workers::part(moved.len(), index, count)] {
+        pool.for_each(parts, |index, part| {
+            for &id in &moved[task_range(moved.len(), index, count)] {
                 let (nodes, leaves) = tree.overlapping(&fat[id as usize], |other| {
                     // Of two that moved, the smaller one reports.
                     let is_mine = if touched[other as usize] { id < other } else { true };
@@ -201,7 +203,7 @@ impl<const D: usize> DynamicTree<D> {
 }
 
 impl<const D: usize> Finder<D> for DynamicTree<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if self.fat.len() < table.slots() {
             self.fat.resize(table.slots(), Aabb::EMPTY);
             self.tree.reserve(table.slots());
@@ -212,10 +214,10 @@ impl<const D: usize> Finder<D> for DynamicTree<D> {
         }
         self.ledger.touch(self.moved.iter().chain(table.removed()), table.slots());
         if self.moved.len() * REBUILD > table.len() {
-            self.rebuild(table, workers, found);
+            self.rebuild(table, pool, found);
         } else {
             self.reinsert(table);
-            self.look_up(table, workers, found);
+            self.look_up(table, pool, found);
         }
         self.ledger.renew(self.moved.iter().chain(table.removed()), found, &mut self.counters)
     }

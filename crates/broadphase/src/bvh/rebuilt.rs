@@ -4,11 +4,13 @@
 //! O(n log n + pairs) for boxes of similar size. Building by sorted codes is the idea of Lauterbach et al. 2009, "Fast BVH
 //! Construction on GPUs".
 
+use carom_core::threads::ThreadPool;
+
 use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
+use crate::Table;
 use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
-use crate::{Table, Workers};
 
 /// The method `bvh`.
 #[derive(Clone, Debug, Default)]
@@ -20,10 +22,10 @@ pub struct RebuiltTree<const D: usize> {
 }
 
 impl<const D: usize> Finder<D> for RebuiltTree<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.order.sort(table.boxes(), table.ids());
-        self.tree.build(&self.order, table.boxes(), workers);
-        self.search.run(&self.tree, table, workers, Kind::All, (&mut found.pairs, &mut self.counters));
+        self.tree.build(&self.order, table.boxes(), pool);
+        self.search.run(&self.tree, table, pool, Kind::All, (&mut found.pairs, &mut self.counters));
         Outcome::All
     }
 

@@ -11,6 +11,7 @@
 //! Refitting instead of rebuilding: van den Bergen 1997, "Efficient Collision Detection of Complex Deformable Models using
 //! AABB Trees". Searching only where something moved is how Rapier's broad phase works.
 
+use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
 use super::block::{WIDTH, area};
@@ -18,8 +19,8 @@ use super::ledger::Ledger;
 use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
+use crate::Table;
 use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
-use crate::{Table, Workers};
 
 /// Growth of the sum of areas at which the order is renewed.
 const DECAY: f64 = 1.3;
@@ -92,9 +93,9 @@ impl<const D: usize> RefittedTree<D> {
         true
     }
 
-    fn rebuild(&mut self, table: &Table<D>, workers: &Workers) {
+    fn rebuild(&mut self, table: &Table<D>, pool: &mut ThreadPool) {
         self.order.sort(table.boxes(), table.ids());
-        self.tree.build(&self.order, table.boxes(), workers);
+        self.tree.build(&self.order, table.boxes(), pool);
         for (slot, id) in self.order.ids().enumerate() {
             self.slots[id as usize] = slot as u32;
         }
@@ -112,7 +113,7 @@ impl<const D: usize> RefittedTree<D> {
 }
 
 impl<const D: usize> Finder<D> for RefittedTree<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if self.slots.len() < table.slots() {
             self.slots.resize(table.slots(), u32::MAX);
         }
@@ -132,12 +133,12 @@ impl<const D: usize> Finder<D> for RefittedTree<D> {
             self.tree.refit();
         }
         if !kept || self.tree.area(self.longest) > DECAY * self.area {
-            self.rebuild(table, workers);
+            self.rebuild(table, pool);
             if kind != Kind::All {
                 self.mark_changed(table);
             }
         }
-        self.search.run(&self.tree, table, workers, kind, (&mut found.pairs, &mut self.counters));
+        self.search.run(&self.tree, table, pool, kind, (&mut found.pairs, &mut self.counters));
         self.tree.clear_marks();
         self.ledger.renew(table.changed().iter().chain(table.removed()), found, &mut self.counters)
     }

@@ -11,13 +11,16 @@
 
 use std::ops::Range;
 
+use carom_core::threads::{ThreadPool, task_range};
+
 use super::block::WIDTH;
 use super::tree::{Level, WideTree};
 use crate::finder::Counters;
-use crate::{Pair, Table, Workers};
+use crate::tasks::{MAX_TASKS, task_count};
+use crate::{Pair, Table};
 
 /// Pairs of blocks that make enough work for all parts.
-const ENOUGH: usize = 16 * Workers::PARTS;
+const ENOUGH: usize = 16 * MAX_TASKS;
 
 /// Which pairs, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +52,7 @@ struct Part {
 
 impl Default for Search {
     fn default() -> Self {
-        Self { pairs: Vec::new(), opened: Vec::new(), parts: vec![Part::default(); Workers::PARTS] }
+        Self { pairs: Vec::new(), opened: Vec::new(), parts: vec![Part::default(); MAX_TASKS] }
     }
 }
 
@@ -178,18 +181,18 @@ impl Search {
         &mut self,
         tree: &WideTree<D>,
         table: &Table<D>,
-        workers: &Workers,
+        pool: &mut ThreadPool,
         kind: Kind,
         (out, counters): (&mut Vec<Pair>, &mut Counters),
     ) {
         match kind {
-            Kind::All => self.run_as::<D, true>(tree, table, workers, counters),
-            Kind::Marked => self.run_as::<D, false>(tree, table, workers, counters),
+            Kind::All => self.run_as::<D, true>(tree, table, pool, counters),
+            Kind::Marked => self.run_as::<D, false>(tree, table, pool, counters),
             Kind::OneByOne => {
                 let blocks = tree.levels().first().map_or(0, |level| level.blocks.len());
-                let count = Workers::parts(tree.slots());
-                workers.for_each(&mut self.parts[..count], |index, part| {
-                    part.look_up(tree, table, Workers::part(blocks, index, count));
+                let count = task_count(tree.slots());
+                pool.for_each(&mut self.parts[..count], |index, part| {
+                    part.look_up(tree, table, task_range(blocks, index, count));
                 });
             }
         }
@@ -204,7 +207,7 @@ impl Search {
         &mut self,
         tree: &WideTree<D>,
         table: &Table<D>,
-        workers: &Workers,
+        pool: &mut ThreadPool,
         counters: &mut Counters,
     ) {
         let levels = tree.levels();
@@ -220,9 +223,9 @@ impl Search {
             std::mem::swap(&mut self.pairs, &mut self.opened);
             level -= 1;
         }
-        let (pairs, count) = (&self.pairs, Workers::parts(tree.slots()));
-        workers.for_each(&mut self.parts[..count], |index, part| {
-            part.run::<D, ALL>(tree, table, level, &pairs[Workers::part(pairs.len(), index, count)]);
+        let (pairs, count) = (&self.pairs, task_count(tree.slots()));
+        pool.for_each(&mut self.parts[..count], |index, part| {
+            part.run::<D, ALL>(tree, table, level, &pairs[task_range(pairs.len(), index, count)]);
         });
     }
 

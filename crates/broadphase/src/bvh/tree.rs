@@ -8,11 +8,11 @@
 //! Invariants: every box lies inside the bounds of its blocks on all levels after [`WideTree::build`] and
 //! [`WideTree::refit`]; every id stands in one slot; empty slots hold [`NOBODY`] and NaN. At most 11 levels (8¹¹ > 2³¹).
 
+use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
 use super::block::{Block, WIDTH};
 use super::order::Order;
-use crate::Workers;
 use crate::finder::Hierarchy;
 
 /// The id of an empty slot.
@@ -50,20 +50,13 @@ pub(crate) struct WideTree<const D: usize> {
 }
 
 /// Calls `work` with the first index of a part and the part.
-fn in_parts<T: Send>(workers: &Workers, items: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
-    let size = items.len().div_ceil(PARTS).max(1);
-    let mut chunks = items.chunks_mut(size);
-    let mut parts: [Option<&mut [T]>; PARTS] = std::array::from_fn(|_| chunks.next());
-    workers.for_each(&mut parts, |index, part| {
-        if let Some(part) = part {
-            work(index * size, part);
-        }
-    });
+fn in_parts<T: Send>(pool: &mut ThreadPool, items: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
+    pool.for_chunks(items, items.len().div_ceil(PARTS).max(1), work);
 }
 
 impl<const D: usize> WideTree<D> {
     /// Builds the tree anew over the boxes of an order, without marks.
-    pub(crate) fn build(&mut self, order: &Order, boxes: &[Aabb<D>], workers: &Workers) {
+    pub(crate) fn build(&mut self, order: &Order, boxes: &[Aabb<D>], pool: &mut ThreadPool) {
         self.slots = order.len();
         self.ids.clear();
         self.ids.extend(order.ids());
@@ -79,14 +72,14 @@ impl<const D: usize> WideTree<D> {
             level.resize(blocks);
             level.marks.fill(0);
             match below.last() {
-                None => in_parts(workers, &mut level.blocks, |first, part| {
+                None => in_parts(pool, &mut level.blocks, |first, part| {
                     for (i, block) in part.iter_mut().enumerate() {
                         let from = (first + i) * WIDTH;
                         let ids = order.slice(from..(from + WIDTH).min(order.len()));
                         *block = gathered(ids.map(|id| boxes[id as usize]));
                     }
                 }),
-                Some(below) => in_parts(workers, &mut level.blocks, |first, part| {
+                Some(below) => in_parts(pool, &mut level.blocks, |first, part| {
                     for (i, block) in part.iter_mut().enumerate() {
                         let from = (first + i) * WIDTH;
                         let children = &below.blocks[from..(from + WIDTH).min(below.blocks.len())];
@@ -368,7 +361,7 @@ mod tests {
         ) {
             let (mut tree, mut order) = (WideTree::default(), Order::default());
             order.sort(&first, 0..first.len() as u32);
-            tree.build(&order, &first, &Workers::default());
+            tree.build(&order, &first, &mut ThreadPool::default());
             let mut slots: Vec<Option<(u32, Aabb<2>)>> =
                 order.ids().map(|id| Some((id, first[id as usize]))).collect();
             validate(&tree, &slots);

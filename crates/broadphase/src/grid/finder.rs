@@ -4,13 +4,14 @@
 //! coarser levels everything; so each pair is seen once. If fewer than half moved, only these ask, everything, and the pairs
 //! of the others are kept from the last update. Questions are independent of each other and shared out among threads.
 
+use carom_core::threads::{ThreadPool, task_range};
 use carom_geometry::Aabb;
 
 use super::frame::{Crowd, Frame};
 use super::level::{Entry, Level, scan};
 use super::plan::{Census, NO_LEVEL, Slot};
 use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
-use crate::{Method, Pair, Table, Workers};
+use crate::{Method, Pair, Table};
 
 /// Size of a cell relative to the boxes in it. From 1 to 2 the times of 16 000 boxes differ by 10 %.
 const RATIO: f32 = 1.5;
@@ -204,17 +205,17 @@ impl<const D: usize> Grids<D> {
 }
 
 impl<const D: usize> Finder<D> for Grids<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         let few = self.mark_moved(table);
         self.fill(table);
-        let count = workers.threads();
+        let count = pool.threads();
         self.parts.resize_with(count, Part::default);
         let (levels, large, moved) = (&self.levels[..self.slots.len()], &self.large[..], &self.moved[..]);
         let askers = if few { table.changed().len() } else { table.len() };
-        workers.for_each(&mut self.parts, |index, part| {
+        pool.for_each(&mut self.parts, |index, part| {
             part.pairs.clear();
             part.tests = 0;
-            let range = Workers::part(askers, index, count);
+            let range = task_range(askers, index, count);
             if few {
                 Self::ask_moved(levels, large, &table.changed()[range], moved, table, part);
             } else {

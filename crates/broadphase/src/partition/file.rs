@@ -8,12 +8,14 @@
 //! must be listed. What a file cannot break in a checked tree is that walks end and indices are in range; a forged file
 //! with a right checksum may still describe cells that do not fit its boxes.
 
+use carom_core::envelope::{Envelope, EnvelopeError, Layout};
 use carom_geometry::Aabb;
 
 use super::tree::{CellTree, Kind, Limits, Node};
 
-const MAGIC: [u8; 8] = *b"CAROMCT\x1a";
 const VERSION: u32 = 1;
+const ENVELOPE: Envelope =
+    Envelope { magic: *b"CAROMCT\x1a", version: VERSION, layout: Layout::TrailingFnv1a };
 /// Magic, six numbers of 4 bytes, four lengths of 8.
 const HEADER: usize = 8 + 6 * 4 + 4 * 8;
 const CHECKSUM: usize = 8;
@@ -65,12 +67,6 @@ pub enum FileError {
         /// What is wrong.
         problem: &'static str,
     },
-}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
 }
 
 fn box_bytes(dimensions: usize) -> u64 {
@@ -127,9 +123,9 @@ impl<const D: usize> CellTree<D> {
     /// The tree as the bytes of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::from(MAGIC);
+        let mut out = ENVELOPE.begin();
         let word = |out: &mut Vec<u8>, word: u32| out.extend_from_slice(&word.to_le_bytes());
-        for value in [VERSION, self.kind as u32, D as u32, self.limits.leaf, self.limits.depth, 0] {
+        for value in [self.kind as u32, D as u32, self.limits.leaf, self.limits.depth, 0] {
             word(&mut out, value);
         }
         for length in [self.boxes.len(), self.items.len(), self.large.len(), self.nodes.len()] {
@@ -151,9 +147,7 @@ impl<const D: usize> CellTree<D> {
             numbers(&mut out, &[node.offset]);
             [node.depth, node.first, node.count].into_iter().for_each(|value| word(&mut out, value));
         }
-        let sum = checksum(&out);
-        out.extend_from_slice(&sum.to_le_bytes());
-        out
+        ENVELOPE.finish(out)
     }
 
     /// The tree that was saved as these bytes.
@@ -161,24 +155,24 @@ impl<const D: usize> CellTree<D> {
     /// # Errors
     /// If they are no tree of `D` dimensions, or damaged; see [`FileError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
-        let mut reader = Reader { bytes };
-        if !bytes.starts_with(&MAGIC) {
-            return Err(FileError::Magic);
-        }
+        let shortest = FileError::Length { found: bytes.len(), expected: (HEADER + CHECKSUM) as u64 };
+        let unsealed = |error| match error {
+            EnvelopeError::Magic => FileError::Magic,
+            EnvelopeError::Version { found } => FileError::Version { found },
+            EnvelopeError::Truncated { .. } => shortest.clone(),
+            EnvelopeError::Checksum { .. } => FileError::Checksum,
+        };
+        let mut reader = Reader { bytes: ENVELOPE.check_start(bytes).map_err(unsealed)? };
         if bytes.len() < HEADER + CHECKSUM {
-            return Err(FileError::Length { found: bytes.len(), expected: (HEADER + CHECKSUM) as u64 });
+            return Err(shortest);
         }
-        reader.array::<8>()?;
-        let [version, kind, dimensions, leaf, depth, _] = {
-            let mut header = [0; 6];
+        let [kind, dimensions, leaf, depth, _] = {
+            let mut header = [0; 5];
             for value in &mut header {
                 *value = reader.word()?;
             }
             header
         };
-        if version != VERSION {
-            return Err(FileError::Version { found: version });
-        }
         if dimensions as usize != D {
             return Err(FileError::Dimensions { found: dimensions, expected: D });
         }
@@ -195,10 +189,7 @@ impl<const D: usize> CellTree<D> {
         if expected != bytes.len() as u64 {
             return Err(FileError::Length { found: bytes.len(), expected });
         }
-        let (covered, sum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if checksum(covered).to_le_bytes() != *sum {
-            return Err(FileError::Checksum);
-        }
+        ENVELOPE.open(bytes).map_err(unsealed)?;
         let [boxes, items, large, nodes] = lengths.map(|n| n as usize);
         let mut tree = Self::empty(kind, Limits { leaf, depth });
         tree.boxes = (0..boxes).map(|_| reader.aabb()).collect::<Result<_, _>>()?;

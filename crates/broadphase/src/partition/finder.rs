@@ -1,11 +1,13 @@
 //! Trees at work: built anew when something changed, then searched leaf by leaf.
 
+use carom_core::threads::{ThreadPool, task_range};
+
 use super::build::Builder;
 use super::pairs::Search;
 use super::tree::{CellTree, Kind, Limits};
 use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
 use crate::pair_list::sort;
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// What one thread finds.
 #[derive(Clone, Debug, Default)]
@@ -41,12 +43,12 @@ impl<const D: usize> Trees<D> {
 }
 
 impl<const D: usize> Finder<D> for Trees<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.has_bounds = table.has_bounds();
         self.builder.follow(&mut self.tree, table);
-        let (tree, count, admits_all) = (&self.tree, workers.threads(), table.admits_all());
+        let (tree, count, admits_all) = (&self.tree, pool.threads(), table.admits_all());
         self.parts.resize_with(count, Part::default);
-        workers.for_each(&mut self.parts, |index, part| {
+        pool.for_each(&mut self.parts, |index, part| {
             let Part { search, pairs, counters } = part;
             pairs.clear();
             *counters = Counters::default();
@@ -56,8 +58,8 @@ impl<const D: usize> Finder<D> for Trees<D> {
                     pairs.push(pair);
                 }
             };
-            search.in_nodes(tree, Workers::part(tree.nodes.len(), index, count), counters, &mut report);
-            search.of_large(tree, Workers::part(tree.large.len(), index, count), counters, &mut report);
+            search.in_nodes(tree, task_range(tree.nodes.len(), index, count), counters, &mut report);
+            search.of_large(tree, task_range(tree.large.len(), index, count), counters, &mut report);
         });
         for part in &self.parts {
             found.pairs.extend_from_slice(&part.pairs);

@@ -4,12 +4,14 @@
 //! several boxes, no early outs. The axis is the one on which boxes are widest apart for their size. The order of the last
 //! update is mended by insertion as long as that is cheap, else all keys are sorted by their digits.
 
+use carom_core::threads::{ThreadPool, task_range};
+
 use super::entry::{Entry, Spread};
 use crate::columns::{Columns, note};
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::Sort;
 use crate::radix::{self, ordered};
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// Exchanges per box after which insertion gives up.
 const PATIENCE: u64 = 4;
@@ -126,22 +128,22 @@ impl<const D: usize> BoxPruning<D> {
 }
 
 impl<const D: usize> Finder<D> for BoxPruning<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.renew_keys(table);
         self.sort();
         let (order, axes) = (&self.order, std::array::from_fn(|k| (self.axis + k) % D));
         self.columns.fill(table, order.iter().map(|key| key.id), axes);
-        let threads = if order.len() < FEW { 1 } else { workers.threads() };
+        let threads = if order.len() < FEW { 1 } else { pool.threads() };
         let shares = if threads == 1 { 1 } else { 4 * threads };
         self.shares.resize_with(shares, Share::default);
         let columns = &self.columns;
-        workers.for_each(&mut self.shares, |index, Share { pairs, tests }| {
+        pool.for_each(&mut self.shares, |index, Share { pairs, tests }| {
             pairs.clear();
             let mut one = |i| {
                 let report = |i, j| note(table, pairs, columns.id(i), columns.id(j));
                 columns.sweep(i, columns, i + 1, order.len(), report)
             };
-            *tests = Workers::part(order.len(), index, shares).map(&mut one).sum();
+            *tests = task_range(order.len(), index, shares).map(&mut one).sum();
         });
         for share in &self.shares {
             found.pairs.extend_from_slice(&share.pairs);

@@ -10,13 +10,15 @@
 //! rest among the active have cost as much as putting them away would have, they are put away (rent or buy: at most twice
 //! the cost of knowing the future).
 
+use carom_core::threads::ThreadPool;
+
 use super::divide::Work;
 use super::entry::Entry;
 use super::search::Search;
 use super::still::Still;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::pair_list::{difference, unite};
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// Where a box is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +73,7 @@ impl<const D: usize> Default for BucketPruning<D> {
 }
 
 impl<const D: usize> Finder<D> for BucketPruning<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         let familiar = self.is_familiar(table);
         let left = !familiar && self.follow(table);
         let had_still = !self.still.is_empty();
@@ -87,8 +89,7 @@ impl<const D: usize> Finder<D> for BucketPruning<D> {
         }
         let tiers = &self.tiers;
         let is_still = |id: u32| tiers[id as usize] == Tier::Still;
-        let work =
-            self.search.run(table, &self.active, &self.still, is_still, workers, &mut self.active_pairs);
+        let work = self.search.run(table, &self.active, &self.still, is_still, pool, &mut self.active_pairs);
         self.work.tests += work.tests;
         self.work.cells += work.cells;
         if !familiar {

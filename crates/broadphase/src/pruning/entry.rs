@@ -1,7 +1,7 @@
 //! A box on its way through the buckets, and lattices that cut space into buckets.
 
+use carom_core::simd::{f32x4, i32x4};
 use carom_geometry::Aabb;
-use wide::{f32x4, i32x4};
 
 use crate::Table;
 use crate::table::MAX_ID;

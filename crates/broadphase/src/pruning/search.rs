@@ -3,11 +3,13 @@
 //! Boxes are dealt into the cells of a first lattice in parts, cells are worked on in shares; which thread does what leaves no
 //! trace, since each pair is found once and the list is sorted.
 
+use carom_core::threads::{ThreadPool, task_range};
+
 use super::divide::{Deal, Divider, Plan, Work, is_worth_it};
 use super::entry::{Entry, most_cells};
 use super::still::{Still, Walk};
 use crate::pair_list::{sort, unite};
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// Below this many boxes a second thread costs more than it brings.
 const FEW: usize = 4096;
@@ -57,10 +59,10 @@ impl<const D: usize> Search<D> {
         ids: &[u32],
         still: &Still<D>,
         is_still: impl Fn(u32) -> bool + Sync,
-        workers: &Workers,
+        pool: &mut ThreadPool,
         out: &mut Vec<Pair>,
     ) -> Work {
-        let threads = if ids.len() < FEW { 1 } else { workers.threads() };
+        let threads = if ids.len() < FEW { 1 } else { pool.threads() };
         let (parts, shares) = if threads == 1 { (1, 1) } else { (2 * threads, 4 * threads) };
         self.parts.resize_with(parts, Deal::default);
         self.shares.resize_with(shares, Share::default);
@@ -70,8 +72,8 @@ impl<const D: usize> Search<D> {
             Plan::Sweep(_) => None,
         };
         if let Some(lattice) = &lattice {
-            workers.for_each(&mut self.parts, |index, part| {
-                let range = Workers::part(ids.len(), index, parts);
+            pool.for_each(&mut self.parts, |index, part| {
+                let range = task_range(ids.len(), index, parts);
                 part.fill(lattice, range.len(), most_cells(D), |i| entry(range.start + i));
             });
         }
@@ -87,7 +89,7 @@ impl<const D: usize> Search<D> {
             self.shares.iter_mut().for_each(|share| share.cells = 0..0);
         }
         let (all_parts, aside) = (&self.parts, &self.aside);
-        workers.for_each(&mut self.shares, |index, share| {
+        pool.for_each(&mut self.shares, |index, share| {
             if divided {
                 share.search(table, all_parts);
             } else if index == 0 {
@@ -95,21 +97,21 @@ impl<const D: usize> Search<D> {
                 share.divider.find(&share.gathered, table);
             }
             if let (Some(part), false) = (all_parts.get(index), aside.is_empty()) {
-                let first = Workers::part(ids.len(), index, parts).start;
+                let first = task_range(ids.len(), index, parts).start;
                 let dealt = part.dealt_indices().map(|i| entry(first + i));
                 share.divider.find_between(dealt, aside, table);
                 if index == 0 {
                     share.divider.find(aside, table);
                 }
             }
-            let range = Workers::part(ids.len(), index, shares);
+            let range = task_range(ids.len(), index, shares);
             if !still.is_empty() && !range.is_empty() {
                 share.gather(range, entry);
                 still.meet(&share.gathered, table, &is_still, &mut share.walk);
             }
             share.finish(table.slots());
         });
-        self.collect(workers, out)
+        self.collect(pool, out)
     }
 
     /// As [`Deal::is_worth_it`], for all parts together.
@@ -141,10 +143,10 @@ impl<const D: usize> Search<D> {
     }
 
     /// Merges the sorted lists of all shares, two by two, into `out`.
-    fn collect(&mut self, workers: &Workers, out: &mut Vec<Pair>) -> Work {
+    fn collect(&mut self, pool: &mut ThreadPool, out: &mut Vec<Pair>) -> Work {
         let mut width = 1;
         while width < self.shares.len() {
-            workers.for_chunks(&mut self.shares, 2 * width, |_, shares| {
+            pool.for_chunks(&mut self.shares, 2 * width, |_, shares| {
                 if let (low, [high, ..]) = shares.split_at_mut(width.min(shares.len())) {
                     let low = &mut low[0];
                     unite(&low.divider.pairs, &high.divider.pairs, &mut low.scratch);

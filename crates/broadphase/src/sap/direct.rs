@@ -5,12 +5,14 @@
 //! that no pair can have changed. How many updates that were is in its remark. The version that follows single changes of order
 //! is module `persistent`.
 
+use carom_core::threads::ThreadPool;
+
 use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, push_ends, sink};
 use super::extraction::Extractor;
+use crate::Table;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::{Extraction, Sort};
 use crate::radix::ordered;
-use crate::{Table, Workers};
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +98,7 @@ impl<const D: usize> Direct<D> {
 }
 
 impl<const D: usize> Finder<D> for Direct<D> {
-    fn update(&mut self, table: &Table<D>, _: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.updates += 1;
         let is_same = table.removed().is_empty() && !table.changed().iter().any(|&id| table.is_new(id));
         self.follow(table);

@@ -1,9 +1,11 @@
 //! `multi-sap`: sweep and prune in the cells of a coarse grid, all anew in every update (module `segments`).
 
+use carom_core::threads::ThreadPool;
+
 use super::cells::Cells;
 use super::segments::Segments;
+use crate::Table;
 use crate::finder::{Counters, Finder, Found, Outcome};
-use crate::{Table, Workers};
 
 /// `multi-sap`.
 pub(super) struct MultiSap<const D: usize> {
@@ -20,8 +22,8 @@ impl<const D: usize> MultiSap<D> {
 }
 
 impl<const D: usize> Finder<D> for MultiSap<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
-        let swept = self.segments.pairs(table, workers, self.cell, &mut found.pairs);
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
+        let swept = self.segments.pairs(table, pool, self.cell, &mut found.pairs);
         self.cells = Some(swept.cells);
         self.counters.box_tests += swept.tests;
         self.counters.cells += swept.entries;

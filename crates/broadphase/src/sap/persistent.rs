@@ -16,6 +16,8 @@
 //!
 //! Counters: pair changes are counted in updates by difference only.
 
+use carom_core::threads::ThreadPool;
+
 use super::active::Active;
 use super::axis::{Axis, GONE, MOVED, NEW};
 use super::cells::Cells;
@@ -24,7 +26,7 @@ use super::pace::Pace;
 use super::segments::Segments;
 use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::pair::PairSet;
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// Exchanges per box up to which following changes is cheaper than starting anew: the first ones take some 13 ns because nobody
 /// can guess where they happen, and starting anew takes 65 ns per box (1000 and 16 000 cubes in a ball).
@@ -98,10 +100,10 @@ impl<const D: usize> Sap<D> {
     }
 
     /// All pairs by sweeps. If boxes have moved little since the last time, the axes are put in order again.
-    fn start_anew(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn start_anew(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         found.begun.clear();
         found.ended.clear();
-        let swept = self.segments.pairs(table, workers, None, &mut found.pairs);
+        let swept = self.segments.pairs(table, pool, None, &mut found.pairs);
         self.sweeps += 1;
         self.counters.box_tests += swept.tests;
         self.counters.cells += swept.entries;
@@ -266,14 +268,14 @@ impl<const D: usize> Sap<D> {
 }
 
 impl<const D: usize> Finder<D> for Sap<D> {
-    fn update(&mut self, table: &Table<D>, workers: &Workers, found: &mut Found) -> Outcome {
+    fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.updates += 1;
         self.mark_changes(table);
         let too_many = self.policy == Policy::Adaptive && self.newcomers.len() * 4 > table.len();
         let followed = self.is_kept && !too_many && self.follow(table, found);
         self.forget_marks(table);
         if !followed {
-            return self.start_anew(table, workers, found);
+            return self.start_anew(table, pool, found);
         }
         self.counters.pair_changes += (found.begun.len() + found.ended.len()) as u64;
         Outcome::Difference

@@ -13,12 +13,13 @@
 //! boxes that lie together; sorting all boxes at once and dealing them out in order reads them in random order, and with
 //! 256 000 boxes took twice as long.
 
+use carom_core::threads::{ThreadPool, task_range};
 use carom_geometry::Aabb;
 
 use super::cells::Cells;
 use crate::columns::{Columns, note};
 use crate::radix::{ordered, sort_by_upper_half};
-use crate::{Pair, Table, Workers};
+use crate::{Pair, Table};
 
 /// Cells above which a box is kept apart.
 const MOST_CELLS: u32 = 16;
@@ -96,7 +97,7 @@ impl<const D: usize> Segments<D> {
     pub(super) fn pairs(
         &mut self,
         table: &Table<D>,
-        workers: &Workers,
+        pool: &mut ThreadPool,
         cell: Option<f32>,
         out: &mut Vec<Pair>,
     ) -> Swept<D> {
@@ -111,17 +112,17 @@ impl<const D: usize> Segments<D> {
             self.meet_apart(table, &cells, out)
         };
         self.deal_out(table, &cells);
-        let count = match workers.threads() {
+        let count = match pool.threads() {
             1 => 1,
             // Several for each: cells are not equally full.
             threads => threads * 8,
         };
         let mut parts = std::mem::take(&mut self.parts);
         parts.resize_with(count, Part::default);
-        workers.for_each(&mut parts, |index, part| {
+        pool.for_each(&mut parts, |index, part| {
             part.pairs.clear();
             part.tests = 0;
-            for cell in Workers::part(cells.len(), index, count) {
+            for cell in task_range(cells.len(), index, count) {
                 self.sweep_cell(table, &cells, cell, part);
             }
         });

@@ -99,7 +99,7 @@ impl Crowd {
         for (choice, space, _) in &mut runs {
             // Not all at once: dozens of pools would spend the time waiting for each other.
             if choice.method == Method::BucketPruning {
-                space.set_threads(self.threads).unwrap();
+                space.set_threads(self.threads);
             }
         }
         let mut model = Model::default();

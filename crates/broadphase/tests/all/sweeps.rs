@@ -213,7 +213,7 @@ fn threads_change_neither_pairs_nor_counters() {
         let run = |threads: usize| {
             let mut random = Random(9);
             let mut space = Space::<3>::with_finder(choice(name).finder());
-            space.set_threads(threads).unwrap();
+            space.set_threads(threads);
             for _ in 0..3000 {
                 space.insert(random.cube(25.0)).unwrap();
             }

@@ -106,7 +106,7 @@ fn pairs_and_counters_do_not_depend_on_the_number_of_threads() {
         let run = |threads: usize| {
             let mut numbers = Numbers(7);
             let mut space = Space::<3>::new(method);
-            space.set_threads(threads).unwrap();
+            space.set_threads(threads);
             let mut boxes: Vec<Aabb<3>> = (0..3000).map(|_| numbers.cube(40.0, 1.5)).collect();
             boxes.push(Aabb::new([-1.0, 0.0, -1.0], [50.0, 0.1, 50.0]));
             boxes.push(Aabb::EVERYTHING);

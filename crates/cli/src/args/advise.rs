@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use carom_lab::solver::Solver;
+use carom_lab::solver;
+use carom_sim::SimulationSpec;
 use clap::Args;
 
 use super::Seconds;
@@ -36,8 +37,8 @@ pub(crate) struct AdviseOptions {
     pub(crate) free: bool,
 
     /// Solver that moves the bodies: see `carom list solvers` [default: the scene's, as `carom run` would]
-    #[arg(long, value_name = "NAME", conflicts_with = "free")]
-    pub(crate) solver: Option<Solver>,
+    #[arg(long, value_name = "NAME", value_parser = solver::parse, conflicts_with = "free")]
+    pub(crate) solver: Option<SimulationSpec>,
 
     /// Seed of a scene that is random
     #[arg(long, value_name = "N")]

@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
+use carom_lab::advise::aabb_trace::{AnyAabbTrace, TraceError};
 use carom_lab::advise::advice::{Advice, CLEARLY, Prediction, advise};
-use carom_lab::advise::film::{AnyFilm, FilmError};
 use carom_lab::advise::measure::{Effort, MeasureError, taking_part};
 use carom_lab::advise::sample::{Sample, Timing};
 use carom_lab::advise::source::{self, Moved, OpenError};
-use carom_lab::task::with_seed;
 use carom_lab::{Features, Method};
 use carom_scene::swarm;
+use carom_sim::load::with_seed;
 use serde_json::{Value, json};
 
 use crate::args::AdviseOptions;
@@ -29,17 +29,17 @@ pub(crate) fn run(options: &AdviseOptions) -> Outcome {
     // clap asks for one of the two.
     let scene = options.scene.as_deref().unwrap_or_default();
     let start = Instant::now();
-    let film = film(options, scene)?;
-    if film.boxes() == 0 {
+    let trace = trace(options, scene)?;
+    if trace.boxes() == 0 {
         return Err(Failure::new(format!("'{scene}' has no boxes: there is nothing to advise on")));
     }
-    let advice = advise(&film.look().map_err(|error| Failure::new(error.to_string()))?);
+    let advice = advise(&trace.look().map_err(|error| Failure::new(error.to_string()))?);
     let took = start.elapsed().as_secs_f64();
-    let check = if options.verify { Some(verify(&film, scene, &advice)?) } else { None };
+    let check = if options.verify { Some(verify(&trace, scene, &advice)?) } else { None };
     if options.json {
-        line(to_json(scene, &film, &advice, check.as_ref(), took).to_string());
+        line(to_json(scene, &trace, &advice, check.as_ref(), took).to_string());
     } else {
-        show(scene, &film, &advice);
+        show(scene, &trace, &advice);
         check.iter().for_each(|check| show_check(&advice, check));
     }
     Ok(match check {
@@ -48,24 +48,24 @@ pub(crate) fn run(options: &AdviseOptions) -> Outcome {
     })
 }
 
-fn film(options: &AdviseOptions, scene: &str) -> Result<AnyFilm, Failure> {
+fn trace(options: &AdviseOptions, scene: &str) -> Result<AnyAabbTrace, Failure> {
     if swarm::knows(scene) {
         return Ok(source::of_swarm(&with_seed(scene, options.seed)?, options.frames)?);
     }
-    let moved = if options.free { Moved::Freely } else { Moved::By(options.solver) };
+    let moved = if options.free { Moved::Freely } else { Moved::By(options.solver.clone()) };
     let loaded =
         load_any(scene, options.seed).map_err(|failure| pairs::suggesting_a_swarm(failure, scene))?;
     Ok(source::of_scene(loaded, scene, moved, options.frames)?)
 }
 
 /// Measures the most promising methods on the scene itself, and `auto` beside them.
-fn verify(film: &AnyFilm, scene: &str, advice: &Advice) -> Result<Sample, Failure> {
-    let possible = taking_part(film.boxes());
+fn verify(trace: &AnyAabbTrace, scene: &str, advice: &Advice) -> Result<Sample, Failure> {
+    let possible = taking_part(trace.boxes());
     let ranked = advice.predictions.iter().map(|prediction| prediction.method);
     let methods: Vec<Method> = ranked.filter(|method| possible.contains(method)).take(SHOWN).collect();
-    let effort = Effort::for_boxes(film.boxes());
+    let effort = Effort::for_boxes(trace.boxes());
     remark(&format!("measuring {SHOWN} methods and auto on {scene} …"));
-    Ok(film.measure(scene, &methods, true, &effort)?)
+    Ok(trace.measure(scene, &methods, true, &effort)?)
 }
 
 /// Was no other method clearly faster?
@@ -87,13 +87,13 @@ fn time(us: f64) -> String {
     }
 }
 
-fn show(scene: &str, film: &AnyFilm, advice: &Advice) {
+fn show(scene: &str, trace: &AnyAabbTrace, advice: &Advice) {
     let Features { boxes, moving, best_part, crowding, size_ratio, motion, .. } = advice.seen.features;
     let share = 100.0 * moving / boxes.max(1.0);
     line(format!(
         "{scene}: {} boxes in {} dimensions, {} frames, {} of them with motion",
-        grouped(film.boxes() as u64),
-        film.dimensions(),
+        grouped(trace.boxes() as u64),
+        trace.dimensions(),
         advice.seen.steps,
         advice.seen.stirred
     ));
@@ -168,15 +168,15 @@ fn show_check(advice: &Advice, check: &Sample) {
     });
 }
 
-fn to_json(scene: &str, film: &AnyFilm, advice: &Advice, check: Option<&Sample>, took: f64) -> Value {
+fn to_json(scene: &str, trace: &AnyAabbTrace, advice: &Advice, check: Option<&Sample>, took: f64) -> Value {
     let Features { boxes, moving, best_part, worst_part, crowding, size_ratio, motion } =
         advice.seen.features;
     let prediction =
         |p: &Prediction| json!({ "broad": p.method.name(), "us": p.us, "low": p.low, "high": p.high });
     json!({
         "scene": scene,
-        "dimensions": film.dimensions(),
-        "boxes": film.boxes(),
+        "dimensions": trace.dimensions(),
+        "boxes": trace.boxes(),
         "frames": advice.seen.steps,
         "frames_with_motion": advice.seen.stirred,
         "features": {
@@ -209,8 +209,9 @@ impl From<OpenError> for Failure {
         match error {
             OpenError::Source(error) => error.into(),
             OpenError::Task(error) => error.into(),
-            OpenError::Film(FilmError::Session(error)) => error.into(),
-            OpenError::Film(error @ FilmError::Body(_)) => Self::new(error.to_string()),
+            OpenError::Trace(TraceError::Session(error)) => error.into(),
+            OpenError::Trace(TraceError::Simulation(error)) => error.into(),
+            OpenError::Trace(error @ TraceError::Body(_)) => Self::new(error.to_string()),
         }
     }
 }

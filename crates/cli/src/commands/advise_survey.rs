@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use carom_lab::advise::film::{AnyFilm, Film};
+use carom_lab::advise::aabb_trace::{AabbTrace, AnyAabbTrace};
 use carom_lab::advise::fit::{self, fit};
 use carom_lab::advise::measure::{Effort, taking_part};
 use carom_lab::advise::page::{Findings, page};
@@ -153,15 +153,15 @@ fn kept(path: &Path) -> Result<Vec<Sample>, Failure> {
 
 fn of_situation(situation: Situation) -> Result<Sample, Failure> {
     let effort = Effort::for_boxes(situation.n);
-    let film = AnyFilm::Space(Film::record(&mut situation.cloud(), effort.steps()));
+    let trace = AnyAabbTrace::Space(AabbTrace::record(&mut situation.cloud(), effort.steps()));
     let methods = taking_part(situation.n);
-    let sample = film.measure(&situation.to_string(), &methods, false, &effort)?;
+    let sample = trace.measure(&situation.to_string(), &methods, false, &effort)?;
     Ok(Sample { situation: Some(situation), ..sample })
 }
 
 fn of_scene(name: &str) -> Result<Sample, Failure> {
     let boxes = source::count(name)?;
     let effort = Effort::for_boxes(boxes);
-    let film = source::open(name, Moved::By(None), effort.steps())?;
-    Ok(film.measure(name, &taking_part(boxes), true, &effort)?)
+    let trace = source::open(name, Moved::By(None), effort.steps())?;
+    Ok(trace.measure(name, &taking_part(boxes), true, &effort)?)
 }

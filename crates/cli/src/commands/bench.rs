@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use carom_fingsics::FingsicsVersion;
 use carom_lab::bench::baseline::{Baseline, BaselineError};
 use carom_lab::bench::files::{self, BenchManifest, SAMPLES, TABLE};
 use carom_lab::bench::rounds::Rounds;
 use carom_lab::bench::{Comparison, Row, original, page};
 use carom_lab::machine::Machine;
-use carom_lab::session::Session;
-use carom_lab::solver::Solver;
+use carom_lab::registry;
 use carom_lab::task::Task;
 use carom_lab::{Choice, output};
 
@@ -105,7 +105,8 @@ impl Benchmark {
     fn write_files(&mut self, base: &Path, rounds: &Rounds) -> Result<(), Failure> {
         for row in self.rows() {
             let Some(sample) = row.complete().next() else { continue };
-            if sample.solver == Solver::SoftStep.name() {
+            // Only its own rules have the reports of Fingsics.
+            if sample.solver.parse::<FingsicsVersion>().is_err() {
                 continue;
             }
             let folder =
@@ -174,21 +175,19 @@ fn rows(options: &BenchOptions, config: Option<&Configuration>, source: &str) ->
     }
     let Some(first) = tasks.first() else { return Ok(Comparison::default()) };
     // The first says what its solver ignores; the others would only repeat it.
-    let ready = prepared(first, scene.clone(), &options.simulation)?;
-    let solver = ready.how.solver();
-    let session = Session::new(ready)?;
-    if solver != Solver::SoftStep {
+    let ready = prepared(first, scene.clone())?;
+    let factory = registry().factory(&ready.solver.spec.name);
+    let has_threads = factory.is_ok_and(|factory| factory.has_setting("threads"));
+    let session = ready.session()?;
+    if !has_threads {
         // More threads would be the same row again.
         tasks.retain(|task| task.threads == threads[0]);
     }
     tasks.iter().try_for_each(|task| task.prepare_with(scene.clone()).map(drop))?;
     let label = |task: &Task| {
-        let broad = task.broad.map_or_else(|| session.broad(), |choice| choice.to_string());
-        if threads.len() > 1 && solver == Solver::SoftStep {
-            format!("{broad} ×{}", task.threads)
-        } else {
-            broad
-        }
+        let broad =
+            task.broad.map_or_else(|| session.info().broad_phase.clone(), |choice| choice.to_string());
+        if threads.len() > 1 && has_threads { format!("{broad} ×{}", task.threads) } else { broad }
     };
     Ok(Comparison { rows: tasks.iter().map(|task| Row::new(label(task), task.clone())).collect() })
 }

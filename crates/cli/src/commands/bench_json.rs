@@ -5,7 +5,6 @@ use carom_lab::bench::files::state;
 use carom_lab::bench::rank::Ranking;
 use carom_lab::bench::{Comparison, Row};
 use carom_lab::measure::Sample;
-use carom_lab::solver::Solver;
 use carom_lab::stats::Interval;
 use serde_json::{Map, Value, json};
 
@@ -98,7 +97,6 @@ fn of_row(row: &Row, ratio: Option<Interval>, model: Option<CostModel>) -> Value
 
 /// What every run of a row has in common.
 fn of_sample(sample: &Sample) -> Value {
-    let is_engine = sample.solver == Solver::SoftStep.name();
     let mut counts: Map<String, Value> =
         sample.counts.iter().map(|count| (count.key.clone(), json!(count.sum))).collect();
     counts.insert("quarantined".into(), json!(sample.quarantined.len()));
@@ -112,24 +110,26 @@ fn of_sample(sample: &Sample) -> Value {
         "fps": sample.fps,
         "engine": "carom",
         "broad": sample.broad,
-        "narrow": if is_engine { "auto" } else { "fingsics" },
+        "narrow": sample.narrow,
         "solver": sample.solver,
-        "integrator": if is_engine { "soft-step" } else { "fingsics" },
-        "threads": if is_engine { sample.task.threads } else { 1 },
-        "simd": if is_engine { sample.task.lanes.name() } else { "scalar" },
+        "integrator": sample.integrator,
+        "threads": sample.threads,
+        "simd": sample.simd,
         "lanes": sample.lanes,
         "pinned": sample.pinned,
         "state_hash": format!("{:016x}", sample.state_hash),
         "output_hash": format!("{:016x}", sample.output_hash),
     });
-    if is_engine {
-        for (name, key) in [("awake_at_end", "awake_bodies"), ("contacts_at_end", "contacts")] {
-            let last = sample.counts.iter().find(|count| count.key == key).map_or(0, |count| count.last);
-            counts.insert(name.into(), json!(last));
-        }
+    let last = |key: &str| sample.counts.iter().find(|count| count.key == key).map(|count| count.last);
+    if let Some(awake) = last("awake_bodies") {
+        counts.insert("awake_at_end".into(), json!(awake));
+        counts.insert("contacts_at_end".into(), json!(last("contacts").unwrap_or(0)));
+    }
+    if last("broken_joints").is_some() {
         let [metres, radians] = sample.joint_error;
         value["joint_error"] = json!({"metres": metres, "radians": radians});
-    } else {
+    }
+    if !sample.kinds.is_empty() {
         value["broad_work"] = json!(sample.broad_work);
         let kinds: Map<String, Value> = sample
             .kinds

@@ -1,6 +1,6 @@
 //! `carom bench-narrow`: narrow phases alone, side by side on the same pairs of shapes.
 
-use carom_lab::narrow::timing::Figures;
+use carom_lab::narrow::timing::MethodTiming;
 use carom_lab::narrow::{Contestant, Question, Row, Start, measure, ours, peers, task};
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ fn show(question: Question, rows: &[Row], errors: bool) {
     line(table.to_string());
 }
 
-fn time(figures: &Figures, question: Question) -> String {
+fn time(figures: &MethodTiming, question: Question) -> String {
     let mark = if figures.worst > worst_allowed(question) || figures.missed > 0 { "!" } else { "" };
     if figures.nanoseconds < 100.0 {
         format!("{:.1}{mark}", figures.nanoseconds)
@@ -137,7 +137,7 @@ fn time(figures: &Figures, question: Question) -> String {
     }
 }
 
-fn error(figures: &Figures) -> String {
+fn error(figures: &MethodTiming) -> String {
     if figures.missed > 0 {
         format!("{:.1e}, {} wrong", figures.worst, figures.missed)
     } else {

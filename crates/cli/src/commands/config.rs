@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::io::IsTerminal;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use carom_lab::frame_log::{self, Counts, Row, Version};
-use carom_lab::run::run as run_world;
-use carom_lab::verify::compare;
-use carom_lab::{Method, Settings, build, output};
+use carom_fingsics::frame_log::{self, Counts, Row};
+use carom_fingsics::verify::compare;
+use carom_fingsics::{FingsicsSettings, FingsicsVersion, FingsicsWorld};
+use carom_lab::{Method, output};
 use carom_scene::Scene;
 use carom_scene::fingsics::RunMode;
 
@@ -73,16 +72,13 @@ fn replay_configured(config: &Configuration) -> Outcome {
 /// The original's test mode: eight scenes, a report each; and, which it leaves to the reader, the comparison.
 fn test(config: &Configuration) -> Outcome {
     let method = config.method()?;
-    let settings = Settings { method, steps_per_second: config.settings.fps_cap, ..Settings::default() };
+    let settings =
+        FingsicsSettings { method, steps_per_second: config.settings.fps_cap, ..FingsicsSettings::default() };
     let mut verdict = Verdict::Good;
     for name in TEST_SCENES {
         let scene = load_scene(&config.scene_path(name)?, None)?;
-        let mut world = build::world(&scene, settings)?;
-        let mut rows = Vec::new();
-        run_world(&mut world, TEST_STEPS, |_, report| {
-            rows.push(Row::from(report));
-            ControlFlow::Continue(())
-        });
+        let mut world = FingsicsWorld::from_scene(&scene, settings)?;
+        let rows: Vec<Row> = (0..TEST_STEPS).map(|_| Row::from(world.step())).collect();
         let path = output::test_file(&config.folder, name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| Failure::at(folder, error))?;
@@ -116,7 +112,7 @@ fn compared(
     rows: &[Row],
     method: Method,
 ) -> Result<Result<String, String>, Failure> {
-    if expected.version == Version::September2021 {
+    if expected.version == FingsicsVersion::September2021 {
         let is_exact = compare(scene, expected, method, None)?.is_exact();
         let older = "the expected report, by the rules of September 2021 at 60 steps per second";
         return Ok(if is_exact {

@@ -1,9 +1,9 @@
 //! `carom` without words: a headless run of a library scene that shows what the program does.
 
-use carom_lab::folder::Wanted;
+use carom_lab::folder::OutputOptions;
 use carom_lab::task::Task;
 
-use crate::commands::run::{Kept, simulate};
+use crate::commands::run::{RunOutputs, simulate};
 use crate::failure::{Outcome, Verdict};
 use crate::show::line;
 use crate::summary::Summary;
@@ -18,10 +18,9 @@ pub(crate) fn run() -> Outcome {
     line(format!(
         "Carom: {SCENE}, a gas of balls and capsules in a box of tiles; {FRAMES} frames, headless."
     ));
-    let kept = Kept { base: ".".into(), wanted: Wanted::default() };
-    let done = simulate(&task, task.prepare()?, &kept, false)?;
-    let summary =
-        Summary { session: &done.session, figures: &done.figures, threads: task.threads, lanes: task.lanes };
+    let outputs = RunOutputs { base: ".".into(), options: OutputOptions::default() };
+    let done = simulate(&task, &task.prepare()?, &outputs, false)?;
+    let summary = Summary { session: &done.session, metrics: &done.metrics };
     summary.report_quarantine();
     line(summary.stage_table());
     line(summary.count_table());
@@ -29,7 +28,7 @@ pub(crate) fn run() -> Outcome {
         line(kinds);
     }
     line(summary.times_line());
-    line(format!("state hash {:016x}: the same on every machine", done.figures.state_hash));
+    line(format!("state hash {:016x}: the same on every machine", done.metrics.state_hash));
     line(
         "Next: carom list scenes · carom run bowling-alley · carom bench box:1000 --broad all · carom --help",
     );

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use carom_lab::diverge::{CompareError, Compared, Course, Stage, compare};
 use carom_lab::folder::manifest::Manifest;
-use carom_lab::session::Session;
+use carom_lab::solver;
 use carom_lab::task::Task;
 use carom_recording::track::Precision;
 use serde_json::json;
@@ -134,14 +134,14 @@ impl Side {
             task.frames = frames.or(task.frames);
             task.prepare_with(load_scene(&task.scene, task.seed)?)?
         };
-        let course = Course::live(Session::new(ready)?);
+        let course = Course::live(ready.session()?);
         Ok(Self { name: run.to_owned(), course, manifest: kept, _converted: None })
     }
 
     /// A run that was repeated here may have come to another end than it did then.
     fn tell(&self) {
         let (Some(manifest), Some(session)) = (&self.manifest, self.course.session()) else { return };
-        let found = format!("{:016x}", session.state_hash());
+        let found = format!("{:016x}", session.simulation().state_hash());
         let then = manifest.state_hash.as_ref().filter(|_| manifest.steps == session.steps());
         if let Some(then) = then.filter(|then| **then != found) {
             remark(&format!(
@@ -170,10 +170,10 @@ fn in_short(text: &str) -> Result<Task, Failure> {
         let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
         let wrong = |why: &dyn std::fmt::Display| Failure::new(format!("'{setting}' in '{text}': {why}"));
         match key {
-            "solver" => task.solver = Some(value.parse().map_err(|e| wrong(&e))?),
+            "solver" => task.solver = Some(solver::parse(value).map_err(|e| wrong(&e))?),
             "broad" => task.broad = Some(value.parse().map_err(|e| wrong(&e))?),
             "threads" => task.threads = value.parse().map_err(|e| wrong(&e))?,
-            "simd" => task.lanes = value.parse().map_err(|e| wrong(&e))?,
+            "simd" => task.simd = value.parse().map_err(|e| wrong(&e))?,
             "seed" => task.seed = Some(value.parse().map_err(|e| wrong(&e))?),
             "fps" => task.fps = Some(value.parse().map_err(|e| wrong(&e))?),
             _ => {
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn tasks_in_short() {
         let task = in_short("box:10?seed=3@threads=2,broad=grid,simd=4").unwrap();
-        assert_eq!((task.scene.as_str(), task.threads, task.lanes.name()), ("box:10?seed=3", 2, "4"));
+        assert_eq!((task.scene.as_str(), task.threads, task.simd.name()), ("box:10?seed=3", 2, "4"));
         assert_eq!(in_short("mail@home.xml").unwrap().scene, "mail@home.xml");
         let error = in_short("box:1@treads=2").unwrap_err().to_string();
         assert!(error.contains("'treads=2'") && error.contains("threads"), "{error}");

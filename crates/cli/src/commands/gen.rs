@@ -1,7 +1,7 @@
 //! `carom gen`: a library scene as a file.
 
 use carom_scene::file::{SceneFile, save};
-use carom_scene::{native, planar};
+use carom_scene::{native, planar_model};
 
 use crate::args::GenOptions;
 use crate::failure::{Failure, Outcome, Verdict};
@@ -24,7 +24,7 @@ pub(crate) fn run(options: &GenOptions) -> Outcome {
             let text = match &loaded.scene {
                 SceneFile::Spatial(scene) => native::write_text(scene),
                 SceneFile::Planar(scene) => {
-                    planar::write_model(scene).map_err(|error| Failure::new(error.to_string()))?
+                    planar_model::write_model(scene).map_err(|error| Failure::new(error.to_string()))?
                 }
             };
             line(text.trim_end());

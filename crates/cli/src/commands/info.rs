@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use carom_lab::frame_log::{self, Version};
+use carom_fingsics::{FingsicsVersion, frame_log};
+use carom_planar::PlanarScene;
 use carom_recording::scene_dat::{Form, Reader};
 use carom_scene::Scene;
 use carom_scene::file::{Loaded, Origin, SceneFile, read_bytes};
 use carom_scene::fingsics::read_config;
 use carom_scene::model::BodyKind;
-use carom_scene::planar::PlanarScene;
 use serde_json::{Value, json};
 
 use crate::args::InfoOptions;
@@ -184,8 +184,8 @@ fn report(path: &Path) -> Result<Facts, Failure> {
         &mut facts,
         "rules",
         match counts.version {
-            Version::Newest => "newest (column DrawTime)",
-            Version::September2021 => "September 2021 (column MoveTime)",
+            FingsicsVersion::Newest => "newest (column DrawTime)",
+            FingsicsVersion::September2021 => "September 2021 (column MoveTime)",
         },
     );
     fact(&mut facts, "rows", counts.rows.len());

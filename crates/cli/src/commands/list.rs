@@ -1,12 +1,12 @@
 //! `carom list`: what there is to choose from.
 
+use carom_fingsics::{FingsicsVersion, Quirk};
 use carom_lab::Method;
 use carom_lab::NarrowMethod;
 use carom_lab::Refinement;
 use carom_lab::experiment::Experiment;
 use carom_lab::pairs::peers::Peer;
-use carom_lab::slip::Slip;
-use carom_lab::solver::{Compatible, Solver};
+use carom_lab::registry;
 use carom_scene::library::{self, Dimensions, Parameter};
 use carom_scene::swarm::SWARMS;
 
@@ -19,7 +19,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
     match kind {
         ListKind::Scenes => scenes(),
         ListKind::Broad => broad(),
-        ListKind::Solvers => named(Solver::ALL.map(|s| (s.name(), s.description()))),
+        ListKind::Solvers => solvers(),
         ListKind::Narrow => narrow(),
         ListKind::Integrators => named([
             (
@@ -35,7 +35,7 @@ pub(crate) fn run(kind: ListKind) -> Outcome {
         ]),
         ListKind::Engines => named([("carom", "This one; other engines will stand beside it.")]),
         ListKind::Experiments => named(Experiment::ALL.map(|e| (e.name(), e.about()))),
-        ListKind::Slips => slips(),
+        ListKind::Quirks => quirks(),
     }
     Ok(Verdict::Good)
 }
@@ -47,6 +47,23 @@ fn named<const N: usize>(entries: [(&str, &str); N]) {
         table.add_row([name, description]);
     }
     line(table.to_string());
+}
+
+/// Solvers with their settings.
+fn solvers() {
+    let mut table = table(["name", "what it does"], 2);
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
+    for factory in registry().factories() {
+        table.add_row([factory.name(), factory.description()]);
+    }
+    line(table.to_string());
+    line("Settings, as in --solver soft-step@substeps=8,threads=2:");
+    for factory in registry().factories() {
+        line(factory.name());
+        for setting in factory.settings() {
+            line(format!("  {:<12} {}", setting.key, setting.about));
+        }
+    }
 }
 
 fn narrow() {
@@ -63,7 +80,7 @@ fn narrow() {
         }
     }
     line(
-        "fingsics\n  The original's case list: balls, capsules and static tiles, one contact point per pair; what \
+        "fingsics\n  The case list of Fingsics: balls, capsules and static tiles, one contact point per pair; what \
          `--solver fingsics` uses.",
     );
     line(
@@ -143,16 +160,18 @@ fn broad() {
     }
 }
 
-fn slips() {
-    let mut table = table(["name", "fingsics", "fingsics-2021-09", "what the original does"], 4);
+fn quirks() {
+    let mut table = table(["name", "fingsics", "fingsics-2021-09", "what Fingsics does"], 4);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
-    let state = |slip: Slip, rules: Compatible| if slip.is_kept(&rules.rules()) { "kept" } else { "mended" };
-    for slip in Slip::ALL {
+    let state = |quirk: Quirk, version: FingsicsVersion| {
+        if quirk.is_kept(&version.rules()) { "kept" } else { "fixed" }
+    };
+    for quirk in Quirk::ALL {
         table.add_row([
-            slip.name(),
-            state(slip, Compatible::Newest),
-            state(slip, Compatible::September2021),
-            slip.description(),
+            quirk.name(),
+            state(quirk, FingsicsVersion::Newest),
+            state(quirk, FingsicsVersion::September2021),
+            quirk.description(),
         ]);
     }
     line(table.to_string());

@@ -29,6 +29,7 @@ impl From<MeasureError> for Failure {
         match error {
             MeasureError::Task(error) => error.into(),
             MeasureError::Session(error) => error.into(),
+            MeasureError::Simulation(error) => error.into(),
             MeasureError::Interrupted => Self::new("interrupted"),
         }
     }

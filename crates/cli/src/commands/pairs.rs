@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_lab::pairs::contest::{Ending, Figures, Report, Terms, contest};
+use carom_lab::pairs::contest::{ContenderMetrics, Ending, Report, Terms, contest};
 use carom_lab::pairs::{AnyFrames, ContestError, Entrants, SourceError, frames};
 use carom_scene::file::LoadError;
 use carom_scene::library::LibraryError;
@@ -14,7 +14,7 @@ use crate::args::PairsOptions;
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::progress;
 use crate::show::{grouped, line, remark, table};
-use carom_lab::task::with_seed;
+use carom_sim::load::with_seed;
 
 use crate::source::load_any;
 use crate::summary::peak_rss_mb;
@@ -125,7 +125,7 @@ fn shown_ms(ms: f64) -> String {
 }
 
 /// Work per frame, or a dash where nothing is counted.
-fn per_frame(figures: &Figures, pick: fn(&carom_lab::Counters) -> u64) -> String {
+fn per_frame(figures: &ContenderMetrics, pick: fn(&carom_lab::Counters) -> u64) -> String {
     let frames = figures.times.len().max(1) as u64;
     figures.work.as_ref().map_or("–".to_owned(), |work| grouped(pick(work) / frames))
 }
@@ -177,7 +177,7 @@ fn show(report: &Report) {
     }
 }
 
-fn ending_in_words(figures: &Figures) -> Option<String> {
+fn ending_in_words(figures: &ContenderMetrics) -> Option<String> {
     match figures.ending {
         Ending::Done => None,
         Ending::OverBudget { frames } => Some(format!("over budget after {frames} frames")),
@@ -214,7 +214,7 @@ fn to_json(options: &PairsOptions, dimensions: u32, report: &Report) -> Value {
     })
 }
 
-fn figures_json(figures: &Figures, boxes: usize) -> Value {
+fn figures_json(figures: &ContenderMetrics, boxes: usize) -> Value {
     let spread = figures.ms();
     let frames = figures.times.len();
     let has_times = frames > 0;

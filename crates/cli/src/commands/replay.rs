@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use carom_recording::export::{ExportError, csv, gltf, scene_dat};
-use carom_recording::track::{Options, ReadError, Recording};
+use carom_recording::track::{Recording, RecordingOptions, RecordingReadError};
 
 use crate::args::ReplayOptions;
 use crate::commands::replay_frames as frames;
@@ -86,11 +86,13 @@ impl Opened {
         if path.extension().is_none_or(|end| end != "dat") {
             return Ok(Self { recording: Recording::open(path)?, converted: None });
         }
-        let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_path_buf(), source })?;
+        let file =
+            File::open(path).map_err(|source| RecordingReadError::Io { path: path.to_path_buf(), source })?;
         let folder = tempfile::tempdir().map_err(|error| Failure::new(error.to_string()))?;
         let ours = folder.path().join("recording.crec");
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        scene_dat::read(file, &name, &ours, Options::default()).map_err(|error| Failure::at(path, error))?;
+        scene_dat::read(file, &name, &ours, RecordingOptions::default())
+            .map_err(|error| Failure::at(path, error))?;
         Ok(Self { recording: Recording::open(&ours)?, converted: Some(folder) })
     }
 }
@@ -131,7 +133,7 @@ fn export(recording: &mut Recording, from: &Path, target: &Path, stride: u32) ->
         Some("parquet") => Err(Failure::new("this program was built without Parquet")
             .with_hint("cargo build --release --features parquet; or --export FILE.csv")),
         Some("glb") => {
-            let options = gltf::Options { stride: u64::from(stride), ..gltf::Options::default() };
+            let options = gltf::GltfOptions { stride: u64::from(stride), ..gltf::GltfOptions::default() };
             let summary = gltf::write(recording, options, create()?).map_err(failed)?;
             if summary.without_surface > 0 {
                 remark(&format!("note: {} bodies have no surface in the model", summary.without_surface));
@@ -142,7 +144,7 @@ fn export(recording: &mut Recording, from: &Path, target: &Path, stride: u32) ->
         Some("crec") if from.extension().is_some_and(|end| end == "dat") => {
             let file = File::open(from).map_err(|error| Failure::at(from, error))?;
             let name = from.file_stem().unwrap_or_default().to_string_lossy();
-            scene_dat::read(file, &name, target, Options::default()).map(drop).map_err(failed)
+            scene_dat::read(file, &name, target, RecordingOptions::default()).map(drop).map_err(failed)
         }
         _ => Err(Failure::new(format!("{}: nothing is known to write by this ending", target.display()))
             .with_hint(".csv, .parquet, .glb, .dat, or .crec from a scene.dat")),
@@ -192,20 +194,20 @@ fn watch(recording: &mut Recording, options: &ReplayOptions) -> Result<(), Failu
     Ok(())
 }
 
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
+impl From<RecordingReadError> for Failure {
+    fn from(error: RecordingReadError) -> Self {
         let failure = Self::new(error.to_string());
         match &error {
-            ReadError::NoFrame { frames: 0, .. } => failure.with_hint("nothing of this recording is whole"),
-            ReadError::NoFrame { frames, .. } => {
+            RecordingReadError::NoFrame { frames: 0, .. } => failure.with_hint("nothing of this recording is whole"),
+            RecordingReadError::NoFrame { frames, .. } => {
                 failure.with_hint(format!("frames are numbered from 0 to {}", frames - 1))
             }
-            ReadError::NotARecording { .. } => failure
+            RecordingReadError::NotARecording { .. } => failure
                 .with_hint("recordings are .crec files and the original's scene.dat; carom run SCENE --record makes one"),
-            ReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            RecordingReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
                 failure.with_hint("give a recording, or the folder of a run; runs are in output/ unless --out said otherwise")
             }
-            ReadError::Chunk(_) | ReadError::Lost { .. } => {
+            RecordingReadError::Chunk(_) | RecordingReadError::Lost { .. } => {
                 failure.with_hint("carom replay FILE --verify lists all damage; other frames can be shown")
             }
             _ => failure,

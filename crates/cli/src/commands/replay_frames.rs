@@ -143,7 +143,7 @@ pub(super) fn bodies_of_frame(
     moment(frame, number);
     for body in bodies {
         let name = &names[body as usize];
-        let Some(place) = frame.place_of(body) else {
+        let Some(place) = frame.index_of(body) else {
             line(format!("{name} (body {body}): not there"));
             continue;
         };
@@ -170,7 +170,7 @@ pub(super) fn courses(recording: &mut Recording, options: &ReplayOptions) -> Res
             bodies.iter().map(|body| recording.names()[*body as usize].clone()).collect();
         let frame = recording.frame(number)?;
         for (body, name) in bodies.iter().zip(&names) {
-            if let Some(place) = frame.place_of(*body) {
+            if let Some(place) = frame.index_of(*body) {
                 let [x, y, z] = frame.position(place).to_double();
                 line(format!("{:.4} s  {name}  {x:.6} {y:.6} {z:.6}", frame.stamp().time));
             }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use carom_lab::folder::Wanted;
+use carom_lab::folder::OutputOptions;
 use carom_lab::folder::manifest::{Manifest, SCENE_FILE, scene_hash};
 use carom_lab::task::Task;
 use carom_scene::Scene;
 use serde_json::json;
 
 use crate::args::RerunOptions;
-use crate::commands::run::{Kept, simulate};
+use crate::commands::run::{RunOutputs, simulate};
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::show::{line, remark};
 use crate::source::load_scene;
@@ -31,20 +31,20 @@ pub(crate) fn run(options: &RerunOptions) -> Outcome {
         ..manifest.task.clone()
     };
     let ready = task.prepare_with(scene)?;
-    let kept = Kept { base: ".".into(), wanted: Wanted::default() };
-    let done = simulate(&task, ready, &kept, options.json)?;
-    if done.figures.interrupted {
+    let outputs = RunOutputs { base: ".".into(), options: OutputOptions::default() };
+    let done = simulate(&task, &ready, &outputs, options.json)?;
+    if done.metrics.interrupted {
         return Err(Failure::new("interrupted: nothing was compared"));
     }
-    let found = format!("{:016x}", done.figures.state_hash);
+    let found = format!("{:016x}", done.metrics.state_hash);
     let is_equal = found == *expected;
     if options.json {
-        let (steps, seconds) = (done.figures.steps, done.figures.total().as_secs_f64());
+        let (steps, seconds) = (done.metrics.steps, done.metrics.total().as_secs_f64());
         let value = json!({"run": options.run, "scene": manifest.scene, "steps": steps, "seconds": seconds,
             "expected": expected, "state_hash": found, "equal": is_equal});
         line(value.to_string());
     } else {
-        line(format!("{}: {} steps, expected {expected}, found {found}", manifest.scene, done.figures.steps));
+        line(format!("{}: {} steps, expected {expected}, found {found}", manifest.scene, done.metrics.steps));
         line(if is_equal { "equal to the bit" } else { "NOT EQUAL" });
     }
     if !is_equal {

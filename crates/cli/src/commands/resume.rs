@@ -8,7 +8,7 @@ use carom_lab::session::saved::{Saved, SavedError};
 use carom_lab::task::Task;
 
 use crate::args::ResumeOptions;
-use crate::commands::run::{Kept, go_on, wanted};
+use crate::commands::run::{RunOutputs, go_on, output_options};
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::progress;
 use crate::show::remark;
@@ -40,8 +40,13 @@ pub(crate) fn run(options: &ResumeOptions) -> Outcome {
     }
     let task = Task { frames: Some(session.frames()), ..task };
     let base = options.out.clone().unwrap_or_else(|| ".".into());
-    let done = go_on(&task, session, &Kept { base, wanted: wanted(&options.outputs)? }, options.json)?;
-    done.show(&task, options.json);
+    let done = go_on(
+        &task,
+        session,
+        &RunOutputs { base, options: output_options(&options.outputs)? },
+        options.json,
+    )?;
+    done.show(options.json);
     Ok(Verdict::Good)
 }
 

@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use carom_lab::folder::track::Recorded;
-use carom_lab::folder::{FolderError, RunFolder, Wanted};
+use carom_lab::folder::{FolderError, OutputOptions, RunFolder};
 use carom_lab::session::Session;
-use carom_lab::session::figures::Figures;
 use carom_lab::task::{Prepared, Task};
 use carom_recording::track::Channels;
+use carom_sim::{RunMetrics, StepMetrics};
 
 use crate::args::{Outputs, RunOptions};
 use crate::failure::{Failure, Outcome, Verdict};
 use crate::interrupt;
 use crate::progress;
 use crate::show::{line, remark};
-use crate::source::{Configuration, load_scene, prepared, task};
+use crate::source::{Configuration, load_scene, prepared, task, tell_rules};
 use crate::summary::Summary;
 
 /// `carom run`.
@@ -35,24 +35,26 @@ pub(crate) fn run_configured(options: &RunOptions, config: Option<&Configuration
     };
     let simulation = &options.simulation;
     let task = task(&source, simulation, options.broad, options.threads.unwrap_or(1), config)?;
-    let ready = prepared(&task, load_scene(&source, simulation.seed)?, simulation)?;
-    let mut wanted = wanted(&options.outputs)?;
-    wanted.log |= config.is_some_and(|c| c.settings.log);
-    wanted.scene_dat |= config.is_some_and(|c| c.settings.record_scene);
+    let scene = load_scene(&source, simulation.seed)?;
+    tell_rules(&source, &scene, simulation, config);
+    let ready = prepared(&task, scene)?;
+    let mut files = output_options(&options.outputs)?;
+    files.log |= config.is_some_and(|c| c.settings.log);
+    files.scene_dat |= config.is_some_and(|c| c.settings.record_scene);
     if config.is_some_and(|c| c.settings.record_video) {
         remark(
             "note: RECORD_VIDEO=true: this version films nothing; RECORD_SCENE=true keeps everything that a film would show",
         );
     }
     let base = simulation.out.clone().or_else(|| config.map(|c| c.folder.clone()));
-    let kept = Kept { base: base.unwrap_or_else(|| ".".into()), wanted };
-    let done = simulate(&task, ready, &kept, simulation.json)?;
-    done.show(&task, simulation.json);
+    let outputs = RunOutputs { base: base.unwrap_or_else(|| ".".into()), options: files };
+    let done = simulate(&task, &ready, &outputs, simulation.json)?;
+    done.show(simulation.json);
     Ok(Verdict::Good)
 }
 
 /// What the options say a run shall write.
-pub(crate) fn wanted(outputs: &Outputs) -> Result<Wanted, Failure> {
+pub(crate) fn output_options(outputs: &Outputs) -> Result<OutputOptions, Failure> {
     if let Some(step) = outputs.quantise.filter(|step| !(1e-5..=0.5).contains(step)) {
         return Err(Failure::new(format!("--quantise {step}: expected 0.00001 to 0.5"))
             .with_hint("metres, and radians for turns: --quantise 0.001 rounds to a millimetre"));
@@ -68,7 +70,7 @@ pub(crate) fn wanted(outputs: &Outputs) -> Result<Wanted, Failure> {
         Channels { velocities: asks("velocities"), contacts: asks("contacts"), events: asks("events") };
     let format = outputs.record.as_deref();
     let recorded = Recorded { channels, quantise: outputs.quantise };
-    Ok(Wanted {
+    Ok(OutputOptions {
         log: outputs.log,
         scene_dat: matches!(format, Some("dat" | "both")),
         recording: matches!(format, Some("crec" | "both")).then_some(recorded),
@@ -77,36 +79,46 @@ pub(crate) fn wanted(outputs: &Outputs) -> Result<Wanted, Failure> {
 }
 
 /// What a run shall leave behind, and where.
-pub(crate) struct Kept {
+pub(crate) struct RunOutputs {
     pub(crate) base: PathBuf,
-    pub(crate) wanted: Wanted,
+    pub(crate) options: OutputOptions,
 }
 
 /// A run that is over.
-pub(crate) struct Done {
+pub(crate) struct FinishedRun {
     pub(crate) session: Session,
-    pub(crate) figures: Figures,
+    pub(crate) metrics: RunMetrics,
     /// Where its files are.
     pub(crate) folder: Option<PathBuf>,
 }
 
 /// Steps a scene with a progress bar, feeding its files.
-pub(crate) fn simulate(task: &Task, ready: Prepared, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
-    go_on(task, Session::new(ready)?, kept, quiet)
+pub(crate) fn simulate(
+    task: &Task,
+    ready: &Prepared,
+    outputs: &RunOutputs,
+    quiet: bool,
+) -> Result<FinishedRun, Failure> {
+    go_on(task, ready.session()?, outputs, quiet)
 }
 
 /// The same with a session that has begun.
-pub(crate) fn go_on(task: &Task, mut session: Session, kept: &Kept, quiet: bool) -> Result<Done, Failure> {
+pub(crate) fn go_on(
+    task: &Task,
+    mut session: Session,
+    outputs: &RunOutputs,
+    quiet: bool,
+) -> Result<FinishedRun, Failure> {
     interrupt::watch();
-    let mut folder = if kept.wanted.is_nothing() {
+    let mut folder = if outputs.options.is_nothing() {
         None
     } else {
         let command = std::env::args().collect();
-        Some(RunFolder::create(&kept.base, task, &session, command, kept.wanted)?)
+        Some(RunFolder::create(&outputs.base, task, &session, command, outputs.options)?)
     };
     let bar = progress::bar(session.frames() - 1 - session.steps(), &session.scene().name, quiet);
     let mut failure: Option<FolderError> = None;
-    let figures = session.run(|session, step| {
+    let metrics = session.run(&mut [&mut |session: &Session, step: &StepMetrics| {
         bar.inc(1);
         let written = folder.as_mut().map_or(Ok(()), |folder| folder.step(session, step));
         match written {
@@ -117,30 +129,25 @@ pub(crate) fn go_on(task: &Task, mut session: Session, kept: &Kept, quiet: bool)
                 ControlFlow::Break(())
             }
         }
-    });
+    }]);
     bar.finish_and_clear();
     // Files are ended whatever happened, so that all that was written can be read.
     let ended = folder.map(|folder| folder.finish(&session)).transpose();
-    let figures = figures?;
+    let metrics = metrics?;
     if let Some(error) = failure {
         return Err(Failure::from(error));
     }
-    Ok(Done { session, figures, folder: ended? })
+    Ok(FinishedRun { session, metrics, folder: ended? })
 }
 
-impl Done {
+impl FinishedRun {
     /// Tables, or one line of JSON.
-    pub(crate) fn show(&self, task: &Task, json: bool) {
-        let summary = Summary {
-            session: &self.session,
-            figures: &self.figures,
-            threads: task.threads,
-            lanes: task.lanes,
-        };
+    pub(crate) fn show(&self, json: bool) {
+        let summary = Summary { session: &self.session, metrics: &self.metrics };
         summary.report_quarantine();
-        if self.figures.interrupted {
+        if self.metrics.interrupted {
             let last = self.session.frames() - 1;
-            remark(&format!("interrupted after {} of {last} steps; all files are whole", self.figures.steps));
+            remark(&format!("interrupted after {} of {last} steps; all files are whole", self.metrics.steps));
         }
         if json {
             let mut value = summary.json();
@@ -157,7 +164,7 @@ impl Done {
             line(joints);
         }
         line(summary.times_line());
-        line(format!("state hash {:016x}", self.figures.state_hash));
+        line(format!("state hash {:016x}", self.metrics.state_hash));
         if let Some(folder) = &self.folder {
             line(format!("written to {}", folder.display()));
         }

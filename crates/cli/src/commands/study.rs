@@ -11,6 +11,7 @@ use carom_lab::study::Study;
 use carom_lab::study::group::Shard;
 use carom_lab::study::journal::{Journal, JournalError, Sitting, read};
 use carom_lab::study::plan::{Plan, PlanError};
+use carom_scene::Scene;
 
 use crate::args::{ExperimentOptions, StudyOptions, Work};
 use crate::commands::{bench_rounds, study_report};
@@ -105,7 +106,7 @@ fn check_scenes(study: &Study, shard: Shard) -> Result<(), Failure> {
         let Some(first) = group.comparison.rows.first() else { continue };
         let scene = first.task.prepare()?.scene;
         for row in &group.comparison.rows {
-            let prepared = row.task.prepare_with(scene.clone())?;
+            let prepared = row.task.prepare_with(Scene::clone(&scene))?;
             if at == 0 && row.label == first.label {
                 prepared.notes.iter().for_each(|note| remark(&format!("note: {note}")));
             }
@@ -160,6 +161,7 @@ impl From<ReplayError> for Failure {
         match error {
             ReplayError::Task(error) => error.into(),
             ReplayError::Session(error) => error.into(),
+            ReplayError::Simulation(error) => error.into(),
             other => Self::new(other.to_string()),
         }
     }

@@ -1,6 +1,6 @@
 //! `carom test`: scenes with known results.
 
-use carom_lab::verify::{Case, Difference, Outcome as Compared, check, find_cases};
+use carom_fingsics::verify::{Case, Difference, Outcome as Compared, check, find_cases};
 use serde_json::json;
 
 use crate::args::TestOptions;

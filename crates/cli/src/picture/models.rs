@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use carom_recording::export::{bodies_by_number, surface, turn_of_orientation};
+use carom_recording::export::{bodies_by_number, rotation_of_orientation, surface};
 use carom_recording::track::Recording;
 use carom_scene::model::Body;
 use glam::{DVec3, Vec3};
@@ -101,7 +101,7 @@ impl Model {
         let mut triangles = Vec::new();
         for shape in &body.shapes {
             let Some(surface) = surface(&shape.kind) else { continue };
-            let (turn, place) = (turn_of_orientation(shape.orientation), Vec3::from(shape.position));
+            let (turn, place) = (rotation_of_orientation(shape.orientation), Vec3::from(shape.position));
             let corners: Vec<Vec3> =
                 surface.corners.iter().map(|c| turn.rotate(Vec3::from(*c)) + place).collect();
             let of = |triangle: &[u32; 3]| triangle.map(|corner| corners[corner as usize]);

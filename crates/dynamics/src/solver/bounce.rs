@@ -1,15 +1,17 @@
 //! Restitution: speed of approach that contacts give back, when all substeps are over.
 //!
-//! Impacts of the step are taken back and then happen one after the other, each with its share of the speed, until nobody approaches any
-//! more: so a row of balls passes an impact on, and elastic impacts keep their energy.
+//! Impacts of the step are taken back and then happen one after the other, each with its share of
+//! the speed, until nobody approaches any more: so a row of balls passes an impact on, and elastic
+//! impacts keep their energy.
 
 use super::contact::{ContactLanes, Extras, PointLanes};
 use super::lanes::{Lanes, Vec3Lanes};
-use super::movers::Pull;
 use super::rows::{Rows, vector};
+use super::solver_bodies::Pull;
 use super::velocities::Velocities;
 
-/// How often the points of one contact are visited in turn to find the impulses of their common bounce.
+/// How often the points of one contact are visited in turn to find the impulses of their common
+/// bounce.
 const ROUNDS_OF_BOUNCE: usize = 12;
 
 /// What a bounce needs to know of `W` contacts.
@@ -53,11 +55,12 @@ pub(crate) struct Bounce<'a> {
 }
 
 impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
-    /// Takes the impacts of the step back: what points with restitution were pressed with beyond what they carried before, if they
-    /// met faster than `threshold`. They are marked for [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all
-    /// others by 0.
+    /// Takes the impacts of the step back: what points with restitution were pressed with beyond
+    /// what they carried before, if they met faster than `threshold`. They are marked for
+    /// [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all others by 0.
     ///
-    /// What gravity pressed them with after they had met stays: taken back too, they would bounce off faster than they came.
+    /// What gravity pressed them with after they had met stays: taken back too, they would bounce
+    /// off faster than they came.
     #[inline(always)]
     pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, extras: Extras<'_, L, P>) {
         let Some(kept) = extras.bounce else { return };
@@ -97,8 +100,9 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.store(rows, &self.a, &self.b);
     }
 
-    /// One impact of the marked points of each contact that approach: all at the same time, each giving back its share of the
-    /// speed at which it approached. Speeds below `threshold` are not given back. True if there was one.
+    /// One impact of the marked points of each contact that approach: all at the same time, each
+    /// giving back its share of the speed at which it approached. Speeds below `threshold` are not
+    /// given back. True if there was one.
     #[inline(always)]
     pub(crate) fn bounce(&mut self, rows: Rows<'_>, threshold: f32, extras: Extras<'_, L, P>) -> bool {
         let Some(kept) = extras.bounce else { return false };

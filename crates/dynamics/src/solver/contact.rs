@@ -1,14 +1,16 @@
 //! Contacts in lanes: what a sweep reads and writes, and the sweeps.
 //!
-//! A [`ContactLanes`] holds `W` contacts of one colour (no two of them share a body that can move) with `P` points each.
-//! Lanes without a contact have both bodies fixed and all numbers zero: they compute nothing and harm nobody. All Jacobians
-//! are scaled as the rows are ([`super::rows`]).
+//! A [`ContactLanes`] holds `W` contacts of one color (no two of them share a body that can move)
+//! with `P` points each. Lanes without a contact have both bodies fixed and all numbers zero: they
+//! compute nothing and harm nobody. All Jacobians are scaled as the rows are ([`super::rows`]).
 //!
-//! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, which is a sweep in the first
-//! substep only ([`super::movers`]), one sweep that pushes overlaps apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle of the contact with a twist
-//! about the normal, is solved in the relaxing sweep only, so that it never works against velocities of the push. Contact
-//! points stay where they were at the beginning of the step; separations follow the bodies by first-order displacements, which is
-//! exact for points that roll.
+//! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, which
+//! is a sweep in the first substep only ([`super::solver_bodies`]), one sweep that pushes overlaps
+//! apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle
+//! of the contact with a twist about the normal, is solved in the relaxing sweep only, so that it
+//! never works against velocities of the push. Contact points stay where they were at the beginning
+//! of the step; separations follow the bodies by first-order displacements, which is exact for
+//! points that roll.
 
 use super::bounce::BounceLanes;
 use super::lanes::{Lanes, Vec3Lanes};
@@ -32,7 +34,8 @@ pub(crate) struct PointLanes<L> {
     pub(crate) impulse: L,
 }
 
-/// Velocities that kinematic bodies bring to `W` contacts: kept apart, since hardly any contact has them.
+/// Velocities that kinematic bodies bring to `W` contacts: kept apart, since hardly any contact has
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrivenLanes<L, const P: usize> {
     /// Along the normal, per point.
@@ -111,8 +114,8 @@ pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
     pub(crate) friction: FrictionLanes<L>,
 }
 
-/// No impulse of a substep changes a speed by more than this, m/s: between things that do not give way, impulses grow as long as they
-/// are let, and take all that touches with them.
+/// No impulse of a substep changes a speed by more than this, m/s: between things that do not give
+/// way, impulses grow as long as they are let, and take all that touches with them.
 pub(crate) const FASTEST_CHANGE: f32 = 1e4;
 
 /// Stands in lanes without a contact.
@@ -144,7 +147,7 @@ pub(crate) struct Sweep {
     /// Time since the beginning of the step.
     pub(crate) elapsed: f32,
     /// Fastest push out of an overlap.
-    pub(crate) max_push: f32,
+    pub(crate) max_contact_push_speed: f32,
 }
 
 impl Sweep {
@@ -200,8 +203,9 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
                 separation = separation + driven.points[k] * elapsed;
                 velocity = velocity + driven.points[k];
             }
-            // Apart: may come together within the substep, no further. Overlapping: as soft as the contact is.
-            let push = (separation * self.bias_rate).max(L::splat(-sweep.max_push));
+            // Apart: may come together within the substep, no further. Overlapping: as soft as the
+            // contact is.
+            let push = (separation * self.bias_rate).max(L::splat(-sweep.max_contact_push_speed));
             let closing = separation * inverse_h;
             let bias = separation.if_positive(closing, push);
             point.allowed = closing.max(L::splat(0.0));
@@ -222,8 +226,9 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.store(rows, &self.a, &self.b);
     }
 
-    /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here: to look at the gap again
-    /// would take the places of both bodies, and the next substep looks anyway.
+    /// Stops approach without pushing, then rubs. What the gap allowed in the push is allowed here:
+    /// to look at the gap again would take the places of both bodies, and the next substep looks
+    /// anyway.
     #[inline(always)]
     pub(crate) fn relax(&mut self, rows: Rows<'_>, extras: Extras<'_, L, P>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
@@ -251,13 +256,13 @@ impl<L: Lanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         }
         v.linear_a.add_scaled(-(total * self.root_a), &self.normal);
         v.linear_b.add_scaled(total * self.root_b, &self.normal);
-        self.rub(&mut v, pressure, extras.driven);
+        self.solve_friction(&mut v, pressure, extras.driven);
         v.store(rows, &self.a, &self.b);
     }
 
     /// Friction along both tangents together, within its cone, then about the normal.
     #[inline(always)]
-    fn rub(&mut self, v: &mut Velocities<L, W>, pressure: L, driven: Option<&DrivenLanes<L, P>>) {
+    fn solve_friction(&mut self, v: &mut Velocities<L, W>, pressure: L, driven: Option<&DrivenLanes<L, P>>) {
         let friction = &mut self.friction;
         let bitangent = self.normal.cross(&friction.tangent);
         let along_x =

@@ -1,25 +1,26 @@
 //! Joints in lanes: what a sweep reads and writes, and the sweeps.
 //!
-//! Every joint is a few rows, each a direction in the space of both bodies' velocities. Rows that *hold* (what may never move)
-//! are made orthonormal in mass-scaled coordinates ([`super::rows`]): solving them one after the other then solves them all at
-//! once, exactly as inverting the joint's whole mass matrix would, and neither a matrix nor a mass is left to read. Rows that
+//! Every joint is a few rows, each a direction in the space of both bodies' velocities. Rows that
+//! *hold* (what may never move) are made orthonormal in mass-scaled coordinates ([`super::rows`]):
+//! solving them one after the other then solves them all at once, exactly as inverting the joint's
+//! whole mass matrix would, and neither a matrix nor a mass is left to read. Rows that
 //! *bound* (limits, motors, springs) have an impulse range and a softness of their own.
 //!
-//! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it is and not where it was.
-//! The impulse of a linear row acts on both bodies at the same point of space: angular momentum is kept, unless the joint is torn
-//! apart by more than a metre.
+//! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it
+//! is and not where it was. The impulse of a linear row acts on both bodies at the same point of
+//! space: angular momentum is kept, unless the joint is torn apart by more than a metre.
 
 use super::contact::{FASTEST_CHANGE, Sweep};
 use super::lanes::{Lanes, QuaternionLanes, Vec3Lanes};
 use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
-/// Errors beyond this are corrected no faster than this, metres or radians: to correct contradictory ones at once would make bodies
-/// faster than numbers can tell.
+/// Errors beyond this are corrected no faster than this, metres or radians: to correct
+/// contradictory ones at once would make bodies faster than numbers can tell.
 const LARGEST_ERROR: f32 = 0.25;
 
-/// Errors add no more than this to the lever of an impulse, metres along each row: levers that grow with what they cause would be
-/// without end.
+/// Errors add no more than this to the lever of an impulse, metres along each row: levers that grow
+/// with what they cause would be without end.
 const LARGEST_LEVER: f32 = 1.0;
 
 /// Stands in lanes without a joint.
@@ -82,7 +83,8 @@ pub(crate) struct RawRow<L> {
     /// The axis in the frames of both bodies at the beginning of the step.
     in_a: Vec3Lanes<L>,
     in_b: Vec3Lanes<L>,
-    /// For rows along the line between the anchors: 1 if it grows with their distance, −1 if it shrinks; else 0.
+    /// For rows along the line between the anchors: 1 if it grows with their distance, −1 if it
+    /// shrinks; else 0.
     pub(crate) radial: L,
 }
 
@@ -127,7 +129,8 @@ pub(crate) struct BoundRow<L> {
     pub(crate) is_limit: L,
     /// 1 for springs, which pull in every sweep.
     pub(crate) is_spring: L,
-    /// Of this substep: velocity to be reached, shares, in the sweep that pushes and in the one that does not.
+    /// Of this substep: velocity to be reached, shares, in the sweep that pushes and in the one
+    /// that does not.
     bias: [L; 2],
     scale: [L; 2],
     relief: [L; 2],
@@ -155,7 +158,8 @@ fn turned<L: Lanes>(v: &Vec3Lanes<L>, by: &Vec3Lanes<L>) -> Vec3Lanes<L> {
     out
 }
 
-/// What is left of an impulse that would change a speed by more than [`FASTEST_CHANGE`]; `mass` is the impulse per velocity.
+/// What is left of an impulse that would change a speed by more than [`FASTEST_CHANGE`]; `mass` is
+/// the impulse per velocity.
 #[inline(always)]
 fn bounded<L: Lanes>(impulse: L, mass: L) -> L {
     let (most, size) = (mass * L::splat(FASTEST_CHANGE), impulse.max(-impulse));
@@ -193,7 +197,8 @@ pub(crate) struct RawJoint<L, const H: usize, const B: usize> {
     pub(crate) side_b: JointSide<L>,
     /// From the first centre of mass to the second at the beginning of the step.
     pub(crate) between: Vec3Lanes<L>,
-    /// Velocity of the second anchor against the first that kinematic bodies bring, and their angular velocity.
+    /// Velocity of the second anchor against the first that kinematic bodies bring, and their
+    /// angular velocity.
     pub(crate) driven: Vec3Lanes<L>,
     pub(crate) driven_spin: Vec3Lanes<L>,
     pub(crate) hold: [RawRow<L>; H],
@@ -297,7 +302,8 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         Situation { gap, arm_a, arm_b, turned_a, turned_b, elapsed }
     }
 
-    /// What the gap between the anchors adds to the lever of the first body: the gap itself, as long as the joint is not torn apart.
+    /// What the gap between the anchors adds to the lever of the first body: the gap itself, as
+    /// long as the joint is not torn apart.
     #[inline(always)]
     fn lever(&self, gap: &Vec3Lanes<L>, holds: usize) -> Vec3Lanes<L> {
         let (most, least) = (L::splat(LARGEST_LEVER), L::splat(-LARGEST_LEVER));
@@ -329,7 +335,8 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         let (mut axis, mut in_a, mut in_b) = (raw.axis, raw.in_a, raw.in_b);
         if Self::IS_RADIAL {
             let length = now.gap.dot(&now.gap).sqrt();
-            // Anchors in one place have no line between them: the axis of the beginning of the step serves.
+            // Anchors in one place have no line between them: the axis of the beginning of the step
+            // serves.
             let inverse = length.if_positive(raw.radial.over(length), L::splat(0.0));
             let use_line = raw.radial * raw.radial * length;
             axis = Vec3Lanes {
@@ -387,8 +394,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         (direction, error, driven)
     }
 
-    /// Rows as they are in a substep. Velocities, which the impulses so far have been applied to along the rows as they were, get
-    /// them along the rows as they are; in the first substep nothing has been applied yet.
+    /// Rows as they are in a substep. Velocities, which the impulses so far have been applied to
+    /// along the rows as they were, get them along the rows as they are; in the first substep
+    /// nothing has been applied yet.
     #[inline(always)]
     pub(crate) fn refresh<const W: usize>(
         &self,
@@ -412,9 +420,9 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             } else {
                 self.row(&self.hold[at], &now)
             };
-            // Bodies that were put elsewhere come back in a while, not at once.
-            // A joint that is torn apart, by something that does not give way, has nothing to go on from: it would pull harder from
-            // substep to substep.
+            // Bodies that were put elsewhere come back in a while, not at once. A joint that is
+            // torn apart, by something that does not give way, has nothing to go on from: it would
+            // pull harder from substep to substep.
             let is_near = L::splat(LARGEST_ERROR) - error.max(-error);
             let is_near = is_near.if_positive(L::splat(1.0), nothing);
             let mut error = error.max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
@@ -451,7 +459,8 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let is_apart = error * row.is_limit;
             let closing = error * inverse_h;
             let pushed = error * row.bias_rate;
-            let pushed = row.is_limit.if_positive(pushed.max(L::splat(-sweep.max_push)), pushed);
+            let pushed =
+                row.is_limit.if_positive(pushed.max(L::splat(-sweep.max_contact_push_speed)), pushed);
             row.bias = [
                 is_apart.if_positive(closing, pushed),
                 row.is_limit.if_positive(closing.max(nothing), pushed * row.is_spring),

@@ -2,40 +2,12 @@
 
 use glam::Vec3;
 
-use super::body::{MassRow, Motion};
 use super::joint::{Direction, JointLanes, NO_JOINT, RawJoint, RawRow};
 use super::lanes::Lanes;
 use super::rows::FIXED;
 use super::softness::Softness;
-
-/// Most rows of a joint that hold.
-pub(crate) const HOLDS: usize = 6;
-/// Most rows of a joint that bound: a spring, a motor and a limit for each axis.
-pub(crate) const BOUNDS: usize = 18;
-
-/// Impulses of all rows of a joint, kept from step to step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct JointImpulses {
-    pub(crate) hold: [f32; HOLDS],
-    pub(crate) bound: [f32; BOUNDS],
-}
-
-impl Default for JointImpulses {
-    fn default() -> Self {
-        Self { hold: [0.0; HOLDS], bound: [0.0; BOUNDS] }
-    }
-}
-
-/// Which rows a joint may have: lanes are made for each class apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JointClass {
-    /// Rows along the line between two anchors: one that holds, three that bound.
-    Line,
-    /// Three that hold, all along lines.
-    Point,
-    /// Any but those along a line.
-    Any,
-}
+use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
+use crate::state::motion::{InverseMass, Motion};
 
 /// What a row is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -150,7 +122,7 @@ impl JointRows {
 pub(crate) struct JointBody<'a> {
     pub(crate) row: u32,
     pub(crate) motion: &'a Motion,
-    pub(crate) mass: &'a MassRow,
+    pub(crate) mass: &'a InverseMass,
     /// The anchor in the frame of the body.
     pub(crate) anchor: Vec3,
     /// True for kinematic bodies.
@@ -163,7 +135,7 @@ impl JointBody<'_> {
             return (Vec3::ZERO, Vec3::ZERO);
         }
         let arm = self.motion.rotation.rotate(self.anchor);
-        (self.motion.velocity + self.motion.spin.cross(arm), self.motion.spin)
+        (self.motion.velocity + self.motion.angular_velocity.cross(arm), self.motion.angular_velocity)
     }
 }
 
@@ -295,13 +267,14 @@ impl<L: Lanes, const H: usize, const B: usize> RawJoint<L, H, B> {
 pub(crate) struct JointTotal {
     /// Impulse on the second body, world axes.
     pub(crate) push: Vec3,
-    /// Impulse along the angular Jacobians of both bodies, in their mass-scaled frames; zero for joints that hold a point only, whose
-    /// torque about the anchor is none.
+    /// Impulse along the angular Jacobians of both bodies, in their mass-scaled frames; zero for
+    /// joints that hold a point only, whose torque about the anchor is none.
     pub(crate) turn_a: Vec3,
     pub(crate) turn_b: Vec3,
 }
 
-/// Reads the impulses of a lane and what they come to: those of all substeps along the directions of the last one.
+/// Reads the impulses of a lane and what they come to: those of all substeps along the directions
+/// of the last one.
 #[inline]
 pub(crate) fn read_lane<L: Lanes, const W: usize, const H: usize, const B: usize>(
     lanes: &JointLanes<L, W, H, B>,

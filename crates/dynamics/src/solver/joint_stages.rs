@@ -1,21 +1,23 @@
 //! All joints of a step in lanes, stage by stage.
 //!
-//! Joints are dealt out by stage (colour) and by their rows: those along the line between two anchors, those that hold a point, and
-//! all others.
+//! Joints are dealt out by stage (color) and by their rows: those along the line between two
+//! anchors, those that hold a point, and all others.
 
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
 
-use super::colour::Stage;
+use carom_core::threads::DisjointSlice;
+
+use super::coloring::Stage;
 use super::contact::Sweep;
 use super::joint::{JointLanes, NO_JOINT, RawJoint};
-use super::joint_rows::{BOUNDS, HOLDS, JointClass, JointImpulses, JointSource, JointTotal, read_lane};
+use super::joint_rows::{JointSource, JointTotal, read_lane};
 use super::lanes::Lanes;
 use super::layout::{Layout, StageSize};
 use super::rows::Rows;
 use super::staged::Staged;
 use super::velocities::Velocities;
-use crate::pool::Pieces;
+use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
 
 /// Groups of joints with up to so many rows, ordered by stage.
 #[derive(Clone, Debug)]
@@ -55,7 +57,7 @@ impl<L: Lanes, const W: usize, const H: usize, const B: usize> Class<L, W, H, B>
     }
 
     fn view(&mut self) -> ClassView<'_, L, W, H, B> {
-        ClassView { groups: Pieces::new(&mut self.groups), raw: &self.raw, layout: &self.layout }
+        ClassView { groups: DisjointSlice::new(&mut self.groups), raw: &self.raw, layout: &self.layout }
     }
 
     #[inline(always)]
@@ -134,7 +136,7 @@ fn sweep_groups<L: Lanes, const W: usize, const H: usize, const B: usize>(
 
 /// All groups of a class, shared among threads.
 struct ClassView<'a, L, const W: usize, const H: usize, const B: usize> {
-    groups: Pieces<'a, JointLanes<L, W, H, B>>,
+    groups: DisjointSlice<'a, JointLanes<L, W, H, B>>,
     raw: &'a [RawJoint<L, H, B>],
     layout: &'a Layout<W>,
 }

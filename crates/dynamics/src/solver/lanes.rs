@@ -444,7 +444,7 @@ impl<L: Lanes> QuaternionLanes<L> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::solver::rows::BodyRow;
+    use crate::solver::rows::SolverBody;
 
     fn operations<L: Lanes>(a: &[f32], b: &[f32]) -> Vec<L> {
         let mut lanes = [L::default(); 2];
@@ -485,8 +485,8 @@ pub(crate) mod tests {
             }
         }
         let row =
-            |k: usize| BodyRow(std::array::from_fn(|part| [k as f32, part as f32, 10.0 + k as f32, 0.0]));
-        let mut rows: Vec<BodyRow> = (0..20).map(row).collect();
+            |k: usize| SolverBody(std::array::from_fn(|part| [k as f32, part as f32, 10.0 + k as f32, 0.0]));
+        let mut rows: Vec<SolverBody> = (0..20).map(row).collect();
         let before = rows.clone();
         let which: Vec<u32> = (0..L::WIDTH as u32).map(|lane| lane * 7 % 20).collect();
         for (half, part) in [(Half::Velocity, 0), (Half::Displacement, 2)] {
@@ -496,10 +496,10 @@ pub(crate) mod tests {
                 assert_eq!(values[0].get(lane), glam::Vec3::new(k, part as f32, 10.0 + k));
                 assert_eq!(values[1].get(lane), glam::Vec3::new(k, part as f32 + 1.0, 10.0 + k));
             }
-            rows.iter_mut().for_each(|row| *row = BodyRow::default());
+            rows.iter_mut().for_each(|row| *row = SolverBody::default());
             L::scatter(Rows::new(&mut rows), &which, half, &values);
             for &k in &which {
-                let expected = if k == FIXED { BodyRow::default() } else { before[k as usize] };
+                let expected = if k == FIXED { SolverBody::default() } else { before[k as usize] };
                 assert_eq!(rows[k as usize].0[part..part + 2], expected.0[part..part + 2]);
             }
             rows.clone_from(&before);

@@ -1,11 +1,12 @@
 //! Where the groups of lanes of each stage lie.
 //!
-//! Constraints are announced first, so that the groups of all stages can lie in one array in the order of the sweeps; then each one
-//! takes the next lane of its stage. In a crowded stage, where constraints may share bodies, every group holds one.
+//! Constraints are announced first, so that the groups of all stages can lie in one array in the
+//! order of the sweeps; then each one takes the next lane of its stage. In an overflow stage, where
+//! constraints may share bodies, every group holds one.
 
 use std::ops::Range;
 
-use super::colour::Stage;
+use super::coloring::Stage;
 
 /// A stage that has groups, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl<const W: usize> Layout<W> {
         let mut groups = 0u32;
         for (stage, place) in self.places.iter_mut().enumerate() {
             self.starts.push(groups);
-            let per_group = if Stage(stage as u8).is_crowded() { 1 } else { W as u32 };
+            let per_group = if Stage(stage as u8).is_overflow() { 1 } else { W as u32 };
             let count = place.div_ceil(per_group);
             *place = groups * W as u32;
             groups += count;
@@ -69,7 +70,7 @@ impl<const W: usize> Layout<W> {
     pub(crate) fn take(&mut self, stage: Stage) -> (usize, usize) {
         let place = &mut self.places[stage.index()];
         let taken = (*place as usize / W, *place as usize % W);
-        *place += if stage.is_crowded() { W as u32 } else { 1 };
+        *place += if stage.is_overflow() { W as u32 } else { 1 };
         taken
     }
 
@@ -90,10 +91,11 @@ impl<const W: usize> Layout<W> {
     /// Calls `blank` with group and lane of everything that was not taken.
     pub(crate) fn for_each_rest(&self, mut blank: impl FnMut(usize, usize)) {
         for (stage, &place) in self.places.iter().enumerate() {
-            let (end, crowded) = (self.starts[stage + 1] as usize * W, Stage(stage as u8).is_crowded());
-            let start = if crowded { self.starts[stage] as usize * W } else { place as usize };
+            let (end, overflow_constraints) =
+                (self.starts[stage + 1] as usize * W, Stage(stage as u8).is_overflow());
+            let start = if overflow_constraints { self.starts[stage] as usize * W } else { place as usize };
             for at in start..end {
-                if !(crowded && at.is_multiple_of(W)) {
+                if !(overflow_constraints && at.is_multiple_of(W)) {
                     blank(at / W, at % W);
                 }
             }

@@ -4,7 +4,7 @@
 // checked right before.
 #![allow(unsafe_code)]
 
-use crate::pool::Pool;
+use carom_core::threads::ThreadPool;
 
 /// A piece of work on lanes, to be compiled for the instructions of a machine.
 pub(crate) trait Work {
@@ -58,5 +58,5 @@ impl Machine for Avx2 {
 /// Who sweeps: the instructions to use, and the threads.
 pub(crate) struct Crew<'a, M> {
     pub(crate) machine: M,
-    pub(crate) pool: &'a mut Pool,
+    pub(crate) pool: &'a mut ThreadPool,
 }

@@ -1,29 +1,19 @@
 //! From manifolds to lanes of constraints.
 //!
-//! A contact is first put into a lane as it comes ([`RawLanes::put`]), one at a time; Jacobians and masses are then computed for
-//! all lanes of a group at once ([`RawLanes::prepare`]).
+//! A contact is first put into a lane as it comes ([`RawLanes::put`]), one at a time; Jacobians and
+//! masses are then computed for all lanes of a group at once ([`RawLanes::prepare`]).
 
 use carom_geometry::Pose;
 use carom_narrowphase::Manifold;
 use glam::Vec3;
 
-use super::body::{MassRow, Motion};
 use super::bounce::BounceLanes;
 use super::contact::{ContactLanes, DrivenLanes, NO_CONTACT};
 use super::lanes::{Lanes, One, QuaternionLanes, Vec3Lanes};
 use super::rows::FIXED;
 use super::softness::Softness;
-
-/// Impulses of a contact, kept from step to step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Impulses {
-    /// Along the normal, per point.
-    pub(crate) normal: [f32; 4],
-    /// Of friction, in world axes: tangents are chosen anew in every step.
-    pub(crate) friction: Vec3,
-    /// About the normal.
-    pub(crate) twist: f32,
-}
+use crate::state::impulses::Impulses;
+use crate::state::motion::{InverseMass, Motion};
 
 /// One body of a contact.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +23,9 @@ pub(crate) struct Side<'a> {
     /// Place and velocity.
     pub(crate) motion: &'a Motion,
     /// Inverse roots of its masses.
-    pub(crate) mass: &'a MassRow,
+    pub(crate) mass: &'a InverseMass,
     /// The shape in the frame of the body, unless they are the same.
-    pub(crate) place: Option<&'a Pose>,
+    pub(crate) local_pose: Option<&'a Pose>,
     /// True for kinematic bodies: their velocity counts although nothing moves them.
     pub(crate) is_driven: bool,
 }
@@ -44,13 +34,13 @@ impl Side<'_> {
     /// A point of the shape, in the frame of the body.
     #[inline(always)]
     fn point(&self, point: Vec3) -> Vec3 {
-        self.place.map_or(point, |place| place.apply(point))
+        self.local_pose.map_or(point, |place| place.apply(point))
     }
 
     /// A direction.
     #[inline(always)]
     fn direction(&self, direction: Vec3) -> Vec3 {
-        self.place.map_or(direction, |place| place.rotation.rotate(direction))
+        self.local_pose.map_or(direction, |place| place.rotation.rotate(direction))
     }
 }
 
@@ -226,7 +216,8 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
         let mut arms_b = self.on_b;
         let (mut centre_a, mut centre_b) = (Vec3Lanes::default(), Vec3Lanes::default());
         for k in 0..P {
-            // Half-way between the surfaces, so that it does not matter which of them is the reference.
+            // Half-way between the surfaces, so that it does not matter which of them is the
+            // reference.
             let middle = half * lanes.points[k].separation;
             arms_a[k].add_scaled(middle, normal_a);
             arms_b[k].add_scaled(-middle, normal_b);
@@ -265,7 +256,8 @@ impl<L: Lanes, const P: usize> RawLanes<L, P> {
     }
 }
 
-/// A unit vector across another one, the same for equal input: the coordinate axis farthest from it decides.
+/// A unit vector across another one, the same for equal input: the coordinate axis farthest from it
+/// decides.
 #[inline(always)]
 fn across<L: Lanes>(normal: &Vec3Lanes<L>) -> Vec3Lanes<L> {
     let nothing = L::splat(0.0);
@@ -291,10 +283,12 @@ fn drive<L: Lanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, 
     let (normal, tangent) = (normal.get(0), tangent.get(0));
     // The velocity of a point, given relative to the body in its frame.
     let velocity = |side: &Side<'_>, point: Vec3| {
-        let moves = side.motion.velocity + side.motion.spin.cross(side.motion.rotation.rotate(point));
+        let moves =
+            side.motion.velocity + side.motion.angular_velocity.cross(side.motion.rotation.rotate(point));
         if side.is_driven { moves } else { Vec3::ZERO }
     };
-    let spin = |side: &Side<'_>| if side.is_driven { side.motion.spin } else { Vec3::ZERO };
+    let angular_velocity =
+        |side: &Side<'_>| if side.is_driven { side.motion.angular_velocity } else { Vec3::ZERO };
     let points = &manifold.points()[..manifold.points().len().min(P)];
     let mut mean = Vec3::ZERO;
     for (k, lanes) in driven.points.iter_mut().enumerate() {
@@ -306,10 +300,11 @@ fn drive<L: Lanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, 
     }
     driven.tangents[0].set(lane, mean.dot(tangent));
     driven.tangents[1].set(lane, mean.dot(second));
-    driven.twist.set(lane, (spin(b) - spin(a)).dot(normal));
+    driven.twist.set(lane, (angular_velocity(b) - angular_velocity(a)).dot(normal));
 }
 
-/// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they carried before is left.
+/// Reads the impulses of a lane, to start the next step with. Of points that bounced only what they
+/// carried before is left.
 pub(crate) fn impulses_of<L: Lanes, const W: usize, const P: usize>(
     lanes: &ContactLanes<L, W, P>,
     bounce: Option<&BounceLanes<L, P>>,

@@ -1,17 +1,20 @@
 //! Rows of moving bodies: the only memory that the sweeps of the solver write.
 //!
-//! Velocities are kept in *mass-scaled* coordinates: `√m · v` along the axes of the world, and `√I · ω` along the principal axes
-//! of the body. A constraint whose Jacobian is scaled the same way (`J · M^(−½)`) needs neither masses nor inertias in the
-//! sweeps: the velocity along it is a scalar product with the row, and an impulse is added along the very same vector. Per
-//! contact point and body that leaves three numbers to read where the usual form reads six and an inertia tensor. The kinetic
-//! energy is half the square of a row.
+//! Velocities are kept in *mass-scaled* coordinates: `√m · v` along the axes of the world, and `√I
+//! · ω` along the principal axes of the body. A constraint whose Jacobian is scaled the same way
+//! (`J · M^(−½)`) needs neither masses nor inertias in the sweeps: the velocity along it is a
+//! scalar product with the row, and an impulse is added along the very same vector. Per contact
+//! point and body that leaves three numbers to read where the usual form reads six and an inertia
+//! tensor. The kinetic energy is half the square of a row.
 //!
-//! Displacements since the beginning of the step are kept in the same coordinates, so separations follow by the same
-//! scalar products. Principal axes are those of the beginning of the step.
+//! Displacements since the beginning of the step are kept in the same coordinates, so separations
+//! follow by the same scalar products. Principal axes are those of the beginning of the step.
 //!
-//! Row 0 stands for everything that contacts cannot move: static and kinematic bodies. It is zero and stays zero.
+//! Row 0 stands for everything that contacts cannot move: static and kinematic bodies. It is zero
+//! and stays zero.
 
-// Sweeps on several threads write different rows of one array; that they are different is promised by their colours.
+// Sweeps on several threads write different rows of one array; that they are different is promised
+// by their colors.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -21,7 +24,7 @@ use glam::Vec3;
 /// A body in the sweeps: one cache line, four parts of three numbers and an unused fourth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct BodyRow(pub(crate) [[f32; 4]; 4]);
+pub(crate) struct SolverBody(pub(crate) [[f32; 4]; 4]);
 
 /// What a part of a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,7 @@ pub(crate) enum Half {
     Displacement,
 }
 
-impl BodyRow {
+impl SolverBody {
     /// At the beginning of a step.
     pub(crate) fn new(linear: Vec3, angular: Vec3) -> Self {
         Self([padded(linear), padded(angular), [0.0; 4], [0.0; 4]])
@@ -64,25 +67,25 @@ impl BodyRow {
     }
 }
 
-/// All rows, to be read and written half by half. No reference to a row is ever held, so views of the same rows do not get in each
-/// other's way.
+/// All rows, to be read and written half by half. No reference to a row is ever held, so views of
+/// the same rows do not get in each other's way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
-    start: *mut BodyRow,
+    start: *mut SolverBody,
     length: usize,
-    rows: PhantomData<&'a mut [BodyRow]>,
+    rows: PhantomData<&'a mut [SolverBody]>,
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(rows: &'a mut [BodyRow]) -> Self {
+    pub(crate) fn new(rows: &'a mut [SolverBody]) -> Self {
         Self { start: rows.as_mut_ptr(), length: rows.len(), rows: PhantomData }
     }
 
     /// Half of a row.
     #[inline(always)]
     pub(crate) fn get(self, row: u32, half: Half) -> [[f32; 4]; 2] {
-        // SAFETY: the row is there, and nobody else writes it: a view stays on its thread, and those of other threads
-        // (`share`) were promised to touch other rows.
+        // SAFETY: the row is there, and nobody else writes it: a view stays on its thread, and
+        // those of other threads (`share`) were promised to touch other rows.
         unsafe { *self.address(row, half) }
     }
 
@@ -93,8 +96,8 @@ impl<'a> Rows<'a> {
         unsafe { *self.address(row, half) = values }
     }
 
-    /// Where half of a row lies, on a boundary of 32 bytes. It may be read and written for as long as the view, and not by several
-    /// threads at a time.
+    /// Where half of a row lies, on a boundary of 32 bytes. It may be read and written for as long
+    /// as the view, and not by several threads at a time.
     #[inline(always)]
     pub(crate) fn address(self, row: u32, half: Half) -> *mut [[f32; 4]; 2] {
         assert!((row as usize) < self.length, "no row {row}");

@@ -1,7 +1,8 @@
 //! Constraints as damped springs, stable at any stiffness.
 //!
-//! A soft constraint corrects its error as an implicitly integrated spring and damper would. Three numbers say all, for a
-//! frequency, a damping ratio and a step (E. Catto, *Soft Constraints*, GDC 2011, and *Solver2D*, 2024).
+//! A soft constraint corrects its error as an implicitly integrated spring and damper would. Three
+//! numbers say all, for a frequency, a damping ratio and a step (E. Catto, *Soft Constraints*, GDC
+//! 2011, and *Solver2D*, 2024).
 
 /// How softly a constraint is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,9 +22,10 @@ impl Softness {
     /// Reaches the velocity that is wanted, and corrects no error.
     pub(crate) const STIFF: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
 
-    /// Of a stiffness and a damping by Hooke's law, whatever the masses, and of a step in seconds. How much such a constraint yields depends
-    /// on the effective mass `m` of its row, which is known in a substep only: with the yielding `γ` that comes second, the shares are
-    /// `1 / (1 + γm)` and `γm / (1 + γm)`.
+    /// Of a stiffness and a damping by Hooke's law, whatever the masses, and of a step in seconds.
+    /// How much such a constraint yields depends on the effective mass `m` of its row, which is
+    /// known in a substep only: with the yielding `γ` that comes second, the shares are `1 / (1 +
+    /// γm)` and `γm / (1 + γm)`.
     pub(crate) fn hooke(stiffness: f32, damping: f32, h: f32) -> (Self, f32) {
         let sum = damping + h * stiffness;
         // Without any strength it moves nothing.
@@ -51,9 +53,11 @@ mod tests {
 
     #[test]
     fn stiff_springs_are_rigid_and_weak_ones_do_nothing() {
-        let stiff = Softness::new(1e6, 1.0, 1.0 / 240.0);
-        assert!((stiff.mass_scale - 1.0).abs() < 1e-5 && stiff.impulse_scale < 1e-5);
-        assert!((stiff.bias_rate - 240.0).abs() < 0.1, "the whole error in one step");
+        let extra_substep_bodies = Softness::new(1e6, 1.0, 1.0 / 240.0);
+        assert!(
+            (extra_substep_bodies.mass_scale - 1.0).abs() < 1e-5 && extra_substep_bodies.impulse_scale < 1e-5
+        );
+        assert!((extra_substep_bodies.bias_rate - 240.0).abs() < 0.1, "the whole error in one step");
         let weak = Softness::new(1e-4, 1.0, 1.0 / 240.0);
         assert!(weak.mass_scale < 1e-4 && weak.bias_rate < 1e-3);
     }

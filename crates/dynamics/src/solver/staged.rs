@@ -1,14 +1,15 @@
-//! Sweeps over constraints that are ordered by colour, on one thread or on several.
+//! Sweeps over constraints that are ordered by color, on one thread or on several.
 
-// Parts of a colour write rows of one array; that they are different rows is promised by the colour.
+// Parts of a color write rows of one array; that they are different rows is promised by the color.
 #![allow(unsafe_code)]
 
-use super::colour::Stage;
+use super::coloring::Stage;
 use super::layout::StageSize;
 use super::machine::{Crew, Machine, Work};
-use super::rows::{BodyRow, Rows, SharedRows};
+use super::rows::{Rows, SharedRows, SolverBody};
 
-/// Constraints in groups of lanes, ordered by stage (colour): no two of a stage share a row that moves, but in the crowded one.
+/// Constraints in groups of lanes, ordered by stage (color): no two of a stage share a row that
+/// moves, but in the overflow one.
 pub(crate) trait Staged: 'static {
     /// What a sweep does.
     type Pass: Copy + Sync;
@@ -66,26 +67,27 @@ struct Part<'a, 'g, S: Staged> {
 impl<S: Staged> Work for Part<'_, '_, S> {
     #[inline(always)]
     fn run(self) {
-        // SAFETY: every part is taken once, and constraints of one colour share no row that moves. In the colour where they do,
-        // there is one part.
+        // SAFETY: every part is taken once, and constraints of one color share no row that moves.
+        // In the color where they do, there is one part.
         unsafe { S::sweep_part(self.groups, self.stage, self.part, self.parts, self.rows.view(), self.pass) }
     }
 }
 
-/// Groups that are worth a thread: each takes about a hundred nanoseconds, going from part to part twice that.
+/// Groups that are worth a thread: each takes about a hundred nanoseconds, going from part to part
+/// twice that.
 const GROUPS_OF_PART: usize = 8;
 
 /// In how many parts the groups of a stage are dealt out.
 fn parts_of(stage: &StageSize) -> usize {
-    let is_crowded = Stage(stage.stage).is_crowded();
-    if is_crowded { 1 } else { (stage.groups as usize / GROUPS_OF_PART).clamp(1, 16) }
+    let is_overflow = Stage(stage.stage).is_overflow();
+    if is_overflow { 1 } else { (stage.groups as usize / GROUPS_OF_PART).clamp(1, 16) }
 }
 
 /// One sweep over all constraints of a kind.
 pub(crate) fn sweep_all<S: Staged, M: Machine>(
     it: &mut S,
     crew: &mut Crew<'_, M>,
-    rows: &mut [BodyRow],
+    rows: &mut [SolverBody],
     pass: S::Pass,
 ) {
     if crew.pool.threads() == 1 || it.stages().iter().all(|stage| parts_of(stage) == 1) {
@@ -94,7 +96,7 @@ pub(crate) fn sweep_all<S: Staged, M: Machine>(
     }
     let (machine, rows) = (crew.machine, Rows::new(rows).share());
     let (stages, groups) = it.view();
-    crew.pool.march(
+    crew.pool.run_stages(
         stages.len(),
         |at| parts_of(&stages[at]),
         |at, part| {

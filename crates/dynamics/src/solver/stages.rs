@@ -1,22 +1,25 @@
 //! All contacts of a step in lanes, stage by stage, and the substeps over them.
 //!
-//! Contacts are dealt out by stage (colour) and by their number of points (one, two, up to four), so that lanes are full and
-//! small contacts are small. The order within a stage is that of the contacts; widths of lanes do not change who is
-//! solved before whom, as contacts of a stage share no body. In the crowded stage every group holds one contact.
+//! Contacts are dealt out by stage (color) and by their number of points (one, two, up to four), so
+//! that lanes are full and small contacts are small. The order within a stage is that of the
+//! contacts; widths of lanes do not change who is solved before whom, as contacts of a stage share
+//! no body. In the overflow stage every group holds one contact.
 
 // That threads take different groups is promised by who takes them.
 #![allow(unsafe_code)]
 
+use carom_core::threads::DisjointSlice;
+
 use super::bounce::{Bounce, BounceLanes};
-use super::colour::Stage;
+use super::coloring::Stage;
 use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::Lanes;
 use super::layout::{Layout, StageSize};
 use super::machine::{Crew, Machine, Work};
-use super::prepare::{Impulses, MutExtras, RawLanes, Source, impulses_of};
+use super::prepare::{MutExtras, RawLanes, Source, impulses_of};
 use super::rows::Rows;
 use super::staged::Staged;
-use crate::pool::Pieces;
+use crate::state::impulses::Impulses;
 
 /// Groups that one thread fills at a time.
 const PART: usize = 16;
@@ -67,7 +70,8 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         let groups = self.layout.lay_out();
         self.driven.resize(if kinds.is_driven { groups } else { 0 }, DrivenLanes::default());
         self.bounces.resize(if kinds.is_bouncing { groups } else { 0 }, BounceLanes::default());
-        // Every lane is written, by a contact or as blank: what is there from the last step need not be cleared.
+        // Every lane is written, by a contact or as blank: what is there from the last step need
+        // not be cleared.
         self.groups.resize(groups, ContactLanes::default());
         self.order.clear();
         self.order.resize(groups * W, NO_CONTACT);
@@ -79,7 +83,8 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         self.order[group * W + lane] = contact;
     }
 
-    /// Fills all groups with their contacts, one group after the other, so that each is in the cache until it is ready.
+    /// Fills all groups with their contacts, one group after the other, so that each is in the
+    /// cache until it is ready.
     fn fill<'s, M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
@@ -87,8 +92,8 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
         ask_for: &(impl Fn(u32) + Sync),
     ) {
         let (order, machine) = (&self.order, crew.machine);
-        let (driven, bounces) = (Pieces::new(&mut self.driven), Pieces::new(&mut self.bounces));
-        crew.pool.for_pieces(&mut self.groups, PART, |start, groups| {
+        let (driven, bounces) = (DisjointSlice::new(&mut self.driven), DisjointSlice::new(&mut self.bounces));
+        crew.pool.for_chunks(&mut self.groups, PART, |start, groups| {
             let mut raw = RawLanes::default();
             for (group, number) in groups.iter_mut().zip(start..) {
                 let at = number * W;
@@ -129,9 +134,9 @@ impl<L: Lanes, const W: usize, const P: usize> Class<L, W, P> {
 
     fn view(&mut self) -> ClassView<'_, L, W, P> {
         ClassView {
-            groups: Pieces::new(&mut self.groups),
+            groups: DisjointSlice::new(&mut self.groups),
             driven: &self.driven,
-            bounces: Pieces::new(&mut self.bounces),
+            bounces: DisjointSlice::new(&mut self.bounces),
             layout: &self.layout,
         }
     }
@@ -156,9 +161,9 @@ struct Groups<'a, L, const W: usize, const P: usize> {
 
 /// All groups of a class, shared among threads.
 struct ClassView<'a, L, const W: usize, const P: usize> {
-    groups: Pieces<'a, ContactLanes<L, W, P>>,
+    groups: DisjointSlice<'a, ContactLanes<L, W, P>>,
     driven: &'a [DrivenLanes<L, P>],
-    bounces: Pieces<'a, BounceLanes<L, P>>,
+    bounces: DisjointSlice<'a, BounceLanes<L, P>>,
     layout: &'a Layout<W>,
 }
 
@@ -327,7 +332,8 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         }
     }
 
-    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed soon.
+    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed
+    /// soon.
     pub(crate) fn fill<'s, M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
@@ -339,7 +345,8 @@ impl<L: Lanes, const W: usize> Contacts<L, W> {
         self.four.fill(crew, source_of, ask_for);
     }
 
-    /// Gives approaching speed back: takes impacts back and lets them happen one after the other. False if nothing can bounce.
+    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
+    /// False if nothing can bounce.
     #[inline(always)]
     pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
         if !self.kinds.is_bouncing {

@@ -4,7 +4,7 @@ use super::bounce::Bounce;
 use super::contact::Sweep;
 use super::lanes::Lanes;
 use super::machine::{Crew, Machine};
-use super::movers::Movers;
+use super::solver_bodies::SolverBodies;
 use super::wide::Constraints;
 
 /// How a step is divided.
@@ -15,9 +15,9 @@ pub(crate) struct Substeps {
     /// How long each.
     pub(crate) h: f32,
     /// Fastest push out of an overlap.
-    pub(crate) max_push: f32,
+    pub(crate) max_contact_push_speed: f32,
     /// Slower approach does not bounce.
-    pub(crate) bounce_threshold: f32,
+    pub(crate) restitution_threshold: f32,
 }
 
 impl Substeps {
@@ -26,31 +26,35 @@ impl Substeps {
         &self,
         crew: &mut Crew<'_, M>,
         it: &mut Constraints<L, W>,
-        movers: &mut Movers,
+        solver_bodies: &mut SolverBodies,
     ) {
         it.prepare(crew);
         let inverse_h = 1.0 / self.h;
         for substep in 0..self.count {
-            let sweep = Sweep { inverse_h, elapsed: substep as f32 * self.h, max_push: self.max_push };
+            let sweep = Sweep {
+                inverse_h,
+                elapsed: substep as f32 * self.h,
+                max_contact_push_speed: self.max_contact_push_speed,
+            };
             if substep == 0 {
-                movers.pull();
-                it.warm_start(crew, &mut movers.rows, sweep);
+                solver_bodies.pull();
+                it.warm_start(crew, &mut solver_bodies.rows, sweep);
             } else {
-                movers.pull_again();
+                solver_bodies.pull_again();
             }
-            it.push(crew, &mut movers.rows, sweep);
-            movers.lock();
-            movers.advance(self.h);
-            it.relax(crew, &mut movers.rows);
-            movers.lock();
+            it.push(crew, &mut solver_bodies.rows, sweep);
+            solver_bodies.lock();
+            solver_bodies.advance(self.h);
+            it.relax(crew, &mut solver_bodies.rows);
+            solver_bodies.lock();
         }
         let bounce = Bounce {
-            threshold: self.bounce_threshold,
+            threshold: self.restitution_threshold,
             inverse_h,
             substeps: self.count as f32,
-            pulls: &movers.pulls,
+            pulls: &solver_bodies.pulls,
         };
-        it.bounce(crew, &mut movers.rows, &bounce);
-        movers.lock();
+        it.bounce(crew, &mut solver_bodies.rows, &bounce);
+        solver_bodies.lock();
     }
 }

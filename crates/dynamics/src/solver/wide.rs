@@ -1,27 +1,30 @@
 //! The width of the sweeps, chosen when the program runs.
 //!
-//! The sweeps are compiled once for each width: for registers of four numbers, which every machine has, and for those of eight of
-//! machines with AVX2. Every lane computes what it would alone, so the width changes nothing but time.
+//! The sweeps are compiled once for each width: for registers of four numbers, which every machine
+//! has, and for those of eight of machines with AVX2. Every lane computes what it would alone, so
+//! the width changes nothing but time.
+
+use carom_core::threads::ThreadPool;
 
 #[cfg(target_arch = "x86_64")]
 use super::avx::Eight;
 use super::bounce::Bounce;
-use super::colour::Stage;
+use super::coloring::Stage;
 use super::contact::Sweep;
-use super::joint_rows::{JointClass, JointImpulses, JointSource, JointTotal};
+use super::joint_rows::{JointSource, JointTotal};
 use super::joint_stages::{JointPass, Joints};
 use super::lanes::{Four, Lanes, One, Pair};
 #[cfg(target_arch = "x86_64")]
 use super::machine::Avx2;
 use super::machine::{Crew, Machine, Plain, Work};
-use super::movers::Movers;
-use super::prepare::{Impulses, Source};
-use super::rows::{BodyRow, Rows};
+use super::prepare::Source;
+use super::rows::{Rows, SolverBody};
+use super::solver_bodies::SolverBodies;
 use super::staged::sweep_all;
 use super::stages::{Contacts, Kinds, Pass};
 use super::substeps::Substeps;
-use crate::pool::Pool;
-use crate::world::settings::LaneWidth;
+use crate::state::impulses::{Impulses, JointClass, JointImpulses};
+use crate::state::settings::SimdWidth;
 
 /// Contacts and joints in lanes of a width.
 #[derive(Clone, Debug)]
@@ -36,7 +39,8 @@ impl<L: Lanes, const W: usize> Default for Constraints<L, W> {
     }
 }
 
-/// Constraints in lanes of some width. Wide lanes are only worth their instructions: machines that lack those take narrower ones.
+/// Constraints in lanes of some width. Wide lanes are only worth their instructions: machines that
+/// lack those take narrower ones.
 #[derive(Clone, Debug)]
 pub(crate) enum Wide {
     One(Box<Constraints<One, 1>>),
@@ -105,21 +109,21 @@ macro_rules! each_with_crew {
 }
 
 impl Wide {
-    pub(crate) fn new(width: LaneWidth) -> Self {
+    pub(crate) fn new(width: SimdWidth) -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             match width {
-                LaneWidth::Eight | LaneWidth::Auto => return Self::AvxEight(avx2, Box::default()),
-                LaneWidth::Sixteen => return Self::AvxSixteen(avx2, Box::default()),
-                LaneWidth::One | LaneWidth::Four => {}
+                SimdWidth::Eight | SimdWidth::Auto => return Self::AvxEight(avx2, Box::default()),
+                SimdWidth::Sixteen => return Self::AvxSixteen(avx2, Box::default()),
+                SimdWidth::One | SimdWidth::Four => {}
             }
         }
         match width {
-            LaneWidth::One => Self::One(Box::default()),
+            SimdWidth::One => Self::One(Box::default()),
             #[cfg(not(target_arch = "x86_64"))]
-            LaneWidth::Eight => Self::Eight(Box::default()),
+            SimdWidth::Eight => Self::Eight(Box::default()),
             #[cfg(not(target_arch = "x86_64"))]
-            LaneWidth::Sixteen => Self::Sixteen(Box::default()),
+            SimdWidth::Sixteen => Self::Sixteen(Box::default()),
             _ => Self::Four(Box::default()),
         }
     }
@@ -154,10 +158,11 @@ impl Wide {
         each!(self, it => it.contacts.put(stage, points, contact));
     }
 
-    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed soon.
+    /// Fills the lanes with all contacts that were put; `ask_for` is told which will be needed
+    /// soon.
     pub(crate) fn fill<'s>(
         &mut self,
-        pool: &mut Pool,
+        pool: &mut ThreadPool,
         source_of: &(impl Fn(u32) -> Source<'s> + Sync),
         ask_for: &(impl Fn(u32) + Sync),
     ) {
@@ -186,8 +191,13 @@ impl Wide {
     }
 
     /// All substeps of a step.
-    pub(crate) fn run(&mut self, substeps: &Substeps, movers: &mut Movers, pool: &mut Pool) {
-        each_with_crew!(self, pool, (it, crew) => substeps.run(crew, it, movers));
+    pub(crate) fn run(
+        &mut self,
+        substeps: &Substeps,
+        solver_bodies: &mut SolverBodies,
+        pool: &mut ThreadPool,
+    ) {
+        each_with_crew!(self, pool, (it, crew) => substeps.run(crew, it, solver_bodies));
     }
 }
 
@@ -226,7 +236,7 @@ impl<L: Lanes, const W: usize> Constraints<L, W> {
     pub(crate) fn warm_start<M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
-        rows: &mut [BodyRow],
+        rows: &mut [SolverBody],
         sweep: Sweep,
     ) {
         sweep_all(&mut self.joints, crew, rows, JointPass::WarmStart(sweep));
@@ -234,13 +244,13 @@ impl<L: Lanes, const W: usize> Constraints<L, W> {
     }
 
     /// One sweep that corrects errors. Contacts have the last word.
-    pub(crate) fn push<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow], sweep: Sweep) {
+    pub(crate) fn push<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [SolverBody], sweep: Sweep) {
         sweep_all(&mut self.joints, crew, rows, JointPass::Push(sweep));
         sweep_all(&mut self.contacts, crew, rows, Pass::Push(sweep));
     }
 
     /// One sweep that does not.
-    pub(crate) fn relax<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [BodyRow]) {
+    pub(crate) fn relax<M: Machine>(&mut self, crew: &mut Crew<'_, M>, rows: &mut [SolverBody]) {
         sweep_all(&mut self.joints, crew, rows, JointPass::Relax);
         sweep_all(&mut self.contacts, crew, rows, Pass::Relax);
     }
@@ -249,7 +259,7 @@ impl<L: Lanes, const W: usize> Constraints<L, W> {
     pub(crate) fn bounce<M: Machine>(
         &mut self,
         crew: &mut Crew<'_, M>,
-        rows: &mut [BodyRow],
+        rows: &mut [SolverBody],
         bounce: &Bounce<'_>,
     ) {
         let mut any = false;

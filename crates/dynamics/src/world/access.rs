@@ -4,12 +4,11 @@ use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::{Bodies, flag};
-use super::contacts::Head;
-use super::definition::{BodyKind, Layers, Material};
-use super::error::WorldError;
-use super::id::{BodyId, NONE, ShapeId};
-use crate::solver::body::is_near;
+use crate::state::bodies::flag;
+use crate::state::definition::{BodyKind, Layers, Material};
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, NONE, ShapeId};
+use crate::state::motion::is_near;
 
 /// A body to look at.
 #[derive(Clone, Copy)]
@@ -22,86 +21,86 @@ impl BodyRef<'_> {
     /// Where its frame is.
     #[must_use]
     pub fn position(&self) -> DVec3 {
-        self.world.bodies.user_frame(self.slot).map_or(DVec3::ZERO, |(position, _)| position)
+        self.world.state.bodies.user_frame(self.slot).map_or(DVec3::ZERO, |(position, _)| position)
     }
 
     /// How its frame is turned.
     #[must_use]
     pub fn rotation(&self) -> Rotation {
-        self.world.bodies.user_frame(self.slot).map_or(Rotation::IDENTITY, |(_, rotation)| rotation)
+        self.world.state.bodies.user_frame(self.slot).map_or(Rotation::IDENTITY, |(_, rotation)| rotation)
     }
 
     /// Where its centre of mass is.
     #[must_use]
     pub fn centre_of_mass(&self) -> DVec3 {
-        self.world.bodies.motion[self.slot as usize].position
+        self.world.state.bodies.motion[self.slot as usize].position
     }
 
     /// Velocity of its centre of mass.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
-        self.world.bodies.motion[self.slot as usize].velocity
+        self.world.state.bodies.motion[self.slot as usize].velocity
     }
 
     /// Angular velocity.
     #[must_use]
-    pub fn spin(&self) -> Vec3 {
-        self.world.bodies.motion[self.slot as usize].spin
+    pub fn angular_velocity(&self) -> Vec3 {
+        self.world.state.bodies.motion[self.slot as usize].angular_velocity
     }
 
     /// Mass, 0 for bodies that forces do not move.
     #[must_use]
     pub fn mass(&self) -> f32 {
-        self.world.bodies.cold.get(self.slot).map_or(0.0, |cold| cold.mass)
+        self.world.state.bodies.cold.get(self.slot).map_or(0.0, |cold| cold.mass)
     }
 
     /// How it takes part.
     #[must_use]
     pub fn kind(&self) -> BodyKind {
-        self.world.bodies.cold.get(self.slot).map_or(BodyKind::Static, |cold| cold.kind)
+        self.world.state.bodies.cold.get(self.slot).map_or(BodyKind::Static, |cold| cold.kind)
     }
 
     /// Its shapes, the last one first.
     pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
-        let first = self.world.bodies.cold.get(self.slot).map_or(NONE, |cold| cold.first_shape);
-        self.world.shapes.chain(first).filter_map(|slot| self.world.shapes.cold.id_of(slot))
+        let first = self.world.state.bodies.cold.get(self.slot).map_or(NONE, |cold| cold.first_shape);
+        self.world.state.shapes.chain(first).filter_map(|slot| self.world.state.shapes.cold.id_of(slot))
     }
 
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
-        self.world.bodies.cold.get(self.slot).map_or(0, |cold| cold.user_data)
+        self.world.state.bodies.cold.get(self.slot).map_or(0, |cold| cold.user_data)
     }
 
     /// Does it take part in steps at present?
     #[must_use]
     pub fn is_awake(&self) -> bool {
-        self.world.bodies.state[self.slot as usize].has(flag::AWAKE)
+        self.world.state.bodies.state[self.slot as usize].has(flag::AWAKE)
     }
 
     /// Energy of its motion, joules.
     #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
-        let motion = &self.world.bodies.motion[self.slot as usize];
-        let Some(cold) = self.world.bodies.cold.get(self.slot) else { return 0.0 };
-        let spin = motion.rotation.rotate_back(motion.spin);
+        let motion = &self.world.state.bodies.motion[self.slot as usize];
+        let Some(cold) = self.world.state.bodies.cold.get(self.slot) else { return 0.0 };
+        let angular_velocity = motion.rotation.rotate_back(motion.angular_velocity);
         0.5 * (f64::from(cold.mass) * motion.velocity.as_dvec3().length_squared()
-            + f64::from((spin * spin).dot(cold.inertia)))
+            + f64::from((angular_velocity * angular_velocity).dot(cold.inertia)))
     }
 
     /// Angular momentum about its centre of mass, in world axes.
     #[must_use]
     pub fn angular_momentum(&self) -> Vec3 {
-        let motion = &self.world.bodies.motion[self.slot as usize];
-        let inertia = self.world.bodies.cold.get(self.slot).map_or(Vec3::ZERO, |cold| cold.inertia);
-        motion.rotation.rotate(motion.rotation.rotate_back(motion.spin) * inertia)
+        let motion = &self.world.state.bodies.motion[self.slot as usize];
+        let inertia = self.world.state.bodies.cold.get(self.slot).map_or(Vec3::ZERO, |cold| cold.inertia);
+        motion.rotation.rotate(motion.rotation.rotate_back(motion.angular_velocity) * inertia)
     }
 
     /// Velocity of a point of the body, given in world coordinates.
     #[must_use]
     pub fn velocity_at(&self, point: DVec3) -> Vec3 {
-        let motion = &self.world.bodies.motion[self.slot as usize];
-        motion.velocity + motion.spin.cross((point - motion.position).as_vec3())
+        let motion = &self.world.state.bodies.motion[self.slot as usize];
+        motion.velocity + motion.angular_velocity.cross((point - motion.position).as_vec3())
     }
 }
 
@@ -116,70 +115,43 @@ impl ShapeRef<'_> {
     /// The body it belongs to.
     #[must_use]
     pub fn body(&self) -> Option<BodyId> {
-        self.world.bodies.cold.id_of(self.world.shapes.rows[self.slot as usize].body)
+        self.world.state.bodies.cold.id_of(self.world.state.shapes.rows[self.slot as usize].body)
     }
 
     /// The shape itself, in its own frame.
     #[must_use]
     pub fn shape(&self) -> &Shape {
-        &self.world.shapes.rows[self.slot as usize].shape
+        &self.world.state.shapes.rows[self.slot as usize].shape
     }
 
     /// Where it is in the frame of its body.
     #[must_use]
-    pub fn place(&self) -> Pose {
-        self.world.shapes.cold.get(self.slot).map(|cold| cold.user_place).unwrap_or_default()
+    pub fn local_pose(&self) -> Pose {
+        self.world.state.shapes.cold.get(self.slot).map(|cold| cold.user_pose).unwrap_or_default()
     }
 
     /// How it rubs and bounces.
     #[must_use]
     pub fn material(&self) -> Material {
-        self.world.shapes.rows[self.slot as usize].material
+        self.world.state.shapes.rows[self.slot as usize].material
     }
 
     /// With whom it collides.
     #[must_use]
     pub fn layers(&self) -> Layers {
-        self.world.shapes.cold.get(self.slot).map(|cold| cold.layers).unwrap_or_default()
+        self.world.state.shapes.cold.get(self.slot).map(|cold| cold.layers).unwrap_or_default()
     }
 
     /// Does it only notice?
     #[must_use]
     pub fn is_sensor(&self) -> bool {
-        self.world.shapes.rows[self.slot as usize].is_sensor
+        self.world.state.shapes.rows[self.slot as usize].is_sensor
     }
 
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
-        self.world.shapes.cold.get(self.slot).map_or(0, |cold| cold.user_data)
-    }
-}
-
-impl World {
-    /// Wakes what touched bodies that were moved by hand; once per step, as whole crowds may be moved that way.
-    pub(crate) fn wake_neighbours_of_moved(&mut self) {
-        if self.bodies.moved.is_empty() {
-            return;
-        }
-        self.wake_if(|head, bodies| {
-            head.is_touching && head.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::MOVED))
-        });
-        self.bodies.forget_moved();
-    }
-
-    /// Wakes the bodies of all contacts of which something is true.
-    pub(crate) fn wake_if(&mut self, is_meant: impl Fn(&Head, &Bodies) -> bool) {
-        for slot in self.contacts.slots() {
-            let head = &self.contacts.heads[slot as usize];
-            if is_meant(head, &self.bodies) {
-                for body in head.bodies {
-                    if self.bodies.state[body as usize].has(flag::DYNAMIC) {
-                        self.bodies.set_awake(body, true);
-                    }
-                }
-            }
-        }
+        self.world.state.shapes.cold.get(self.slot).map_or(0, |cold| cold.user_data)
     }
 }
 
@@ -199,13 +171,13 @@ impl BodyMut<'_> {
     }
 
     fn is_dynamic(&self) -> bool {
-        self.world.bodies.state[self.slot as usize].has(flag::DYNAMIC)
+        self.world.state.bodies.state[self.slot as usize].has(flag::DYNAMIC)
     }
 
     /// Takes part in steps again; does nothing to static bodies.
     pub fn wake(&mut self) -> &mut Self {
-        if self.world.bodies.state[self.slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
-            self.world.bodies.set_awake(self.slot, true);
+        if self.world.state.bodies.state[self.slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+            self.world.state.bodies.set_awake(self.slot, true);
         }
         self
     }
@@ -222,13 +194,13 @@ impl BodyMut<'_> {
         let Some(rotation) = Rotation::from_xyzw(rotation.to_xyzw()) else {
             return Err(WorldError::value(self.id, "rotation", rotation, "it must be a unit quaternion"));
         };
-        self.world.bodies.note_moved(self.slot);
-        let frame = self.world.bodies.cold.get(self.slot).map(|cold| cold.frame).unwrap_or_default();
-        let motion = &mut self.world.bodies.motion[self.slot as usize];
+        self.world.state.bodies.note_moved(self.slot);
+        let frame = self.world.state.bodies.cold.get(self.slot).map(|cold| cold.frame).unwrap_or_default();
+        let motion = &mut self.world.state.bodies.motion[self.slot as usize];
         motion.rotation = (rotation * frame.rotation.inverse()).normalised();
         motion.position = position - motion.rotation.rotate(frame.translation).as_dvec3();
         self.wake();
-        self.world.settle_body(self.slot);
+        self.world.state.rebuild_boxes(self.slot, self.world.def.speculative_distance);
         Ok(self)
     }
 
@@ -239,8 +211,8 @@ impl BodyMut<'_> {
     pub fn set_velocity(&mut self, velocity: Vec3) -> Result<&mut Self, WorldError> {
         self.check("velocity", velocity)?;
         self.wake();
-        if self.world.bodies.state[self.slot as usize].has(flag::AWAKE) {
-            self.world.bodies.motion[self.slot as usize].velocity = velocity;
+        if self.world.state.bodies.state[self.slot as usize].has(flag::AWAKE) {
+            self.world.state.bodies.motion[self.slot as usize].velocity = velocity;
         }
         Ok(self)
     }
@@ -249,11 +221,11 @@ impl BodyMut<'_> {
     ///
     /// # Errors
     /// If it is not finite.
-    pub fn set_spin(&mut self, spin: Vec3) -> Result<&mut Self, WorldError> {
-        self.check("spin", spin)?;
+    pub fn set_angular_velocity(&mut self, angular_velocity: Vec3) -> Result<&mut Self, WorldError> {
+        self.check("angular velocity", angular_velocity)?;
         self.wake();
-        if self.world.bodies.state[self.slot as usize].has(flag::AWAKE) {
-            self.world.bodies.motion[self.slot as usize].spin = spin;
+        if self.world.state.bodies.state[self.slot as usize].has(flag::AWAKE) {
+            self.world.state.bodies.motion[self.slot as usize].angular_velocity = angular_velocity;
         }
         Ok(self)
     }
@@ -271,7 +243,7 @@ impl BodyMut<'_> {
     /// # Errors
     /// If it is not finite.
     pub fn apply_force_at(&mut self, force: Vec3, point: DVec3) -> Result<&mut Self, WorldError> {
-        let arm = (point - self.world.bodies.motion[self.slot as usize].position).as_vec3();
+        let arm = (point - self.world.state.bodies.motion[self.slot as usize].position).as_vec3();
         self.push("force", force, arm.cross(force))
     }
 
@@ -287,10 +259,10 @@ impl BodyMut<'_> {
         self.check(what, force + torque)?;
         if self.is_dynamic() {
             self.wake();
-            let drive = &mut self.world.bodies.drive[self.slot as usize];
+            let drive = &mut self.world.state.bodies.drive[self.slot as usize];
             drive.force += force;
             drive.torque += torque;
-            self.world.bodies.state[self.slot as usize].flags |= flag::DRIVEN;
+            self.world.state.bodies.state[self.slot as usize].flags |= flag::DRIVEN;
         }
         Ok(self)
     }
@@ -308,7 +280,7 @@ impl BodyMut<'_> {
     /// # Errors
     /// If it is not finite.
     pub fn apply_impulse_at(&mut self, impulse: Vec3, point: DVec3) -> Result<&mut Self, WorldError> {
-        let arm = (point - self.world.bodies.motion[self.slot as usize].position).as_vec3();
+        let arm = (point - self.world.state.bodies.motion[self.slot as usize].position).as_vec3();
         self.kick(impulse, arm.cross(impulse))
     }
 
@@ -317,10 +289,10 @@ impl BodyMut<'_> {
         if self.is_dynamic() {
             self.wake();
             let at = self.slot as usize;
-            let (motion, mass) = (&mut self.world.bodies.motion[at], &self.world.bodies.mass[at]);
+            let (motion, mass) = (&mut self.world.state.bodies.motion[at], &self.world.state.bodies.mass[at]);
             motion.velocity += impulse * (mass.root_mass * mass.root_mass);
             let local = motion.rotation.rotate_back(turn) * mass.root_inertia * mass.root_inertia;
-            motion.spin += motion.rotation.rotate(local);
+            motion.angular_velocity += motion.rotation.rotate(local);
         }
         Ok(self)
     }

@@ -1,16 +1,16 @@
 //! Reading contacts: who holds whom, where, and how hard.
 //!
-//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls and slides. An impact that bounced is over
-//! and not in them; see [`HitEvent`](crate::HitEvent).
+//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls
+//! and slides. An impact that bounced is over and not in them; see [`HitEvent`](crate::HitEvent).
 
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::flag;
-use super::error::WorldError;
-use super::id::{BodyId, ShapeId};
-use crate::solver::prepare::Impulses;
-use crate::step::islands::LEVELS;
+use crate::state::bodies::flag;
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::impulses::Impulses;
+use crate::state::islands::LEVELS;
 
 /// Contact points of two shapes that share a normal. Shapes with parts may have several of these.
 #[derive(Clone, Copy)]
@@ -35,34 +35,40 @@ impl ContactRef<'_> {
     /// The shapes.
     #[must_use]
     pub fn shapes(&self) -> [Option<ShapeId>; 2] {
-        self.world.contacts.heads[self.slot as usize].shapes.map(|slot| self.world.shapes.cold.id_of(slot))
+        self.world.state.contacts.infos[self.slot as usize]
+            .shapes
+            .map(|slot| self.world.state.shapes.cold.id_of(slot))
     }
 
     /// Their bodies.
     #[must_use]
     pub fn bodies(&self) -> [Option<BodyId>; 2] {
-        self.world.contacts.heads[self.slot as usize].bodies.map(|slot| self.world.bodies.cold.id_of(slot))
+        self.world.state.contacts.infos[self.slot as usize]
+            .bodies
+            .map(|slot| self.world.state.bodies.cold.id_of(slot))
     }
 
-    /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make contact points.
+    /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make
+    /// contact points.
     #[must_use]
     pub fn is_touching(&self) -> bool {
-        self.world.contacts.heads[self.slot as usize].is_touching
+        self.world.state.contacts.infos[self.slot as usize].is_touching
     }
 
     /// Unit vector from the first shape to the second.
     #[must_use]
     pub fn normal(&self) -> Vec3 {
-        let head = &self.world.contacts.heads[self.slot as usize];
-        let row = &self.world.shapes.rows[head.shapes[0] as usize];
-        let local = row.place.rotation.rotate(self.world.contacts.manifold(self.slot, self.part).normal);
-        self.world.bodies.motion[head.bodies[0] as usize].rotation.rotate(local)
+        let info = &self.world.state.contacts.infos[self.slot as usize];
+        let row = &self.world.state.shapes.rows[info.shapes[0] as usize];
+        let local =
+            row.local_pose.rotation.rotate(self.world.state.contacts.manifold(self.slot, self.part).normal);
+        self.world.state.bodies.motion[info.bodies[0] as usize].rotation.rotate(local)
     }
 
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = ContactPoint> + '_ {
         let impulses = self.impulses();
-        let manifold = self.world.contacts.manifold(self.slot, self.part);
+        let manifold = self.world.state.contacts.manifold(self.slot, self.part);
         manifold.points().iter().zip(impulses.normal).map(|(point, normal_impulse)| {
             let (on_a, on_b) = (self.lifted(0, point.on_a), self.lifted(1, point.on_b));
             ContactPoint {
@@ -89,17 +95,17 @@ impl ContactRef<'_> {
     #[must_use]
     pub fn force(&self) -> Vec3 {
         let impulse = self.normal() * self.normal_impulse() + self.friction_impulse();
-        if self.world.last_dt > 0.0 { impulse / self.world.last_dt } else { Vec3::ZERO }
+        if self.world.state.last_dt > 0.0 { impulse / self.world.state.last_dt } else { Vec3::ZERO }
     }
 
     /// Substeps that its impulses are of: stiff islands have more than the world.
     fn substeps(&self) -> f32 {
-        let level = self.world.contacts.heads[self.slot as usize].level;
+        let level = self.world.state.contacts.infos[self.slot as usize].level;
         (self.world.def.substeps * LEVELS[usize::from(level)]) as f32
     }
 
     fn impulses(&self) -> Impulses {
-        let contacts = &self.world.contacts;
+        let contacts = &self.world.state.contacts;
         match contacts.parts_of(self.slot) {
             Some(composite) => composite.impulses.get(usize::from(self.part)).copied().unwrap_or_default(),
             None => contacts.impulses[self.slot as usize],
@@ -108,15 +114,16 @@ impl ContactRef<'_> {
 
     /// World coordinates of a point of a shape.
     fn lifted(&self, side: usize, point: Vec3) -> DVec3 {
-        let head = &self.world.contacts.heads[self.slot as usize];
-        let motion = &self.world.bodies.motion[head.bodies[side] as usize];
-        let place = &self.world.shapes.rows[head.shapes[side] as usize].place;
+        let info = &self.world.state.contacts.infos[self.slot as usize];
+        let motion = &self.world.state.bodies.motion[info.bodies[side] as usize];
+        let place = &self.world.state.shapes.rows[info.shapes[side] as usize].local_pose;
         motion.position + motion.rotation.rotate(place.apply(point)).as_dvec3()
     }
 }
 
 impl World {
-    /// Contacts that the last step solved, and those of sleeping bodies that touch, in a fixed order.
+    /// Contacts that the last step solved, and those of sleeping bodies that touch, in a fixed
+    /// order.
     ///
     /// ```
     /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -135,14 +142,14 @@ impl World {
     /// ```
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> + '_ {
         // The list of what was solved is in the order of contacts.
-        let mut solved = self.touches.iter().peekable();
-        let listed = self.contacts.slots().filter_map(move |slot| {
+        let mut solved = self.state.active_manifolds.iter().peekable();
+        let listed = self.state.contacts.slots().filter_map(move |slot| {
             let mut parts = 0;
             while solved.next_if(|touch| touch.contact == slot).is_some() {
                 parts += 1;
             }
             if parts == 0 && self.sleeps_touching(slot) {
-                let composite = self.contacts.parts_of(slot);
+                let composite = self.state.contacts.parts_of(slot);
                 parts = composite.map_or(1, |composite| composite.manifolds.len() as u16);
             }
             (parts > 0).then_some((slot, parts))
@@ -156,15 +163,16 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn contacts_of(&self, body: BodyId) -> Result<impl Iterator<Item = ContactRef<'_>> + '_, WorldError> {
-        let body = self.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
-        let is_its =
-            move |contact: &ContactRef<'_>| self.contacts.heads[contact.slot as usize].bodies.contains(&body);
+        let body = self.state.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
+        let is_its = move |contact: &ContactRef<'_>| {
+            self.state.contacts.infos[contact.slot as usize].bodies.contains(&body)
+        };
         Ok(self.contacts().filter(is_its))
     }
 
     fn sleeps_touching(&self, slot: u32) -> bool {
-        let head = &self.contacts.heads[slot as usize];
-        let is_awake = |body: &u32| self.bodies.state[*body as usize].has(flag::AWAKE);
-        head.is_touching && !head.is_sensor && !head.bodies.iter().any(is_awake)
+        let info = &self.state.contacts.infos[slot as usize];
+        let is_awake = |body: &u32| self.state.bodies.state[*body as usize].has(flag::AWAKE);
+        info.is_touching && !info.is_sensor && !info.bodies.iter().any(is_awake)
     }
 }

@@ -6,14 +6,15 @@ use carom_geometry::Pose;
 use glam::{DVec3, Vec3};
 
 use super::World;
-use super::bodies::flag;
-use super::error::WorldError;
-use super::id::{BodyId, JointId, NONE};
-use super::joint_def::{Axis, JointDef, JointKind, JointPlace, Motor, Spring, SpringLaw};
-use super::joints::{JointBreak, JointCold, JointRow, Load, frame_along};
-use crate::solver::body::{Motion, is_near};
-use crate::solver::joint_rows::JointImpulses;
-use crate::step::joint::{angle_of, class_of, displacement_of, unwound};
+use crate::solver::joint_constraints::{angle_of, displacement_of, unwound};
+use crate::state::bodies::flag;
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, JointId, NONE};
+use crate::state::impulses::JointImpulses;
+use crate::state::joint_def::check::{check_kind, class_of};
+use crate::state::joint_def::{Axis, JointDef, JointFrames, JointKind, Motor};
+use crate::state::joints::{JointBreak, JointCold, JointRow, frame_along};
+use crate::state::motion::{Motion, is_near};
 
 /// A joint to look at.
 #[derive(Clone, Copy)]
@@ -24,26 +25,26 @@ pub struct JointRef<'w> {
 
 impl JointRef<'_> {
     pub(super) fn row(&self) -> &JointRow {
-        &self.world.joints.rows[self.slot as usize]
+        &self.world.state.joints.rows[self.slot as usize]
     }
 
     fn measure(&self, what: impl Fn(&JointRow, &JointKind, [&Motion; 2]) -> f32) -> f32 {
         let row = self.row();
-        let motions = row.bodies.map(|body| &self.world.bodies.motion[body as usize]);
-        what(row, &self.world.joints.kinds[self.slot as usize], motions)
+        let motions = row.bodies.map(|body| &self.world.state.bodies.motion[body as usize]);
+        what(row, &self.world.state.joints.kinds[self.slot as usize], motions)
     }
 
     /// Whom it joins.
     #[must_use]
     pub fn bodies(&self) -> Option<[BodyId; 2]> {
         let [a, b] = self.row().bodies;
-        Some([self.world.bodies.cold.id_of(a)?, self.world.bodies.cold.id_of(b)?])
+        Some([self.world.state.bodies.cold.id_of(a)?, self.world.state.bodies.cold.id_of(b)?])
     }
 
     /// What it leaves free.
     #[must_use]
     pub fn kind(&self) -> JointKind {
-        self.world.joints.kinds[self.slot as usize]
+        self.world.state.joints.kinds[self.slot as usize]
     }
 
     /// Angle about its axis, radians; hinges, wheels and universal joints count full turns.
@@ -58,12 +59,13 @@ impl JointRef<'_> {
         self.measure(displacement_of)
     }
 
-    /// Where its anchors are, in the world. They are in one place but for sliders, wheels, distance joints, and errors.
+    /// Where its anchors are, in the world. They are in one place but for sliders, wheels, distance
+    /// joints, and errors.
     #[must_use]
     pub fn anchors(&self) -> [DVec3; 2] {
         let row = self.row();
         [0, 1].map(|k| {
-            let motion = &self.world.bodies.motion[row.bodies[k] as usize];
+            let motion = &self.world.state.bodies.motion[row.bodies[k] as usize];
             motion.position + motion.rotation.rotate(row.frames[k].translation).as_dvec3()
         })
     }
@@ -71,19 +73,19 @@ impl JointRef<'_> {
     /// Force on the second body, the mean over the last step, N, world axes.
     #[must_use]
     pub fn force(&self) -> Vec3 {
-        self.world.joints.loads[self.slot as usize].force
+        self.world.state.joints.loads[self.slot as usize].force
     }
 
     /// Torque on the second body about the anchor, the mean over the last step, N·m, world axes.
     #[must_use]
     pub fn torque(&self) -> Vec3 {
-        self.world.joints.loads[self.slot as usize].torque
+        self.world.state.joints.loads[self.slot as usize].torque
     }
 
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
-        self.world.joints.cold.get(self.slot).map_or(0, |cold| cold.user_data)
+        self.world.state.joints.cold.get(self.slot).map_or(0, |cold| cold.user_data)
     }
 }
 
@@ -100,10 +102,10 @@ impl JointMut<'_> {
     /// If a number makes no sense.
     pub fn set_kind(&mut self, kind: JointKind) -> Result<(), WorldError> {
         check_kind(&kind, &self.id)?;
-        self.world.joints.kinds[self.id.index()] = kind;
-        self.world.joints.rows[self.id.index()].class = class_of(&kind);
+        self.world.state.joints.kinds[self.id.index()] = kind;
+        self.world.state.joints.rows[self.id.index()].class = class_of(&kind);
         // Its rows mean something else now.
-        self.world.joints.impulses[self.id.index()] = JointImpulses::default();
+        self.world.state.joints.impulses[self.id.index()] = JointImpulses::default();
         self.world.wake_joined(self.id.slot);
         Ok(())
     }
@@ -113,7 +115,7 @@ impl JointMut<'_> {
     /// # Errors
     /// If it has no single axis, or a number makes no sense.
     pub fn set_motor(&mut self, motor: Option<Motor>) -> Result<(), WorldError> {
-        let mut kind = self.world.joints.kinds[self.id.index()];
+        let mut kind = self.world.state.joints.kinds[self.id.index()];
         let Some(axis) = driven_axis(&mut kind) else {
             return Err(WorldError::value(self.id, "motor", motor, "the joint has no single axis"));
         };
@@ -123,7 +125,7 @@ impl JointMut<'_> {
         }
         axis.motor = motor;
         check_kind(&kind, &self.id)?;
-        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.state.joints.kinds[self.id.index()] = kind;
         self.world.wake_joined(self.id.slot);
         Ok(())
     }
@@ -133,7 +135,7 @@ impl JointMut<'_> {
     /// # Errors
     /// If it has no motor, or the number is not finite.
     pub fn set_motor_speed(&mut self, speed: f32) -> Result<(), WorldError> {
-        let mut kind = self.world.joints.kinds[self.id.index()];
+        let mut kind = self.world.state.joints.kinds[self.id.index()];
         let Some(axis) = driven_axis(&mut kind) else {
             return Err(WorldError::value(self.id, "motor speed", speed, "the joint has no single axis"));
         };
@@ -142,13 +144,14 @@ impl JointMut<'_> {
         };
         motor.speed = speed;
         check_kind(&kind, &self.id)?;
-        self.world.joints.kinds[self.id.index()] = kind;
+        self.world.state.joints.kinds[self.id.index()] = kind;
         self.world.wake_joined(self.id.slot);
         Ok(())
     }
 }
 
-/// The one axis of a joint that a motor may drive: that of a hinge, a slider, or the spin of a wheel.
+/// The one axis of a joint that a motor may drive: that of a hinge, a slider, or the spin of a
+/// wheel.
 fn driven_axis(kind: &mut JointKind) -> Option<&mut Axis> {
     match kind {
         JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => Some(axis),
@@ -166,7 +169,7 @@ impl World {
         let [_, b] = def.bodies;
         let mut slots = [NONE; 2];
         for (slot, id) in slots.iter_mut().zip(def.bodies) {
-            *slot = self.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+            *slot = self.state.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         }
         if slots[0] == slots[1] {
             return Err(WorldError::value(
@@ -188,8 +191,8 @@ impl World {
             }
         }
         let frames = self.joint_frames(def, slots)?;
-        let on_principal =
-            [0, 1].map(|k| self.bodies.cold.get(slots[k]).map_or(frames[k], |body| body.frame * frames[k]));
+        let on_principal = [0, 1]
+            .map(|k| self.state.bodies.cold.get(slots[k]).map_or(frames[k], |body| body.frame * frames[k]));
         let mut row = JointRow {
             bodies: slots,
             frames: on_principal,
@@ -200,7 +203,7 @@ impl World {
             level: 0,
             is_breakable: def.break_force.is_finite() || def.break_torque.is_finite(),
         };
-        row.angle = angle_of(&row, &def.kind, slots.map(|slot| &self.bodies.motion[slot as usize]));
+        row.angle = angle_of(&row, &def.kind, slots.map(|slot| &self.state.bodies.motion[slot as usize]));
         let cold = JointCold {
             frames,
             collides: def.collides,
@@ -209,10 +212,10 @@ impl World {
             user_data: def.user_data,
             next: [NONE; 2],
         };
-        let id = self.joints.insert(cold, row, def.kind, &mut self.bodies);
+        let id = self.state.joints.insert(cold, row, def.kind, &mut self.state.bodies);
         if !def.collides {
-            self.contacts.forget_bodies(slots);
-            self.is_space_changed = true;
+            self.state.contacts.forget_bodies(slots);
+            self.state.is_space_changed = true;
         }
         self.wake_joined(id.slot);
         Ok(id)
@@ -223,41 +226,16 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn remove_joint(&mut self, id: JointId) -> Result<(), WorldError> {
-        let slot = self.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         self.wake_joined(slot);
-        self.drop_joint(id);
+        self.state.drop_joint(id);
         Ok(())
     }
 
     /// Joints that broke in the last step, in the order of their slots.
     #[must_use]
     pub fn broken_joints(&self) -> &[JointBreak] {
-        &self.joints.breaks
-    }
-
-    /// Removes the joints that were overloaded in this step, and notes them.
-    pub(crate) fn break_joints(&mut self) {
-        self.joints.breaks.clear();
-        for at in 0..self.solve.broken().len() {
-            let slot = self.solve.broken()[at];
-            let [a, b] = self.joints.rows[slot as usize].bodies;
-            let bodies = (self.bodies.cold.id_of(a), self.bodies.cold.id_of(b));
-            let (Some(joint), Some(cold), (Some(a), Some(b))) =
-                (self.joints.cold.id_of(slot), self.joints.cold.get(slot), bodies)
-            else {
-                continue;
-            };
-            let (Load { force, torque }, user_data) = (self.joints.loads[slot as usize], cold.user_data);
-            self.joints.breaks.push(JointBreak { joint, bodies: [a, b], force, torque, user_data });
-            self.drop_joint(joint);
-        }
-    }
-
-    pub(crate) fn drop_joint(&mut self, id: JointId) {
-        self.joints.remove(id, &mut self.bodies);
-        // They may collide now: all pairs without a contact are looked at again.
-        self.contacts.reconsider();
-        self.is_space_changed = true;
+        &self.state.joints.breaks
     }
 
     /// Looks at a joint.
@@ -265,7 +243,7 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn joint(&self, id: JointId) -> Result<JointRef<'_>, WorldError> {
-        let slot = self.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         Ok(JointRef { world: self, slot })
     }
 
@@ -274,19 +252,19 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn joint_mut(&mut self, id: JointId) -> Result<JointMut<'_>, WorldError> {
-        self.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        self.state.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         Ok(JointMut { world: self, id })
     }
 
     /// Ids of all joints, in the order of their slots.
     pub fn joint_ids(&self) -> impl Iterator<Item = JointId> + '_ {
-        self.joints.cold.iter().map(|(id, _)| id)
+        self.state.joints.cold.iter().map(|(id, _)| id)
     }
 
     fn wake_joined(&mut self, slot: u32) {
-        for body in self.joints.rows[slot as usize].bodies {
-            if self.bodies.state[body as usize].has(flag::DYNAMIC) {
-                self.bodies.set_awake(body, true);
+        for body in self.state.joints.rows[slot as usize].bodies {
+            if self.state.bodies.state[body as usize].has(flag::DYNAMIC) {
+                self.state.bodies.set_awake(body, true);
             }
         }
     }
@@ -296,8 +274,8 @@ impl World {
         let refuse = |what, value: &dyn std::fmt::Debug, hint| {
             Err(WorldError::value("a new joint", what, value, hint))
         };
-        match def.place {
-            JointPlace::Local(frames) => {
+        match def.frames {
+            JointFrames::Local(frames) => {
                 for frame in &frames {
                     if !frame.is_finite() {
                         return refuse("frame", frame, "every number must be finite");
@@ -305,14 +283,14 @@ impl World {
                 }
                 Ok(frames.map(|frame| Pose::new(frame.translation, frame.rotation.normalised())))
             }
-            JointPlace::World { anchors, axis, across } => {
+            JointFrames::World { anchors, axis, across } => {
                 if !across.is_finite() {
                     return refuse("y axis", &across, "every number must be finite");
                 }
                 let Some(rotation) = frame_along(axis, across).filter(|_| axis.is_finite()) else {
                     return refuse("axis", &axis, "give a direction");
                 };
-                let places = slots.map(|slot| self.bodies.user_frame(slot));
+                let places = slots.map(|slot| self.state.bodies.user_frame(slot));
                 let [Some(first), Some(second)] = places else {
                     return refuse("bodies", &def.bodies, "both must be in the world");
                 };
@@ -330,71 +308,4 @@ impl World {
             }
         }
     }
-}
-
-pub(super) fn check_kind(kind: &JointKind, id: &dyn std::fmt::Display) -> Result<(), WorldError> {
-    let check = |axis: &Axis| check_axis(axis, id);
-    match kind {
-        JointKind::Distance { range, spring } => {
-            if range[0] < 0.0 {
-                return Err(WorldError::value(id, "range", range, "a distance is not below 0"));
-            }
-            if range[0].is_infinite() {
-                return Err(WorldError::value(id, "range", range, "the least distance must be finite"));
-            }
-            check(&Axis { range: Some(*range), spring: *spring, ..Axis::FREE })
-        }
-        JointKind::Ball { cone, twist, friction, spring } => {
-            if let Some(cone) = cone
-                && !(*cone >= 0.0 && *cone <= std::f32::consts::PI)
-            {
-                return Err(WorldError::value(id, "cone", cone, "give an angle from 0 to π"));
-            }
-            if !(*friction >= 0.0 && friction.is_finite()) {
-                return Err(WorldError::value(id, "friction", friction, "give a number not below 0"));
-            }
-            check(&Axis { range: *twist, spring: *spring, ..Axis::FREE })
-        }
-        JointKind::Hinge(axis) | JointKind::Slider(axis) => check(axis),
-        JointKind::Fixed { spring } => check(&Axis { spring: *spring, ..Axis::FREE }),
-        JointKind::Universal(axes) => axes.iter().try_for_each(check),
-        JointKind::Wheel { suspension, steering, spin } => {
-            [suspension, steering, spin].into_iter().try_for_each(check)
-        }
-        JointKind::SixAxis { linear, angular } => linear.iter().chain(angular).try_for_each(check),
-    }
-}
-
-fn check_axis(axis: &Axis, id: &dyn std::fmt::Display) -> Result<(), WorldError> {
-    if let Some([low, high]) = axis.range
-        && !(low <= high && low < f32::INFINITY && high > f32::NEG_INFINITY)
-    {
-        return Err(WorldError::value(id, "range", [low, high], "give the lower end first"));
-    }
-    let is_strength = |number: f32| number >= 0.0 && number.is_finite();
-    if let Some(motor) = axis.motor {
-        let Motor { speed, max, position, stiffness, damping } = motor;
-        if !(speed.is_finite() && max >= 0.0) {
-            let hint = "give a finite speed and a largest force not below 0";
-            return Err(WorldError::value(id, "motor", (speed, max), hint));
-        }
-        if !(position.is_finite() && is_strength(stiffness) && is_strength(damping)) {
-            let hint = "give a finite position, and a stiffness and a damping not below 0";
-            return Err(WorldError::value(id, "motor", (position, stiffness, damping), hint));
-        }
-    }
-    if let Some(Spring { law, rest }) = axis.spring {
-        let (strength, damping, hint) = match law {
-            SpringLaw::Tuned { hertz, damping_ratio } => {
-                (hertz, damping_ratio, "give a frequency and a damping ratio not below 0, and a finite rest")
-            }
-            SpringLaw::Hooke { stiffness, damping } => {
-                (stiffness, damping, "give a stiffness and a damping not below 0, and a finite rest")
-            }
-        };
-        if !(is_strength(strength) && is_strength(damping) && rest.is_finite()) {
-            return Err(WorldError::value(id, "spring", (strength, damping, rest), hint));
-        }
-    }
-    Ok(())
 }

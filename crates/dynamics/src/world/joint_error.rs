@@ -2,11 +2,12 @@
 
 use super::World;
 use super::joint_access::JointRef;
+use crate::solver::joint_constraints::JointSetup;
 use crate::solver::joint_rows::{Along, JointRows, RowSpec};
 use crate::solver::softness::Softness;
-use crate::step::joint::Lower;
 
-/// How far a joint is from where it should be: what should not move did, and ends of ranges were passed.
+/// How far a joint is from where it should be: what should not move did, and ends of ranges were
+/// passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointError {
     /// Metres.
@@ -28,9 +29,9 @@ impl JointRef<'_> {
     #[must_use]
     pub fn error(&self) -> JointError {
         // What a row is measured by does not depend on how it is solved.
-        let lower = Lower { dt: 1.0, h: 1.0, softness: Softness::STIFF };
+        let lower = JointSetup { dt: 1.0, h: 1.0, softness: Softness::STIFF };
         let (mut row, mut rows) = (*self.row(), JointRows::default());
-        let motions = row.bodies.map(|body| &self.world.bodies.motion[body as usize]);
+        let motions = row.bodies.map(|body| &self.world.state.bodies.motion[body as usize]);
         lower.run(&mut row, &self.kind(), motions, &mut rows);
         let [from, to] = self.anchors();
         let gap = (to - from).as_vec3();

@@ -1,4 +1,5 @@
-//! Bodies checked and measured before a world sees them: on another thread, or all of a batch before the first is inserted.
+//! Bodies checked and measured before a world sees them: on another thread, or all of a batch
+//! before the first is inserted.
 
 use std::borrow::Borrow;
 
@@ -6,13 +7,14 @@ use carom_geometry::Rotation;
 use carom_geometry::mass::MassProperties;
 
 use super::World;
-use super::definition::{BodyDef, BodyKind, Material, ShapeDef};
-use super::error::WorldError;
-use super::id::BodyId;
-use super::shapes::{ShapeCold, ShapeRow};
-use crate::solver::body::is_near;
+use crate::state::definition::{BodyDef, BodyKind, Material, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::id::BodyId;
+use crate::state::motion::is_near;
+use crate::state::shapes::{ShapeCold, ShapeRow};
 
-/// A body that is fit to be inserted: checked, with its mass and the boxes of its shapes. Making it needs no world.
+/// A body that is fit to be inserted: checked, with its mass and the boxes of its shapes. Making it
+/// needs no world.
 ///
 /// ```
 /// use carom_dynamics::{BodyDef, PreparedBody, ShapeDef, World, WorldDef};
@@ -59,12 +61,12 @@ pub(crate) fn row_of(def: &ShapeDef) -> (ShapeRow, ShapeCold) {
 impl World {
     /// Inserts a prepared body.
     pub fn add_prepared(&mut self, prepared: &PreparedBody) -> BodyId {
-        let id = self.bodies.insert(&prepared.def);
-        self.bodies.set_mass(id.slot, &prepared.properties);
+        let id = self.state.bodies.insert(&prepared.def);
+        self.state.bodies.set_mass(id.slot, &prepared.properties);
         for (row, cold) in &prepared.shapes {
-            self.insert_shape(id.slot, row.clone(), *cold);
+            self.state.insert_shape(id.slot, row.clone(), *cold, self.def.speculative_distance);
         }
-        self.settle_body(id.slot);
+        self.state.rebuild_boxes(id.slot, self.def.speculative_distance);
         id
     }
 
@@ -94,8 +96,11 @@ fn check_body(def: &BodyDef) -> Result<(), WorldError> {
     if Rotation::from_xyzw(def.rotation.to_xyzw()).is_none() {
         return refuse("rotation", &def.rotation, "it must be a unit quaternion");
     }
-    for (what, value) in [("velocity", def.velocity), ("spin", def.spin), ("acceleration", def.acceleration)]
-    {
+    for (what, value) in [
+        ("velocity", def.velocity),
+        ("angular velocity", def.angular_velocity),
+        ("acceleration", def.acceleration),
+    ] {
         if !value.is_finite() {
             return refuse(what, &value, "every coordinate must be finite");
         }
@@ -108,7 +113,7 @@ fn check_body(def: &BodyDef) -> Result<(), WorldError> {
             return refuse(what, &value, "it must be 0 or more");
         }
     }
-    for (what, value) in [("max_speed", def.max_speed), ("max_spin", def.max_spin)] {
+    for (what, value) in [("max_speed", def.max_speed), ("max_angular_speed", def.max_angular_speed)] {
         if value.is_nan() || value <= 0.0 {
             return refuse(what, &value, "it must be above 0");
         }
@@ -122,8 +127,8 @@ fn check_body(def: &BodyDef) -> Result<(), WorldError> {
 pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
     let refuse =
         |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
-    if !(def.place.is_finite() && is_near(def.place.translation.as_dvec3())) {
-        return refuse("place", &def.place, "every number must be finite, and within 1e9 m");
+    if !(def.local_pose.is_finite() && is_near(def.local_pose.translation.as_dvec3())) {
+        return refuse("local pose", &def.local_pose, "every number must be finite, and within 1e9 m");
     }
     if !(def.density >= 0.0 && def.density.is_finite()) {
         return refuse("density", &def.density, "it must be 0 or more");
@@ -154,7 +159,7 @@ fn mass_of(def: &BodyDef, shapes: &[ShapeDef]) -> Result<MassProperties, WorldEr
             for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| !shape.is_sensor) {
                 let own = shape.shape.mass_properties(shape.density);
                 let own = own.map_err(|reason| WorldError::ShapeMass { shape: at, reason })?;
-                properties = properties.plus(&own.posed(&shape.place));
+                properties = properties.plus(&own.posed(&shape.local_pose));
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Questions to a world: what does a ray hit, what does a shape hit on its way, what is here, what is nearest?
+//! Questions to a world: what does a ray hit, what does a shape hit on its way, what is here, what
+//! is nearest?
 //!
 //! | module | answers |
 //! |---|---|
@@ -7,12 +8,15 @@
 //! | [`overlap`] | which shapes a shape, box or point meets |
 //! | [`closest`] | which shape is nearest to a point |
 //!
-//! Every shape is asked itself; its box in the broad phase only rules it out. Positions are in `f64`, and the question is asked near the
-//! shape and in its frame, so answers are as good a hundred kilometres from the origin as at home. Queries are right at any time
-//! between steps, whatever was inserted, moved or removed since the last one: they read the world and change nothing.
+//! Every shape is asked itself; its box in the broad phase only rules it out. Positions are in
+//! `f64`, and the question is asked near the shape and in its frame, so answers are as good a
+//! hundred kilometres from the origin as at home. Queries are right at any time between steps,
+//! whatever was inserted, moved or removed since the last one: they read the world and change
+//! nothing.
 //!
-//! What is found does not depend on the broad phase, and of equals the one with the lower slot comes first. Input that is not finite
-//! finds nothing. Surfaces (meshes, height fields) have no inside.
+//! What is found does not depend on the broad phase, and of equals the one with the lower slot
+//! comes first. Input that is not finite finds nothing. Surfaces (meshes, height fields) have no
+//! inside.
 
 pub mod cast;
 pub mod closest;
@@ -25,9 +29,9 @@ use carom_geometry::{Aabb, Pose, Rotation};
 use glam::DVec3;
 
 use super::World;
-use super::definition::Layers;
-use super::id::{BodyId, ShapeId};
-use super::shapes::ShapeRow;
+use crate::state::definition::Layers;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::shapes::ShapeRow;
 
 /// Whether sensors are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,13 +55,15 @@ pub enum Sensors {
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct QueryFilter<'a> {
-    /// Layers of the question, which meets a shape as another shape of these layers would; `None` meets all.
+    /// Layers of the question, which meets a shape as another shape of these layers would; `None`
+    /// meets all.
     pub layers: Option<Layers>,
     /// A body whose shapes are passed over.
     pub exclude: Option<BodyId>,
     /// Whether sensors are found.
     pub sensors: Sensors,
-    /// Shapes of which it is false are passed over. Asked of shapes near the question, in no useful order.
+    /// Shapes of which it is false are passed over. Asked of shapes near the question, in no useful
+    /// order.
     pub predicate: Option<&'a (dyn Fn(ShapeId) -> bool + Sync)>,
 }
 
@@ -110,13 +116,13 @@ impl<'a> QueryFilter<'a> {
         if !wanted {
             return None;
         }
-        let shape: ShapeId = world.shapes.cold.id_of(slot)?;
-        let body: BodyId = world.bodies.cold.id_of(row.body)?;
+        let shape: ShapeId = world.state.shapes.cold.id_of(slot)?;
+        let body: BodyId = world.state.bodies.cold.id_of(row.body)?;
         if self.exclude == Some(body) {
             return None;
         }
         if let Some(mine) = self.layers {
-            let theirs = world.shapes.cold.get(slot)?.layers;
+            let theirs = world.state.shapes.cold.get(slot)?.layers;
             if !mine.admit(&theirs) {
                 return None;
             }
@@ -159,24 +165,25 @@ fn exact(aabb: &Aabb<3>) -> Aabb<3, f64> {
 
 impl World {
     /// Where a shape is in the world.
-    fn place_of(&self, row: &ShapeRow) -> Place {
-        let motion = &self.bodies.motion[row.body as usize];
-        let offset = motion.rotation.rotate(row.place.translation);
+    fn shape_pose(&self, row: &ShapeRow) -> Place {
+        let motion = &self.state.bodies.motion[row.body as usize];
+        let offset = motion.rotation.rotate(row.local_pose.translation);
         Place {
             position: motion.position + offset.as_dvec3(),
-            rotation: motion.rotation * row.place.rotation,
+            rotation: motion.rotation * row.local_pose.rotation,
         }
     }
 
-    /// Calls `ask` with every shape that the filter admits and of whose box `enter` is true, each at least once.
+    /// Calls `ask` with every shape that the filter admits and of whose box `enter` is true, each
+    /// at least once.
     fn ask_all(
         &self,
         filter: &QueryFilter<'_>,
         enter: impl Fn(&Aabb<3, f64>) -> bool,
         mut ask: impl FnMut(&Aabb<3, f64>, &ShapeRow, Found),
     ) {
-        self.space.walk(&mut |volume| enter(&exact(volume)), &mut |proxy| {
-            let aabb = exact(self.space.table().aabb(proxy));
+        self.state.space.walk(&mut |volume| enter(&exact(volume)), &mut |proxy| {
+            let aabb = exact(self.state.space.table().aabb(proxy));
             if enter(&aabb)
                 && let Some((row, found)) = self.admitted(proxy, filter)
             {
@@ -185,8 +192,9 @@ impl World {
         });
     }
 
-    /// Calls `ask` with shapes that the filter admits from near to far, roughly: with each that is not farther off than `limit`, with
-    /// how far off its box is. Both functions may say less when something was found.
+    /// Calls `ask` with shapes that the filter admits from near to far, roughly: with each that is
+    /// not farther off than `limit`, with how far off its box is. Both functions may say less when
+    /// something was found.
     fn ask_nearest(
         &self,
         filter: &QueryFilter<'_>,
@@ -194,8 +202,8 @@ impl World {
         limit: impl Fn() -> f64,
         mut ask: impl FnMut(f64, &ShapeRow, Found),
     ) {
-        self.space.walk_near(&mut |volume| near(&exact(volume)), &mut |proxy| {
-            let far = near(&exact(self.space.table().aabb(proxy)));
+        self.state.space.walk_near(&mut |volume| near(&exact(volume)), &mut |proxy| {
+            let far = near(&exact(self.state.space.table().aabb(proxy)));
             if let Some(far) = far.filter(|far| *far <= limit())
                 && let Some((row, found)) = self.admitted(proxy, filter)
             {
@@ -207,8 +215,8 @@ impl World {
 
     /// The shape of a box, if the filter admits it.
     fn admitted(&self, proxy: u32, filter: &QueryFilter<'_>) -> Option<(&ShapeRow, Found)> {
-        let slot = self.shapes.of_proxy(proxy);
-        let row = &self.shapes.rows[slot as usize];
+        let slot = self.state.shapes.of_proxy(proxy);
+        let row = &self.state.shapes.rows[slot as usize];
         Some((row, filter.admits(self, slot, row)?))
     }
 }

@@ -1,17 +1,17 @@
 //! Shapes that come, go and change on bodies that are there.
 //!
-//! The mass of a body follows its shapes unless it was given by hand. When it changes, the frame of the body stays where it is, and so does
-//! the velocity of each of its points.
+//! The mass of a body follows its shapes unless it was given by hand. When it changes, the frame of
+//! the body stays where it is, and so does the velocity of each of its points.
 
 use carom_geometry::mass::MassProperties;
 
 use super::World;
-use super::bodies::flag;
-use super::definition::{Layers, Material, ShapeDef};
-use super::error::WorldError;
-use super::id::{BodyId, NONE, ShapeId};
 use super::prepared::{check_material, check_shape, row_of};
-use super::shapes::ShapeRow;
+use crate::state::bodies::flag;
+use crate::state::definition::{Layers, Material, ShapeDef};
+use crate::state::error::WorldError;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::shapes::ShapeRow;
 
 /// A change of the shapes of a body, to be weighed before it happens.
 #[derive(Clone, Copy, Default)]
@@ -26,13 +26,14 @@ impl World {
     /// Adds a shape to a body, which wakes.
     ///
     /// # Errors
-    /// If the id is stale, a number is not finite, or the shape has no volume and the body needs a mass. Nothing has changed then.
+    /// If the id is stale, a number is not finite, or the shape has no volume and the body needs a
+    /// mass. Nothing has changed then.
     pub fn add_shape(&mut self, body: BodyId, def: &ShapeDef) -> Result<ShapeId, WorldError> {
-        let slot = self.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
+        let slot = self.state.bodies.cold.slot_of(body).ok_or_else(|| WorldError::stale(body))?;
         check_shape(def)?;
         let mass = self.mass_after(slot, Change { added: Some(def), ..Change::default() })?;
         let (row, cold) = row_of(def);
-        let id = self.insert_shape(slot, row, cold);
+        let id = self.state.insert_shape(slot, row, cold, self.def.speculative_distance);
         self.reshape(slot, mass);
         Ok(id)
     }
@@ -42,10 +43,10 @@ impl World {
     /// # Errors
     /// If the id is stale, or a dynamic body would be left without mass. Nothing has changed then.
     pub fn remove_shape(&mut self, shape: ShapeId) -> Result<(), WorldError> {
-        let slot = self.shapes.cold.slot_of(shape).ok_or_else(|| WorldError::stale(shape))?;
-        let body = self.shapes.rows[slot as usize].body;
+        let slot = self.state.shapes.cold.slot_of(shape).ok_or_else(|| WorldError::stale(shape))?;
+        let body = self.state.shapes.rows[slot as usize].body;
         let mass = self.mass_after(body, Change { removed: Some(slot), ..Change::default() })?;
-        self.drop_shape(slot);
+        self.state.drop_shape(slot);
         self.reshape(body, mass);
         Ok(())
     }
@@ -55,56 +56,17 @@ impl World {
     /// # Errors
     /// If the id is stale.
     pub fn shape_mut(&mut self, id: ShapeId) -> Result<ShapeMut<'_>, WorldError> {
-        let slot = self.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
+        let slot = self.state.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
         Ok(ShapeMut { world: self, id, slot })
-    }
-
-    /// Takes a shape out of everything but the mass of its body.
-    pub(crate) fn drop_shape(&mut self, slot: u32) {
-        self.end_contacts(slot);
-        let ShapeRow { body, proxy, .. } = self.shapes.rows[slot as usize];
-        // The box is there: it was inserted with the shape.
-        let _ = self.space.remove(proxy);
-        let next = self.shapes.cold.get(slot).map_or(NONE, |cold| cold.next_of_body);
-        if let Some(cold) = self.bodies.cold.get_mut(body) {
-            if cold.first_shape == slot {
-                cold.first_shape = next;
-            } else {
-                let before = self.shapes.chain(cold.first_shape).find(|shape| {
-                    self.shapes.cold.get(*shape).is_some_and(|other| other.next_of_body == slot)
-                });
-                if let Some(other) = before.and_then(|before| self.shapes.cold.get_mut(before)) {
-                    other.next_of_body = next;
-                }
-            }
-        }
-        if let Some(id) = self.shapes.cold.id_of::<ShapeId>(slot) {
-            self.shapes.cold.remove(id);
-        }
-        self.is_space_changed = true;
-    }
-
-    /// Ends the contacts of a shape; they begin anew with the next step if the shape is still there. Wakes who touched it.
-    fn end_contacts(&mut self, slot: u32) {
-        let bodies = &mut self.bodies;
-        self.contacts.forget_shape(slot, |body| {
-            if bodies.state[body as usize].has(flag::DYNAMIC) {
-                bodies.set_awake(body, true);
-            }
-        });
-        self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
-        let contacts = &self.contacts;
-        self.touches.retain(|touch| contacts.is_live(touch.contact));
-        self.is_space_changed = true;
     }
 
     /// The mass properties of a body after a change, `None` if they do not follow its shapes.
     fn mass_after(&self, body: u32, change: Change<'_>) -> Result<Option<MassProperties>, WorldError> {
-        let Some(cold) = self.bodies.cold.get(body) else { return Ok(None) };
-        if cold.has_own_mass || !self.bodies.state[body as usize].has(flag::DYNAMIC) {
+        let Some(cold) = self.state.bodies.cold.get(body) else { return Ok(None) };
+        if cold.has_own_mass || !self.state.bodies.state[body as usize].has(flag::DYNAMIC) {
             return Ok(None);
         }
-        let mut chain: Vec<u32> = self.shapes.chain(cold.first_shape).collect();
+        let mut chain: Vec<u32> = self.state.shapes.chain(cold.first_shape).collect();
         // In the order in which they came, as for a new body.
         chain.reverse();
         let mut sum = MassProperties::NOTHING;
@@ -115,16 +77,18 @@ impl World {
             Ok(())
         };
         for (number, slot) in chain.iter().enumerate().filter(|(_, slot)| change.removed != Some(**slot)) {
-            let (row, Some(cold)) = (&self.shapes.rows[*slot as usize], self.shapes.cold.get(*slot)) else {
+            let (row, Some(cold)) =
+                (&self.state.shapes.rows[*slot as usize], self.state.shapes.cold.get(*slot))
+            else {
                 continue;
             };
             let turned = change.turned.filter(|(which, _)| which == slot);
             if !turned.map_or(row.is_sensor, |(_, is_sensor)| is_sensor) {
-                add(number, &row.shape, cold.density, &cold.user_place)?;
+                add(number, &row.shape, cold.density, &cold.user_pose)?;
             }
         }
         if let Some(def) = change.added.filter(|def| !def.is_sensor) {
-            add(chain.len(), &def.shape, def.density, &def.place)?;
+            add(chain.len(), &def.shape, def.density, &def.local_pose)?;
         }
         if !(sum.mass > 0.0 && sum.is_finite()) {
             return Err(WorldError::NoMass { mass: sum.mass });
@@ -135,34 +99,34 @@ impl World {
     /// Puts the shapes of a body where its new frame wants them, and wakes it.
     fn reshape(&mut self, body: u32, mass: Option<MassProperties>) {
         if let Some(properties) = mass {
-            let before = self.bodies.motion[body as usize].position;
-            self.bodies.set_mass(body, &properties);
-            self.joints.reframe(body, &self.bodies);
-            let motion = &mut self.bodies.motion[body as usize];
-            motion.velocity += motion.spin.cross((motion.position - before).as_vec3());
+            let before = self.state.bodies.motion[body as usize].position;
+            self.state.bodies.set_mass(body, &properties);
+            self.state.joints.reframe(body, &self.state.bodies);
+            let motion = &mut self.state.bodies.motion[body as usize];
+            motion.velocity += motion.angular_velocity.cross((motion.position - before).as_vec3());
         }
-        let Some(cold) = self.bodies.cold.get(body) else { return };
+        let Some(cold) = self.state.bodies.cold.get(body) else { return };
         let (frame, first) = (cold.frame, cold.first_shape);
-        let (mut extent, mut thinness) = (0.0, f32::INFINITY);
-        let chain: Vec<u32> = self.shapes.chain(first).collect();
+        let (mut extent, mut half_thickness) = (0.0, f32::INFINITY);
+        let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for slot in chain {
-            if let Some(cold) = self.shapes.cold.get(slot) {
-                let place = frame * cold.user_place;
-                let row = &mut self.shapes.rows[slot as usize];
-                row.set_place(place);
+            if let Some(cold) = self.state.shapes.cold.get(slot) {
+                let place = frame * cold.user_pose;
+                let row = &mut self.state.shapes.rows[slot as usize];
+                row.set_local_pose(place);
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };
-                if row.thinness() < thinness && !row.is_sensor {
-                    thinness = row.thinness();
+                if row.half_thickness() < half_thickness && !row.is_sensor {
+                    half_thickness = row.half_thickness();
                 }
             }
         }
-        self.bodies.state[body as usize].extent = extent;
-        self.bodies.state[body as usize].set_thinness(thinness);
-        if self.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
-            self.bodies.set_awake(body, true);
+        self.state.bodies.state[body as usize].extent = extent;
+        self.state.bodies.state[body as usize].set_half_thickness(half_thickness);
+        if self.state.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+            self.state.bodies.set_awake(body, true);
         }
-        self.settle_body(body);
+        self.state.rebuild_boxes(body, self.def.speculative_distance);
     }
 }
 
@@ -180,9 +144,9 @@ impl ShapeMut<'_> {
     /// If a number is not finite or below zero.
     pub fn set_material(&mut self, material: Material) -> Result<&mut Self, WorldError> {
         check_material(self.id, &material)?;
-        self.world.shapes.rows[self.slot as usize].material = material;
-        self.world.shapes.has_rolling |= material.rolling > 0.0;
-        self.world.contacts.mix_anew(self.slot, &self.world.shapes);
+        self.world.state.shapes.rows[self.slot as usize].material = material;
+        self.world.state.shapes.has_rolling |= material.rolling > 0.0;
+        self.world.state.contacts.remix_materials(self.slot, &self.world.state.shapes);
         self.wake_touching();
         Ok(self)
     }
@@ -191,30 +155,30 @@ impl ShapeMut<'_> {
     pub fn set_layers(&mut self, layers: Layers) -> &mut Self {
         self.wake_touching();
         let world = &mut *self.world;
-        if let Some(cold) = world.shapes.cold.get_mut(self.slot) {
+        if let Some(cold) = world.state.shapes.cold.get_mut(self.slot) {
             cold.layers = layers;
         }
-        let ShapeRow { body, proxy, .. } = world.shapes.rows[self.slot as usize];
-        let moves = world.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let ShapeRow { body, proxy, .. } = world.state.shapes.rows[self.slot as usize];
+        let moves = world.state.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
         // The box is there: it was inserted with the shape.
-        let _ = world.space.set_filter(proxy, world.shapes.filter(self.slot, !moves));
-        world.is_space_changed = true;
+        let _ = world.state.space.set_filter(proxy, world.state.shapes.filter(self.slot, !moves));
+        world.state.is_space_changed = true;
         self
     }
 
-    /// Makes it a sensor, or solid again. Its touches end and begin anew.
+    /// Makes it a sensor, or solid again. Its touches end and begin again.
     ///
     /// # Errors
     /// If a dynamic body would be left without mass; nothing has changed then.
     pub fn set_sensor(&mut self, is_sensor: bool) -> Result<&mut Self, WorldError> {
         let world = &mut *self.world;
-        let row = &world.shapes.rows[self.slot as usize];
+        let row = &world.state.shapes.rows[self.slot as usize];
         if row.is_sensor != is_sensor {
             let body = row.body;
             let change = Change { turned: Some((self.slot, is_sensor)), ..Change::default() };
             let mass = world.mass_after(body, change)?;
-            world.end_contacts(self.slot);
-            world.shapes.rows[self.slot as usize].is_sensor = is_sensor;
+            world.state.end_contacts(self.slot);
+            world.state.shapes.rows[self.slot as usize].is_sensor = is_sensor;
             world.reshape(body, mass);
         }
         Ok(self)
@@ -222,7 +186,7 @@ impl ShapeMut<'_> {
 
     /// Whatever its user wants to find again.
     pub fn set_user_data(&mut self, user_data: u64) -> &mut Self {
-        if let Some(cold) = self.world.shapes.cold.get_mut(self.slot) {
+        if let Some(cold) = self.world.state.shapes.cold.get_mut(self.slot) {
             cold.user_data = user_data;
         }
         self
@@ -231,10 +195,10 @@ impl ShapeMut<'_> {
     /// Wakes its body and who touches it.
     fn wake_touching(&mut self) {
         let slot = self.slot;
-        self.world.wake_if(|head, _| head.is_touching && head.shapes.contains(&slot));
-        let body = self.world.shapes.rows[slot as usize].body;
-        if self.world.bodies.state[body as usize].has(flag::DYNAMIC) {
-            self.world.bodies.set_awake(body, true);
+        self.world.state.wake_if(|info, _| info.is_touching && info.shapes.contains(&slot));
+        let body = self.world.state.shapes.rows[slot as usize].body;
+        if self.world.state.bodies.state[body as usize].has(flag::DYNAMIC) {
+            self.world.state.bodies.set_awake(body, true);
         }
     }
 }

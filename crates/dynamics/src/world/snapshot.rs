@@ -1,27 +1,30 @@
 //! The state of a world, to go back to.
 //!
-//! A snapshot holds everything that the next steps depend on, to the bit: places, velocities, impulses and memories of contacts, sleep, ids
-//! and free slots, boxes with their budgets and numbers, events, gravity. Going on from it gives the bits that going on from there gave
-//! before. What it does not hold is the structure of the broad phase, which is made anew from the boxes; methods with the contract
-//! [`Contract::Exact`](carom_broadphase::finder::Contract), the default among them, find the same pairs then. (`dbvt` keeps margins of its
-//! own, and may pair boxes that are near in one history and not in the other.)
+//! A snapshot holds everything that the next steps depend on, to the bit: places, velocities,
+//! impulses and memories of contacts, sleep, ids and free slots, boxes with their budgets and
+//! numbers, events, gravity. Going on from it gives the bits that going on from there gave before.
+//! What it does not hold is the structure of the broad phase, which is rebuilt from the boxes;
+//! methods with the contract [`Contract::Exact`](carom_broadphase::finder::Contract), the default
+//! among them, find the same pairs then. (`dbvt` keeps margins of its own, and may pair boxes that
+//! are near in one history and not in the other.)
 //!
-//! Shapes are shared, not copied: a snapshot of a world with a large mesh is small. [As bytes](bytes) it can be kept or sent.
+//! Shapes are shared, not copied: a snapshot of a world with a large mesh is small. [As
+//! bytes](bytes) it can be kept or sent.
 
 pub mod bytes;
 
 use carom_broadphase::Table;
 use glam::Vec3;
 
-use super::StepReport;
 use super::World;
-use super::bodies::Bodies;
-use super::contacts::Contacts;
-use super::events::Events;
-use super::joints::Joints;
-use super::shapes::Shapes;
-use crate::step::collide::Touch;
-use crate::step::islands::LEVELS;
+use crate::pipeline::report::StepReport;
+use crate::state::bodies::Bodies;
+use crate::state::contacts::ActiveManifold;
+use crate::state::contacts::Contacts;
+use crate::state::events::Events;
+use crate::state::islands::LEVELS;
+use crate::state::joints::Joints;
+use crate::state::shapes::Shapes;
 
 /// A world at one time. See the [module](self).
 #[derive(Clone, Debug)]
@@ -34,7 +37,7 @@ pub struct Snapshot {
     gravity: Vec3,
     /// Lengths of the substeps, to which impulses are in proportion.
     last: [f32; LEVELS.len()],
-    touches: Vec<Touch>,
+    active_manifolds: Vec<ActiveManifold>,
     report: StepReport,
     events: Events,
     last_dt: f32,
@@ -62,35 +65,36 @@ impl World {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            bodies: self.bodies.clone(),
-            shapes: self.shapes.clone(),
-            contacts: self.contacts.clone(),
-            joints: self.joints.clone(),
-            boxes: self.space.table().clone(),
+            bodies: self.state.bodies.clone(),
+            shapes: self.state.shapes.clone(),
+            contacts: self.state.contacts.clone(),
+            joints: self.state.joints.clone(),
+            boxes: self.state.space.table().clone(),
             gravity: self.def.gravity,
-            last: self.solve.last(),
-            touches: self.touches.clone(),
+            last: self.state.substep_lengths,
+            active_manifolds: self.state.active_manifolds.clone(),
             report: self.report.clone(),
-            events: self.events.clone(),
-            last_dt: self.last_dt,
+            events: self.state.events.clone(),
+            last_dt: self.state.last_dt,
         }
     }
 
-    /// Goes back to a snapshot, of this world or of another with the same settings. Ids are those of that time again.
+    /// Goes back to a snapshot, of this world or of another with the same settings. Ids are those
+    /// of that time again.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        self.bodies.clone_from(&snapshot.bodies);
-        self.shapes.clone_from(&snapshot.shapes);
-        self.contacts.clone_from(&snapshot.contacts);
-        self.joints.clone_from(&snapshot.joints);
-        self.space.restore(&snapshot.boxes, self.def.broad.finder());
+        self.state.bodies.clone_from(&snapshot.bodies);
+        self.state.shapes.clone_from(&snapshot.shapes);
+        self.state.contacts.clone_from(&snapshot.contacts);
+        self.state.joints.clone_from(&snapshot.joints);
+        self.state.space.restore(&snapshot.boxes, self.def.broad.finder());
         self.def.gravity = snapshot.gravity;
-        self.solve.set_last(snapshot.last);
-        self.touches.clone_from(&snapshot.touches);
+        self.state.substep_lengths = snapshot.last;
+        self.state.active_manifolds.clone_from(&snapshot.active_manifolds);
         self.report.clone_from(&snapshot.report);
-        self.events.clone_from(&snapshot.events);
-        self.last_dt = snapshot.last_dt;
-        self.quarantined.clear();
-        // The pairs have to be found anew; they will be the same.
-        self.is_space_changed = true;
+        self.state.events.clone_from(&snapshot.events);
+        self.state.last_dt = snapshot.last_dt;
+        self.pipeline.quarantined.clear();
+        // The pairs have to be found again; they will be the same.
+        self.state.is_space_changed = true;
     }
 }

@@ -1,175 +1,23 @@
 //! Invariants of a world, each checked the slow and obvious way.
 
 use super::World;
-use super::bodies::flag;
-use super::definition::BodyKind;
-use super::id::{BodyId, JointId, NONE, ShapeId};
-
-/// What is wrong with a contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContactFault {
-    /// The list names a slot that does not exist.
-    NoSuchSlot,
-    /// No list names it.
-    Lost,
-    /// Several lists name it.
-    NamedTwice,
-    /// A shape or body of it has been removed.
-    DeadShape,
-    /// It is not the contact of its pair of boxes, or a shape is not on its body.
-    WrongShape,
-    /// It has parts and should not, or the other way round.
-    Parts,
-    /// A normal that is no unit vector, an impulse that is not finite or pulls, or a level of substeps that is none.
-    Numbers,
-}
-
-/// A broken invariant, with its place.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Violation {
-    /// A number of a body is not finite, or too far out.
-    #[error("{body}: {what} is not finite, or too far out")]
-    NotFinite {
-        /// Whose.
-        body: BodyId,
-        /// Which number.
-        what: &'static str,
-    },
-    /// The orientation is no unit quaternion.
-    #[error("{body}: its orientation is no unit quaternion")]
-    Rotation {
-        /// Whose.
-        body: BodyId,
-    },
-    /// Masses that do not fit the kind of the body.
-    #[error("{body}: its mass does not fit a {kind:?} body")]
-    Mass {
-        /// Whose.
-        body: BodyId,
-        /// What it is.
-        kind: BodyKind,
-    },
-    /// Flags that do not fit the kind of the body.
-    #[error("{body}: its flags do not fit a {kind:?} body")]
-    Flags {
-        /// Whose.
-        body: BodyId,
-        /// What it is.
-        kind: BodyKind,
-    },
-    /// A row of the solver outlived its step.
-    #[error("{body}: it has a row in the solver between steps")]
-    Row {
-        /// Whose.
-        body: BodyId,
-    },
-    /// A shape reaches farther than its body knows.
-    #[error("{shape}: it reaches farther than {body} knows")]
-    Extent {
-        /// Which.
-        shape: ShapeId,
-        /// Whose.
-        body: BodyId,
-    },
-    /// The list of shapes of a body names one that is not its own, or does not end.
-    #[error("{body}: its list of shapes goes wrong at slot {slot}")]
-    Chain {
-        /// Whose list.
-        body: BodyId,
-        /// Where.
-        slot: u32,
-    },
-    /// A shape that no body names.
-    #[error("{shape}: no body names it")]
-    Orphan {
-        /// Which.
-        shape: ShapeId,
-    },
-    /// A shape has no box in the broad phase, or the box of another.
-    #[error("{shape}: it has no box of its own in the broad phase")]
-    NoBox {
-        /// Which.
-        shape: ShapeId,
-    },
-    /// A shape is not within its box.
-    #[error("{shape}: it is not within its box")]
-    OutOfBox {
-        /// Which.
-        shape: ShapeId,
-    },
-    /// The broad phase pairs it with others than its layers say.
-    #[error("{shape}: the broad phase knows other layers of it")]
-    Filter {
-        /// Which.
-        shape: ShapeId,
-    },
-    /// The list of the awake is not that of the flags.
-    #[error("the list of awake bodies does not fit slot {slot}")]
-    AwakeList {
-        /// Where.
-        slot: u32,
-    },
-    /// Arrays of contacts of different lengths.
-    #[error("{heads} contacts have arrays of the lengths {others:?}")]
-    ContactArrays {
-        /// Contacts.
-        heads: usize,
-        /// Lengths.
-        others: Vec<usize>,
-    },
-    /// The contacts do not run parallel to the pairs.
-    #[error("{contacts} contacts do not fit {pairs} pairs of boxes")]
-    ContactPairs {
-        /// Contacts in the list.
-        contacts: usize,
-        /// Pairs of the broad phase.
-        pairs: usize,
-    },
-    /// A contact that is wrong.
-    #[error("contact {contact}: {fault:?}")]
-    Contact {
-        /// Its slot.
-        contact: u32,
-        /// What is wrong.
-        fault: ContactFault,
-    },
-    /// The list of joints of a body names one that is not its own, or does not end.
-    #[error("{body}: its list of joints goes wrong at slot {slot}")]
-    JointChain {
-        /// Whose list.
-        body: BodyId,
-        /// Where.
-        slot: u32,
-    },
-    /// What the last step left names something that is not there.
-    #[error("the last step left something of {what} {slot}, which is not there")]
-    Trace {
-        /// Contact or shape.
-        what: &'static str,
-        /// Its slot.
-        slot: u32,
-    },
-    /// A joint that is wrong.
-    #[error("{joint}: {what}")]
-    Joint {
-        /// Which.
-        joint: JointId,
-        /// What is wrong.
-        what: &'static str,
-    },
-}
+use crate::state::bodies::flag;
+use crate::state::definition::BodyKind;
+use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::violation::Violation;
 
 impl World {
-    /// Lists broken invariants; empty for every world, between any two calls. Slow: for tests, and for whoever mistrusts.
+    /// Lists broken invariants; empty for every world, between any two calls. Slow: for tests, and
+    /// for whoever mistrusts.
     #[must_use]
     pub fn validate(&self) -> Vec<Violation> {
         let mut out = Vec::new();
-        let mut is_named = vec![false; self.shapes.rows.len()];
-        for (id, _) in self.bodies.cold.iter::<BodyId>() {
+        let mut is_named = vec![false; self.state.shapes.rows.len()];
+        for (id, _) in self.state.bodies.cold.iter::<BodyId>() {
             self.check_body(id, &mut out);
             self.check_chain(id, &mut is_named, &mut out);
         }
-        for (id, _) in self.shapes.cold.iter::<ShapeId>() {
+        for (id, _) in self.state.shapes.cold.iter::<ShapeId>() {
             if is_named.get(id.index()) != Some(&true) {
                 out.push(Violation::Orphan { shape: id });
             } else {
@@ -177,27 +25,34 @@ impl World {
             }
         }
         let before = out.len();
-        for (id, _) in self.bodies.cold.iter::<BodyId>() {
+        for (id, _) in self.state.bodies.cold.iter::<BodyId>() {
             self.check_joint_chain(id, &mut out);
         }
         // The joints are asked for through these lists.
         let has_chains = out.len() == before;
-        for (id, _) in self.joints.cold.iter::<JointId>().filter(|_| has_chains) {
-            if let Err(what) = self.joints.check(id, &self.bodies) {
+        for (id, _) in self.state.joints.cold.iter::<JointId>().filter(|_| has_chains) {
+            if let Err(what) = self.state.joints.check(id, &self.state.bodies) {
                 out.push(Violation::Joint { joint: id, what });
             }
         }
         self.check_awake(&mut out);
-        let is_current = !self.is_space_changed;
-        self.contacts.check(&self.space, &self.shapes, &self.bodies, is_current, &mut out);
+        let is_current = !self.state.is_space_changed;
+        self.state.contacts.check(
+            &self.state.space,
+            &self.state.shapes,
+            &self.state.bodies,
+            is_current,
+            &mut out,
+        );
         self.check_traces(&mut out);
         out
     }
 
     fn check_body(&self, id: BodyId, out: &mut Vec<Violation>) {
         let at = id.index();
-        let (motion, state, mass) = (&self.bodies.motion[at], &self.bodies.state[at], &self.bodies.mass[at]);
-        let Some(cold) = self.bodies.cold.get(id.slot) else { return };
+        let (motion, state, mass) =
+            (&self.state.bodies.motion[at], &self.state.bodies.state[at], &self.state.bodies.mass[at]);
+        let Some(cold) = self.state.bodies.cold.get(id.slot) else { return };
         let kind = cold.kind;
         let unit = motion.rotation.xyz.length_squared() + motion.rotation.w * motion.rotation.w;
         if unit.is_finite() && (unit - 1.0).abs() > 1e-4 {
@@ -222,20 +77,21 @@ impl World {
         if flags.contains(&false) {
             out.push(Violation::Flags { body: id, kind });
         }
-        if self.bodies.rows[id.index()] != NONE {
+        if self.state.bodies.rows[id.index()] != NONE {
             out.push(Violation::Row { body: id });
         }
     }
 
     fn check_chain(&self, id: BodyId, is_named: &mut [bool], out: &mut Vec<Violation>) {
-        let first = self.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_shape);
-        for slot in std::iter::successors(Some(first), |slot| Some(self.shapes.cold.get(*slot)?.next_of_body))
+        let first = self.state.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_shape);
+        for slot in
+            std::iter::successors(Some(first), |slot| Some(self.state.shapes.cold.get(*slot)?.next_of_body))
         {
             if slot == NONE {
                 return;
             }
-            let is_its = self.shapes.cold.get(slot).is_some()
-                && self.shapes.rows[slot as usize].body == id.slot
+            let is_its = self.state.shapes.cold.get(slot).is_some()
+                && self.state.shapes.rows[slot as usize].body == id.slot
                 && !std::mem::replace(&mut is_named[slot as usize], true);
             if !is_its {
                 out.push(Violation::Chain { body: id, slot });
@@ -245,24 +101,25 @@ impl World {
     }
 
     fn check_traces(&self, out: &mut Vec<Violation>) {
-        for touch in &self.touches {
-            if touch.contact as usize >= self.contacts.heads.len() {
+        for touch in &self.state.active_manifolds {
+            if touch.contact as usize >= self.state.contacts.infos.len() {
                 out.push(Violation::Trace { what: "contact", slot: touch.contact });
             }
         }
-        for slot in self.contacts.ended.iter().flat_map(|ended| ended.shapes) {
-            if slot as usize >= self.shapes.rows.len() {
+        for slot in self.state.contacts.ended.iter().flat_map(|ended| ended.shapes) {
+            if slot as usize >= self.state.shapes.rows.len() {
                 out.push(Violation::Trace { what: "shape", slot });
             }
         }
     }
 
     fn check_joint_chain(&self, id: BodyId, out: &mut Vec<Violation>) {
-        let mut slot = self.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_joint);
-        let mut left = self.joints.rows.len();
+        let mut slot = self.state.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_joint);
+        let mut left = self.state.joints.rows.len();
         while slot != NONE {
-            let end = self.joints.cold.get(slot).and_then(|cold| {
-                let end = self.joints.rows[slot as usize].bodies.iter().position(|body| *body == id.slot)?;
+            let end = self.state.joints.cold.get(slot).and_then(|cold| {
+                let end =
+                    self.state.joints.rows[slot as usize].bodies.iter().position(|body| *body == id.slot)?;
                 Some(cold.next[end])
             });
             match end {
@@ -277,23 +134,23 @@ impl World {
     }
 
     fn check_shape(&self, id: ShapeId, out: &mut Vec<Violation>) {
-        let row = &self.shapes.rows[id.index()];
-        let table = self.space.table();
-        if !table.is_alive(row.proxy) || self.shapes.of_proxy(row.proxy) != id.slot {
+        let row = &self.state.shapes.rows[id.index()];
+        let table = self.state.space.table();
+        if !table.is_alive(row.proxy) || self.state.shapes.of_proxy(row.proxy) != id.slot {
             out.push(Violation::NoBox { shape: id });
             return;
         }
-        let motion = &self.bodies.motion[row.body as usize];
-        // A body that is not sane has been told of already.
+        let motion = &self.state.bodies.motion[row.body as usize];
+        // A body that is not sane has been reported already.
         if motion.is_sane() && !table.aabb(row.proxy).contains(&row.tight_box(motion)) {
             out.push(Violation::OutOfBox { shape: id });
         }
-        let state = &self.bodies.state[row.body as usize];
+        let state = &self.state.bodies.state[row.body as usize];
         let is_static = state.flags & (flag::DYNAMIC | flag::KINEMATIC) == 0;
-        if table.filter(row.proxy) != self.shapes.filter(id.slot, is_static) {
+        if table.filter(row.proxy) != self.state.shapes.filter(id.slot, is_static) {
             out.push(Violation::Filter { shape: id });
         }
-        if let Some(body) = self.bodies.cold.id_of(row.body)
+        if let Some(body) = self.state.bodies.cold.id_of(row.body)
             && row.bounded_reach() > state.extent * 1.0001
         {
             out.push(Violation::Extent { shape: id, body });
@@ -301,11 +158,11 @@ impl World {
     }
 
     fn check_awake(&self, out: &mut Vec<Violation>) {
-        for (slot, state) in self.bodies.state.iter().enumerate() {
+        for (slot, state) in self.state.bodies.state.iter().enumerate() {
             let slot = slot as u32;
-            let is_listed = self.bodies.awake.binary_search(&slot).is_ok();
-            let is_wrong = self.bodies.is_awake_current() && is_listed != state.has(flag::AWAKE);
-            if is_wrong || state.has(flag::AWAKE) && self.bodies.cold.get(slot).is_none() {
+            let is_listed = self.state.bodies.awake.binary_search(&slot).is_ok();
+            let is_wrong = self.state.bodies.is_awake_current() && is_listed != state.has(flag::AWAKE);
+            if is_wrong || state.has(flag::AWAKE) && self.state.bodies.cold.get(slot).is_none() {
                 out.push(Violation::AwakeList { slot });
             }
         }
@@ -315,7 +172,7 @@ impl World {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::world::events::Ended;
+    use crate::state::events::Ended;
     use crate::{BodyDef, JointDef, ShapeDef, WorldDef};
     use carom_geometry::shape::{Cuboid, HalfSpace, Sphere};
     use carom_geometry::{Pose, Shape};
@@ -328,7 +185,8 @@ pub(crate) mod tests {
         let ball = Shape::from(Sphere::new(0.4).expect("sizes are good"));
         world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).expect("it is good");
         for k in 0..4 {
-            let shapes = [ShapeDef::new(cube.clone()), ShapeDef::new(ball.clone()).placed(Pose::at(Vec3::Y))];
+            let shapes =
+                [ShapeDef::new(cube.clone()), ShapeDef::new(ball.clone()).local_pose(Pose::at(Vec3::Y))];
             world.add_body(BodyDef::dynamic().at(f64::from(k) * 1.1, 0.6, 0.0), shapes).expect("it is good");
         }
         let ids: Vec<BodyId> = world.body_ids().collect();
@@ -345,50 +203,59 @@ pub(crate) mod tests {
         type Break = fn(&mut World);
         type Expected = fn(&Violation) -> bool;
         let breaks: [(Break, Expected); 23] = [
-            (|w| w.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::JointChain { .. })),
-            (|w| w.joints.rows[0].is_there = false, |v| matches!(v, Violation::Joint { .. })),
-            (|w| w.joints.impulses[0].hold[1] = f32::NAN, |v| matches!(v, Violation::Joint { .. })),
+            (|w| w.state.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::JointChain { .. })),
+            (|w| w.state.joints.rows[0].is_there = false, |v| matches!(v, Violation::Joint { .. })),
+            (|w| w.state.joints.impulses[0].hold[1] = f32::NAN, |v| matches!(v, Violation::Joint { .. })),
             (
-                |w| w.bodies.cold.get_mut(2).expect("alive").first_joint = NONE,
+                |w| w.state.bodies.cold.get_mut(2).expect("alive").first_joint = NONE,
                 |v| matches!(v, Violation::Joint { .. }),
             ),
             (
-                |w| w.joints.cold.get_mut(0).expect("alive").next = [0; 2],
+                |w| w.state.joints.cold.get_mut(0).expect("alive").next = [0; 2],
                 |v| matches!(v, Violation::JointChain { slot: 0, .. }),
             ),
             (
-                |w| w.bodies.cold.get_mut(4).expect("alive").first_joint = 0,
+                |w| w.state.bodies.cold.get_mut(4).expect("alive").first_joint = 0,
                 |v| matches!(v, Violation::JointChain { .. }),
             ),
             (
-                |w| w.bodies.cold.get_mut(4).expect("alive").first_joint = 99,
+                |w| w.state.bodies.cold.get_mut(4).expect("alive").first_joint = 99,
                 |v| matches!(v, Violation::JointChain { slot: 99, .. }),
             ),
-            (|w| w.joints.rows[0].level = 9, |v| matches!(v, Violation::Joint { .. })),
-            (|w| w.touches[0].contact = 99, |v| matches!(v, Violation::Trace { what: "contact", slot: 99 })),
+            (|w| w.state.joints.rows[0].level = 9, |v| matches!(v, Violation::Joint { .. })),
             (
-                |w| w.contacts.ended.push(Ended { shapes: [99, 0], is_sensor: false }),
+                |w| w.state.active_manifolds[0].contact = 99,
+                |v| matches!(v, Violation::Trace { what: "contact", slot: 99 }),
+            ),
+            (
+                |w| w.state.contacts.ended.push(Ended { shapes: [99, 0], is_sensor: false }),
                 |v| matches!(v, Violation::Trace { what: "shape", slot: 99 }),
             ),
-            (|w| w.bodies.motion[1].velocity.x = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),
-            (|w| w.bodies.state[1].budget = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),
-            (|w| w.bodies.motion[1].rotation.w = 2.0, |v| matches!(v, Violation::Rotation { .. })),
-            (|w| w.bodies.mass[1].root_mass = 0.0, |v| matches!(v, Violation::Mass { .. })),
-            (|w| w.bodies.state[0].flags |= flag::KINEMATIC, |v| matches!(v, Violation::Flags { .. })),
-            (|w| w.bodies.rows[1] = 3, |v| matches!(v, Violation::Row { .. })),
-            (|w| w.bodies.state[1].extent = 0.1, |v| matches!(v, Violation::Extent { .. })),
-            (|w| w.shapes.rows[1].body = 2, |v| matches!(v, Violation::Chain { .. })),
             (
-                |w| w.bodies.cold.get_mut(1).expect("alive").first_shape = NONE,
+                |w| w.state.bodies.motion[1].velocity.x = f32::NAN,
+                |v| matches!(v, Violation::NotFinite { .. }),
+            ),
+            (|w| w.state.bodies.state[1].budget = f32::NAN, |v| matches!(v, Violation::NotFinite { .. })),
+            (|w| w.state.bodies.motion[1].rotation.w = 2.0, |v| matches!(v, Violation::Rotation { .. })),
+            (|w| w.state.bodies.mass[1].root_mass = 0.0, |v| matches!(v, Violation::Mass { .. })),
+            (|w| w.state.bodies.state[0].flags |= flag::KINEMATIC, |v| matches!(v, Violation::Flags { .. })),
+            (|w| w.state.bodies.rows[1] = 3, |v| matches!(v, Violation::Row { .. })),
+            (|w| w.state.bodies.state[1].extent = 0.1, |v| matches!(v, Violation::Extent { .. })),
+            (|w| w.state.shapes.rows[1].body = 2, |v| matches!(v, Violation::Chain { .. })),
+            (
+                |w| w.state.bodies.cold.get_mut(1).expect("alive").first_shape = NONE,
                 |v| matches!(v, Violation::Orphan { .. }),
             ),
-            (|w| w.shapes.rows[1].proxy = w.shapes.rows[2].proxy, |v| matches!(v, Violation::NoBox { .. })),
-            (|w| w.bodies.motion[1].position.x += 9.0, |v| matches!(v, Violation::OutOfBox { .. })),
             (
-                |w| w.shapes.cold.get_mut(1).expect("alive").layers.mask = 7,
+                |w| w.state.shapes.rows[1].proxy = w.state.shapes.rows[2].proxy,
+                |v| matches!(v, Violation::NoBox { .. }),
+            ),
+            (|w| w.state.bodies.motion[1].position.x += 9.0, |v| matches!(v, Violation::OutOfBox { .. })),
+            (
+                |w| w.state.shapes.cold.get_mut(1).expect("alive").layers.mask = 7,
                 |v| matches!(v, Violation::Filter { .. }),
             ),
-            (|w| w.bodies.awake.truncate(2), |v| matches!(v, Violation::AwakeList { .. })),
+            (|w| w.state.bodies.awake.truncate(2), |v| matches!(v, Violation::AwakeList { .. })),
         ];
         for (number, (break_it, expected)) in breaks.into_iter().enumerate() {
             let mut world = scene();
@@ -398,9 +265,9 @@ pub(crate) mod tests {
         }
         // A list of shapes that never ends.
         let mut world = scene();
-        let first = world.bodies.cold.get(1).map_or(NONE, |cold| cold.first_shape);
+        let first = world.state.bodies.cold.get(1).map_or(NONE, |cold| cold.first_shape);
         for slot in [1, 2] {
-            world.shapes.cold.get_mut(slot).expect("alive").next_of_body = first;
+            world.state.shapes.cold.get_mut(slot).expect("alive").next_of_body = first;
         }
         assert!(world.validate().iter().any(|found| matches!(found, Violation::Chain { .. })));
     }

@@ -1,10 +1,11 @@
 //! Shapes, boxes and circles on a picture.
 
+use carom_core::trig;
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::polytope::Polytope;
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::Support;
-use carom_geometry::{Aabb, Pose, Rotation, trig};
+use carom_geometry::{Aabb, Pose, Rotation};
 use glam::Vec3;
 
 use crate::canvas::{Colour, Picture, View};

@@ -18,7 +18,6 @@ fn main() -> ExitCode {
     let write = std::env::args().any(|argument| argument == "--write");
     let sheets = [
         ("shapes.svg", shapes::sheet()),
-        ("plane.svg", shapes::plane_sheet()),
         ("bounds.svg", volumes::bounds_sheet()),
         ("motion.svg", volumes::motion_sheet()),
         ("measures.svg", measures::sheet()),

@@ -1,10 +1,10 @@
 //! One picture per shape.
 
+use carom_core::trig;
 use carom_geometry::hull::{HullOptions, convex_hull};
-use carom_geometry::polygon::{ShapeName, unit_shape};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Tile};
-use carom_geometry::{HeightField, Mesh, Pose, Rotation, mesh, trig};
+use carom_geometry::{HeightField, Mesh, Pose, Rotation, mesh};
 use glam::Vec3;
 
 use crate::canvas::{BODY, Picture, QUIET, SECOND, sheet as svg_sheet};
@@ -99,29 +99,4 @@ fn hills() -> HeightField {
         })
         .collect();
     HeightField::new(columns, rows, heights, [0.15, 0.15]).unwrap()
-}
-
-/// The shapes of the plane, drawn lying in x–y.
-pub(crate) fn plane_sheet() -> String {
-    let mut pictures = Vec::new();
-    let mut add = |caption: &str, outline: Vec<Vec3>| {
-        let mut picture = Picture::new(caption);
-        let close = outline.len();
-        for k in 0..close {
-            picture.outline(outline[k], outline[(k + 1) % close], BODY, 2.0, true);
-            if close < 20 {
-                picture.dot(outline[k], SECOND, 2.5);
-            }
-        }
-        pictures.push(picture);
-    };
-    let lift =
-        |points: &[[f64; 2]]| points.iter().map(|p| Vec3::new(p[0] as f32, 0.0, -p[1] as f32)).collect();
-    add("circle", circle(64));
-    add("convex polygon", lift(&unit_shape(ShapeName::Hexagon).vertices));
-    add("simple polygon\nmay be non-convex", lift(&unit_shape(ShapeName::Star5).vertices));
-    let star = unit_shape(ShapeName::Star5);
-    let hull = carom_geometry::polygon::convex_hull(&star.vertices).unwrap();
-    add("hull in the plane\nof the star", lift(hull.vertices()));
-    svg_sheet("Shapes of the plane", 4, pictures)
 }

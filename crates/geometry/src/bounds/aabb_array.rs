@@ -4,8 +4,10 @@
 //! query is one stream through memory (24 bytes per box in 3 dimensions, nothing else is read). The last block is filled up
 //! with NaN, which overlaps nothing. Answers equal [`Aabb::overlaps`] bit for bit, NaN included.
 
+use carom_core::simd::f32x4;
+
 use super::Aabb;
-use crate::simd::{LANES, Lanes};
+use crate::simd::LANES;
 
 /// Vectors per block and bound.
 const WIDTH: usize = 2;
@@ -17,14 +19,14 @@ const WORD: usize = u64::BITS as usize;
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Block<const D: usize> {
-    min: [[Lanes; WIDTH]; D],
-    max: [[Lanes; WIDTH]; D],
+    min: [[f32x4; WIDTH]; D],
+    max: [[f32x4; WIDTH]; D],
 }
 
 impl<const D: usize> Block<D> {
     fn empty() -> Self {
         // Not [`Aabb::EMPTY`], which a query that reaches to infinity both ways would meet.
-        Self { min: [[Lanes::splat(f32::NAN); WIDTH]; D], max: [[Lanes::splat(f32::NAN); WIDTH]; D] }
+        Self { min: [[f32x4::splat(f32::NAN); WIDTH]; D], max: [[f32x4::splat(f32::NAN); WIDTH]; D] }
     }
 
     fn set(&mut self, slot: usize, aabb: &Aabb<D>) {
@@ -37,13 +39,13 @@ impl<const D: usize> Block<D> {
 
 /// A box in every lane.
 struct Query<const D: usize> {
-    min: [Lanes; D],
-    max: [Lanes; D],
+    min: [f32x4; D],
+    max: [f32x4; D],
 }
 
 impl<const D: usize> Query<D> {
     fn new(aabb: &Aabb<D>) -> Self {
-        Self { min: aabb.min.map(Lanes::splat), max: aabb.max.map(Lanes::splat) }
+        Self { min: aabb.min.map(f32x4::splat), max: aabb.max.map(f32x4::splat) }
     }
 
     /// One bit per box of the block that overlaps.
@@ -136,7 +138,7 @@ impl<const D: usize> AabbArray<D> {
     pub fn get(&self, index: usize) -> Aabb<D> {
         assert!(index < self.len, "box {index} of {}", self.len);
         let (block, slot) = (&self.blocks[index / BLOCK], index % BLOCK);
-        let pick = |bound: &[[Lanes; WIDTH]; D]| bound.map(|k| k[slot / LANES].as_array()[slot % LANES]);
+        let pick = |bound: &[[f32x4; WIDTH]; D]| bound.map(|k| k[slot / LANES].as_array()[slot % LANES]);
         Aabb { min: pick(&block.min), max: pick(&block.max) }
     }
 

@@ -14,12 +14,13 @@
 //!
 //! All bounds are enlarged by some ε of the distances involved, against rounding.
 
+use carom_core::trig;
+
 use super::rounding::{above, below};
 use super::{Aabb, BoundingSphere, Obb};
 use crate::pose::Pose;
 use crate::real::{Real, Vector};
 use crate::rotation::{Matrix3, Rotation};
-use crate::trig;
 
 /// The smallest sphere around a sphere that moves by `displacement`.
 #[must_use]

@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 
-use wide::f32x4;
+use carom_core::simd::f32x4;
 
 use super::{Bvh, Child, MAX_DEPTH, Node};
 use crate::bounds::Aabb;

@@ -4,8 +4,8 @@
 //! four children at once. No lane is ever NaN where a result depends on it, because the `fast_min` of other processors
 //! treats NaN differently; the sign of a zero does not matter to comparisons.
 
+use carom_core::simd::f32x4;
 use glam::Vec3;
-use wide::f32x4;
 
 use super::{Bvh, Kind, Node, STACK};
 use crate::bounds::Aabb;

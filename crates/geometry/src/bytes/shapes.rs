@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{ReadError, Reader, Stored, Writer};
+use super::{BytesReadError, Reader, Stored, Writer};
 use crate::shape::{
     Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, Sphere, Tile,
     compound::MAX_DEPTH,
@@ -41,11 +41,11 @@ impl Stored for Shape {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let start = from.at();
         let refused = |reason: &dyn std::fmt::Display| {
             let hint = super::Fault::Refused { reason: reason.to_string() };
-            ReadError { at: start, path: String::new(), fault: hint }
+            BytesReadError { at: start, path: String::new(), fault: hint }
         };
         let made = |shape: Result<Self, crate::shape::ShapeError>| shape.map_err(|error| refused(&error));
         match from.kind(KINDS)? {
@@ -89,13 +89,13 @@ fn put_shared<T: Stored>(kind: u8, geometry: &Arc<T>, out: &mut Writer) {
     out.shared.insert(address, number);
 }
 
-fn take_shared(from: &mut Reader<'_>, kind: u8) -> Result<Shape, ReadError> {
+fn take_shared(from: &mut Reader<'_>, kind: u8) -> Result<Shape, BytesReadError> {
     let start = from.at();
     let number = u32::take(from)?;
     if number != NEW {
         let known = from.shared.get(number as usize - 1).cloned();
         return known.filter(|shape| kind_of(shape) == kind).ok_or_else(|| {
-            ReadError::of(start, number, "no geometry of that kind with that number was there before")
+            BytesReadError::of(start, number, "no geometry of that kind with that number was there before")
         });
     }
     let shape = match kind {
@@ -126,7 +126,7 @@ impl Stored for Compound {
         out.list(self.children());
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         // Before the children: hostile nesting must not use up the stack.
         if from.depth >= MAX_DEPTH {
             return Err(from.refused(format_args!("compounds are nested more than {MAX_DEPTH} deep")));
@@ -153,7 +153,7 @@ mod tests {
         out.into_bytes()
     }
 
-    fn read(bytes: &[u8]) -> Result<Vec<Shape>, ReadError> {
+    fn read(bytes: &[u8]) -> Result<Vec<Shape>, BytesReadError> {
         Reader::new(bytes).list()
     }
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{ReadError, Reader, Stored, Writer};
+use super::{BytesReadError, Reader, Stored, Writer};
 use crate::bounds::Aabb;
 use crate::pose::Pose;
 use crate::primitive::{Plane, Segment, Triangle};
@@ -17,7 +17,7 @@ macro_rules! whole_number {
                 out.raw(&self.to_le_bytes());
             }
 
-            fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+            fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
                 from.raw().map(Self::from_le_bytes)
             }
         }
@@ -36,11 +36,11 @@ macro_rules! finite_number {
                 self.to_bits().put(out);
             }
 
-            fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+            fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
                 let start = from.at();
                 let number = Self::from_bits($bits::take(from)?);
                 let hint = "it must be a finite number";
-                if number.is_finite() { Ok(number) } else { Err(ReadError::of(start, number, hint)) }
+                if number.is_finite() { Ok(number) } else { Err(BytesReadError::of(start, number, hint)) }
             }
         }
     )+};
@@ -55,12 +55,12 @@ impl Stored for bool {
         u8::from(*self).put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let start = from.at();
         match u8::take(from)? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(ReadError::of(start, other, "it must be 0 or 1")),
+            other => Err(BytesReadError::of(start, other, "it must be 0 or 1")),
         }
     }
 }
@@ -75,7 +75,7 @@ impl<T: Stored> Stored for Option<T> {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         if bool::take(from)? { T::take(from).map(Some) } else { Ok(None) }
     }
 }
@@ -87,7 +87,7 @@ impl<T: Stored> Stored for Box<T> {
         T::put(self, out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         T::take(from).map(Self::new)
     }
 }
@@ -99,7 +99,7 @@ impl<T: Stored> Stored for Vec<T> {
         out.list(self);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         from.list()
     }
 }
@@ -114,7 +114,7 @@ impl<T: Stored + Copy, const N: usize> Stored for [T; N] {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let mut all = [T::take(from).map_err(|error| error.entry(0))?; N];
         for (number, entry) in all.iter_mut().enumerate().skip(1) {
             *entry = T::take(from).map_err(|error| error.entry(number))?;
@@ -131,7 +131,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
         self.1.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok((A::take(from)?, B::take(from)?))
     }
 }
@@ -151,7 +151,7 @@ impl Stored for Rotation {
         self.to_xyzw().put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let start = from.at();
         let [x, y, z, w] = from.field("rotation")?;
         let rotation = Self { xyz: Vec3::new(x, y, z), w };
@@ -159,7 +159,7 @@ impl Stored for Rotation {
         if (square - 1.0).abs() <= 1e-2 {
             Ok(rotation)
         } else {
-            Err(ReadError::of(start, [x, y, z, w], "it must be a unit quaternion"))
+            Err(BytesReadError::of(start, [x, y, z, w], "it must be a unit quaternion"))
         }
     }
 }
@@ -174,7 +174,7 @@ impl Stored for Aabb<3> {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let mut bounds = Self::EMPTY;
         for (name, corner) in [("min", &mut bounds.min), ("max", &mut bounds.max)] {
             for coordinate in corner {

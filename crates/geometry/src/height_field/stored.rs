@@ -1,7 +1,7 @@
 //! A height field as bytes: its heights, spacing and holes, and the bend that counts as flat. The rest is made anew.
 
 use super::HeightField;
-use crate::bytes::{ReadError, Reader, Stored, Writer};
+use crate::bytes::{BytesReadError, Reader, Stored, Writer};
 
 impl Stored for HeightField {
     const LEAST: usize = 32;
@@ -14,7 +14,7 @@ impl Stored for HeightField {
         self.holes.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let [columns, rows]: [u32; 2] = from.field("samples")?;
         let spacing: [f32; 2] = from.field("spacing")?;
         let flat_cosine: f64 = from.field("flat_cosine")?;

@@ -2,10 +2,10 @@
 //!
 //! Each function returns vertices and triangles, counter-clockwise seen from outside, for [`Mesh::new`](super::Mesh::new).
 
+use carom_core::trig::sin_cos_f64;
 use glam::{DVec3, Vec3};
 
 use crate::real::Vector;
-use crate::trig::sin_cos_f64;
 
 /// Vertices and triangles.
 pub type Soup = (Vec<Vec3>, Vec<[u32; 3]>);

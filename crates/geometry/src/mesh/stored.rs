@@ -7,7 +7,7 @@
 use glam::Vec3;
 
 use super::{Finding, MAX_TRIANGLES, Mesh, MeshReport, clean, plant};
-use crate::bytes::{ReadError, Reader, Stored, Writer};
+use crate::bytes::{BytesReadError, Reader, Stored, Writer};
 
 impl Stored for Finding {
     const LEAST: usize = 12;
@@ -17,7 +17,7 @@ impl Stored for Finding {
         self.first.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { count: from.field::<u64>("count")? as usize, first: from.field("first")? })
     }
 }
@@ -37,7 +37,7 @@ impl Stored for Mesh {
         (self.report.unused_vertices as u64).put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let flat_cosine: f64 = from.field("flat_cosine")?;
         let vertices: Vec<Vec3> = from.field("vertices")?;
         let vertex_numbers: Vec<u32> = from.field("vertex_numbers")?;

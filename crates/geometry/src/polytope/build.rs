@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::check::PolytopeFault;
 use super::ray::PlaneLanes;
-use super::support::Lanes;
+use super::support::VertexLanes;
 use super::{FaceId, HalfEdge, HalfEdgeId, Polytope, VertexId, VoronoiPlanes};
 use crate::hull::Outline;
 use crate::primitive::Plane;
@@ -169,7 +169,7 @@ impl<S: Real> Polytope<S> {
         outgoing: Vec<HalfEdgeId>,
         first: Vec<HalfEdgeId>,
     ) -> Self {
-        let (lanes, plane_lanes) = (Lanes::new(&points), PlaneLanes::new(&planes));
+        let (lanes, plane_lanes) = (VertexLanes::new(&points), PlaneLanes::new(&planes));
         let mut polytope = Self {
             points,
             outgoing,

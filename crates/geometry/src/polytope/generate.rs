@@ -1,14 +1,16 @@
 //! Polytopes given by a few numbers, and random ones.
 //!
 //! Pyramids and prisms stand on the plane y = 0 and rise along y; boxes and tetrahedra are centred on the origin. Angles use
-//! [`crate::trig`], so all platforms get the same bits.
+//! [`carom_core::trig`], so all platforms get the same bits.
 
 use std::f64::consts::TAU;
+
+use carom_core::random::SplitMix64;
+use carom_core::trig::sin_cos_f64;
 
 use super::{BuildError, Polytope};
 use crate::hull::{HullError, HullOptions, convex_hull};
 use crate::real::{Real, Vector};
-use crate::trig::sin_cos_f64;
 
 /// Most sides of a pyramid or prism, and most random points.
 pub const MAX_COUNT: usize = 1 << 20;
@@ -150,18 +152,11 @@ impl<S: Real> Polytope<S> {
         if count > MAX_COUNT {
             return Err(GenerateError::TooManyPoints { count });
         }
-        let mut state = seed;
-        // SplitMix64 (Steele, Lea and Flood, 2014), to (−1, 1).
-        let mut random = || {
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            (z ^ (z >> 31)) as i64 as f64 / (1u64 << 63) as f64
-        };
+        let mut random = SplitMix64::new(seed);
+        let mut coordinate = || random.signed_unit_f64();
         let mut points = Vec::with_capacity(count);
         while points.len() < count {
-            let p = glam::DVec3::new(random(), random(), random());
+            let p = glam::DVec3::new(coordinate(), coordinate(), coordinate());
             // Uniform in the ball without its middle, hence uniform on the sphere.
             if (0.01..=1.0).contains(&p.length_squared()) {
                 points.push((p / p.length()).to::<S>() * radius);

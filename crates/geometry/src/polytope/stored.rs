@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{FaceId, HalfEdge, HalfEdgeId, Polytope, VertexId};
-use crate::bytes::{ReadError, Reader, Stored, Writer};
+use crate::bytes::{BytesReadError, Reader, Stored, Writer};
 use crate::primitive::Plane;
 
 impl Stored for Polytope {
@@ -22,7 +22,7 @@ impl Stored for Polytope {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let tolerance = from.number("tolerance", 0.0, f32::MAX)?;
         let points: Vec<Vec3> = from.field("points")?;
         let planes: Vec<Plane> = from.field("planes")?;
@@ -31,7 +31,11 @@ impl Stored for Polytope {
             let start = from.at();
             let number = u32::take(from)?;
             let is_there = (number as usize) < links.len();
-            if is_there { Ok(HalfEdgeId(number)) } else { Err(ReadError::of(start, number, NO_HALF_EDGE)) }
+            if is_there {
+                Ok(HalfEdgeId(number))
+            } else {
+                Err(BytesReadError::of(start, number, NO_HALF_EDGE))
+            }
         };
         let outgoing = points.iter().map(|_| half_edge(from)).collect::<Result<_, _>>()?;
         let first = planes.iter().map(|_| half_edge(from)).collect::<Result<_, _>>()?;

@@ -25,7 +25,7 @@ const CELLS: usize = 6;
 
 /// Coordinates by axis, filled up with the first vertex to whole blocks, and what climbing needs.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Lanes<S: Real> {
+pub(super) struct VertexLanes<S: Real> {
     blocks: Vec<[[S; WIDTH]; 3]>,
     /// Where the neighbours of each vertex begin in `neighbours`, and their end. Empty for small polytopes.
     ring_starts: Vec<u32>,
@@ -34,7 +34,7 @@ pub(super) struct Lanes<S: Real> {
     starts: Vec<u32>,
 }
 
-impl<S: Real> Lanes<S> {
+impl<S: Real> VertexLanes<S> {
     pub(super) fn new(points: &[S::Vec3]) -> Self {
         let blocks = points
             .chunks(WIDTH)
@@ -181,7 +181,7 @@ impl<S: Real> Polytope<S> {
         if self.points.len() <= CLIMB_ABOVE {
             return;
         }
-        let mut lanes = std::mem::replace(&mut self.lanes, Lanes::new(&[]));
+        let mut lanes = std::mem::replace(&mut self.lanes, VertexLanes::new(&[]));
         let mut ring_starts = vec![0u32; self.points.len() + 1];
         for h in &self.half_edges {
             ring_starts[h.head.index() + 1] += 1;

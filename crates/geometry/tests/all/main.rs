@@ -23,6 +23,3 @@ mod mesh_queries;
 mod shapes_bounds;
 mod shapes_rays;
 mod shapes_zoo;
-mod trig_cases;
-mod trig_f64;
-mod trig_sweep;

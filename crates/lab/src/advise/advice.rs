@@ -154,14 +154,14 @@ fn doubts(seen: &Seen) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::film::{AnyFilm, Film};
+    use super::super::aabb_trace::{AabbTrace, AnyAabbTrace};
     use super::super::look::look;
     use super::super::situation::Situation;
     use super::super::source::{Moved, open};
     use super::*;
 
     fn advice_for(situation: Situation) -> Advice {
-        advise(&look(&Film::record(&mut situation.cloud(), 16)).unwrap())
+        advise(&look(&AabbTrace::record(&mut situation.cloud(), 16)).unwrap())
     }
 
     #[test]
@@ -173,8 +173,8 @@ mod tests {
 
     #[test]
     fn fifty_thousand_boxes_at_rest_need_no_advice() {
-        let film = open("at-rest:50000", Moved::Freely, 8).unwrap();
-        let advice = advise(&film.look().unwrap());
+        let trace = open("at-rest:50000", Moved::Freely, 8).unwrap();
+        let advice = advise(&trace.look().unwrap());
         assert_eq!(advice.method(), None);
         assert!(advice.reason.starts_with("Nothing moved"), "{}", advice.reason);
     }
@@ -221,7 +221,8 @@ mod tests {
             let advice = advise(&open(source, Moved::Freely, 10).unwrap().look().unwrap());
             assert!(advice.predictions.iter().all(|p| p.us.is_finite()), "{advice:?}");
         }
-        let empty = AnyFilm::Space(Film::record(&mut Situation { n: 0, ..Situation::USUAL }.cloud(), 3));
+        let empty =
+            AnyAabbTrace::Space(AabbTrace::record(&mut Situation { n: 0, ..Situation::USUAL }.cloud(), 3));
         assert_eq!(advise(&empty.look().unwrap()).method(), None);
     }
 }

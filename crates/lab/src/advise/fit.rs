@@ -3,12 +3,12 @@
 //! Each method has a menu of terms that its work can depend on ([`menu`]); a fit gives each a price that is not negative. What is made
 //! small is the sum of squares of the logarithms of predicted over measured: a scene of ten boxes counts as much as one of ten thousand,
 //! and to predict half counts as much as to predict twice. (Squares of relative errors would forgive a model that predicts nothing for
-//! what is dear: fits of `sap` so were 80 times too cheap in places, and chosen there.) Times of methods that were stopped do not
+//! what is expensive: fits of `sap` so were 80 times too cheap in places, and chosen there.) Times of methods that were stopped do not
 //! count: they are those of other frames.
 
 use carom_broadphase::Method;
 use carom_broadphase::auto::model::{Fitted, TERMS, Term, terms};
-use carom_geometry::trig::ln_f64;
+use carom_core::trig::ln_f64;
 
 use super::measure::CANDIDATES;
 use super::regret::quantile;

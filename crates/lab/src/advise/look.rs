@@ -1,10 +1,10 @@
-//! What a film is like: the features that `auto` would see, at the same intervals, averaged.
+//! What a trace is like: the features that `auto` would see, at the same intervals, averaged.
 
 use carom_broadphase::auto::features::{Features, SAMPLE, motion};
 use carom_broadphase::{BoxError, Table};
 use carom_geometry::Aabb;
 
-use super::film::{AnyFilm, Film};
+use super::aabb_trace::{AabbTrace, AnyAabbTrace};
 use crate::pairs::Frames;
 
 /// Frames between two looks.
@@ -21,28 +21,28 @@ pub struct Seen {
     pub stirred: usize,
 }
 
-impl AnyFilm {
-    /// Looks at the whole film.
+impl AnyAabbTrace {
+    /// Looks at the whole trace.
     ///
     /// # Errors
     /// If a box is no good.
     pub fn look(&self) -> Result<Seen, BoxError> {
         match self {
-            Self::Plane(film) => look(film),
-            Self::Space(film) => look(film),
+            Self::Plane(trace) => look(trace),
+            Self::Space(trace) => look(trace),
         }
     }
 }
 
-/// Looks at a whole film.
+/// Looks at a whole trace.
 ///
 /// # Errors
 /// If a box is no good.
-pub fn look<const D: usize>(film: &Film<D>) -> Result<Seen, BoxError> {
-    let mut player = film.play();
+pub fn look<const D: usize>(trace: &AabbTrace<D>) -> Result<Seen, BoxError> {
+    let mut player = trace.play();
     let (mut looks, mut moved_in_all, mut stirred) = (Vec::new(), 0, 0);
-    for step in 1..=film.steps() {
-        let is_look = step % INTERVAL == 0 || step == film.steps();
+    for step in 1..=trace.steps() {
+        let is_look = step % INTERVAL == 0 || step == trace.steps();
         let before: Vec<Aabb<D>> = if is_look { player.frame().boxes.to_vec() } else { Vec::new() };
         player.step();
         let frame = player.frame();
@@ -60,7 +60,7 @@ pub fn look<const D: usize>(film: &Film<D>) -> Result<Seen, BoxError> {
         looks.push(features(player.frame().boxes, player.frame().filters, &[])?);
     }
     let moving = if stirred > 0 { moved_in_all as f32 / stirred as f32 } else { 0.0 };
-    Ok(Seen { features: Features { moving, ..mean(&looks) }, steps: film.steps(), stirred })
+    Ok(Seen { features: Features { moving, ..mean(&looks) }, steps: trace.steps(), stirred })
 }
 
 fn features<const D: usize>(
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_situation_is_seen_as_it_was_made() {
         let made = Situation { n: 2000, density: 0.05, motion: 0.2, ratio: 1.0, share: 0.1 };
-        let seen = look(&Film::record(&mut made.cloud(), 20)).unwrap();
+        let seen = look(&AabbTrace::record(&mut made.cloud(), 20)).unwrap();
         let Features { boxes, moving, motion, size_ratio, crowding, .. } = seen.features;
         assert_eq!((boxes, moving, seen.steps, seen.stirred), (2000.0, 200.0, 20, 20));
         // The farthest of three axes has about 0.8 of the way in a random direction.
@@ -112,9 +112,9 @@ mod tests {
 
     #[test]
     fn rest_and_emptiness_are_seen() {
-        let still = AnyFilm::record(of_swarm("at-rest:10").unwrap(), 9).look().unwrap();
+        let still = AnyAabbTrace::record(of_swarm("at-rest:10").unwrap(), 9).look().unwrap();
         assert_eq!((still.stirred, still.features.moving, still.features.motion), (0, 0.0, 0.0));
-        let single = AnyFilm::record(of_swarm("brownian:1").unwrap(), 0).look().unwrap();
+        let single = AnyAabbTrace::record(of_swarm("brownian:1").unwrap(), 0).look().unwrap();
         assert_eq!((single.steps, single.features.boxes), (0, 1.0));
     }
 }

@@ -1,4 +1,4 @@
-//! From a film to a sample: the same pairs from every method, or no times at all.
+//! From a trace to a sample: the same pairs from every method, or no times at all.
 //!
 //! Methods are first compared with the oracle over some frames (up to [`CHECKED`] boxes; beyond, the oracle would take longer
 //! than everything else), then timed side by side in turn on all frames, and must end with the same number of pairs.
@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use carom_broadphase::{BoxError, Method};
 
-use super::film::{AnyFilm, Film};
+use super::aabb_trace::{AabbTrace, AnyAabbTrace};
 use super::look::look;
 use super::sample::{Sample, Timing};
 use crate::pairs::check::Difference;
-use crate::pairs::contest::{Ending, Figures, Terms, contest};
+use crate::pairs::contest::{ContenderMetrics, Ending, Terms, contest};
 use crate::pairs::{ContestError, Entrant};
 use crate::stats::{Interval, median_interval};
 
@@ -61,7 +61,7 @@ impl Effort {
         }
     }
 
-    /// Steps of a film that is long enough.
+    /// Steps of a trace that is long enough.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.warmup + self.frames
@@ -107,8 +107,8 @@ pub fn taking_part(boxes: usize) -> Vec<Method> {
     CANDIDATES.into_iter().filter(|m| *m != Method::Aabb || boxes <= MOST_FOR_ALL_PAIRS).collect()
 }
 
-impl AnyFilm {
-    /// Measures methods on the film; `with_auto` lets `auto` itself take part.
+impl AnyAabbTrace {
+    /// Measures methods on the trace; `with_auto` lets `auto` itself take part.
     ///
     /// # Errors
     /// If methods differ, or refuse a box.
@@ -120,24 +120,24 @@ impl AnyFilm {
         effort: &Effort,
     ) -> Result<Sample, MeasureError> {
         match self {
-            Self::Plane(film) => measure(film, scene, methods, with_auto, effort),
-            Self::Space(film) => measure(film, scene, methods, with_auto, effort),
+            Self::Plane(trace) => measure(trace, scene, methods, with_auto, effort),
+            Self::Space(trace) => measure(trace, scene, methods, with_auto, effort),
         }
     }
 }
 
-/// Measures methods on a film.
+/// Measures methods on a trace.
 ///
 /// # Errors
 /// If methods differ, or refuse a box.
 pub fn measure<const D: usize>(
-    film: &Film<D>,
+    trace: &AabbTrace<D>,
     scene: &str,
     methods: &[Method],
     with_auto: bool,
     effort: &Effort,
 ) -> Result<Sample, MeasureError> {
-    let seen = look(film)?;
+    let seen = look(trace)?;
     let auto = with_auto.then_some(Method::Auto);
     let entrants: Vec<Entrant> =
         methods.iter().copied().chain(auto).map(|method| Entrant::Own(method.into())).collect();
@@ -148,14 +148,14 @@ pub fn measure<const D: usize>(
         verify: false,
         budget: effort.budget,
     };
-    if film.boxes() <= CHECKED {
+    if trace.boxes() <= CHECKED {
         let checked = Terms { frames: CHECKED_FRAMES, warmup: 0, verify: true, ..terms };
-        let report = contest(&mut film.play(), &entrants, &checked, || ())?;
+        let report = contest(&mut trace.play(), &entrants, &checked, || ())?;
         if let Some(difference) = report.difference {
             return Err(MeasureError::Wrong { scene: scene.to_owned(), difference: Box::new(difference) });
         }
     }
-    let report = contest(&mut film.play(), &entrants, &terms, || ())?;
+    let report = contest(&mut trace.play(), &entrants, &terms, || ())?;
     let pairs = same_pairs(scene, &report.figures)?;
     let mut timings: Vec<Timing> = (methods.iter().zip(&report.figures))
         .map(|(method, figures)| Timing {
@@ -177,7 +177,7 @@ pub fn measure<const D: usize>(
 }
 
 /// The number of pairs that all found who came to the end.
-fn same_pairs(scene: &str, figures: &[Figures]) -> Result<usize, MeasureError> {
+fn same_pairs(scene: &str, figures: &[ContenderMetrics]) -> Result<usize, MeasureError> {
     let mut done = figures.iter().filter(|figures| figures.ending == Ending::Done);
     let Some(first) = done.next() else { return Ok(0) };
     match done.find(|other| other.pairs != first.pairs) {
@@ -193,7 +193,7 @@ fn same_pairs(scene: &str, figures: &[Figures]) -> Result<usize, MeasureError> {
 }
 
 /// Median over the frames, or what the first took if there is none that counts.
-fn microseconds(figures: &Figures) -> Interval {
+fn microseconds(figures: &ContenderMetrics) -> Interval {
     let us = |time: &Duration| time.as_nanos() as f64 / 1e3;
     let times: Vec<f64> = figures.times.iter().map(us).collect();
     if times.is_empty() {
@@ -214,8 +214,8 @@ mod tests {
     use super::super::situation::Situation;
     use super::*;
 
-    fn figures(name: &str, ending: Ending, pairs: usize) -> Figures {
-        Figures {
+    fn figures(name: &str, ending: Ending, pairs: usize) -> ContenderMetrics {
+        ContenderMetrics {
             name: name.into(),
             ending,
             set_up: Some(Duration::from_micros(70)),
@@ -231,8 +231,8 @@ mod tests {
     fn a_sample_has_a_time_for_everybody() {
         let situation = Situation { n: 120, ..Situation::USUAL };
         let effort = Effort { warmup: 1, frames: 5, ..Effort::for_boxes(120) };
-        let film = Film::record(&mut situation.cloud(), effort.steps());
-        let sample = measure(&film, "some", &taking_part(120), true, &effort).unwrap();
+        let trace = AabbTrace::record(&mut situation.cloud(), effort.steps());
+        let sample = measure(&trace, "some", &taking_part(120), true, &effort).unwrap();
         assert_eq!(sample.timings.len(), CANDIDATES.len());
         for timing in &sample.timings {
             assert!(timing.us.value > 0.0 && timing.us.holds(timing.us.value), "{timing:?}");
@@ -245,9 +245,9 @@ mod tests {
     #[test]
     fn whoever_is_stopped_is_kept_with_what_it_took() {
         let situation = Situation { n: 500, ..Situation::USUAL };
-        let film = Film::record(&mut situation.cloud(), 20);
+        let trace = AabbTrace::record(&mut situation.cloud(), 20);
         let effort = Effort { warmup: 1, frames: 5, budget: Duration::from_nanos(1) };
-        let sample = measure(&film, "some", &[Method::Grid, Method::Sap], false, &effort).unwrap();
+        let sample = measure(&trace, "some", &[Method::Grid, Method::Sap], false, &effort).unwrap();
         assert!(
             sample.timings.iter().all(|timing| timing.over_budget && timing.us.value > 0.0),
             "{sample:?}"

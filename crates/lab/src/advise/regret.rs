@@ -6,7 +6,7 @@
 use carom_broadphase::Method;
 use carom_broadphase::auto::features::Features;
 use carom_broadphase::auto::model::{self, Fitted};
-use carom_geometry::trig::{exp_f64, ln_f64};
+use carom_core::trig::{exp_f64, ln_f64};
 
 use super::by_hand;
 use super::sample::Sample;

@@ -7,9 +7,9 @@
 //!
 //! Invariants: the same situation gives the same boxes everywhere; at least one box moves, if there is any; no box leaves the world.
 
+use carom_core::random::Random;
+use carom_core::trig::{cbrt, powf};
 use carom_geometry::Aabb;
-use carom_geometry::trig::{cbrt, powf};
-use carom_scene::random::Random;
 use carom_scene::swarm::Changes;
 use serde::{Deserialize, Serialize};
 

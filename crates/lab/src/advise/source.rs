@@ -1,26 +1,27 @@
-//! From the name of a scene to its film.
+//! From the name of a scene to its trace.
 
 use std::path::Path;
 
 use carom_scene::file::{Loaded, Origin, SceneFile};
+use carom_sim::SimulationSpec;
+use carom_sim::load;
 
-use super::film::{AnyFilm, FilmError, simulated};
+use super::aabb_trace::{AnyAabbTrace, TraceError, simulated};
 use crate::pairs::frames;
 use crate::pairs::{AnyFrames, SourceError};
-use crate::solver::Solver;
-use crate::task::{self, Task, TaskError};
+use crate::task::{Task, TaskError};
 
 /// How the bodies of a scene move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Moved {
     /// Simulated, by this solver or the one that the scene would have.
-    By(Option<Solver>),
+    By(Option<SimulationSpec>),
     /// Each goes on with its first velocity, through everything.
     #[default]
     Freely,
 }
 
-/// Why there is no film.
+/// Why there is no trace.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// No boxes.
@@ -31,46 +32,46 @@ pub enum OpenError {
     Task(#[from] TaskError),
     /// The simulation failed.
     #[error(transparent)]
-    Film(#[from] FilmError),
+    Trace(#[from] TraceError),
 }
 
-/// Films a swarm.
+/// Traces a swarm.
 ///
 /// # Errors
 /// Names the swarm or parameter that is unknown, or the value that is no good.
-pub fn of_swarm(request: &str, steps: u64) -> Result<AnyFilm, OpenError> {
-    Ok(AnyFilm::record(frames::of_swarm(request)?, steps))
+pub fn of_swarm(request: &str, steps: u64) -> Result<AnyAabbTrace, OpenError> {
+    Ok(AnyAabbTrace::record(frames::of_swarm(request)?, steps))
 }
 
-/// Films a scene that has been loaded. Models in the plane have no solver: their bodies move freely whatever is asked.
+/// Traces a scene that has been loaded. Models in the plane have no solver: their bodies move freely whatever is asked.
 ///
 /// # Errors
 /// If the scene is not sound, cannot be simulated, or a shape has no box.
-pub fn of_scene(loaded: Loaded, source: &str, moved: Moved, steps: u64) -> Result<AnyFilm, OpenError> {
+pub fn of_scene(loaded: Loaded, source: &str, moved: Moved, steps: u64) -> Result<AnyAabbTrace, OpenError> {
     let Moved::By(solver) = moved else {
-        return Ok(AnyFilm::record(frames::of_scene(&loaded)?, steps));
+        return Ok(AnyAabbTrace::record(frames::of_scene(&loaded)?, steps));
     };
     if matches!(loaded.scene, SceneFile::Planar(_)) {
-        return Ok(AnyFilm::record(frames::of_scene(&loaded)?, steps));
+        return Ok(AnyAabbTrace::record(frames::of_scene(&loaded)?, steps));
     }
     let folder = match &loaded.origin {
         Origin::File(path) => path.parent().unwrap_or(Path::new("")).to_path_buf(),
         Origin::Library(_) => ".".into(),
     };
-    let scene = task::spatial(loaded, source)?;
+    let scene = load::spatial(loaded, source).map_err(TaskError::from)?.scene;
     let prepared = Task { scene: source.to_owned(), solver, ..Task::default() }.prepare_with(scene)?;
-    Ok(AnyFilm::Space(simulated(prepared, &folder, steps)?))
+    Ok(AnyAabbTrace::Space(simulated(&prepared, &folder, steps)?))
 }
 
-/// Films a swarm, a library scene or a scene file.
+/// Traces a swarm, a library scene or a scene file.
 ///
 /// # Errors
 /// Says what is wrong with the name, the file or its content.
-pub fn open(source: &str, moved: Moved, steps: u64) -> Result<AnyFilm, OpenError> {
+pub fn open(source: &str, moved: Moved, steps: u64) -> Result<AnyAabbTrace, OpenError> {
     if carom_scene::swarm::knows(source) {
         return of_swarm(source, steps);
     }
-    of_scene(task::load_any(source, None)?, source, moved, steps)
+    of_scene(load::load_any(source, None).map_err(TaskError::from)?, source, moved, steps)
 }
 
 /// Number of boxes of a source at its first frame, before anything is simulated.
@@ -89,13 +90,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_source_has_a_film() {
+    fn every_kind_of_source_has_a_trace() {
         for (source, boxes, dimensions) in
             [("brownian:20?d=2", 20, 2), ("random2d:30", 30, 2), ("brownian:7", 7, 3), ("dominoes", 22, 3)]
         {
             for moved in [Moved::Freely, Moved::By(None)] {
-                let film = open(source, moved, 3).unwrap();
-                assert_eq!((film.boxes(), film.dimensions()), (boxes, dimensions), "{source}");
+                let trace = open(source, moved, 3).unwrap();
+                assert_eq!((trace.boxes(), trace.dimensions()), (boxes, dimensions), "{source}");
             }
             assert_eq!(count(source).unwrap(), boxes);
         }

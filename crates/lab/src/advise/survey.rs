@@ -5,7 +5,7 @@
 //! one number from another only by chance. Held out are swarms, simulated library scenes and models in the plane, none of
 //! which is made like the situations.
 
-use carom_geometry::trig::powf;
+use carom_core::trig::powf;
 
 use super::situation::Situation;
 

@@ -123,12 +123,13 @@ fn every_other(values: &[f64], from: usize) -> Vec<f64> {
 
 impl Form {
     fn of(sample: &Sample) -> Self {
-        let compatible = sample.solver != crate::solver::Solver::SoftStep.name();
+        // The simulations that tell the work of their broad phase step by step test volumes in it.
+        let tells = !sample.series.box_tests.is_empty();
         match sample.broad.parse() {
-            Ok(Method::Aabb | Method::Obb) if compatible => Self { upkeep: false, volumes: true },
-            Ok(Method::SapObb) if compatible => Self { upkeep: true, volumes: true },
+            Ok(Method::Aabb | Method::Obb) if tells => Self { upkeep: false, volumes: true },
+            Ok(Method::SapObb) if tells => Self { upkeep: true, volumes: true },
             // All pairs are handed on: making the list belongs to the objects' tests.
-            Ok(Method::None) if compatible => Self { upkeep: false, volumes: false },
+            Ok(Method::None) if tells => Self { upkeep: false, volumes: false },
             _ => Self { upkeep: true, volumes: false },
         }
     }

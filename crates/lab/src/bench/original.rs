@@ -8,11 +8,10 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use carom_narrowphase::fingsics::PairKind;
+use carom_fingsics::{PairKind, frame_log};
 
 use super::Row;
 use crate::Method;
-use crate::frame_log;
 use crate::measure::Sample;
 use crate::output::original_name;
 

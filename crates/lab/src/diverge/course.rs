@@ -1,10 +1,11 @@
 //! A run to be compared: one that is simulated now, or a recording of one that was.
 
-use carom_recording::track::{Frame, PositionKind, ReadError, Recording, Rotation};
+use carom_recording::track::{Frame, PositionKind, Recording, RecordingReadError, Rotation};
 use glam::{DVec3, Vec3};
 
-use crate::session::bodies::{BodyState, Turn};
-use crate::session::{Session, SessionError};
+use carom_sim::bodies::{BodyBuffer, BodyState, Orientation, PositionPrecision};
+
+use crate::session::{Session, SessionError, SimulationError};
 
 /// Why two runs cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -12,9 +13,12 @@ pub enum CompareError {
     /// One of them cannot go on.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// One of them cannot go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// A recording cannot be read.
     #[error(transparent)]
-    Recording(#[from] ReadError),
+    Recording(#[from] RecordingReadError),
     /// A recording without frames.
     #[error("the recording has no frames")]
     Empty,
@@ -110,7 +114,7 @@ impl Course {
     /// Are positions `f32`? Those of a `scene.dat` are, whatever was simulated.
     pub(super) fn is_single(&self) -> bool {
         match self {
-            Self::Live(session) => session.compatible().is_some(),
+            Self::Live(session) => session.info().pose_format.position == PositionPrecision::Single,
             Self::Recorded(recorded) => recorded.recording.header().pose.position == PositionKind::Single,
         }
     }
@@ -120,8 +124,9 @@ impl Course {
         let mut states = Vec::new();
         match self {
             Self::Live(session) => {
-                session.for_each_body(|body| states.push(body));
-                states.sort_unstable_by_key(|body| body.number);
+                let mut bodies = BodyBuffer::default();
+                session.simulation().bodies(&mut bodies);
+                states.extend(bodies.iter());
             }
             Self::Recorded(recorded) => {
                 let frame = recorded.frame()?;
@@ -151,14 +156,14 @@ impl Course {
     /// Name of a body.
     pub(super) fn name(&self, body: u32) -> Option<&str> {
         match self {
-            Self::Live(session) => session.body_name(body),
+            Self::Live(session) => session.simulation().body_name(body),
             Self::Recorded(recorded) => recorded.recording.names().get(body as usize).map(String::as_str),
         }
     }
 }
 
 impl Recorded {
-    fn frame(&mut self) -> Result<&Frame, ReadError> {
+    fn frame(&mut self) -> Result<&Frame, RecordingReadError> {
         self.recording.frame(self.at)
     }
 }
@@ -168,11 +173,11 @@ fn state(frame: &Frame, place: usize) -> BodyState {
     BodyState {
         number: frame.bodies()[place],
         position: DVec3::from_array(frame.position(place).to_double()),
-        turn: match frame.rotation(place) {
-            Rotation::Quaternion(turn) => Turn::Quaternion(turn),
-            Rotation::Rows(rows) => Turn::Rows(rows),
+        orientation: match frame.rotation(place) {
+            Rotation::Quaternion(turn) => Orientation::Quaternion(turn),
+            Rotation::Rows(rows) => Orientation::Matrix(rows),
         },
         velocity: Vec3::new(a, b, c),
-        spin: Vec3::new(d, e, f),
+        angular_velocity: Vec3::new(d, e, f),
     }
 }

@@ -6,11 +6,12 @@
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Section};
+use carom_sim::SimulationSpec;
 
 use super::{Asked, FRAMES, Findings};
 use crate::bench::Row;
 use crate::measure::Sample;
-use crate::solver::{Compatible, Solver};
+use crate::solver::{self, FINGSICS};
 use crate::study::Study;
 use crate::study::chart::Chart;
 use crate::study::group::Group;
@@ -39,17 +40,21 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     };
     plan.matrices = vec![
         Matrix {
-            solvers: vec![Solver::Compatible(Compatible::Newest)],
+            solvers: vec![SimulationSpec::named(FINGSICS)],
             broad: ORIGINAL.iter().chain(ours).copied().map(Choice::from).collect(),
             ..gas.clone()
         },
-        Matrix { label: ENGINE.to_owned(), solvers: vec![Solver::SoftStep], ..gas },
+        Matrix { label: ENGINE.to_owned(), solvers: vec![SimulationSpec::named(solver::ENGINE)], ..gas },
     ];
 }
 
 /// The groups that follow the original's rules.
 pub(super) fn by_the_rules(study: &Study) -> Vec<&Group> {
-    study.groups.iter().filter(|group| group.solver != Some(Solver::SoftStep)).collect()
+    study
+        .groups
+        .iter()
+        .filter(|group| group.solver.as_ref().is_none_or(|solver| solver.name != solver::ENGINE))
+        .collect()
 }
 
 pub(super) fn find(study: &Study, findings: &mut Findings) {

@@ -9,15 +9,16 @@ use std::path::{Path, PathBuf};
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Cell, Plot, Point, Section, Series, Table};
+use carom_sim::SimulationSpec;
 
 use super::{Asked, FRAMES, Findings};
 use crate::bench::Row;
-use crate::slip::{Slip, Slips};
-use crate::solver::{Compatible, Solver};
+use crate::solver::FINGSICS;
 use crate::study::Study;
 use crate::study::chart::Chart;
 use crate::study::group::Group;
 use crate::study::plan::{Matrix, Plan};
+use carom_fingsics::{Quirk, QuirkList};
 
 const RATIOS: [f64; 5] = [1.0, 4.0, 8.0, 12.0, 16.0];
 /// Printed numbers of checks over 600 frames: scene, method, checks.
@@ -34,7 +35,7 @@ const DEPTH: usize = 4;
 pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     let (n, frames) = if asked.quick { (1000, 150) } else { (5000, FRAMES) };
     plan.runs = if asked.quick { 5 } else { plan.runs };
-    let rules = vec![Solver::Compatible(Compatible::Newest)];
+    let rules = vec![SimulationSpec::named(FINGSICS)];
     plan.matrices = vec![Matrix {
         scenes: vec![format!("capsules:{{ratio}}?n={n}")],
         vary: [("ratio".to_owned(), RATIOS.to_vec())].into(),
@@ -54,7 +55,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
             solvers: rules.clone(),
             broad: vec![method.into()],
             frames: Some(FRAMES),
-            keep: Some(Slips(vec![Slip::Obb])),
+            keep_quirks: Some(QuirkList(vec![Quirk::Obb])),
             ..Matrix::default()
         });
     }

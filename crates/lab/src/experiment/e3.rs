@@ -5,11 +5,12 @@
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Cell, Plot, Point, Section, Series, StackedBars, Table};
+use carom_sim::SimulationSpec;
 
 use super::e1::{ENGINE, by_the_rules};
 use super::replay::Replayed;
 use super::{Asked, FRAME_MS, FRAMES, Findings};
-use crate::solver::{Compatible, Solver};
+use crate::solver::{self, FINGSICS};
 use crate::stats::median;
 use crate::study::Study;
 use crate::study::group::Group;
@@ -26,11 +27,11 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     let gas = Matrix { scenes: vec![format!("box:{n}")], frames: Some(frames), ..Matrix::default() };
     plan.matrices = vec![
         Matrix {
-            solvers: vec![Solver::Compatible(Compatible::Newest)],
+            solvers: vec![SimulationSpec::named(FINGSICS)],
             broad: [Method::SapObb, Method::Sap, Method::Auto].map(Choice::from).to_vec(),
             ..gas.clone()
         },
-        Matrix { label: ENGINE.to_owned(), solvers: vec![Solver::SoftStep], ..gas },
+        Matrix { label: ENGINE.to_owned(), solvers: vec![SimulationSpec::named(solver::ENGINE)], ..gas },
     ];
 }
 
@@ -39,7 +40,7 @@ pub(super) fn replays(quick: bool) -> Vec<Task> {
     vec![Task {
         scene: format!("box:{n}"),
         frames: Some(frames),
-        solver: Some(Solver::Compatible(Compatible::Newest)),
+        solver: Some(SimulationSpec::named(FINGSICS)),
         broad: Some(Method::SapObb.into()),
         ..Task::default()
     }]

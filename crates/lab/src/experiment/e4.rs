@@ -6,12 +6,13 @@
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Cell, Section, Table};
+use carom_sim::SimulationSpec;
 
 use super::e1::ENGINE;
 use super::e3::show_replays;
 use super::replay::Replayed;
 use super::{Asked, FRAME_MS, FRAMES, Findings};
-use crate::solver::{Compatible, Solver};
+use crate::solver::{self, FINGSICS};
 use crate::study::Study;
 use crate::study::chart::{Chart, labels};
 use crate::study::group::Group;
@@ -40,11 +41,11 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     };
     plan.matrices = vec![
         Matrix {
-            solvers: vec![Solver::Compatible(Compatible::Newest)],
+            solvers: vec![SimulationSpec::named(FINGSICS)],
             broad: [Method::Sap, Method::SapObb, Method::Auto].map(Choice::from).to_vec(),
             ..gas.clone()
         },
-        Matrix { label: ENGINE.to_owned(), solvers: vec![Solver::SoftStep], ..gas },
+        Matrix { label: ENGINE.to_owned(), solvers: vec![SimulationSpec::named(solver::ENGINE)], ..gas },
     ];
 }
 
@@ -53,7 +54,7 @@ pub(super) fn replays(quick: bool) -> Vec<Task> {
     let replay = |n: &u32| Task {
         scene: format!("box:{n}"),
         frames: Some(if quick { 60 } else { 120 }),
-        solver: Some(Solver::SoftStep),
+        solver: Some(SimulationSpec::named(solver::ENGINE)),
         ..Task::default()
     };
     sizes.iter().map(replay).collect()

@@ -8,13 +8,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use carom_recording::track::{ReadError, Recording};
-use carom_scene::random::Random;
+use carom_core::random::Random;
+use carom_recording::track::{Recording, RecordingReadError};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::track::Recorded;
-use crate::folder::{FolderError, RunFolder, Wanted};
-use crate::session::{Session, SessionError};
+use crate::folder::{FolderError, OutputOptions, RunFolder};
+use crate::session::{SessionError, SimulationError};
 use crate::task::{Task, TaskError};
 
 /// Frames read at random.
@@ -62,12 +62,15 @@ pub enum ReplayError {
     /// Its solver cannot run it.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// It cannot be recorded.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The recording cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] RecordingReadError),
     /// Somebody ended it.
     #[error("interrupted")]
     Interrupted,
@@ -117,9 +120,9 @@ pub fn add(folder: &Path, new: Vec<Replayed>) -> Result<(), ReplayError> {
 /// # Errors
 /// If it cannot be recorded or read, or was ended.
 pub fn replay(task: &Task, below: &Path, mut go_on: impl FnMut() -> bool) -> Result<Replayed, ReplayError> {
-    let mut session = Session::new(task.prepare()?)?;
-    let wanted = Wanted { recording: Some(Recorded::default()), ..Wanted::default() };
-    let mut folder = RunFolder::create(below, task, &session, Vec::new(), wanted)?;
+    let mut session = task.prepare()?.session()?;
+    let options = OutputOptions { recording: Some(Recorded::default()), ..OutputOptions::default() };
+    let mut folder = RunFolder::create(below, task, &session, Vec::new(), options)?;
     let path = folder.path().to_path_buf();
     let replayed = (|| {
         while session.steps() + 1 < session.frames() {

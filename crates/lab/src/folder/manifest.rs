@@ -7,13 +7,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use carom_dynamics::state_hash::StateHasher;
+use carom_core::state_hash::StateHasher;
 use carom_scene::Scene;
 use carom_scene::native::write_binary;
 use serde::{Deserialize, Serialize};
 
 use crate::machine::Machine;
 use crate::session::Session;
+use crate::solver;
 use crate::task::Task;
 
 /// Its name in the folder of a run.
@@ -101,13 +102,14 @@ impl Manifest {
         Self {
             carom: env!("CARGO_PKG_VERSION").to_owned(),
             command,
-            task: task.clone(),
+            // With the solver that was used: another version may have another default.
+            task: Task { solver: Some(solver::used(task.solver.as_ref(), session)), ..task.clone() },
             scene: session.scene().name.clone(),
             scene_hash: scene_hash(session.scene()),
             bodies: session.scene().bodies.len(),
-            solver: session.solver().to_string(),
-            broad: session.broad(),
-            steps_per_second: session.steps_per_second(),
+            solver: session.info().name.clone(),
+            broad: session.info().broad_phase.clone(),
+            steps_per_second: session.frames_per_second(),
             frames: session.frames(),
             started: now(),
             finished: None,
@@ -123,7 +125,7 @@ impl Manifest {
     pub fn end(&mut self, session: &Session) {
         self.finished = Some(now());
         self.steps = session.steps();
-        self.state_hash = Some(format!("{:016x}", session.state_hash()));
+        self.state_hash = Some(format!("{:016x}", session.simulation().state_hash()));
         let is_complete = self.steps + 1 >= self.frames;
         self.ending = if is_complete { Ending::Complete } else { Ending::Interrupted };
     }
@@ -164,7 +166,11 @@ impl Manifest {
     /// # Errors
     /// If it is none.
     pub fn from_json(text: &[u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(text)
+        let mut manifest: Self = serde_json::from_slice(text)?;
+        // Older manifests leave the solver out of the task if nobody asked for one.
+        let task = &mut manifest.task;
+        task.solver = task.solver.take().or_else(|| solver::parse(&manifest.solver).ok());
+        Ok(manifest)
     }
 }
 

@@ -6,62 +6,39 @@
 
 use std::io::{self, Write};
 
-use carom_broadphase::Counters;
+use carom_sim::{MetricGroup, StepMetrics};
 
 use crate::session::Session;
-use crate::session::figures::{Figured, StepFigures};
 
 /// Columns after those of the solver.
 const MECHANICS: &str = "kinetic_J,potential_J,energy_J,momentum_x,momentum_y,momentum_z,angular_momentum_x,\
                          angular_momentum_y,angular_momentum_z,contact_points,deepest_m,mean_depth_m";
-
-/// Columns of the broad phase's work.
-const WORK: &str = "box_tests,node_visits,cells,swaps,pair_changes";
 
 /// Writes the names of the columns.
 ///
 /// # Errors
 /// If the writer fails.
 pub fn write_header(mut out: impl Write, session: &Session) -> io::Result<()> {
-    let figured: &Figured = session.figured();
+    let keys = |group| session.schema().group(group).map(|(_, metric)| &*metric.key);
     write!(out, "step,time_s,step_ms")?;
-    figured.stages.iter().try_for_each(|stage| write!(out, ",{}_ms", stage.key))?;
-    figured.counts.iter().try_for_each(|count| write!(out, ",{}", count.key))?;
-    if session.compatible().is_some() {
-        write!(out, ",{WORK}")?;
-    }
+    keys(MetricGroup::Stages).try_for_each(|key| write!(out, ",{key}_ms"))?;
+    keys(MetricGroup::Counts).try_for_each(|key| write!(out, ",{key}"))?;
+    keys(MetricGroup::BroadPhase).try_for_each(|key| write!(out, ",{key}"))?;
     writeln!(out, ",quarantined,{MECHANICS}")
 }
 
-/// Writes the row of the step that a session has just done; `before` is the work of the broad phase up to the step before, and then up to
-/// this one.
+/// Writes the row of the step that a session has just done.
 ///
 /// # Errors
 /// If the writer fails.
-pub fn write_row(
-    mut out: impl Write,
-    session: &Session,
-    step: &StepFigures,
-    before: &mut Counters,
-) -> io::Result<()> {
+pub fn write_row(mut out: impl Write, session: &Session, step: &StepMetrics) -> io::Result<()> {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-    let figured = session.figured();
+    let values = |group| session.schema().group(group).map(|(at, _)| step.values[at]);
     write!(out, "{},{},{:.6}", session.steps(), session.time(), ms(step.time))?;
-    step.stages[..figured.stages.len()].iter().try_for_each(|time| write!(out, ",{:.6}", ms(*time)))?;
-    step.counts[..figured.counts.len()].iter().try_for_each(|count| write!(out, ",{count}"))?;
-    if let Some(world) = session.compatible() {
-        let now = world.broad_counters();
-        let pairs = [
-            (now.box_tests, before.box_tests),
-            (now.node_visits, before.node_visits),
-            (now.cells, before.cells),
-            (now.swaps, before.swaps),
-            (now.pair_changes, before.pair_changes),
-        ];
-        pairs.into_iter().try_for_each(|(now, before)| write!(out, ",{}", now.saturating_sub(before)))?;
-        *before = now;
-    }
-    let m = session.mechanics();
+    values(MetricGroup::Stages).try_for_each(|value| write!(out, ",{:.6}", ms(value.as_time())))?;
+    let counts = values(MetricGroup::Counts).chain(values(MetricGroup::BroadPhase));
+    counts.map(|value| value.as_count()).try_for_each(|count| write!(out, ",{count}"))?;
+    let m = session.simulation().mechanics();
     let [px, py, pz] = m.momentum.to_array();
     let [lx, ly, lz] = m.angular_momentum.to_array();
     writeln!(

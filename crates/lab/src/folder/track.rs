@@ -4,18 +4,17 @@
 
 use std::path::Path;
 
-use carom_dynamics::BodyId;
-use carom_dynamics::ContactRef;
-use carom_dynamics::fingsics;
 use carom_recording::track::{
-    Channels, Contact, Event, EventKind, Frame, Header, NO_BODY, Options, PoseKind, PositionKind, Precision,
-    RotationKind, Stamp, Summary, WriteError, Writer,
+    Channels, Contact, Event, EventKind, Frame, Header, NO_BODY, PoseKind, PositionKind, Precision,
+    RecordingOptions, RotationKind, Stamp, Summary, WriteError, Writer,
 };
 use carom_scene::native::write_binary;
+use carom_sim::StepMetrics;
+use carom_sim::bodies::{
+    BodyBuffer, BodyState, Orientation, OrientationKind, Orientations, PoseFormat, PositionPrecision,
+};
 
 use crate::session::Session;
-use crate::session::bodies::{BodyState, Turn};
-use crate::session::figures::StepFigures;
 
 /// Fingerprints of the state are taken every so many steps: reading all bits of a large world takes as long as half a step of it.
 const HASH_EVERY: u64 = 60;
@@ -39,7 +38,9 @@ pub(super) struct Track {
     bodies: Vec<u32>,
     touching: Vec<[u32; 2]>,
     /// Scratch.
-    states: Vec<BodyState>,
+    states: BodyBuffer,
+    contacts: Vec<carom_sim::Contact>,
+    told: Vec<carom_sim::Event>,
 }
 
 impl Track {
@@ -49,48 +50,70 @@ impl Track {
         recorded: Recorded,
         about: String,
     ) -> Result<Self, WriteError> {
-        let pose = match session.engine() {
-            Some(_) => PoseKind { position: PositionKind::Double, rotation: RotationKind::Quaternion },
-            None => PoseKind { position: PositionKind::Single, rotation: RotationKind::Rows },
+        let format = session.info().pose_format;
+        let pose = PoseKind {
+            position: match format.position {
+                PositionPrecision::Single => PositionKind::Single,
+                PositionPrecision::Double => PositionKind::Double,
+            },
+            rotation: match format.orientation {
+                OrientationKind::Quaternion => RotationKind::Quaternion,
+                OrientationKind::Matrix => RotationKind::Rows,
+            },
         };
         let precision = recorded.quantise.map_or(Precision::Exact, |step| Precision::Quantised {
             position: 2.0 * step,
             rotation: step,
             velocity: 2.0 * step,
         });
-        let names =
-            (0..).map_while(|number| session.body_name(number)).map(str::to_owned).collect::<Vec<_>>();
+        let names = (0..)
+            .map_while(|number| session.simulation().body_name(number))
+            .map(str::to_owned)
+            .collect::<Vec<_>>();
         let named = names.len() as u32;
         let header = Header {
-            steps_per_second: session.steps_per_second(),
+            steps_per_second: session.frames_per_second(),
             pose,
             channels: recorded.channels,
             precision,
             names,
-            scene: write_binary(&session.recorded_scene()),
+            scene: write_binary(&session.simulation().recorded_scene()),
             about,
         };
-        let writer = Writer::create(path, &header, Options::default())?;
-        let (bodies, touching, states) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { writer, channels: recorded.channels, named, bodies, touching, states })
+        let writer = Writer::create(path, &header, RecordingOptions::default())?;
+        Ok(Self {
+            writer,
+            channels: recorded.channels,
+            named,
+            bodies: Vec::new(),
+            touching: Vec::new(),
+            states: BodyBuffer::default(),
+            contacts: Vec::new(),
+            told: Vec::new(),
+        })
     }
 
     /// Records the session as it is now; `step` is what the last step did, if there was one.
-    pub(super) fn frame(&mut self, session: &Session, step: Option<&StepFigures>) -> Result<(), WriteError> {
-        while let Some(name) = session.body_name(self.named) {
+    pub(super) fn frame(&mut self, session: &Session, step: Option<&StepMetrics>) -> Result<(), WriteError> {
+        while let Some(name) = session.simulation().body_name(self.named) {
             self.writer.name_body(name)?;
             self.named += 1;
         }
         let number = session.steps();
-        let state_hash = if number.is_multiple_of(HASH_EVERY) { session.state_hash() } else { 0 };
+        let state_hash =
+            if number.is_multiple_of(HASH_EVERY) { session.simulation().state_hash() } else { 0 };
         let stamp = Stamp { number, time: session.time(), state_hash };
         let channels = self.channels;
         let events = if channels.events { self.events(session, step) } else { Vec::new() };
-        let states = &mut self.states;
+        session.simulation().bodies(&mut self.states);
+        if channels.contacts {
+            session.simulation().contacts(&mut self.contacts);
+        }
+        let (states, contacts) = (&self.states, &self.contacts);
         self.writer.frame(stamp, |frame| {
-            put_bodies(session, channels, states, frame);
+            put_bodies(session.info().pose_format, channels, states, frame);
             if channels.contacts {
-                put_contacts(session, frame);
+                put_contacts(contacts, frame);
             }
             events.into_iter().for_each(|event| frame.event(event));
         })
@@ -101,45 +124,32 @@ impl Track {
     }
 
     /// What happened since the frame before.
-    fn events(&mut self, session: &Session, step: Option<&StepFigures>) -> Vec<Event> {
+    fn events(&mut self, session: &Session, step: Option<&StepMetrics>) -> Vec<Event> {
         let mut events = Vec::new();
         let mut tell = |kind, bodies, strength| events.push(Event { kind, bodies, strength });
-        let mut bodies = Vec::with_capacity(self.bodies.len());
-        session.for_each_body(|body| bodies.push(body.number));
-        bodies.sort_unstable();
+        session.simulation().bodies(&mut self.states);
+        let bodies = self.states.numbers.clone();
         if step.is_some() {
             let (gone, came) = changes(&self.bodies, &bodies);
             came.into_iter().for_each(|body| tell(EventKind::Appeared, [body, NO_BODY], 0.0));
             gone.into_iter().for_each(|body| tell(EventKind::Vanished, [body, NO_BODY], 0.0));
         }
         self.bodies = bodies;
-        if let Some(built) = session.engine() {
-            let world = &built.world;
-            let number = |id: BodyId| session.number_of(id).unwrap_or(NO_BODY);
-            let told = world.events();
-            told.touch_begin().iter().for_each(|e| tell(EventKind::Begin, e.bodies.map(number), 0.0));
-            told.touch_end().iter().for_each(|e| tell(EventKind::End, e.bodies.map(number), 0.0));
-            told.hits().iter().for_each(|e| tell(EventKind::Hit, e.bodies.map(number), e.approach));
-            told.woken().iter().for_each(|id| tell(EventKind::Woke, [number(*id), NO_BODY], 0.0));
-            told.slept().iter().for_each(|id| tell(EventKind::Slept, [number(*id), NO_BODY], 0.0));
-            for broken in world.broken_joints() {
-                tell(EventKind::JointBroken, broken.bodies.map(number), broken.force.length());
-            }
-            for id in &world.report().quarantined {
-                tell(EventKind::Quarantined, [number(*id), NO_BODY], 0.0);
-            }
-        } else if let Some(world) = session.compatible() {
-            let mut touching: Vec<[u32; 2]> =
-                world.contacts().map(|(a, b, _)| [a.min(b), a.max(b)]).collect();
+        session.simulation().events(&mut self.told);
+        if !session.info().has_contact_events {
+            session.simulation().contacts(&mut self.contacts);
+            let pairs = self.contacts.iter().map(|contact| {
+                let [a, b] = contact.bodies;
+                [a.min(b), a.max(b)]
+            });
+            let mut touching: Vec<[u32; 2]> = pairs.collect();
             touching.sort_unstable();
             let (ended, begun) = changes(&self.touching, &touching);
             begun.into_iter().for_each(|pair| tell(EventKind::Begin, pair, 0.0));
             ended.into_iter().for_each(|pair| tell(EventKind::End, pair, 0.0));
             self.touching = touching;
-            for &body in &world.last_report().quarantined {
-                tell(EventKind::Quarantined, [body, NO_BODY], 0.0);
-            }
         }
+        self.told.iter().for_each(|event| tell(recorded_kind(event.kind), event.bodies, event.strength));
         events
     }
 }
@@ -151,70 +161,57 @@ fn changes<T: Ord + Copy>(before: &[T], now: &[T]) -> (Vec<T>, Vec<T>) {
     (gone, came)
 }
 
-/// All bodies, in the order of their numbers.
-fn put_bodies(session: &Session, channels: Channels, states: &mut Vec<BodyState>, frame: &mut Frame) {
-    if let Some(world) = session.compatible() {
-        return put_compatible(world, channels, frame);
+/// Kind of an event in a recording.
+fn recorded_kind(kind: carom_sim::EventKind) -> EventKind {
+    match kind {
+        carom_sim::EventKind::ContactBegin => EventKind::Begin,
+        carom_sim::EventKind::ContactEnd => EventKind::End,
+        carom_sim::EventKind::Hit => EventKind::Hit,
+        carom_sim::EventKind::Woke => EventKind::Woke,
+        carom_sim::EventKind::FellAsleep => EventKind::Slept,
+        carom_sim::EventKind::JointBroken => EventKind::JointBroken,
+        carom_sim::EventKind::Quarantined => EventKind::Quarantined,
     }
-    let mut put = |body: BodyState| {
-        match body.turn {
-            Turn::Quaternion(turn) => frame.body(body.number, body.position.to_array(), turn),
-            Turn::Rows(rows) => frame.body(body.number, body.position.as_vec3().to_array(), rows),
-        }
+}
+
+/// All bodies, in the order of their numbers, in the format of the simulation.
+fn put_bodies(format: PoseFormat, channels: Channels, bodies: &BodyBuffer, frame: &mut Frame) {
+    if let (PositionPrecision::Single, Orientations::Matrices(rows)) = (format.position, &bodies.orientations)
+    {
+        // All bodies at once. One by one, copying was 4.7 % of a run of `box:10000`.
+        frame.count_bodies(bodies.len() as u32);
+        frame.put_singles(bodies.positions.iter().map(|position| position.as_vec3().to_array()));
+        frame.put_rows(rows.iter().copied());
         if channels.velocities {
-            frame.velocity(body.velocity.to_array(), body.spin.to_array());
+            bodies.iter().for_each(|body| put_velocity(&body, frame));
         }
-    };
-    if session.is_in_order() {
-        return session.for_each_body(put);
+        return;
     }
-    states.clear();
-    session.for_each_body(|body| states.push(body));
-    states.sort_unstable_by_key(|body| body.number);
-    states.iter().copied().for_each(&mut put);
-}
-
-/// All bodies at once. One by one, copying was 4.7 % of a run of `box:10000`.
-fn put_compatible(world: &fingsics::World, channels: Channels, frame: &mut Frame) {
-    frame.count_bodies(world.len() as u32);
-    frame.put_singles(world.positions().iter().map(glam::Vec3::to_array));
-    frame.put_rows(world.rotations().iter().map(|rows| {
-        let [a, b, c] = rows.0.map(|row| row.to_array());
-        [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
-    }));
-    if channels.velocities {
-        for body in 0..world.len() as u32 {
-            frame.velocity(world.velocity(body).to_array(), world.spin(body).to_array());
-        }
-    }
-}
-
-fn put_contacts(session: &Session, frame: &mut Frame) {
-    if let Some(world) = session.compatible() {
-        for (a, b, contact) in world.contacts() {
-            frame.contact(Contact {
-                bodies: [a, b],
-                point: contact.point.as_dvec3().to_array(),
-                normal: contact.normal.to_array(),
-                depth: contact.depth,
-                // The rules average impulses per body and axis: no contact has one of its own.
-                impulse: 0.0,
-            });
-        }
-    } else if let Some(built) = session.engine() {
-        for contact in built.world.contacts().filter(ContactRef::is_touching) {
-            let bodies =
-                contact.bodies().map(|id| id.and_then(|id| session.number_of(id)).unwrap_or(NO_BODY));
-            let normal = contact.normal().to_array();
-            for point in contact.points() {
-                frame.contact(Contact {
-                    bodies,
-                    point: point.position.to_array(),
-                    normal,
-                    depth: -point.separation,
-                    impulse: point.normal_impulse,
-                });
+    for body in bodies.iter() {
+        match body.orientation {
+            Orientation::Quaternion(xyzw) => frame.body(body.number, body.position.to_array(), xyzw),
+            Orientation::Matrix(rows) => {
+                frame.body(body.number, body.position.as_vec3().to_array(), rows);
             }
         }
+        if channels.velocities {
+            put_velocity(&body, frame);
+        }
+    }
+}
+
+fn put_velocity(body: &BodyState, frame: &mut Frame) {
+    frame.velocity(body.velocity.to_array(), body.angular_velocity.to_array());
+}
+
+fn put_contacts(contacts: &[carom_sim::Contact], frame: &mut Frame) {
+    for contact in contacts.iter().filter(|contact| contact.is_touching) {
+        frame.contact(Contact {
+            bodies: contact.bodies,
+            point: contact.point.to_array(),
+            normal: contact.normal.to_array(),
+            depth: contact.depth,
+            impulse: contact.impulse,
+        });
     }
 }

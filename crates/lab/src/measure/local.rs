@@ -1,20 +1,24 @@
 //! A run in this process.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use carom_dynamics::state_hash::StateHasher;
-use carom_narrowphase::fingsics::PairKind;
+use carom_sim::{MetricGroup, MetricSchema, RunMetrics, StepMetrics};
+
+use carom_core::state_hash::StateHasher;
 
 use super::sample::{Count, Kind, Sample, Series, Stage, Work};
 use super::{Conditions, process};
 use crate::folder::manifest::scene_hash;
-use crate::session::figures::{Figured, Figures, StepFigures};
-use crate::session::{Session, SessionError};
+use crate::session::{Session, SessionError, SimulationError};
 use crate::task::{Task, TaskError};
 
 /// Steps that memory is set aside for; longer runs take more as they go.
 const EXPECTED_STEPS: u64 = 1 << 16;
+/// Counts of a step in the fingerprint of the work; missing ones count as 0. Samples of earlier
+/// versions were hashed over so many.
+const HASHED_COUNTS: usize = 12;
 
 /// Why a task could not be measured.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,9 @@ pub enum MeasureError {
     /// Its solver cannot run it.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// The observer ended it.
     #[error("interrupted")]
     Interrupted,
@@ -56,7 +63,7 @@ pub fn watched(
 
     let mut warmup_steps = 0;
     if conditions.warmup > 0 {
-        let mut thrown_away = Session::new(prepared.clone())?;
+        let mut thrown_away = prepared.session()?;
         let last = conditions.warmup.min(thrown_away.frames().saturating_sub(1));
         while warmup_steps < last && !is_over() {
             thrown_away.step()?;
@@ -65,23 +72,23 @@ pub fn watched(
     }
 
     let start = Instant::now();
-    let mut session = Session::new(prepared)?;
+    let mut session = prepared.session()?;
     let setup = start.elapsed();
     let mut kept = Kept::new(&session);
     let (mut over_budget, mut interrupted) = (false, false);
     let (start, processor) = (Instant::now(), process::processor_time());
-    let figures = session.run(|session, step| {
-        kept.take_in(session, step);
+    let metrics = session.run(&mut [&mut |session: &Session, step: &StepMetrics| {
+        kept.add(step);
         interrupted = observe(session.steps()).is_break();
         over_budget = is_over() && session.steps() + 1 < session.frames();
         if over_budget || interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
+    }])?;
     let wall = start.elapsed();
-    if interrupted && figures.interrupted {
+    if interrupted && metrics.interrupted {
         return Err(MeasureError::Interrupted);
     }
     let processor = processor.zip(process::processor_time()).map(|(from, to)| ns(to.saturating_sub(from)));
-    let mut sample = kept.into_sample(&session, figures);
+    let mut sample = kept.into_sample(&session, metrics);
     sample.task = task.clone();
     (sample.wall_ns, sample.processor_ns) = (ns(wall), processor);
     (sample.load_ns, sample.setup_ns, sample.warmup_steps) = (ns(load), ns(setup), warmup_steps);
@@ -96,96 +103,110 @@ fn ns(time: Duration) -> u64 {
 
 /// What is kept of every step.
 struct Kept {
+    schema: Arc<MetricSchema>,
     stages: Vec<Vec<u64>>,
     series: Series,
-    box_tests: u64,
     output: StateHasher,
     work: StateHasher,
-    /// Places of candidates, tests and contacts among the counts.
+    /// Places of candidates, tests and contacts among the values.
     places: [Option<usize>; 3],
+    /// Place of the box tests of the broad phase.
+    box_tests: Option<usize>,
 }
 
 impl Kept {
     fn new(session: &Session) -> Self {
         let steps = session.frames().min(EXPECTED_STEPS) as usize;
         let room = || Vec::with_capacity(steps);
-        let figured: &Figured = session.figured();
-        let place = |key: &str| figured.counts.iter().position(|name| name.key == key);
+        let schema = Arc::clone(session.schema());
+        let place = |key: &str| schema.position(MetricGroup::Counts, key);
         Self {
-            stages: figured.stages.iter().map(|_| room()).collect(),
+            stages: schema.group(MetricGroup::Stages).map(|_| room()).collect(),
             series: Series { candidates: room(), tested: room(), contacts: room(), box_tests: room() },
-            box_tests: 0,
             output: StateHasher::default(),
             work: StateHasher::default(),
             places: ["candidate_pairs", "tested_pairs", "contacts"].map(place),
+            box_tests: schema.position(MetricGroup::BroadPhase, "box_tests"),
+            schema,
         }
     }
 
-    fn take_in(&mut self, session: &Session, step: &StepFigures) {
-        self.stages.iter_mut().zip(step.stages).for_each(|(times, time)| times.push(ns(time)));
-        let count = |place: Option<usize>| place.map_or(0, |at| step.counts[at]);
+    fn add(&mut self, step: &StepMetrics) {
+        let stages = self.schema.group(MetricGroup::Stages).map(|(at, _)| step.values[at].as_time());
+        self.stages.iter_mut().zip(stages).for_each(|(times, time)| times.push(ns(time)));
+        let count = |place: Option<usize>| place.map_or(0, |at| step.values[at].as_count());
         let [candidates, tested, contacts] = self.places.map(count);
         self.series.candidates.push(candidates);
         self.series.tested.push(tested);
         self.series.contacts.push(contacts);
-        if let Some(world) = session.compatible() {
-            let sum = world.broad_counters().box_tests;
-            self.series.box_tests.push(sum - self.box_tests);
-            self.box_tests = sum;
-        }
+        self.series.box_tests.extend(self.box_tests.map(|at| step.values[at].as_count()));
         write(&mut self.output, contacts);
-        step.counts.iter().for_each(|count| write(&mut self.work, *count));
+        let mut hashed = 0;
+        for (at, _) in self.schema.group(MetricGroup::Counts) {
+            write(&mut self.work, step.values[at].as_count());
+            hashed += 1;
+        }
+        (hashed..HASHED_COUNTS).for_each(|_| write(&mut self.work, 0));
     }
 
-    fn into_sample(self, session: &Session, figures: Figures) -> Sample {
-        let stages = figures.stages().zip(self.stages).map(|((name, sum), step_ns)| Stage {
-            key: name.key.to_owned(),
-            label: name.label.to_owned(),
+    fn into_sample(self, session: &Session, metrics: RunMetrics) -> Sample {
+        let stages = metrics.stages().zip(self.stages).map(|((metric, sum), step_ns)| Stage {
+            key: metric.key.to_string(),
+            label: metric.label.to_string(),
             sum_ns: ns(sum),
             step_ns,
         });
-        let counts = figures.counts().map(|(name, sum)| Count {
-            key: name.key.to_owned(),
-            label: name.label.to_owned(),
+        let counts = metrics.counts().map(|(metric, sum)| Count {
+            key: metric.key.to_string(),
+            label: metric.label.to_string(),
             sum,
-            last: figures.last_count(name.key),
+            last: metrics.last_count(&metric.key).unwrap_or(0),
         });
-        let kinds = figures.kinds.iter().flat_map(|kinds| PairKind::ALL.into_iter().zip(kinds));
-        let work = &figures.broad_work;
+        let work = |key: &str| {
+            let at = metrics.schema.position(MetricGroup::BroadPhase, key);
+            at.map_or(0, |at| metrics.sums[at].as_count())
+        };
+        let info = session.info();
+        let joint_error = metrics.joint_error.unwrap_or_default();
         Sample {
             scene: session.scene().name.clone(),
             scene_hash: scene_hash(session.scene()),
-            bodies: figures.bodies,
-            joints: figures.joints,
+            bodies: metrics.bodies,
+            joints: metrics.joints,
             frames: session.frames(),
-            fps: session.steps_per_second(),
-            solver: session.solver().to_string(),
-            lanes: figures.lanes,
-            steps: figures.steps,
-            step_ns: figures.step_times.iter().copied().map(ns).collect(),
+            fps: session.frames_per_second(),
+            solver: info.name.clone(),
+            broad: info.broad_phase.clone(),
+            narrow: info.narrow_phase.clone(),
+            integrator: info.integrator.clone(),
+            threads: info.threads,
+            simd: info.simd.clone(),
+            lanes: info.simd_width,
+            steps: metrics.steps,
+            step_ns: metrics.step_times.iter().copied().map(ns).collect(),
             stages: stages.collect(),
             counts: counts.collect(),
             series: self.series,
-            kinds: kinds
-                .map(|(kind, k)| Kind { name: kind.name().to_owned(), tests: k.tests, ns: ns(k.time) })
+            kinds: metrics
+                .pair_kinds()
+                .map(|(name, tests, time)| Kind { name: name.to_owned(), tests, ns: ns(time) })
                 .collect(),
             broad_work: Work {
-                box_tests: work.box_tests,
-                node_visits: work.node_visits,
-                cells: work.cells,
-                swaps: work.swaps,
-                pair_changes: work.pair_changes,
+                box_tests: work("box_tests"),
+                node_visits: work("node_visits"),
+                cells: work("cells"),
+                swaps: work("swaps"),
+                pair_changes: work("pair_changes"),
             },
-            joint_error: [figures.joint_error.distance, figures.joint_error.angle],
-            quarantined: figures
+            joint_error: [joint_error.distance, joint_error.angle],
+            quarantined: metrics
                 .quarantined
                 .iter()
                 .map(|(step, body)| format!("{body} in step {step}"))
                 .collect(),
-            state_hash: figures.state_hash,
+            state_hash: metrics.state_hash,
             output_hash: self.output.finish(),
             work_hash: self.work.finish(),
-            broad: figures.broad,
             ..Sample::default()
         }
     }

@@ -29,7 +29,19 @@ pub struct Sample {
     pub solver: String,
     /// Broad phase that was used.
     pub broad: String,
-    /// Lanes that the solver used.
+    /// Narrow phase that was used; empty in samples of earlier versions.
+    #[serde(default)]
+    pub narrow: String,
+    /// Integrator that was used; empty in samples of earlier versions.
+    #[serde(default)]
+    pub integrator: String,
+    /// Threads that worked on a step; 0 in samples of earlier versions.
+    #[serde(default)]
+    pub threads: usize,
+    /// SIMD width as asked for; empty in samples of earlier versions.
+    #[serde(default)]
+    pub simd: String,
+    /// SIMD width that was used.
     pub lanes: usize,
     /// Steps done.
     pub steps: u64,

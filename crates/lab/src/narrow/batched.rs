@@ -3,10 +3,10 @@
 //! Positions, rotations and sizes lie in dense arrays as an engine keeps them, and the hits come as a list. Nothing is kept between
 //! queries, so that warm is the same as cold. Times are those of the whole batch, divided by its pairs.
 
+use carom_core::simd::f32x4;
 use carom_geometry::shape::{Capsule, Shape};
 use carom_geometry::{Pose, Rotation};
-use carom_narrowphase::batch::{self, Capsules, Cuboids, Hit, Spheres};
-use carom_narrowphase::lanes::f32x4;
+use carom_narrowphase::alternatives::batch::{self, BatchHit, Capsules, Cuboids, Spheres};
 use glam::Vec3;
 
 use super::contestant::NO_CONTACT;
@@ -72,7 +72,7 @@ pub(super) struct Batched {
     b: Side,
     pairs: Vec<(u32, u32)>,
     list: Vec<u32>,
-    hits: Vec<Hit>,
+    hits: Vec<BatchHit>,
 }
 
 impl Batched {

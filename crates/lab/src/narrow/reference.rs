@@ -40,7 +40,7 @@ impl Reference {
     pub fn proximity(&self, place: &Pose<f64>) -> Option<Proximity<f64>> {
         let b = self.b.as_deref()?;
         match self.a.as_deref() {
-            Some(a) => Some(gjk::proximity(a, b, place, &mut gjk::Cache::new())),
+            Some(a) => Some(gjk::proximity(a, b, place, &mut gjk::SimplexCache::new())),
             None => {
                 let down = place.rotation.rotate_back(DVec3::NEG_Y);
                 let lowest = place.apply(b.core_support(down, &mut 0)) - DVec3::Y * b.radius();

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use carom_core::random::SplitMix64;
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation, Shape};
@@ -146,35 +147,20 @@ impl Task {
     }
 }
 
-/// A reproducible source of inputs (splitmix64).
-struct Random(u64);
+fn random_vector(random: &mut SplitMix64) -> DVec3 {
+    let [x, y, z] = std::array::from_fn(|_| random.range_f64(-1.0, 1.0));
+    DVec3::new(x, y, z)
+}
 
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0))
-    }
-
-    fn rotation(&mut self) -> Rotation<f64> {
-        let quaternion = std::array::from_fn(|_| self.between(-1.0, 1.0));
-        Rotation::from_xyzw(quaternion).unwrap_or(Rotation::IDENTITY)
-    }
+fn random_rotation(random: &mut SplitMix64) -> Rotation<f64> {
+    let quaternion = std::array::from_fn(|_| random.range_f64(-1.0, 1.0));
+    Rotation::from_xyzw(quaternion).unwrap_or(Rotation::IDENTITY)
 }
 
 /// A place at a given signed distance: from somewhere outside, moved along the normal until it fits. `None` if that does not
 /// come to an end, as between shapes too thin to be that deep in each other.
-fn place_at(reference: &Reference, wanted: f64, random: &mut Random) -> Option<Pose> {
-    let mut place = Pose::new(random.vector() * 2.0, random.rotation());
+fn place_at(reference: &Reference, wanted: f64, random: &mut SplitMix64) -> Option<Pose> {
+    let mut place = Pose::new(random_vector(random) * 2.0, random_rotation(random));
     for _ in 0..40 {
         let proximity = reference.proximity(&place)?;
         let error = proximity.distance - wanted;
@@ -187,17 +173,17 @@ fn place_at(reference: &Reference, wanted: f64, random: &mut Random) -> Option<P
 }
 
 /// Trains of places in a regime; fewer than asked for if the shapes cannot lie like that.
-fn trains(reference: &Reference, regime: Regime, count: usize, random: &mut Random) -> Vec<Pose> {
+fn trains(reference: &Reference, regime: Regime, count: usize, random: &mut SplitMix64) -> Vec<Pose> {
     let [low, high] = regime.range();
     let mut places = Vec::new();
     for _ in 0..4 * count {
         if places.len() == count * STEPS {
             break;
         }
-        let Some(start) = place_at(reference, random.between(low, high), random) else { continue };
+        let Some(start) = place_at(reference, random.range_f64(low, high), random) else { continue };
         // About 1.5 mm and a third of a degree per frame.
-        let drift = (random.vector() * 0.0015).as_vec3();
-        let turn = Rotation::from_rotation_vector((random.vector() * 0.006).as_vec3());
+        let drift = (random_vector(random) * 0.0015).as_vec3();
+        let turn = Rotation::from_rotation_vector((random_vector(random) * 0.006).as_vec3());
         let mut place = start;
         for _ in 0..STEPS {
             places.push(place);
@@ -276,7 +262,7 @@ pub fn tasks(pair: &str, trains_wanted: usize) -> Vec<Task> {
     let reference = Reference::new(&a, &b);
     let mut tasks = Vec::new();
     for regime in Regime::ALL {
-        let mut random = Random(17 + regime as u64);
+        let mut random = SplitMix64::new(17 + regime as u64);
         let places = trains(&reference, regime, trains_wanted, &mut random);
         let distances = places
             .iter()

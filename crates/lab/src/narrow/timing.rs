@@ -11,7 +11,7 @@ use super::{Contestant, Question, Task};
 
 /// One contestant in one task.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figures {
+pub struct MethodTiming {
     /// Who.
     pub name: &'static str,
     /// Median nanoseconds per query.
@@ -29,7 +29,7 @@ pub struct Row {
     /// The task.
     pub task: Task,
     /// Those who took it, in the order they were given.
-    pub figures: Vec<Figures>,
+    pub figures: Vec<MethodTiming>,
 }
 
 /// Has every contestant that takes the task answer it `rounds` times.
@@ -59,11 +59,8 @@ pub fn measure(task: &Task, contestants: &mut [Box<dyn Contestant>], rounds: usi
         }
     }
     let per_query = 1e9 / task.places.len().max(1) as f64;
-    let figures = takers.iter().zip(samples).zip(errors).map(|((taker, samples), (worst, missed))| Figures {
-        name: taker.name(),
-        nanoseconds: median(samples) * per_query,
-        worst,
-        missed,
+    let figures = takers.iter().zip(samples).zip(errors).map(|((taker, samples), (worst, missed))| {
+        MethodTiming { name: taker.name(), nanoseconds: median(samples) * per_query, worst, missed }
     });
     Row { task: task.clone(), figures: figures.collect() }
 }

@@ -15,7 +15,7 @@ use carom_scene::swarm::Changes;
 use glam::Vec3;
 
 use super::frames::{Frame, Frames};
-use crate::form::{self, FormError};
+use carom_sim::shapes::{self, ShapeBuildError};
 
 /// Steps per second where the scene does not say.
 const STEPS_PER_SECOND: u32 = 60;
@@ -27,7 +27,7 @@ pub struct BodyError {
     /// Its id.
     pub body: String,
     /// What is wrong.
-    pub error: FormError,
+    pub error: ShapeBuildError,
 }
 
 /// A shape as far as boxes go.
@@ -105,11 +105,11 @@ impl Bodies {
         for (index, body) in scene.bodies.iter().enumerate() {
             let moves = body.kind != BodyKind::Static;
             let vector = |v: [f32; 3]| if moves { Vec3::from(v) } else { Vec3::ZERO };
-            let spin = vector(form::spin(body.spin).to_array());
-            let start = Pose::new(body.position.into(), form::rotation(body.orientation));
+            let spin = vector(shapes::angular_velocity(body.angular_velocity).to_array());
+            let start = Pose::new(body.position.into(), shapes::rotation(body.orientation));
             for shape in &body.shapes {
                 let (form, turn) = form(body, &shape.kind, folder)?;
-                let place = Pose::new(shape.position.into(), form::rotation(shape.orientation) * turn);
+                let place = Pose::new(shape.position.into(), shapes::rotation(shape.orientation) * turn);
                 let bound = form.bound();
                 movers.push(Mover {
                     body: index,
@@ -182,7 +182,7 @@ impl Frames<3> for Bodies {
 /// A shape and how it has to be turned to lie along the axis it was given.
 fn form(body: &Body, kind: &ShapeKind, folder: &Path) -> Result<(Form, Rotation), BodyError> {
     let bad = |error| BodyError { body: body.id.clone(), error };
-    let plain = form::plain(kind).map_err(|error| bad(FormError::Size(error)))?;
+    let plain = shapes::primitive(kind).map_err(|error| bad(ShapeBuildError::Size(error)))?;
     if let Some((shape, turn)) = plain {
         return Ok((Form::Solid(shape), turn));
     }
@@ -192,7 +192,7 @@ fn form(body: &Body, kind: &ShapeKind, folder: &Path) -> Result<(Form, Rotation)
         ShapeKind::Convex { points } => vectors(points),
         ShapeKind::TriangleMesh { vertices, .. } => vectors(vertices),
         ShapeKind::Mesh { path, scale } => {
-            form::mesh_of_file(path, *scale, folder).map_err(bad)?.vertices().to_vec()
+            shapes::load_mesh(path, *scale, folder).map_err(bad)?.vertices().to_vec()
         }
         ShapeKind::HeightField { columns, heights, spacing } => {
             let columns = (*columns).max(1) as usize;

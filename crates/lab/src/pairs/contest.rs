@@ -19,7 +19,7 @@ use super::contender::Contender;
 use super::entrant::{Entrant, EntrantError};
 use super::frames::{Frame, Frames};
 use super::oracle;
-use crate::run::Spread;
+use carom_sim::Spread;
 
 /// Boxes of the first trial. A trend needs two trials, and the whole is larger than both.
 const TRIAL: usize = 4096;
@@ -58,9 +58,9 @@ pub enum Ending {
     },
 }
 
-/// Figures of a contender.
+/// ContenderMetrics of a contender.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figures {
+pub struct ContenderMetrics {
     /// Its name.
     pub name: String,
     /// How it ended.
@@ -79,7 +79,7 @@ pub struct Figures {
     pub remark: Option<String>,
 }
 
-impl Figures {
+impl ContenderMetrics {
     /// Milliseconds per frame.
     #[must_use]
     pub fn ms(&self) -> Spread {
@@ -101,7 +101,7 @@ pub struct Report {
     /// Frames gone through, the first one and the warm-up included.
     pub frames: u64,
     /// Each contender's figures, in the order they were named.
-    pub figures: Vec<Figures>,
+    pub figures: Vec<ContenderMetrics>,
     /// The first pair that was wrong; the contest ends with it.
     pub difference: Option<Difference>,
 }
@@ -123,7 +123,7 @@ pub enum ContestError {
 }
 
 struct Lane<const D: usize> {
-    figures: Figures,
+    figures: ContenderMetrics,
     contender: Option<Box<dyn Contender<D>>>,
     spent: Duration,
     /// Work before the first frame that counts.
@@ -206,7 +206,7 @@ impl<const D: usize> Lane<D> {
         let expected = expected_time(entrant, start, second, terms)?;
         let hopeless = expected.filter(|time| *time > terms.budget);
         let contender = if hopeless.is_some() { None } else { Some(entrant.contender(terms.threads)?) };
-        let figures = Figures {
+        let figures = ContenderMetrics {
             name,
             ending: hopeless.map_or(Ending::Done, |expected| Ending::Hopeless { expected }),
             set_up: None,
@@ -256,7 +256,7 @@ impl<const D: usize> Lane<D> {
         self.figures.remark = contender.remark();
     }
 
-    fn finish(mut self) -> Figures {
+    fn finish(mut self) -> ContenderMetrics {
         self.retire();
         self.figures
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use carom_broadphase::{Choice, ChoiceError, Method, NoThreads, Space};
+use carom_broadphase::{Choice, ChoiceError, Method, Space};
 
 use super::contender::{Contender, Own};
 use super::peers::{NotBuilt, Peer};
@@ -26,9 +26,14 @@ pub enum EntrantError {
     /// This program was built without the peers.
     #[error(transparent)]
     NotBuilt(#[from] NotBuilt),
-    /// No threads.
-    #[error(transparent)]
-    Threads(#[from] NoThreads),
+    /// The system gives no more threads.
+    #[error("cannot start {wanted} threads: the system gives {given}")]
+    Threads {
+        /// Threads asked for.
+        wanted: usize,
+        /// Threads there are.
+        given: usize,
+    },
 }
 
 impl Entrant {
@@ -40,7 +45,10 @@ impl Entrant {
         match self {
             Self::Own(choice) => {
                 let mut space = Space::with_finder(choice.finder());
-                space.set_threads(threads)?;
+                space.set_threads(threads);
+                if space.threads() < threads {
+                    return Err(EntrantError::Threads { wanted: threads, given: space.threads() });
+                }
                 Ok(Box::new(Own::new(space)))
             }
             Self::Peer(peer) => Ok(peer.contender()?),

@@ -1,8 +1,7 @@
 //! The polygons of a planar model, each in straight motion for ever.
 
 use carom_geometry::Aabb;
-use carom_scene::PlanarScene;
-use carom_scene::planar::PlanarObject;
+use carom_planar::{PlanarObject, PlanarScene};
 use carom_scene::swarm::Changes;
 
 use super::frames::{Frame, Frames};
@@ -30,35 +29,23 @@ impl Polygons {
             boxes: vec![Aabb::default(); scene.objects.len()],
             changes: Changes::default(),
         };
-        polygons.place();
+        polygons.update_boxes();
         polygons.changes = Changes::default();
         polygons
     }
 
-    fn place(&mut self) {
+    fn update_boxes(&mut self) {
         self.changes.moved.clear();
         let time = self.start + self.frame as f64 / self.frames_per_second;
         for (id, object) in self.objects.iter().enumerate() {
             let Some(rectangle) = object.aabb_at(time) else { continue };
-            let aabb = Aabb { min: rectangle.min.map(below), max: rectangle.max.map(above) };
+            let aabb = rectangle.to_aabb();
             if self.boxes[id] != aabb {
                 self.boxes[id] = aabb;
                 self.changes.moved.push(id as u32);
             }
         }
     }
-}
-
-/// The nearest number of less precision that is not above.
-fn below(x: f64) -> f32 {
-    let rounded = x as f32;
-    if f64::from(rounded) > x { rounded.next_down() } else { rounded }
-}
-
-/// The nearest number of less precision that is not below.
-fn above(x: f64) -> f32 {
-    let rounded = x as f32;
-    if f64::from(rounded) < x { rounded.next_up() } else { rounded }
 }
 
 impl Frames<2> for Polygons {
@@ -68,7 +55,7 @@ impl Frames<2> for Polygons {
 
     fn step(&mut self) {
         self.frame += 1;
-        self.place();
+        self.update_boxes();
     }
 }
 

@@ -8,18 +8,18 @@
 //! Layout, little-endian: `CAROMRUN`, version (u32), CRC-32 of all that follows (u32), steps (u64), state hash (u64), then three
 //! times a length (u64) and as many bytes: the task (JSON), the scene (binary form), the state (empty under the original's rules).
 
-use carom_dynamics::world::snapshot::Snapshot;
-use carom_dynamics::world::snapshot::bytes::SnapshotError;
+use carom_core::envelope::{Envelope, EnvelopeError, Layout, Opened};
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary, write_binary};
 
-use super::{Session, SessionError, Stepper};
+use carom_sim::SimulationSpec;
+
+use super::{Session, SessionError, SimulationError};
+use crate::solver;
 use crate::task::{MAX_FRAMES, Task, TaskError};
 
-const MAGIC: &[u8; 8] = b"CAROMRUN";
 const VERSION: u32 = 1;
-/// Magic, version and checksum.
-const HEAD: usize = 16;
+const ENVELOPE: Envelope = Envelope { magic: *b"CAROMRUN", version: VERSION, layout: Layout::Crc32 };
 
 /// Why a saved session cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum SavedError {
     Scene(#[from] BinaryError),
     /// The state.
     #[error("its state cannot be read: {0}")]
-    State(#[from] SnapshotError),
+    State(SimulationError),
     /// The task does not go with its scene.
     #[error(transparent)]
     Prepare(#[from] TaskError),
@@ -74,57 +74,52 @@ pub struct Saved {
     state: Vec<u8>,
 }
 
-impl Session {
-    /// The session as bytes.
-    #[must_use]
-    pub fn save(&self, task: &Task) -> Vec<u8> {
-        let state = match &self.stepper {
-            Stepper::Compatible(_) => Vec::new(),
-            Stepper::Engine(built, _) => built.world.snapshot().to_bytes(),
-        };
-        // A task is a tree of strings and numbers, which JSON always holds.
-        let task = serde_json::to_vec(task).unwrap_or_default();
-        let mut body = Vec::with_capacity(state.len() + task.len() + 64);
-        body.extend(self.steps.to_le_bytes());
-        body.extend(self.state_hash().to_le_bytes());
-        for part in [&task, &write_binary(&self.scene), &state] {
-            body.extend((part.len() as u64).to_le_bytes());
-            body.extend(part);
-        }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+/// A session as bytes.
+#[must_use]
+pub fn save(session: &Session, task: &Task) -> Vec<u8> {
+    let state = session.simulation().snapshot().state;
+    let task = Task { solver: Some(solver::used(task.solver.as_ref(), session)), ..task.clone() };
+    // A task is a tree of strings and numbers, which JSON always holds.
+    let task = serde_json::to_vec(&task).unwrap_or_default();
+    let mut body = ENVELOPE.begin();
+    body.reserve(state.len() + task.len() + 64);
+    body.extend(session.steps().to_le_bytes());
+    body.extend(session.simulation().state_hash().to_le_bytes());
+    for part in [&task, &write_binary(session.scene()), &state] {
+        body.extend((part.len() as u64).to_le_bytes());
+        body.extend(part);
     }
+    ENVELOPE.finish(body)
 }
 
 impl Saved {
-    /// Reads what [`Session::save`] wrote.
+    /// Reads what [`save`] wrote.
     ///
     /// # Errors
     /// If it is something else, of a later version, or damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, SavedError> {
-        if bytes.get(..8) != Some(MAGIC.as_slice()) {
-            return Err(SavedError::Foreign);
-        }
-        let short = SavedError::Damaged("the file is cut short");
-        let Some((head, mut body)) = bytes.split_at_checked(HEAD) else { return Err(short) };
-        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        if word(8) != VERSION {
-            return Err(SavedError::Version(word(8)));
-        }
-        if crc32fast::hash(body) != word(12) {
-            return Err(SavedError::Damaged("the checksum differs: the file was cut short or changed"));
-        }
+        let Opened { payload: mut body, .. } = ENVELOPE.open(bytes).map_err(|error| match error {
+            EnvelopeError::Magic => SavedError::Foreign,
+            EnvelopeError::Version { found } => SavedError::Version(found),
+            EnvelopeError::Truncated { .. } => SavedError::Damaged("the file is cut short"),
+            EnvelopeError::Checksum { .. } => {
+                SavedError::Damaged("the checksum differs: the file was cut short or changed")
+            }
+        })?;
         let steps = long(&mut body)?;
         let state_hash = long(&mut body)?;
         if steps >= MAX_FRAMES {
             return Err(SavedError::Damaged("it claims more steps than any run has"));
         }
-        let task = serde_json::from_slice(part(&mut body)?)?;
+        let mut task: Task = serde_json::from_slice(part(&mut body)?)?;
         let scene = read_binary(part(&mut body)?)?;
         let state = part(&mut body)?.to_vec();
+        // Older files leave the solver out if neither the user nor the scene asked for one. Under the
+        // Fingsics rules there is no state but the history.
+        if task.solver.is_none() && scene.solver.solver.is_none() {
+            let name = if state.is_empty() { solver::FINGSICS } else { solver::ENGINE };
+            task.solver = Some(SimulationSpec::named(name));
+        }
         if !body.is_empty() {
             return Err(SavedError::Damaged("there are bytes behind its end"));
         }
@@ -136,25 +131,9 @@ impl Saved {
     /// # Errors
     /// If its solver cannot run it any more, or the state is not the one that was saved.
     pub fn wake(self, mut progress: impl FnMut()) -> Result<Session, SavedError> {
-        let mut session = Session::new(self.task.prepare_with(self.scene)?)?;
-        if let Stepper::Engine(built, _) = &mut session.stepper {
-            built.world.restore(&Snapshot::from_bytes(&self.state)?);
-            session.steps = self.steps;
-            // What has happened is what was due before the last step.
-            if let Some(last) = self.steps.checked_sub(1) {
-                let time = last as f64 / f64::from(session.steps_per_second.max(1));
-                let world = &built.world;
-                built.timeline.skip(time, |number| {
-                    let mut ids = world.body_ids();
-                    ids.find(|id| world.body(*id).is_ok_and(|body| body.user_data() == number as u64))
-                });
-            }
-        }
-        while session.steps < self.steps {
-            session.step()?;
-            progress();
-        }
-        let found = session.state_hash();
+        let mut session = self.task.prepare_with(self.scene)?.session()?;
+        session.restore(self.steps, self.state, &mut progress).map_err(SavedError::State)?;
+        let found = session.simulation().state_hash();
         if found != self.state_hash {
             return Err(SavedError::OtherState { steps: self.steps, found, saved: self.state_hash });
         }

@@ -7,8 +7,8 @@
 //! the interval is the range; it holds the true median with probability 1 − 2^(1−n): 50 % for two values, 75 % for three, 94 %
 //! for five.
 
-use carom_geometry::trig::exp_f64;
-use carom_scene::random::Random;
+use carom_core::random::Random;
+use carom_core::trig::exp_f64;
 
 use super::{Interval, median, median_in_place};
 
@@ -116,7 +116,7 @@ fn middle(value: f64, resample: impl FnMut() -> f64) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_geometry::trig::ln_f64;
+    use carom_core::trig::ln_f64;
 
     /// Times as programs have them: a floor and a long tail upwards. Their median is `floor + ln 2`.
     fn skewed(floor: f64, n: usize, random: &mut Random) -> Vec<f64> {

@@ -89,7 +89,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_scene::random::Random;
+    use carom_core::random::Random;
 
     fn residual(columns: &[&[f64]], coefficients: &[f64], target: &[f64]) -> f64 {
         let at = |k: usize| columns.iter().zip(coefficients).map(|(column, c)| column[k] * c).sum::<f64>();

@@ -1,6 +1,6 @@
 //! How a cost grows with a size: the exponent of a power law, with its interval.
 
-use carom_geometry::trig::{exp_f64, ln_f64};
+use carom_core::trig::{exp_f64, ln_f64};
 use serde::{Deserialize, Serialize};
 
 use super::student::t_95;
@@ -62,7 +62,7 @@ fn sum(points: &[(f64, f64)], pick: impl Fn(&(f64, f64)) -> f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_scene::random::Random;
+    use carom_core::random::Random;
 
     #[test]
     fn exact_powers_are_found_exactly() {

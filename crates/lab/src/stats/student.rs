@@ -1,6 +1,6 @@
 //! Quantiles of Student's t, for intervals of fits with few points.
 
-use carom_geometry::trig::{atan_f64, sin_cos_f64};
+use carom_core::trig::{atan_f64, sin_cos_f64};
 
 /// The number t that |T| exceeds with probability 5 %, for a T with some degrees of freedom; infinite for none.
 #[must_use]

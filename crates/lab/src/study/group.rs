@@ -6,11 +6,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use carom_sim::SimulationSpec;
 use serde::{Deserialize, Serialize};
 
 use super::plan::SIZE;
 use crate::bench::{Comparison, Row};
-use crate::solver::Solver;
 
 /// The same simulation with different settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Group {
     /// Seed.
     pub seed: Option<u64>,
     /// Solver that was asked for.
-    pub solver: Option<Solver>,
+    pub solver: Option<SimulationSpec>,
     /// Its rows.
     pub comparison: Comparison,
 }
@@ -39,7 +39,7 @@ impl Group {
     pub fn name(&self) -> String {
         let scene = self.comparison.rows.first().map_or(self.family.as_str(), |row| row.task.scene.as_str());
         let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
-        let solver = self.solver.map_or_else(String::new, |solver| format!(", {solver}"));
+        let solver = self.solver.as_ref().map_or_else(String::new, |solver| format!(", {solver}"));
         format!("{scene}{seed}{solver}")
     }
 
@@ -47,7 +47,7 @@ impl Group {
     fn is_smaller_than(&self, other: &Self) -> bool {
         let rest = |group: &Self| {
             let values = group.values.iter().filter(|(name, _)| name != SIZE).cloned().collect::<Vec<_>>();
-            (group.family.clone(), group.seed, group.solver, values)
+            (group.family.clone(), group.seed, group.solver.clone(), values)
         };
         match (self.value(SIZE), other.value(SIZE)) {
             (Some(ours), Some(theirs)) => ours < theirs && rest(self) == rest(other),

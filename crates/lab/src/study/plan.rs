@@ -18,18 +18,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use carom_sim::SimulationSpec;
+use carom_sim::engine::SimdSetting;
 use serde::{Deserialize, Serialize};
 
 use super::group::Group;
 use crate::bench::rank::ENOUGH;
 use crate::bench::{Comparison, Row};
 use crate::by_name;
-use crate::engine::Lanes;
 use crate::measure::{DEFAULT_WARMUP, Pin};
-use crate::slip::Slips;
-use crate::solver::Solver;
 use crate::task::Task;
 use carom_broadphase::Choice;
+use carom_fingsics::QuirkList;
 
 /// The variable that is the size of a scene.
 pub const SIZE: &str = "n";
@@ -82,28 +82,38 @@ pub struct Matrix {
     pub seeds: Vec<u64>,
     /// Solvers; each computes something else, so each is a group of its own.
     #[serde(with = "by_name::list", skip_serializing_if = "Vec::is_empty")]
-    pub solvers: Vec<Solver>,
+    pub solvers: Vec<SimulationSpec>,
     /// Broad phases.
     #[serde(with = "by_name::list", skip_serializing_if = "Vec::is_empty")]
     pub broad: Vec<Choice>,
     /// Numbers of threads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<u16>,
-    /// Lanes of the solver.
+    /// SimdSetting of the solver.
     #[serde(with = "by_name::list", skip_serializing_if = "Vec::is_empty")]
-    pub simd: Vec<Lanes>,
+    pub simd: Vec<SimdSetting>,
     /// Frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<u64>,
     /// Steps per simulated second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<u32>,
-    /// Slips of the original to keep.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub keep: Option<Slips>,
-    /// Slips of the original to mend.
-    #[serde(with = "by_name::option", skip_serializing_if = "Option::is_none")]
-    pub mend: Option<Slips>,
+    /// Quirks of Fingsics to keep; `keep` in files.
+    #[serde(
+        rename = "keep",
+        alias = "keep-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub keep_quirks: Option<QuirkList>,
+    /// Quirks of Fingsics to fix; `mend` in files.
+    #[serde(
+        rename = "mend",
+        alias = "fix-quirks",
+        with = "by_name::option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub fix_quirks: Option<QuirkList>,
 }
 
 /// What is wrong with a plan.
@@ -281,7 +291,7 @@ impl Matrix {
             for solver in or_open(&self.solvers) {
                 for values in combinations(&self.vary) {
                     for seed in or_open(&self.seeds) {
-                        groups.push(self.group(family, solver, values.clone(), seed));
+                        groups.push(self.group(family, solver.clone(), values.clone(), seed));
                     }
                 }
             }
@@ -292,7 +302,7 @@ impl Matrix {
     fn group(
         &self,
         family: &str,
-        solver: Option<Solver>,
+        solver: Option<SimulationSpec>,
         values: Vec<(String, f64)>,
         seed: Option<u64>,
     ) -> Group {
@@ -302,20 +312,21 @@ impl Matrix {
         let mut rows = Vec::new();
         for broad in or_open(&self.broad) {
             for threads in or_open(&self.threads) {
-                for lanes in or_open(&self.simd) {
+                for simd in or_open(&self.simd) {
                     let task = Task {
                         scene: scene.clone(),
                         seed,
                         frames: self.frames,
                         fps: self.fps,
-                        solver,
+                        solver: solver.clone(),
                         broad,
                         threads: threads.unwrap_or(1),
-                        lanes: lanes.unwrap_or_default(),
-                        keep: self.keep.clone(),
-                        mend: self.mend.clone(),
+                        simd: simd.unwrap_or_default(),
+                        keep_quirks: self.keep_quirks.clone(),
+                        fix_quirks: self.fix_quirks.clone(),
+                        ..Task::default()
                     };
-                    rows.push(Row::new(self.label_of(broad, threads, lanes), task));
+                    rows.push(Row::new(self.label_of(broad, threads, simd), task));
                 }
             }
         }
@@ -323,21 +334,21 @@ impl Matrix {
     }
 
     /// What sets a row apart: what its list has more than one of.
-    fn label_of(&self, broad: Option<Choice>, threads: Option<u16>, lanes: Option<Lanes>) -> String {
+    fn label_of(&self, broad: Option<Choice>, threads: Option<u16>, simd: Option<SimdSetting>) -> String {
         let mut words: Vec<String> = Vec::new();
         words.extend(Some(self.label.clone()).filter(|label| !label.is_empty()));
         words.extend(
             broad.filter(|_| words.is_empty() || self.broad.len() > 1).map(|broad| broad.to_string()),
         );
         words.extend(threads.filter(|_| self.threads.len() > 1).map(|threads| format!("×{threads}")));
-        words.extend(lanes.filter(|_| self.simd.len() > 1).map(|lanes| format!("{lanes} lanes")));
+        words.extend(simd.filter(|_| self.simd.len() > 1).map(|simd| format!("{simd} lanes")));
         if words.is_empty() { "default".to_owned() } else { words.join(" ") }
     }
 }
 
 /// Every value of a list, or one that is open.
-fn or_open<T: Copy>(list: &[T]) -> Vec<Option<T>> {
-    if list.is_empty() { vec![None] } else { list.iter().copied().map(Some).collect() }
+fn or_open<T: Clone>(list: &[T]) -> Vec<Option<T>> {
+    if list.is_empty() { vec![None] } else { list.iter().cloned().map(Some).collect() }
 }
 
 /// Every combination of values, the last variable changing fastest.

@@ -9,7 +9,7 @@ use std::path::Path;
 use carom_scene::Scene;
 use carom_scene::model::{Action, Body, ShapeKind};
 
-use crate::form::{FormError, mesh_of_file};
+use carom_sim::shapes::{ShapeBuildError, load_mesh};
 
 /// A mesh that could not be taken in.
 #[derive(Debug, thiserror::Error)]
@@ -18,22 +18,22 @@ pub struct MeshFileError {
     /// Id of the body.
     pub body: String,
     /// What is wrong with its file.
-    pub error: FormError,
+    pub error: ShapeBuildError,
 }
 
-/// Takes in the meshes of all bodies, those that appear later too; their paths are relative to `folder`.
-pub(super) fn take_in(scene: &mut Scene, folder: &Path) -> Result<(), MeshFileError> {
+/// Embeds the meshes of all bodies, those that appear later too; their paths are relative to `folder`.
+pub(super) fn embed(scene: &mut Scene, folder: &Path) -> Result<(), MeshFileError> {
     let spawned = scene.events.iter_mut().filter_map(|event| match &mut event.action {
         Action::Spawn(body) => Some(&mut **body),
         _ => None,
     });
-    scene.bodies.iter_mut().chain(spawned).try_for_each(|body| take_in_body(body, folder))
+    scene.bodies.iter_mut().chain(spawned).try_for_each(|body| embed_in(body, folder))
 }
 
-fn take_in_body(body: &mut Body, folder: &Path) -> Result<(), MeshFileError> {
+fn embed_in(body: &mut Body, folder: &Path) -> Result<(), MeshFileError> {
     for shape in &mut body.shapes {
         let ShapeKind::Mesh { path, scale } = &shape.kind else { continue };
-        let mesh = mesh_of_file(path, *scale, folder)
+        let mesh = load_mesh(path, *scale, folder)
             .map_err(|error| MeshFileError { body: body.id.clone(), error })?;
         shape.kind = ShapeKind::TriangleMesh {
             vertices: mesh.vertices().iter().map(glam::Vec3::to_array).collect(),

@@ -1,10 +1,12 @@
 //! The three bodies of the scene, round their middle.
 
+use carom_core::trig;
+use carom_geometry::Polytope;
 use carom_geometry::hull::{HullOptions, convex_hull};
-use carom_geometry::{Polytope, trig};
 use glam::DVec3;
 
-/// Like the hull of the rabbit that comes with ODE: about a hundred vertices, longer than wide, with lumps.
+/// Like the hull of the rabbit that comes with ODE: about a hundred vertices, longer than wide,
+/// with lumps.
 fn lumpy() -> Polytope<f64> {
     let count = 105;
     let points: Vec<DVec3> = (0..count)

@@ -1,8 +1,9 @@
-//! The scene that the thesis on V-Clip measures: 500 convex bodies fall into an upside-down pyramid, ten per second, for a minute.
-//! Places are recorded, ten frames of each second, and asked of every method.
+//! The scene that the thesis on V-Clip measures: 500 convex bodies fall into an upside-down
+//! pyramid, ten per second, for a minute. Places are recorded, ten frames of each second, and asked
+//! of every method.
 //!
-//! `cargo bench -p carom-narrowphase --bench vclip_scene`; `-- --quick` for 300 bodies and half a minute, `-- --single` for single
-//! precision. All distances are compared before anything is timed.
+//! `cargo bench -p carom-narrowphase --bench vclip_scene`; `-- --quick` for 300 bodies and half a
+//! minute, `-- --single` for single precision. All distances are compared before anything is timed.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
 mod bodies;

@@ -4,9 +4,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use carom_geometry::{Polytope, Pose, Real};
-use carom_narrowphase::sat::search::{Scratch, deepest_axis};
-use carom_narrowphase::vclip::{VClip, Witness, WitnessCache, facing};
-use carom_narrowphase::{gjk, mpr};
+use carom_narrowphase::alternatives::mpr;
+use carom_narrowphase::alternatives::vclip::WitnessCache;
+use carom_narrowphase::gjk;
+use carom_narrowphase::sat::search::{SatScratch, deepest_axis};
+use carom_narrowphase::vclip::{VClip, Witness, facing};
 
 use crate::simulation::{self, MARGIN};
 
@@ -18,7 +20,7 @@ struct Call<S: Real> {
     ids: [u32; 2],
     kinds: [usize; 2],
     pair: usize,
-    place: Pose<S>,
+    pose: Pose<S>,
 }
 
 struct Replay<S: Real> {
@@ -61,7 +63,7 @@ impl<S: Real> Replay<S> {
             ids: call.ids,
             kinds: call.kinds.map(usize::from),
             pair: names.binary_search(&call.ids).unwrap(),
-            place: call.place.to::<S>(),
+            pose: call.relative_pose.to::<S>(),
         };
         Self {
             shapes: shapes.iter().map(Polytope::to).collect(),
@@ -71,46 +73,49 @@ impl<S: Real> Replay<S> {
         }
     }
 
-    /// Asks every call; `heed` gets each distance, infinite where a method knows only that the two are apart.
+    /// Asks every call; `heed` gets each distance, infinite where a method knows only that the two
+    /// are apart.
     fn ask(&self, way: Way, mut heed: impl FnMut(S)) -> Asked {
         let query = VClip::default();
         let mut cache = WitnessCache::default();
         let mut witnesses = vec![Witness::VERTICES; if way == Way::VClipRecord { self.pairs } else { 0 }];
-        let mut simplices = vec![gjk::Cache::<S>::new(); if way == Way::GjkWarm { self.pairs } else { 0 }];
-        let mut axes = Scratch::default();
+        let mut simplices =
+            vec![gjk::SimplexCache::<S>::new(); if way == Way::GjkWarm { self.pairs } else { 0 }];
+        let mut axes = SatScratch::default();
         let mut steps = 0;
         let start = Instant::now();
         for frame in &self.frames {
             for call in frame {
                 let [a, b] = call.kinds.map(|kind| &self.shapes[kind]);
-                let place = &call.place;
+                let pose = &call.pose;
                 let mut clip = |seed: Witness| {
-                    let answer = query.solve(a, b, place, seed);
+                    let answer = query.solve(a, b, pose, seed);
                     steps += u64::from(answer.steps);
-                    let near = answer.separation().unwrap_or_else(|| answer.depth(a, b, place));
+                    let near = answer.separation().unwrap_or_else(|| answer.depth(a, b, pose));
                     heed(near.distance);
                     answer.witness
                 };
                 match way {
                     Way::VClipCache => {
                         let [first, second] = call.ids;
-                        let seed = cache.get(first, second).unwrap_or_else(|| facing(a, b, place));
+                        let seed = cache.get(first, second).unwrap_or_else(|| facing(a, b, pose));
                         let witness = clip(seed);
                         cache.set(first, second, witness);
                     }
                     Way::VClipRecord => witnesses[call.pair] = clip(witnesses[call.pair]),
                     Way::VClipVertices => drop(black_box(clip(Witness::VERTICES))),
-                    Way::VClipFacing => drop(black_box(clip(facing(a, b, place)))),
-                    Way::GjkCold => heed(gjk::proximity(a, b, place, &mut gjk::Cache::new()).distance),
-                    Way::GjkWarm => heed(gjk::proximity(a, b, place, &mut simplices[call.pair]).distance),
+                    Way::VClipFacing => drop(black_box(clip(facing(a, b, pose)))),
+                    Way::GjkCold => heed(gjk::proximity(a, b, pose, &mut gjk::SimplexCache::new()).distance),
+                    Way::GjkWarm => heed(gjk::proximity(a, b, pose, &mut simplices[call.pair]).distance),
                     Way::Mpr => {
-                        let found = mpr::penetration(a, b, place, mpr::DEFAULT_RAYS);
+                        let found = mpr::penetration(a, b, pose, mpr::DEFAULT_RAYS);
                         heed(found.map_or(S::INFINITY, |found| -black_box(found).depth));
                     }
                     Way::Sat => {
-                        // As in the thesis nothing is kept from call to call; the first axis with a gap ends the search.
+                        // As in the thesis nothing is kept from call to call; the first axis with a
+                        // gap ends the search.
                         let [a, b] = call.kinds.map(|kind| &self.single[kind]);
-                        let axis = deepest_axis(a, b, &place.to::<f32>(), 0.0, 0.0, &mut axes);
+                        let axis = deepest_axis(a, b, &pose.to::<f32>(), 0.0, 0.0, &mut axes);
                         let gap = axis.cache.separation;
                         heed(if gap > 0.0 { S::INFINITY } else { S::of(f64::from(gap)) });
                     }
@@ -173,7 +178,8 @@ pub(crate) fn all<S: Real>(shapes: &[Polytope<f64>; 3], frames: &[Vec<simulation
     let mut best = WAYS.map(|_| f64::INFINITY);
     let mut asked: [Option<Asked>; WAYS.len()] = WAYS.map(|_| None);
     for round in 0..ROUNDS {
-        // Another order each time, so that none profits from what the one before left in the processor's caches.
+        // Another order each time, so that none profits from what the one before left in the
+        // processor's caches.
         for k in 0..WAYS.len() {
             let which = (k * 3 + round) % WAYS.len();
             let mut sum = S::ZERO;

@@ -1,11 +1,13 @@
-//! A small simulation that gives plausible places: bodies are dropped into an upside-down pyramid and settle.
+//! A small simulation that gives plausible places: bodies are dropped into an upside-down pyramid
+//! and settle.
 //!
-//! Semi-implicit Euler steps and sequential impulses with one contact per pair. Nothing of the engine's dynamics is used, so that
-//! the scene does not change with it.
+//! Semi-implicit Euler steps and sequential impulses with one contact per pair. Nothing of the
+//! engine's dynamics is used, so that the scene does not change with it.
 
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Polytope, Pose, Rotation};
-use carom_narrowphase::vclip::{VClip, Witness, WitnessCache, facing};
+use carom_narrowphase::alternatives::vclip::WitnessCache;
+use carom_narrowphase::vclip::{VClip, Witness, facing};
 use glam::DVec3;
 
 /// Seconds per step.
@@ -36,10 +38,10 @@ pub(crate) struct Call {
     pub(crate) ids: [u32; 2],
     pub(crate) kinds: [u8; 2],
     /// The second body in the frame of the first.
-    pub(crate) place: Pose<f64>,
+    pub(crate) relative_pose: Pose<f64>,
 }
 
-struct Contact {
+struct VClipContact {
     first: usize,
     /// None is a wall.
     second: Option<usize>,
@@ -118,7 +120,7 @@ impl<'s> Scene<'s> {
                     calls.push(Call {
                         ids: [a as u32, b as u32],
                         kinds: [a, b].map(|k| self.bodies[k].kind as u8),
-                        place: self.bodies[a].pose.relative(&self.bodies[b].pose),
+                        relative_pose: self.bodies[a].pose.relative(&self.bodies[b].pose),
                     });
                 }
             }
@@ -141,16 +143,16 @@ impl<'s> Scene<'s> {
             }
         }
         for body in &mut self.bodies {
-            let turn = Rotation::from_rotation_vector(body.spin * STEP);
+            let rotation = Rotation::from_rotation_vector(body.spin * STEP);
             body.pose.translation += body.velocity * STEP;
-            body.pose.rotation = (turn * body.pose.rotation).normalised();
+            body.pose.rotation = (rotation * body.pose.rotation).normalised();
             body.spin *= 0.995;
         }
         self.cache.advance();
     }
 
     /// Four planes at 45° that meet at (0, −60, 0).
-    fn wall_contacts(&self, contacts: &mut Vec<Contact>) {
+    fn wall_contacts(&self, contacts: &mut Vec<VClipContact>) {
         let half = 0.5f64.sqrt();
         let apex = DVec3::new(0.0, -60.0, 0.0);
         for inwards in [
@@ -178,14 +180,14 @@ impl<'s> Scene<'s> {
         }
     }
 
-    fn pair_contacts(&mut self, calls: &[Call], contacts: &mut Vec<Contact>) {
+    fn pair_contacts(&mut self, calls: &[Call], contacts: &mut Vec<VClipContact>) {
         let query = VClip::default();
         for call in calls {
             let [a, b] = call.kinds.map(|kind| &self.shapes[usize::from(kind)]);
             let [first, second] = call.ids;
             let seed = self.cache.get(first, second);
-            let mut witness: Witness = seed.unwrap_or_else(|| facing(a, b, &call.place));
-            let near = query.proximity(a, b, &call.place, &mut witness);
+            let mut witness: Witness = seed.unwrap_or_else(|| facing(a, b, &call.relative_pose));
+            let near = query.proximity(a, b, &call.relative_pose, &mut witness);
             self.cache.set(first, second, witness);
             if near.distance <= 0.5 {
                 let (first, second) = (first as usize, second as usize);
@@ -211,19 +213,27 @@ impl<'s> Scene<'s> {
         point: DVec3,
         normal: DVec3,
         distance: f64,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<VClipContact>,
     ) {
         let parting = self.speed(first, second, point).dot(normal);
         let room = distance - KEPT;
         let hold = if room > 0.0 { -room / STEP } else { (-room * 0.2 / STEP).min(3.0) };
         let bounce = if parting < -1.0 && room < 0.0 { -RESTITUTION * parting } else { hold };
         let target = hold.max(bounce);
-        contacts.push(Contact { first, second, point, normal, target, pushed: 0.0, rubbed: DVec3::ZERO });
+        contacts.push(VClipContact {
+            first,
+            second,
+            point,
+            normal,
+            target,
+            pushed: 0.0,
+            rubbed: DVec3::ZERO,
+        });
     }
 
     /// One pass of impulses at a contact: first along the normal, then against the sliding.
-    fn push(&mut self, contact: &mut Contact) {
-        let Contact { first, second, point, normal, .. } = *contact;
+    fn push(&mut self, contact: &mut VClipContact) {
+        let VClipContact { first, second, point, normal, .. } = *contact;
         let parting = self.speed(first, second, point).dot(normal);
         let pushed = (contact.pushed + (contact.target - parting) / self.yielding(contact, normal)).max(0.0);
         self.apply(contact, normal * (pushed - contact.pushed));
@@ -242,7 +252,7 @@ impl<'s> Scene<'s> {
     }
 
     /// Speed that a unit impulse along a direction makes.
-    fn yielding(&self, contact: &Contact, direction: DVec3) -> f64 {
+    fn yielding(&self, contact: &VClipContact, direction: DVec3) -> f64 {
         let of = |k: usize| {
             let arm = contact.point - self.bodies[k].pose.translation;
             INVERSE_MASS + arm.cross(direction).length_squared() * INVERSE_INERTIA
@@ -251,7 +261,7 @@ impl<'s> Scene<'s> {
     }
 
     /// An impulse on the second body, and its opposite on the first.
-    fn apply(&mut self, contact: &Contact, impulse: DVec3) {
+    fn apply(&mut self, contact: &VClipContact, impulse: DVec3) {
         let mut on = |k: usize, impulse: DVec3| {
             let body = &mut self.bodies[k];
             body.velocity += impulse * INVERSE_MASS;

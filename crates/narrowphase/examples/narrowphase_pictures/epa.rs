@@ -2,7 +2,7 @@
 
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::epa::penetration;
-use carom_narrowphase::gjk::{Cache, Options, Outcome, distance};
+use carom_narrowphase::gjk::{GjkOptions, GjkOutcome, SimplexCache, distance};
 use glam::{DVec2, DVec3};
 
 use crate::canvas::{self, FOCUS, PAIR, Panel, Pen, SECOND, STRUCTURE, TESTED};
@@ -28,16 +28,16 @@ fn nearest(polygon: &[DVec2]) -> Edge {
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.0, -1.0], [-1.2, -2.6], [1.6, -2.2], [2.6, 0.4], [0.6, 2.4], [-2.2, 1.8]]);
     let b = Prism::new(&[[-3.6, -1.0], [3.2, -1.3], [3.0, 1.0], [0.2, 1.7], [-3.2, 1.1]]);
-    let place = Pose::new(DVec3::new(1.2, 2.9, 0.0), Rotation::about_axis(DVec3::Z, 0.61));
-    let mut cache = Cache::new();
-    let outcome = distance(&a, &b, &place, &mut cache, &Options::default());
-    assert!(matches!(outcome, Outcome::Overlapping), "the prisms overlap");
+    let pose = Pose::new(DVec3::new(1.2, 2.9, 0.0), Rotation::about_axis(DVec3::Z, 0.61));
+    let mut cache = SimplexCache::new();
+    let outcome = distance(&a, &b, &pose, &mut cache, &GjkOptions::default());
+    assert!(matches!(outcome, GjkOutcome::Overlapping), "the prisms overlap");
     let mut polygon: Vec<DVec2> =
-        cache.pairs().iter().map(|[p, q]| (place.apply(*q) - *p).truncate()).collect();
+        cache.pairs().iter().map(|[p, q]| (pose.apply(*q) - *p).truncate()).collect();
     if (polygon[1] - polygon[0]).perp_dot(polygon[2] - polygon[0]) < 0.0 {
         polygon.reverse();
     }
-    let found = penetration(&a, &b, &place, &mut cache, 1e-10);
+    let found = penetration(&a, &b, &pose, &mut cache, 1e-10);
 
     let mut shapes = Panel::new(format!(
         "Two shapes that overlap by {:.3} m\nRed: the shortest way out. Moved by it, B is where the dashes are.",
@@ -45,15 +45,15 @@ pub(crate) fn sheet() -> String {
     ));
     let mut all = a.corners(&Pose::IDENTITY);
     let out = (found.normal * -found.distance).truncate();
-    let moved: Vec<DVec2> = b.corners(&place).iter().map(|p| *p + out).collect();
+    let moved: Vec<DVec2> = b.corners(&pose).iter().map(|p| *p + out).collect();
     all.extend(&moved);
-    all.extend(b.corners(&place));
+    all.extend(b.corners(&pose));
     let view = View::of(&all);
     view.polygon(&mut shapes, &moved, &Pen::dashes(FOCUS, 1.0));
-    pair(&mut shapes, &view, [&a, &b], &place, [found.on_a, found.on_b], PAIR);
+    pair(&mut shapes, &view, [&a, &b], &pose, [found.on_a, found.on_b], PAIR);
     let mut panels = vec![shapes];
 
-    let difference = Difference::new(&a, &b, &place);
+    let difference = Difference::new(&a, &b, &pose);
     let view = View::of(&difference.corners());
     loop {
         let edge = nearest(&polygon);

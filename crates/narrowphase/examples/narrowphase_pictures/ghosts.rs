@@ -4,8 +4,8 @@ use carom_geometry::Pose;
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Shape, Sphere};
-use carom_narrowphase::closed::triangle_cuboid;
-use carom_narrowphase::composite::{Options, Report, SurfaceCache, surface_contacts};
+use carom_narrowphase::analytic::triangle_cuboid;
+use carom_narrowphase::composite::{MeshContactOptions, MeshContactReport, SurfaceCache, surface_contacts};
 use carom_narrowphase::{Manifold, Proximity};
 use glam::{DVec2, Vec3};
 
@@ -54,10 +54,16 @@ fn window(below: f64) -> View {
     View::of(&[DVec2::new(-2.4, -below), DVec2::new(2.4, 3.2 - below)])
 }
 
-fn contacts(mesh: &Mesh, shape: &Shape, place: &Pose) -> (Vec<Manifold>, Report) {
+fn contacts(mesh: &Mesh, shape: &Shape, pose: &Pose) -> (Vec<Manifold>, MeshContactReport) {
     let mut found = Vec::new();
-    let report =
-        surface_contacts(mesh, shape, place, &Options::default(), &mut SurfaceCache::default(), &mut found);
+    let report = surface_contacts(
+        mesh,
+        shape,
+        pose,
+        &MeshContactOptions::default(),
+        &mut SurfaceCache::default(),
+        &mut found,
+    );
     (found, report)
 }
 
@@ -83,16 +89,16 @@ fn draw_contacts(panel: &mut Panel, view: &View, found: &[Manifold]) {
 fn box_on_floor() -> [Panel; 2] {
     let floor = strip(|_| 0.0);
     let cube = Cuboid::new(Vec3::new(1.1, 0.85, 0.4)).unwrap();
-    let place = Pose::at(Vec3::new(-0.04, 0.85 - 0.13, 0.0));
+    let pose = Pose::at(Vec3::new(-0.04, 0.85 - 0.13, 0.0));
     let corners = [[-1.1, -0.85], [1.1, -0.85], [1.1, 0.85], [-1.1, 0.85]]
-        .map(|[x, y]: [f32; 2]| flat(place.apply(Vec3::new(x, y, 0.0))));
+        .map(|[x, y]: [f32; 2]| flat(pose.apply(Vec3::new(x, y, 0.0))));
     let alone: Vec<(u32, Proximity)> = (0..floor.triangle_count() as u32)
-        .map(|t| (t, triangle_cuboid(&floor.triangle(t), &cube, &place)))
+        .map(|t| (t, triangle_cuboid(&floor.triangle(t), &cube, &pose)))
         .filter(|(_, found)| found.distance <= 0.0)
         .collect();
     let sideways = alone.iter().filter(|(_, found)| found.normal.y < 0.5).count();
     assert!(sideways > 0, "a triangle pushes the box sideways");
-    let (found, report) = contacts(&floor, &Shape::from(cube), &place);
+    let (found, report) = contacts(&floor, &Shape::from(cube), &pose);
     assert!(found.len() == 1 && (found[0].normal - Vec3::Y).length() < 1e-4, "{found:?}");
     let view = window(0.55);
     let mut first = Panel::new(format!(
@@ -101,7 +107,7 @@ fn box_on_floor() -> [Panel; 2] {
     ));
     let mut second = Panel::new(format!(
         "The same with the surface as a whole\nFlat edges do not push: {} contacts with them dropped, {} turned to the normal of the face.",
-        report.ghosts, report.turned
+        report.ghosts, report.rotated
     ));
     for panel in [&mut first, &mut second] {
         draw_strip(panel, &view, &floor);

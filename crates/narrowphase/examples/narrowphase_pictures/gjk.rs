@@ -1,7 +1,7 @@
 //! GJK: the support points it asked for, step by step.
 
 use carom_geometry::{Pose, Rotation};
-use carom_narrowphase::gjk::{Cache, Options, Outcome, distance};
+use carom_narrowphase::gjk::{GjkOptions, GjkOutcome, SimplexCache, distance};
 use glam::{DVec2, DVec3};
 
 use crate::canvas::{self, FOCUS, PAIR, Panel, Pen, SECOND, STRUCTURE, TESTED};
@@ -24,13 +24,14 @@ fn simplex(points: &[DVec2], nearest: DVec2) -> Vec<DVec2> {
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.0, -1.0], [-1.2, -2.6], [1.6, -2.2], [2.6, 0.4], [0.6, 2.4], [-2.2, 1.8]]);
     let b = Prism::new(&[[-3.6, -1.0], [3.2, -1.3], [3.0, 1.0], [0.2, 1.7], [-3.2, 1.1]]);
-    let place = Pose::new(DVec3::new(3.5, 5.2, 0.0), Rotation::about_axis(DVec3::Z, -0.39));
-    let found = distance(&a, &b, &place, &mut Cache::new(), &Options::default());
-    let Outcome::Near(found) = found else { panic!("the prisms are apart") };
+    let pose = Pose::new(DVec3::new(3.5, 5.2, 0.0), Rotation::about_axis(DVec3::Z, -0.39));
+    let found = distance(&a, &b, &pose, &mut SimplexCache::new(), &GjkOptions::default());
+    let GjkOutcome::Near(found) = found else { panic!("the prisms are apart") };
     let (asked_a, asked_b) = (a.take_asked(), b.take_asked());
-    // The first question gives the first point; the direction of each later one is the nearest point so far.
+    // The first question gives the first point; the direction of each later one is the nearest
+    // point so far.
     let points: Vec<DVec2> =
-        asked_a.iter().zip(&asked_b).map(|([_, p], [_, q])| (place.apply(*q) - *p).truncate()).collect();
+        asked_a.iter().zip(&asked_b).map(|([_, p], [_, q])| (pose.apply(*q) - *p).truncate()).collect();
     let nearest: Vec<DVec2> = asked_a[1..].iter().map(|[direction, _]| direction.truncate()).collect();
     let last = nearest[nearest.len() - 1];
     assert!((last.length() - found.distance).abs() < 1e-9, "the last direction is the answer");
@@ -40,11 +41,11 @@ pub(crate) fn sheet() -> String {
         found.distance
     ));
     let mut all = a.corners(&Pose::IDENTITY);
-    all.extend(b.corners(&place));
-    pair(&mut shapes, &View::of(&all), [&a, &b], &place, [found.on_a, found.on_b], PAIR);
+    all.extend(b.corners(&pose));
+    pair(&mut shapes, &View::of(&all), [&a, &b], &pose, [found.on_a, found.on_b], PAIR);
     let mut panels = vec![shapes];
 
-    let difference = Difference::new(&a, &b, &place);
+    let difference = Difference::new(&a, &b, &pose);
     let mut seen = difference.corners();
     seen.push(DVec2::ZERO);
     let view = View::of(&seen);

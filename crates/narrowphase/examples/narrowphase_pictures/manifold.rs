@@ -1,12 +1,12 @@
 //! Contact points: a face clipped by the sides of another, and the four points that are kept.
 
 use carom_geometry::clip::polygon::ClipPolygon;
-use carom_geometry::polygon::convex_hull;
 use carom_geometry::primitive::Plane;
 use carom_geometry::shape::Cuboid;
 use carom_geometry::{Pose, Rotation};
-use carom_narrowphase::sat::{Cache, Tolerances, box_box};
-use carom_narrowphase::{Facet, Faceted, FeatureId, Manifold, ManifoldPoint, manifold};
+use carom_narrowphase::sat::{SatCache, Tolerances, box_box};
+use carom_narrowphase::{FeatureId, Manifold, ManifoldPoint, SupportFeature, SupportFeatureMap, manifold};
+use carom_planar::polygon::convex_hull;
 use glam::{DVec2, Vec3};
 
 use crate::canvas::{self, BOX, FOCUS, PAIR, Panel, Pen, QUIET, STRUCTURE};
@@ -21,15 +21,15 @@ pub(crate) fn sheet() -> String {
     let (a, b) =
         (Cuboid::new(Vec3::new(2.0, 0.5, 1.4)).unwrap(), Cuboid::new(Vec3::new(1.7, 0.5, 1.5)).unwrap());
     let tilt = Rotation::about_axis(Vec3::new(0.6, 0.0, 0.8), 0.006);
-    let place = Pose::new(Vec3::new(0.45, 0.985, -0.1), tilt * Rotation::about_axis(Vec3::Y, 0.6));
-    let margin = Tolerances { margin: 0.05, slop: 0.005 };
-    let found = box_box(&a, &b, &place, margin, &mut Cache::default(), &Manifold::default());
+    let relative_pose = Pose::new(Vec3::new(0.45, 0.985, -0.1), tilt * Rotation::about_axis(Vec3::Y, 0.6));
+    let tolerances = Tolerances { speculative_distance: 0.05, slop: 0.005 };
+    let found = box_box(&a, &b, &relative_pose, tolerances, &mut SatCache::default(), &Manifold::default());
 
     // The top of the first box and the bottom of the second.
-    let (mut top, mut bottom) = (Facet::default(), Facet::default());
-    a.facet(found.normal, &mut top);
-    b.facet(-place.rotation.rotate_back(found.normal), &mut bottom);
-    bottom.pose(&place);
+    let (mut top, mut bottom) = (SupportFeature::default(), SupportFeature::default());
+    a.support_feature(found.normal, &mut top);
+    b.support_feature(-relative_pose.rotation.rotate_back(found.normal), &mut bottom);
+    bottom.pose(&relative_pose);
     let mut clipped = ClipPolygon::<f32>::new(bottom.corners().iter().copied()).unwrap();
     for (number, normal) in [Vec3::X, -Vec3::X, Vec3::Z, -Vec3::Z].into_iter().enumerate() {
         clipped.clip(&Plane { normal, offset: normal.abs().dot(a.half) }, number as u8).unwrap();
@@ -40,7 +40,7 @@ pub(crate) fn sheet() -> String {
         .enumerate()
         .map(|(k, p)| ManifoldPoint {
             on_a: Vec3::new(p.x, a.half.y, p.z),
-            on_b: place.undo(*p),
+            on_b: relative_pose.undo(*p),
             separation: p.y - a.half.y,
             feature: FeatureId(k as u32),
         })
@@ -55,7 +55,7 @@ pub(crate) fn sheet() -> String {
         );
     }
 
-    let outline = |facet: &Facet| -> Vec<DVec2> { facet.corners().iter().map(seen).collect() };
+    let outline = |feature: &SupportFeature| -> Vec<DVec2> { feature.corners().iter().map(seen).collect() };
     let view = View::of(&[outline(&top), outline(&bottom)].concat());
     let cut: Vec<DVec2> = clipped.points().iter().map(seen).collect();
     let mut first = Panel::new(format!(

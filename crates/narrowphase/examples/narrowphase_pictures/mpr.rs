@@ -1,9 +1,10 @@
-//! MPR: portals pushed out to the surface, by the rule of the algorithm in the plane, where a portal is an edge.
+//! MPR: portals pushed out to the surface, by the rule of the algorithm in the plane, where a
+//! portal is an edge.
 
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::Convex;
-use carom_narrowphase::gjk::{self, Cache};
-use carom_narrowphase::mpr::{DEFAULT_RAYS, penetration};
+use carom_narrowphase::alternatives::mpr::{DEFAULT_RAYS, penetration};
+use carom_narrowphase::gjk::{self, SimplexCache};
 use glam::{DVec2, DVec3};
 
 use crate::canvas::{self, FOCUS, PAIR, Panel, Pen, QUIET, SECOND, STRUCTURE, TESTED};
@@ -83,14 +84,14 @@ fn way_out(
 pub(crate) fn sheet() -> String {
     let a = Prism::new(&[[-3.0, -1.0], [-1.2, -2.6], [1.6, -2.2], [2.6, 0.4], [0.6, 2.4], [-2.2, 1.8]]);
     let b = Prism::new(&[[-3.6, -1.0], [3.2, -1.3], [3.0, 1.0], [0.2, 1.7], [-3.2, 1.1]]);
-    let place = Pose::new(DVec3::new(-2.0, -1.7, 0.0), Rotation::about_axis(DVec3::Z, 0.01));
-    let difference = Difference::new(&a, &b, &place);
+    let pose = Pose::new(DVec3::new(-2.0, -1.7, 0.0), Rotation::about_axis(DVec3::Z, 0.01));
+    let difference = Difference::new(&a, &b, &pose);
     let view = View::of(&difference.corners());
-    let exact = -gjk::proximity(&a, &b, &place, &mut Cache::new()).distance;
-    let plain = penetration(&a, &b, &place, 0).unwrap();
-    let settled = penetration(&a, &b, &place, DEFAULT_RAYS).unwrap();
+    let exact = -gjk::proximity(&a, &b, &pose, &mut SimplexCache::new()).distance;
+    let plain = penetration(&a, &b, &pose, 0).unwrap();
+    let settled = penetration(&a, &b, &pose, DEFAULT_RAYS).unwrap();
 
-    let apex = (place.apply(b.centre()) - a.centre()).truncate();
+    let apex = (pose.apply(b.centre()) - a.centre()).truncate();
     let list = portals(&difference, apex, -apex);
     let mut panels = Vec::new();
     for (number, shown) in [&list[..1], &list[..]].into_iter().enumerate() {

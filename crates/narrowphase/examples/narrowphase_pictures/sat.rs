@@ -2,7 +2,7 @@
 
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::{Polytope, Pose, Rotation};
-use carom_narrowphase::sat::{Scratch, deepest_axis};
+use carom_narrowphase::sat::{SatScratch, deepest_axis};
 use glam::{DVec2, Vec3};
 
 use crate::canvas::{self, BOX, FOCUS, PAIR, Panel, Pen, QUIET, STRUCTURE, TESTED};
@@ -22,17 +22,17 @@ fn shadow(corners: &[DVec2], n: DVec2) -> [f64; 2] {
     [along.clone().fold(f64::MAX, f64::min), along.fold(f64::MIN, f64::max)]
 }
 
-fn panel(a: &Prism, b: &Prism, place: &Pose<f64>) -> Panel {
+fn panel(a: &Prism, b: &Prism, pose: &Pose<f64>) -> Panel {
     let found = deepest_axis(
         &polytope(a),
         &polytope(b),
-        &place.to::<f32>(),
+        &pose.to::<f32>(),
         f32::INFINITY,
         0.0,
-        &mut Scratch::default(),
+        &mut SatScratch::default(),
     );
     let best = DVec2::new(f64::from(found.normal.x), f64::from(found.normal.y)).normalize();
-    let (a, b) = (a.corners(&Pose::IDENTITY), b.corners(place));
+    let (a, b) = (a.corners(&Pose::IDENTITY), b.corners(pose));
     // The gap along the outer normals of all sides; those of the second look at the first.
     let sides = |own: &[DVec2], other: &[DVec2]| -> Vec<(DVec2, DVec2, f64)> {
         (0..own.len())

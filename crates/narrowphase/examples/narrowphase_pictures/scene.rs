@@ -1,12 +1,13 @@
-//! What all pictures share: prisms seen along their axis, their differences, and windows onto the plane.
+//! What all pictures share: prisms seen along their axis, their differences, and windows onto the
+//! plane.
 
 use std::cell::RefCell;
 use std::f64::consts::PI;
 
+use carom_core::trig::sin_cos_f64;
 use carom_geometry::Pose;
-use carom_geometry::polygon::{ConvexPolygon, convex_hull};
-use carom_geometry::trig::sin_cos_f64;
 use carom_narrowphase::Convex;
+use carom_planar::polygon::{ConvexPolygon, convex_hull};
 use glam::{DVec2, DVec3};
 
 use crate::canvas::{Anchor, BOX, FOCUS, HEIGHT, Panel, Pen, Point, WIDTH};
@@ -14,11 +15,12 @@ use crate::canvas::{Anchor, BOX, FOCUS, HEIGHT, Panel, Pen, Point, WIDTH};
 /// The second shape; the first one is blue.
 pub(crate) const OTHER: &str = "#d08a3a";
 
-/// Half the height of a prism: far more than its breadth, so that the ways in the plane are always the shortest.
+/// Half the height of a prism: far more than its breadth, so that the ways in the plane are always
+/// the shortest.
 const HALF_HEIGHT: f64 = 50.0;
 
-/// A high prism over a convex polygon of the plane z = 0. It keeps what it was asked for, so that the steps of an algorithm
-/// can be drawn afterwards.
+/// A high prism over a convex polygon of the plane z = 0. It keeps what it was asked for, so that
+/// the steps of an algorithm can be drawn afterwards.
 pub(crate) struct Prism {
     base: ConvexPolygon,
     asked: RefCell<Vec<[DVec3; 2]>>,
@@ -35,8 +37,8 @@ impl Prism {
     }
 
     /// The base, placed.
-    pub(crate) fn corners(&self, place: &Pose<f64>) -> Vec<DVec2> {
-        self.base.vertices().iter().map(|&[x, y]| place.apply(DVec3::new(x, y, 0.0)).truncate()).collect()
+    pub(crate) fn corners(&self, pose: &Pose<f64>) -> Vec<DVec2> {
+        self.base.vertices().iter().map(|&[x, y]| pose.apply(DVec3::new(x, y, 0.0)).truncate()).collect()
     }
 
     /// Directions asked for so far and the points given, which are forgotten.
@@ -60,14 +62,15 @@ impl Convex<f64> for Prism {
     }
 }
 
-/// The Minkowski difference of two prisms in the plane: all points of the second minus all of the first.
+/// The Minkowski difference of two prisms in the plane: all points of the second minus all of the
+/// first.
 pub(crate) struct Difference {
     pub(crate) outline: ConvexPolygon,
 }
 
 impl Difference {
-    pub(crate) fn new(a: &Prism, b: &Prism, place: &Pose<f64>) -> Self {
-        let (a, b) = (a.corners(&Pose::IDENTITY), b.corners(place));
+    pub(crate) fn new(a: &Prism, b: &Prism, pose: &Pose<f64>) -> Self {
+        let (a, b) = (a.corners(&Pose::IDENTITY), b.corners(pose));
         let all: Vec<[f64; 2]> = b.iter().flat_map(|q| a.iter().map(|p| (*q - *p).to_array())).collect();
         Self { outline: convex_hull(&all).unwrap() }
     }
@@ -150,7 +153,8 @@ impl View {
         panel.text([x + shift[0], y + shift[1]], Anchor::Middle, colour, text);
     }
 
-    /// A line through a point across a direction, up to `half` to both sides, but not beyond the window.
+    /// A line through a point across a direction, up to `half` to both sides, but not beyond the
+    /// window.
     pub(crate) fn across(&self, panel: &mut Panel, p: DVec2, direction: DVec2, half: f64, pen: &Pen) {
         let ends = [1.0, -1.0].map(|side| {
             let along = direction.perp().normalize() * side;
@@ -182,12 +186,12 @@ pub(crate) fn pair(
     panel: &mut Panel,
     view: &View,
     [a, b]: [&Prism; 2],
-    place: &Pose<f64>,
+    pose: &Pose<f64>,
     [on_a, on_b]: [DVec3; 2],
     colour: &'static str,
 ) {
     view.shape(panel, &a.corners(&Pose::IDENTITY), BOX, "A");
-    view.shape(panel, &b.corners(place), OTHER, "B");
+    view.shape(panel, &b.corners(pose), OTHER, "B");
     let (p, q) = (on_a.truncate(), on_b.truncate());
     view.line(panel, p, q, &Pen::line(colour, 2.0));
     view.dot(panel, p, colour);

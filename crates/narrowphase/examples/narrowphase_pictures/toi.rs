@@ -3,7 +3,7 @@
 use carom_geometry::shape::Capsule;
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::Convex;
-use carom_narrowphase::gjk::{self, Cache};
+use carom_narrowphase::gjk::{self, SimplexCache};
 use carom_narrowphase::toi::{Motion, Toi, ToiOptions, time_of_impact};
 use glam::{DVec2, DVec3};
 
@@ -20,7 +20,8 @@ fn gap(a: &Prism, b: &Capsule<f64>, pose: &Pose<f64>, n: DVec3) -> f64 {
     n.dot(pose.apply(b.core_support(back, &mut 0))) - b.radius - reach
 }
 
-/// The last time from `t` on until which the gap along an axis is above the target, and whether that is the end.
+/// The last time from `t` on until which the gap along an axis is above the target, and whether
+/// that is the end.
 fn clear_until(gap: impl Fn(f64) -> f64, t: f64, target: f64) -> f64 {
     let step = 1.0 / 2048.0;
     let mut low = t;
@@ -69,12 +70,12 @@ pub(crate) fn sheet() -> String {
     view.word(&mut first, ends(0.0)[0], [-0.1, -0.9], FOCUS, "time 0");
 
     // The rule of the algorithm with axes fixed in space.
-    let place = |t: f64| motion.at(t);
-    let distance = |t: f64| gjk::proximity(&block, &rod, &place(t), &mut Cache::new());
+    let relative_pose = |t: f64| motion.at(t);
+    let distance = |t: f64| gjk::proximity(&block, &rod, &relative_pose(t), &mut SimplexCache::new());
     let (mut t, mut axes) = (0.0, Vec::new());
     while distance(t).distance > options.target_distance + options.tolerance {
         let n = distance(t).normal;
-        let until = clear_until(|s| gap(&block, &rod, &place(s), n), t, options.target_distance);
+        let until = clear_until(|s| gap(&block, &rod, &relative_pose(s), n), t, options.target_distance);
         axes.push((t, until, n));
         t = until;
     }
@@ -105,7 +106,7 @@ pub(crate) fn sheet() -> String {
     for (number, (from, until, n)) in axes.iter().enumerate() {
         let colour = if number % 2 == 0 { STRUCTURE } else { SECOND };
         second.path(
-            &curve(*from, *until, &|t| gap(&block, &rod, &place(t), *n)),
+            &curve(*from, *until, &|t| gap(&block, &rod, &relative_pose(t), *n)),
             false,
             &Pen::line(colour, 1.6),
         );

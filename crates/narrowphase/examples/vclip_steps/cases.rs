@@ -12,7 +12,8 @@ pub(crate) fn cube() -> Polytope<f64> {
     Polytope::cube(1.0).unwrap()
 }
 
-/// Turned about x. The rings of the thesis begin on the z axis, ours on the x axis: hence the turn about y.
+/// Turned about x. The rings of the thesis begin on the z axis, ours on the x axis: hence the turn
+/// about y.
 fn tilted(at: [f64; 3], angle: f64) -> Pose<f64> {
     let ring = Rotation::about_axis(DVec3::Y, -PI / 2.0);
     Pose::new(DVec3::from(at), Rotation::about_axis(DVec3::X, angle) * ring)
@@ -20,8 +21,8 @@ fn tilted(at: [f64; 3], angle: f64) -> Pose<f64> {
 
 /// A prism well below a cube: 2.79418 apart.
 pub(crate) fn separated() -> Case {
-    let turn = Rotation::about_axis(DVec3::Y, PI / 2.0) * Rotation::about_axis(DVec3::Z, PI);
-    let cube_at = Pose::new(DVec3::new(0.0, 3.0, 0.0), turn);
+    let rotation = Rotation::about_axis(DVec3::Y, PI / 2.0) * Rotation::about_axis(DVec3::Z, PI);
+    let cube_at = Pose::new(DVec3::new(0.0, 3.0, 0.0), rotation);
     (Polytope::prism(6, 2.0, 1.0).unwrap(), cube(), tilted([0.0, -3.0, 0.0], 0.2 * PI).relative(&cube_at))
 }
 

@@ -1,7 +1,8 @@
 //! Steps V-Clip through the three examples of the thesis that it follows, state by state.
 //!
-//! `cargo run -p carom-narrowphase --example vclip_steps` prints the states and compares the pictures of them with the files in
-//! `docs/images/narrowphase`; `-- --write` writes the files. The current features are green, the closest points of the features red.
+//! `cargo run -p carom-narrowphase --example vclip_steps` prints the states and compares the
+//! pictures of them with the files in `docs/images/narrowphase`; `-- --write` writes the files. The
+//! current features are green, the closest points of the features red.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
 #[allow(dead_code)] // the canvas can do more than is needed here
@@ -15,7 +16,8 @@ use std::process::ExitCode;
 use canvas::{BODY, BOUND, Colour, Picture, SECOND, View, sheet};
 use carom_geometry::polytope::Feature;
 use carom_geometry::{Polytope, Pose, Vector};
-use carom_narrowphase::vclip::{Stepper, VClip, Witness};
+use carom_narrowphase::alternatives::vclip::Stepper;
+use carom_narrowphase::vclip::{VClip, Witness};
 use cases::Case;
 use glam::DVec3;
 
@@ -46,18 +48,18 @@ fn main() -> ExitCode {
 }
 
 /// Prints every state of a query and draws it.
-fn step_through(name: &str, (a, b, place): &Case) -> Vec<Picture> {
+fn step_through(name: &str, (a, b, relative_pose): &Case) -> Vec<Picture> {
     println!("{name}");
-    let mut stepper = Stepper::new(a, b, place, Witness::VERTICES);
+    let mut stepper = Stepper::new(a, b, relative_pose, Witness::VERTICES);
     let mut pictures = Vec::new();
     for step in 0.. {
         let (features, distance) = (stepper.features(), stepper.distance());
         let said = format!("{} – {}", called(features[0]), called(features[1]));
         println!("  {step:2}  {}  {said:<24} {distance:.5} apart", stepper.state());
         let caption = format!("{step}: {}\n{said}: {distance:.3} m", stepper.state());
-        pictures.push(drawn(&caption, a, b, place, features, stepper.points()));
+        pictures.push(drawn(&caption, a, b, relative_pose, features, stepper.points()));
         if let Some(answer) = stepper.iterate() {
-            let near = VClip::default().proximity(a, b, place, &mut Witness::VERTICES.clone());
+            let near = VClip::default().proximity(a, b, relative_pose, &mut Witness::VERTICES.clone());
             println!("      {:?} at {}; signed distance {:.5}", answer.status, answer.state, near.distance);
             break;
         }
@@ -77,13 +79,13 @@ fn drawn(
     caption: &str,
     a: &Polytope<f64>,
     b: &Polytope<f64>,
-    place: &Pose<f64>,
+    relative_pose: &Pose<f64>,
     features: [Feature; 2],
     points: [DVec3; 2],
 ) -> Picture {
     let mut picture = Picture::new(caption);
     wires(&mut picture, a, &Pose::IDENTITY, BODY, features[0]);
-    wires(&mut picture, b, place, SECOND, features[1]);
+    wires(&mut picture, b, relative_pose, SECOND, features[1]);
     let [p, q] = points.map(Vector::to::<f32>);
     picture.outline(p, q, BOUND, 1.0, true);
     picture.dot(p, BOUND, 2.0);

@@ -1,9 +1,11 @@
 //! Casts of balls and capsules without iteration.
 //!
-//! A ball touches a shape when its centre touches the shape grown by its radius, so its cast is a ray cast against that. A
-//! capsule that touches a capsule is a ball that touches the parallelogram of differences of their segments.
+//! A ball touches a shape when its centre touches the shape grown by its radius, so its cast is a
+//! ray cast against that. A capsule that touches a capsule is a ball that touches the parallelogram
+//! of differences of their segments.
 //!
-//! Sphere and capsule grow to sphere and capsule, which know their rays; the others are in `rounded`.
+//! Sphere and capsule grow to sphere and capsule, which know their rays; the others are in
+//! `rounded`.
 
 use carom_geometry::closest::{Span, TrianglePoint};
 use carom_geometry::primitive::{Ray, RayHit, Segment, Triangle};
@@ -35,10 +37,11 @@ impl NearCore {
     }
 }
 
-/// A shape that a ball can be cast at without iteration: all it takes are rays against the shape grown by a radius.
+/// A shape that a ball can be cast at without iteration: all it takes are rays against the shape
+/// grown by a radius.
 ///
-/// Everything is in `f64`, in the frame of the shape. The radius of the shape itself is part of the growth: what grows is its
-/// core.
+/// Everything is in `f64`, in the frame of the shape. The radius of the shape itself is part of the
+/// growth: what grows is its core.
 pub trait Grown<S: Real> {
     /// The radius of the shape round its core.
     fn own_radius(&self) -> f64 {
@@ -53,7 +56,8 @@ pub trait Grown<S: Real> {
     /// The point of the core nearest to a point.
     fn near_core(&self, point: DVec3) -> NearCore;
 
-    /// The first point of the core grown by `radius` that a ray meets with `t ≤ max`. The ray starts outside.
+    /// The first point of the core grown by `radius` that a ray meets with `t ≤ max`. The ray
+    /// starts outside.
     fn cast_grown(&self, ray: &Ray<f64>, max: f64, radius: f64) -> Option<RayHit<f64>>;
 }
 
@@ -153,8 +157,9 @@ impl<S: Real> Grown<S> for HalfSpace {
     }
 }
 
-/// The ray at a ball round the origin, as the ball itself has it, but without another look at whether the ray starts inside
-/// and, for directions of any but extreme length, without a function between: for two balls that is half of the time.
+/// The ray at a ball round the origin, as the ball itself has it, but without another look at
+/// whether the ray starts inside and, for directions of any but extreme length, without a function
+/// between: for two balls that is half of the time.
 #[inline]
 fn cast_at_ball(ray: &Ray<f64>, max: f64, radius: f64) -> Option<RayHit<f64>> {
     let Ray { origin, direction } = *ray;
@@ -163,7 +168,8 @@ fn cast_at_ball(ray: &Ray<f64>, max: f64, radius: f64) -> Option<RayHit<f64>> {
         return Sphere { radius }.cast_ray(ray, max);
     }
     let approach = -origin.dot(direction);
-    // Across the plane of line and centre: its length tells how far the line passes by, from however far away.
+    // Across the plane of line and centre: its length tells how far the line passes by, from
+    // however far away.
     let moment = origin.cross(direction);
     let rest = radius * radius * square - moment.dot(moment);
     if !(approach > 0.0 && rest >= 0.0) {
@@ -193,12 +199,12 @@ fn tile_half<S: Real>(tile: &Tile<S>) -> DVec3 {
 pub fn cast_sphere<S: Real, T: Grown<S> + ?Sized>(
     target: &T,
     ball: &Sphere<S>,
-    place: &Pose<S>,
+    pose: &Pose<S>,
     displacement: S::Vec3,
     options: &CastOptions<S>,
 ) -> Option<CastHit<S>> {
-    let request = Request::new(place, displacement, options)?;
-    let (centre, radius) = (place.translation.to::<f64>(), ball.radius.to_f64());
+    let request = Request::new(pose, displacement, options)?;
+    let (centre, radius) = (pose.translation.to::<f64>(), ball.radius.to_f64());
     request.hit_of_ball(target, centre, radius, options)
 }
 
@@ -232,15 +238,15 @@ impl Request {
 pub fn cast_capsules<S: Real>(
     target: &Capsule<S>,
     mover: &Capsule<S>,
-    place: &Pose<S>,
+    pose: &Pose<S>,
     displacement: S::Vec3,
     options: &CastOptions<S>,
 ) -> Option<CastHit<S>> {
-    let request = Request::new(place, displacement, options)?;
+    let request = Request::new(pose, displacement, options)?;
     let radii = [target.radius.to_f64(), mover.radius.to_f64()];
     let reach = radii[0] + radii[1] + request.stop;
     let still = target.to::<f64>().segment;
-    let moving = mover.to::<f64>().segment.posed(&place.to::<f64>());
+    let moving = mover.to::<f64>().segment.posed(&pose.to::<f64>());
     let closest = |t: f64| {
         let shift = request.displacement * t;
         let (on, other) = (
@@ -269,14 +275,14 @@ pub fn cast_capsules<S: Real>(
 #[inline]
 pub fn cast_on_half_space<S: Real, B: Convex<S> + ?Sized>(
     mover: &B,
-    place: &Pose<S>,
+    pose: &Pose<S>,
     displacement: S::Vec3,
     options: &CastOptions<S>,
 ) -> Option<CastHit<S>> {
-    let request = Request::new(place, displacement, options)?;
-    let place = place.to::<f64>();
-    let down = place.rotation.rotate_back(-DVec3::Y);
-    let deepest = place.apply(mover.core_support(down.to::<S>(), &mut 0).to::<f64>());
+    let request = Request::new(pose, displacement, options)?;
+    let pose = pose.to::<f64>();
+    let down = pose.rotation.rotate_back(-DVec3::Y);
+    let deepest = pose.apply(mover.core_support(down.to::<S>(), &mut 0).to::<f64>());
     request.hit_of_ball(&HalfSpace, deepest, mover.radius().to_f64(), options)
 }
 

@@ -1,10 +1,11 @@
 //! Rays against polygons and boxes with a ball rolled round them.
 //!
-//! * A flat polygon grows to two faces and the capsules round its sides. The faces are tried first; a ray that comes by beside
-//!   them can only meet a side.
-//! * The square of the distance from a box is quadratic between the six planes of its faces. The ray goes from piece to piece,
-//!   at most seven, until the square is that of the radius. (The usual way, one capsule per region where the ray enters the
-//!   grown box, misses rays that go from the region of an edge to that of another.)
+//! * A flat polygon grows to two faces and the capsules round its sides. The faces are tried first;
+//!   a ray that comes by beside them can only meet a side.
+//! * The square of the distance from a box is quadratic between the six planes of its faces. The
+//!   ray goes from piece to piece, at most seven, until the square is that of the radius. (The
+//!   usual way, one capsule per region where the ray enters the grown box, misses rays that go from
+//!   the region of an edge to that of another.)
 
 use carom_geometry::closest::Span;
 use carom_geometry::primitive::{Ray, RayHit, Segment};
@@ -12,7 +13,8 @@ use carom_geometry::shape::{Capsule, RayCast};
 use carom_geometry::{Real, Vector};
 use glam::DVec3;
 
-/// The first point within `radius` of a flat convex polygon; the ray starts outside. Degenerate polygons are their sides.
+/// The first point within `radius` of a flat convex polygon; the ray starts outside. Degenerate
+/// polygons are their sides.
 #[inline]
 pub(super) fn cast_at_rounded_polygon(
     corners: &[DVec3],
@@ -47,7 +49,8 @@ pub(super) fn cast_at_rounded_polygon(
     for k in 0..corners.len() {
         let segment = Segment::new(corners[k], corners[(k + 1) % corners.len()]);
         let limit = best.map_or(max, |hit| hit.t);
-        // A ray that starts outside and still is told that it starts inside touches, up to rounding.
+        // A ray that starts outside and still is told that it starts inside touches, up to
+        // rounding.
         let found = Capsule { segment, radius }.cast_ray(ray, limit).map(|hit| {
             let span = Span::from_segment(&segment);
             let out = || ray.origin - span.at(span.parameter_near(ray.origin));

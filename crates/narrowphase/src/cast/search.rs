@@ -1,16 +1,20 @@
 //! The ray cast on the Minkowski difference of two cores.
 //!
-//! The mover touches the target when the way moved so far, taken back, is as far from the difference as the two radii reach.
-//! A supporting plane between that point and the difference shows how far the mover can go without touching: along its normal
-//! both move at a known rate. So the search for the nearest point goes on as for a distance, and whenever its plane leaves
-//! room, time advances by it. The simplex stays: its corners are points of the difference wherever the mover is.
+//! The mover touches the target when the way moved so far, taken back, is as far from the
+//! difference as the two radii reach. A supporting plane between that point and the difference
+//! shows how far the mover can go without touching: along its normal both move at a known rate. So
+//! the search for the nearest point goes on as for a distance, and whenever its plane leaves room,
+//! time advances by it. The simplex stays: its corners are points of the difference wherever the
+//! mover is.
 //!
-//! Invariants: before the time reached the shapes are farther apart than the reach, up to the rounding of a support point.
-//! Time never goes back. Between two advances the distance of the simplex falls, so no cycle is possible.
+//! Invariants: before the time reached the shapes are farther apart than the reach, up to the
+//! rounding of a support point. Time never goes back. Between two advances the distance of the
+//! simplex falls, so no cycle is possible.
 //!
-//! The idea is G. van den Bergen's, "Ray casting against general convex objects with application to continuous collision
-//! detection" (2004). Here cores are cast and the radii stay outside, so that at the touch the nearest point is a way off and
-//! gives the normal; shapes without radius take it from the plane that let them advance last.
+//! The idea is G. van den Bergen's, "Ray casting against general convex objects with application to
+//! continuous collision detection" (2004). Here cores are cast and the radii stay outside, so that
+//! at the touch the nearest point is a way off and gives the normal; shapes without radius take it
+//! from the plane that let them advance last.
 
 use carom_geometry::{Real, Vector};
 use glam::DVec3;
@@ -20,7 +24,8 @@ use crate::gjk::difference::{Difference, Vertex};
 use crate::gjk::simplex::{Corners, Nearest, nearest_of, weights};
 use crate::gjk::{MAX_STALLED, default_tolerance};
 
-/// Steps after which a search gives up and says so. No case of the tests needs as many; boxes and hulls take five to ten.
+/// Steps after which a search gives up and says so. No case of the tests needs as many; boxes and
+/// hulls take five to ten.
 const MAX_STEPS: u32 = 192;
 
 /// The moment at which a mover comes within reach.
@@ -47,7 +52,8 @@ pub(crate) enum End {
     Missed,
     /// It does.
     Touched(Touch),
-    /// The cores touch at the start, so closely that the way between them says nothing about a normal, or overlap.
+    /// The cores touch at the start, so closely that the way between them says nothing about a
+    /// normal, or overlap.
     Inside {
         /// A point of the core of the target, and of the mover if they overlap.
         on_target: DVec3,
@@ -56,13 +62,15 @@ pub(crate) enum End {
     },
 }
 
-/// Part of the distance known so far that a plane must clear for time to advance by it. A bad plane far away is better turned
-/// first: near the touch, where the way is short, turning it takes more steps.
+/// Part of the distance known so far that a plane must clear for time to advance by it. A bad plane
+/// far away is better turned first: near the touch, where the way is short, turning it takes more
+/// steps.
 const WORTHWHILE: f64 = 0.5;
 
-/// How far from a plane a mover must stay, in tolerances, to miss what is behind it. A search ends a tolerance or two early, so a
-/// plane that it does not advance to may tell of a later touch than the end will. To miss by that would make the end depend on the
-/// time asked for: of several triangles the first would be another than if each were cast at alone.
+/// How far from a plane a mover must stay, in tolerances, to miss what is behind it. A search ends
+/// a tolerance or two early, so a plane that it does not advance to may tell of a later touch than
+/// the end will. To miss by that would make the end depend on the time asked for: of several
+/// triangles the first would be another than if each were cast at alone.
 const FAR: f64 = 16.0;
 
 struct Search<S: Real> {
@@ -124,8 +132,9 @@ impl<S: Real> Search<S> {
     }
 }
 
-/// What a search has come to since time last advanced, once the square of its distance does not fall any more: that hides a plane
-/// too near by less than the root of a rounding error, which a better direction still moves away.
+/// What a search has come to since time last advanced, once the square of its distance does not
+/// fall any more: that hides a plane too near by less than the root of a rounding error, which a
+/// better direction still moves away.
 struct Progress {
     /// The least by which a plane was nearer than the nearest point, times the distance of that.
     least_above: f64,
@@ -147,7 +156,8 @@ impl Progress {
     }
 }
 
-/// Moves the second core until it is `reach` away from the first, by at most `max` of the displacement.
+/// Moves the second core until it is `reach` away from the first, by at most `max` of the
+/// displacement.
 #[inline]
 pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
@@ -158,7 +168,8 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     let tolerance = default_tolerance::<S>().to_f64();
     let direction = difference.first_direction();
     let first = difference.lowest(direction);
-    // What a support point is rounded by grows with the shapes; what a corner is rounded by, with its place.
+    // What a support point is rounded by grows with the shapes; what a corner is rounded by, with
+    // its place.
     let extent = Real::max(largest::<S>(first.a), largest::<S>(first.b));
     let mut search = Search::starting_at(first);
     let mut t = 0.0;
@@ -180,8 +191,8 @@ pub(crate) fn run<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         let along = point.dot(corner);
         let gap = along * inverse - reach;
         if gap > slack {
-            // A plane that the mover does not come nearer to, or stays off by so much that no search would end before: it
-            // separates the two for good.
+            // A plane that the mover does not come nearer to, or stays off by so much that no
+            // search would end before: it separates the two for good.
             let closing = -point.dot(displacement) * inverse;
             if !(closing > 0.0 && gap - closing * (max - t) <= FAR * slack) {
                 return End::Missed;

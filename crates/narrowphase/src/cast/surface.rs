@@ -1,8 +1,9 @@
 //! Casts against triangle meshes and height fields.
 //!
-//! The tree of the surface names the triangles that the moving box of the mover may touch, earlier ones first, roughly. Each is
-//! cast at with the time of the best hit as limit, and that time ends the walk. Surfaces have no inside: a mover that starts
-//! in the middle of a closed mesh touches nothing until it comes to a triangle.
+//! The tree of the surface names the triangles that the moving box of the mover may touch, earlier
+//! ones first, roughly. Each is cast at with the time of the best hit as limit, and that time ends
+//! the walk. Surfaces have no inside: a mover that starts in the middle of a closed mesh touches
+//! nothing until it comes to a triangle.
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::height_field::HeightField;
@@ -73,16 +74,17 @@ pub struct SurfaceCastHit {
 pub fn cast_on_surface<T: Surface + ?Sized, B: Convex<f32> + Bounded<f32> + ?Sized>(
     surface: &T,
     mover: &B,
-    place: &Pose,
+    pose: &Pose,
     displacement: Vec3,
     options: &CastOptions,
 ) -> Option<SurfaceCastHit> {
-    first_of_surface(surface, &mover.aabb_at(place), displacement, options, |triangle, options| {
-        cast(triangle, mover, place, displacement, options)
+    first_of_surface(surface, &mover.aabb_at(pose), displacement, options, |triangle, options| {
+        cast(triangle, mover, pose, displacement, options)
     })
 }
 
-/// The first of the hits that `cast_at` finds on triangles; `bounds` are those of the mover at the start.
+/// The first of the hits that `cast_at` finds on triangles; `bounds` are those of the mover at the
+/// start.
 #[inline]
 pub(super) fn first_of_surface<T: Surface + ?Sized>(
     surface: &T,

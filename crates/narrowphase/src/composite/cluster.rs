@@ -1,13 +1,13 @@
 //! From the contacts of many triangles to few manifolds.
 //!
-//! Contacts whose normals differ by less than 5° become one manifold of up to four points, with the normal of the largest
-//! triangle: that of a sliver is the least certain. The angle is Box3D's and parry's.
+//! Contacts whose normals differ by less than 5° become one manifold of up to four points, with the
+//! normal of the largest triangle: that of a sliver is the least certain. The angle is Box3D's and
+//! parry's.
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
-use crate::lanes::Lanes;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, reduce};
 
 /// Cosine of the angle below which contacts are one: 5°.
@@ -73,7 +73,8 @@ impl Clusters {
         self.clusters.iter().position(|c| c.normal.dot(normal) >= SAME_COSINE)
     }
 
-    /// Writes one manifold per cluster, in the order of the largest triangles. `previous` are the manifolds in use so far.
+    /// Writes one manifold per cluster, in the order of the largest triangles. `previous` are the
+    /// manifolds in use so far.
     pub(super) fn write(&mut self, pieces: &[Piece], previous: &[Manifold], out: &mut Vec<Manifold>) {
         for number in 0..self.clusters.len() {
             let cluster = self.clusters[number];
@@ -149,7 +150,8 @@ fn ends_of_line(points: &[ManifoldPoint]) -> Option<[usize; 2]> {
     is_line.then_some([end, start])
 }
 
-/// Square of the distance below which two points are one, relative to the square of their coordinates.
+/// Square of the distance below which two points are one, relative to the square of their
+/// coordinates.
 const SAME_PLACE: f32 = 1e-10;
 
 /// Leaves one of the points at a place, as there are where triangles share corners: the deeper one.
@@ -173,10 +175,12 @@ fn merge_equal(points: &mut Vec<ManifoldPoint>) {
     points.truncate(kept);
 }
 
-/// Points above which [`thin`] comes before the search for the best four, whose time grows with the square of the number.
+/// Points above which [`thin`] comes before the search for the best four, whose time grows with the
+/// square of the number.
 const MANY: usize = 16;
 
-/// Cosines of the directions in which [`thin`] looks, multiples of 22.5°; the sines are those a quarter turn back.
+/// Cosines of the directions in which [`thin`] looks, multiples of 22.5°; the sines are those a
+/// quarter turn back.
 const COSINES: [f32; 16] = {
     const C: f32 = 0.923_879_5;
     const S: f32 = 0.382_683_43;
@@ -184,21 +188,23 @@ const COSINES: [f32; 16] = {
     [1.0, C, D, S, 0.0, -S, -D, -C, -1.0, -C, -D, -S, 0.0, S, D, C]
 };
 
-/// Leaves the deepest point and the farthest in sixteen directions: four points chosen later span at least 92 % of the width
-/// in every direction that they would have spanned otherwise. Takes the first of equals.
+/// Leaves the deepest point and the farthest in sixteen directions: four points chosen later span
+/// at least 92 % of the width in every direction that they would have spanned otherwise. Takes the
+/// first of equals.
 fn thin(points: &mut Vec<ManifoldPoint>, normal: Vec3) {
     let (u, v) = normal.frame();
     let origin = points[0].on_a;
     let ways = [0, 8].map(|start| {
         let cosine = |k: usize| COSINES[k % COSINES.len()];
-        (f32x8::gather(|k| cosine(start + k)), f32x8::gather(|k| cosine(start + k + 12)))
+        (f32x8::from_fn(|k| cosine(start + k)), f32x8::from_fn(|k| cosine(start + k + 12)))
     });
     let mut best = [(f32x8::splat(f32::NEG_INFINITY), f32x8::splat(0.0)); 2];
     let mut deepest = 0;
     for (k, point) in points.iter().enumerate() {
         let from = point.on_a - origin;
         let (x, y) = (f32x8::splat(u.dot(from)), f32x8::splat(v.dot(from)));
-        // Exact up to 2²⁴ points, and more than that have no room in memory that a contact should take.
+        // Exact up to 2²⁴ points, and more than that have no room in memory that a contact should
+        // take.
         let number = f32x8::splat(k as f32);
         for (best, way) in best.iter_mut().zip(ways) {
             let along = way.0 * x + way.1 * y;
@@ -210,8 +216,8 @@ fn thin(points: &mut Vec<ManifoldPoint>, normal: Vec3) {
         }
     }
     let mut kept = [deepest; 17];
-    for (lane, place) in kept[1..].iter_mut().enumerate() {
-        *place = best[lane / 8].1.lane(lane % 8) as usize;
+    for (lane, pose) in kept[1..].iter_mut().enumerate() {
+        *pose = best[lane / 8].1.get(lane % 8) as usize;
     }
     kept.sort_unstable();
     let mut count = 0;

@@ -1,32 +1,35 @@
 //! Contacts of compounds with anything, and of any two shapes of which one is a composite.
 //!
-//! A compound is walked down to its children near the other shape; each pair of leaves makes its contacts as if alone, and
-//! the contacts are merged by [normal](super::cluster) in the frames of the two whole shapes. A contact with a child whose
-//! points all lie in or on another child that is held as deep, by another normal, is a seam of the compound and is dropped:
-//! a ball that rolls over a floor of boxes does not feel where they meet. (Of compounds in compounds the outermost children
-//! are compared.)
+//! A compound is walked down to its children near the other shape; each pair of leaves makes its
+//! contacts as if alone, and the contacts are merged by [normal](super::cluster) in the frames of
+//! the two whole shapes. A contact with a child whose points all lie in or on another child that is
+//! held as deep, by another normal, is a seam of the compound and is dropped: a ball that rolls
+//! over a floor of boxes does not feel where they meet. (Of compounds in compounds the outermost
+//! children are compared.)
 //!
-//! What a pair of leaves remembers is found by a number mixed from the path to it. Two paths with one number would share a
-//! memory that serves neither well, which costs time and nothing else.
+//! What is cached for a pair of leaves is found by a hash of the path to it. Two paths with one
+//! hash would share a cache entry that serves neither well, which costs time and nothing else.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 
 use super::cluster::{Clusters, Piece};
 use super::surface::{SurfaceCache, surface_contacts};
-use super::{Options, Report};
+use super::{MeshContactOptions, MeshContactReport};
 use crate::manifold::Manifold;
 use crate::sat::Tolerances;
-use crate::{Method, closed, pair};
+use crate::{NarrowMethod, analytic, pair};
 
-/// Calls after which the memory of a pair of leaves that no longer come near each other is given up.
+/// Calls after which the entry of a pair of leaves that no longer come near each other is dropped.
 const KEPT_CALLS: u32 = 64;
 
-/// Cosine of the angle from which normals of two children differ: 0.03°, what rounding makes of equal ones.
+/// Cosine of the angle from which normals of two children differ: 0.03°, what rounding makes of
+/// equal ones.
 const EQUAL_COSINE: f32 = 0.999_999_9;
 
-/// What the contacts of two shapes leave for the next call, and memory for it. Belongs to one pair of shapes.
+/// What the contacts of two shapes leave for the next call, and buffers for it. Belongs to one pair
+/// of shapes.
 #[derive(Clone, Debug, Default)]
 pub struct CompositeCache {
     /// Sorted by number.
@@ -40,11 +43,11 @@ pub struct CompositeCache {
     /// Children to be looked at, of all levels of the walk.
     children: Vec<u32>,
     manifolds: Vec<Manifold>,
-    workspace: pair::Workspace,
+    scratch: pair::Scratch,
 }
 
 impl CompositeCache {
-    /// Forgets everything but its memory.
+    /// Forgets everything but keeps its allocations.
     pub fn clear(&mut self) {
         self.leaves.clear();
         self.previous.clear();
@@ -55,7 +58,7 @@ impl CompositeCache {
 struct Leaf {
     number: u64,
     last_call: u32,
-    memory: pair::Memory,
+    cache: pair::PairCache,
     contact: Manifold,
     surface: Option<Box<SurfaceCache>>,
 }
@@ -63,7 +66,7 @@ struct Leaf {
 carom_geometry::stored!(Leaf {
     number: u64,
     last_call: u32,
-    memory: pair::Memory,
+    cache: pair::PairCache,
     contact: Manifold,
     surface: Option<Box<SurfaceCache>>,
 });
@@ -78,7 +81,7 @@ impl Stored for CompositeCache {
         self.previous.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let leaves: Vec<Leaf> = from.field("leaves")?;
         if !leaves.is_sorted_by(|a, b| a.number < b.number) {
             return Err(from.refused("the leaves of a composite are not in the order of their numbers"));
@@ -112,25 +115,26 @@ impl<'s> Part<'s> {
     }
 }
 
-/// The contacts of two shapes, in the frame of the first; they replace what is in `out`. Takes every pair that a convex shape,
-/// mesh, height field or compound forms with another one; pairs of leaves without contacts by this method (mesh and mesh, mesh
-/// and half-space) are counted in the report.
+/// The contacts of two shapes, in the frame of the first; they replace what is in `out`. Takes
+/// every pair that a convex shape, mesh, height field or compound forms with another one; pairs of
+/// leaves without contacts by this method (mesh and mesh, mesh and half-space) are counted in the
+/// report.
 pub fn contacts(
     a: &Shape,
     b: &Shape,
-    place: &Pose,
-    options: &Options,
+    pose: &Pose,
+    options: &MeshContactOptions,
     cache: &mut CompositeCache,
     out: &mut Vec<Manifold>,
-) -> Report {
+) -> MeshContactReport {
     out.clear();
     cache.call = cache.call.wrapping_add(1);
     cache.pieces.clear();
     cache.owners.clear();
     cache.clusters.clear();
-    let mut report = Report::default();
-    if place.is_finite() {
-        let mut walk = Walk { cache, options, place, report: &mut report };
+    let mut report = MeshContactReport::default();
+    if pose.is_finite() {
+        let mut walk = Walk { cache, options, pose, report: &mut report };
         walk.descend(&Part::whole(a), &Part::whole(b));
     } else {
         report.not_handled = 1;
@@ -147,9 +151,9 @@ pub fn contacts(
 
 struct Walk<'a> {
     cache: &'a mut CompositeCache,
-    options: &'a Options,
-    place: &'a Pose,
-    report: &'a mut Report,
+    options: &'a MeshContactOptions,
+    pose: &'a Pose,
+    report: &'a mut MeshContactReport,
 }
 
 impl Walk<'_> {
@@ -170,11 +174,11 @@ impl Walk<'_> {
             // The other shape in the frame of the compound.
             let (mine, theirs) = (part.frame, other.frame);
             let relative = if is_second {
-                (*self.place * mine).relative(&theirs)
+                (*self.pose * mine).relative(&theirs)
             } else {
-                mine.relative(&(*self.place * theirs))
+                mine.relative(&(*self.pose * theirs))
             };
-            other.shape.aabb_at(&relative).grown(self.options.margin)
+            other.shape.aabb_at(&relative).grown(self.options.speculative_distance)
         };
         let start = self.cache.children.len();
         let list = &mut self.cache.children;
@@ -188,25 +192,25 @@ impl Walk<'_> {
     }
 
     fn leaf(&mut self, a: &Part<'_>, b: &Part<'_>) {
-        let at = self.memory(u64::from(a.path) << 32 | u64::from(b.path));
-        let CompositeCache { leaves, manifolds, workspace, .. } = &mut *self.cache;
-        let memory = &mut leaves[at];
-        let place = a.frame.relative(&(*self.place * b.frame));
-        let mut surface = |surface: &Shape, shape: &Shape, place: &Pose, out: &mut Vec<Manifold>| {
-            let cache = memory.surface.get_or_insert_default();
+        let at = self.leaf_index(u64::from(a.path) << 32 | u64::from(b.path));
+        let CompositeCache { leaves, manifolds, scratch, .. } = &mut *self.cache;
+        let leaf = &mut leaves[at];
+        let pose = a.frame.relative(&(*self.pose * b.frame));
+        let mut surface = |surface: &Shape, shape: &Shape, pose: &Pose, out: &mut Vec<Manifold>| {
+            let cache = leaf.surface.get_or_insert_default();
             match surface {
-                Shape::Mesh(mesh) => surface_contacts(&**mesh, shape, place, self.options, cache, out),
+                Shape::Mesh(mesh) => surface_contacts(&**mesh, shape, pose, self.options, cache, out),
                 Shape::HeightField(field) => {
-                    surface_contacts(&**field, shape, place, self.options, cache, out)
+                    surface_contacts(&**field, shape, pose, self.options, cache, out)
                 }
-                _ => Report { not_handled: 1, ..Report::default() },
+                _ => MeshContactReport { not_handled: 1, ..MeshContactReport::default() },
             }
         };
         manifolds.clear();
         let report = match (a.shape, b.shape) {
-            (Shape::Mesh(_) | Shape::HeightField(_), other) => surface(a.shape, other, &place, manifolds),
+            (Shape::Mesh(_) | Shape::HeightField(_), other) => surface(a.shape, other, &pose, manifolds),
             (other, Shape::Mesh(_) | Shape::HeightField(_)) => {
-                let back = place.inverse();
+                let back = pose.inverse();
                 let report = surface(b.shape, other, &back, manifolds);
                 for manifold in manifolds.iter_mut() {
                     *manifold = manifold.swapped(&back);
@@ -214,15 +218,26 @@ impl Walk<'_> {
                 report
             }
             (one, other) => {
-                let tolerances = Tolerances { margin: self.options.margin, slop: self.options.slop };
-                let (known, contact) = (&mut memory.memory, &mut memory.contact);
-                match pair::manifold(one, other, &place, tolerances, Method::Auto, known, workspace, contact)
-                {
+                let tolerances = Tolerances {
+                    speculative_distance: self.options.speculative_distance,
+                    slop: self.options.slop,
+                };
+                let (known, contact) = (&mut leaf.cache, &mut leaf.contact);
+                match pair::manifold(
+                    one,
+                    other,
+                    &pose,
+                    tolerances,
+                    NarrowMethod::Auto,
+                    known,
+                    scratch,
+                    contact,
+                ) {
                     Ok(()) => {
                         manifolds.push(*contact);
-                        Report::default()
+                        MeshContactReport::default()
                     }
-                    Err(_) => Report { not_handled: 1, ..Report::default() },
+                    Err(_) => MeshContactReport { not_handled: 1, ..MeshContactReport::default() },
                 }
             }
         };
@@ -240,8 +255,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Where the memory of a pair of leaves is.
-    fn memory(&mut self, number: u64) -> usize {
+    /// Where the entry of a pair of leaves is.
+    fn leaf_index(&mut self, number: u64) -> usize {
         let leaves = &mut self.cache.leaves;
         let at = leaves.binary_search_by_key(&number, |leaf| leaf.number).unwrap_or_else(|at| {
             leaves.insert(
@@ -249,7 +264,7 @@ impl Walk<'_> {
                 Leaf {
                     number,
                     last_call: 0,
-                    memory: pair::Memory::default(),
+                    cache: pair::PairCache::default(),
                     contact: Manifold::default(),
                     surface: None,
                 },
@@ -298,7 +313,7 @@ fn covers(compound: &Compound, child: u32, side: usize, manifold: &Manifold, gap
         let own = if side == 0 { p.on_a } else { p.on_b };
         let local = child.pose.undo(own);
         Vector::is_finite(local)
-            && closed::proximity(&child.shape, &point, &Pose::at(local))
+            && analytic::proximity(&child.shape, &point, &Pose::at(local))
                 .is_some_and(|found| found.distance <= gap)
     })
 }

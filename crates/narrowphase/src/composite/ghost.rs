@@ -1,13 +1,14 @@
 //! Which normals a surface allows at an edge or a corner of a triangle.
 //!
-//! A triangle that is measured alone does not know that the surface goes on across its edges, and reports contacts with them
-//! that are not there: a ball that rolls over a floor would bump against every seam. A contact with an edge or corner is real
-//! if its normal lies in the *normal cone* of the surface there: no triangle at that edge or corner climbs along it. If one
-//! does, a point of that triangle is nearer, so the contact of the triangle alone can be left to its neighbours.
+//! A triangle that is measured alone does not know that the surface goes on across its edges, and
+//! reports contacts with them that are not there: a ball that rolls over a floor would bump against
+//! every seam. A contact with an edge or corner is real if its normal lies in the *normal cone* of
+//! the surface there: no triangle at that edge or corner climbs along it. If one does, a point of
+//! that triangle is nearer, so the contact of the triangle alone can be left to its neighbours.
 //!
-//! The cone is asked only when an edge or a corner is met, by walking the neighbours; nothing is stored per triangle but the
-//! kinds of edges. That edges should be judged by their Voronoi regions is known from Bullet's internal edges (E. Coumans);
-//! the walk round corners is ours.
+//! The cone is asked only when an edge or a corner is met, by walking the neighbours; nothing is
+//! stored per triangle but the kinds of edges. That edges should be judged by their Voronoi regions
+//! is known from Bullet's internal edges (E. Coumans); the walk round corners is ours.
 
 use carom_geometry::Real;
 use carom_geometry::mesh::EdgeKind;
@@ -33,14 +34,16 @@ pub(super) const FACE_COSINE: f32 = 0.999_998;
 /// Sine of the angle by which an edge may fall from the top and still counts as level: 0.1°.
 const LEVEL_SINE: f32 = 0.002;
 
-/// Sine of the angle by which an edge may climb along a normal: what rounding makes of edges a thousand times shorter than
-/// their coordinates.
+/// Sine of the angle by which an edge may climb along a normal: what rounding makes of edges a
+/// thousand times shorter than their coordinates.
 const CLIMB_SINE: f32 = 1e-4;
 
-/// Triangles round a corner that are asked, each way: more meet only in broken meshes, and those not asked allow everything.
+/// Triangles round a corner that are asked, each way: more meet only in broken meshes, and those
+/// not asked allow everything.
 const LARGEST_FAN: usize = 4096;
 
-/// The part of a triangle that is farthest along a unit vector; `face` is its normal on either side.
+/// The part of a triangle that is farthest along a unit vector; `face` is its normal on either
+/// side.
 pub(super) fn feature_along(triangle: &Triangle, face: Vec3, normal: Vec3) -> Feature {
     if Real::abs(face.dot(normal)) >= FACE_COSINE {
         return Feature::Face;
@@ -67,11 +70,13 @@ pub(super) fn feature_along(triangle: &Triangle, face: Vec3, normal: Vec3) -> Fe
 pub(super) struct Wish {
     /// The surface has a front only: a face there must look along the normal.
     pub(super) front_only: bool,
-    /// Nothing strikes edges that count as flat. A ball does where they bend a little: over them it is over neither face.
+    /// Nothing strikes edges that count as flat. A ball does where they bend a little: over them it
+    /// is over neither face.
     pub(super) is_smooth: bool,
 }
 
-/// May a contact with this part of triangle `number` have this normal, from the surface to the body?
+/// May a contact with this part of triangle `number` have this normal, from the surface to the
+/// body?
 pub(super) fn is_allowed<T: Triangles>(
     surface: &T,
     number: u32,
@@ -110,7 +115,8 @@ pub(super) fn is_allowed<T: Triangles>(
     }
 }
 
-/// `None` if a triangle at the corner climbs along the normal; otherwise whether one of those walked over looks that way.
+/// `None` if a triangle at the corner climbs along the normal; otherwise whether one of those
+/// walked over looks that way.
 fn corner_allows<T: Triangles>(
     surface: &T,
     number: u32,
@@ -121,7 +127,8 @@ fn corner_allows<T: Triangles>(
     let corners = triangle.corners();
     let (at, next, last) = (corners[corner], corners[(corner + 1) % 3], corners[(corner + 2) % 3]);
     let mut seen = false;
-    // Across the edge that leaves the corner, round to the start; if the surface ends on the way, also the other way round.
+    // Across the edge that leaves the corner, round to the start; if the surface ends on the way,
+    // also the other way round.
     for (mut edge, mut crossed) in [(corner, next), ((corner + 2) % 3, last)] {
         let mut current = number;
         for _ in 0..LARGEST_FAN {

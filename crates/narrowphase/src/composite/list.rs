@@ -1,18 +1,18 @@
 //! The triangles near a body, kept until it leaves their neighbourhood.
 //!
-//! The tree of a surface is walked for a box larger than that of the body. While the body stays inside, its triangles are
-//! among those found, with their normals, in packs of eight for [`super::axes`]. What is found does not depend on how long
-//! the list was kept: triangles beyond the margin are ruled out one by one each time.
+//! The tree of a surface is walked for a box larger than that of the body. While the body stays
+//! inside, its triangles are among those found, with their normals, in packs of eight for
+//! [`crate::sat::triangles`]. What is found does not depend on how long the list was kept:
+//! triangles beyond the speculative distance are ruled out one by one each time.
 
+use carom_core::simd::{SimdFloat, SimdVec3, f32x8};
 use carom_geometry::Vector;
 use carom_geometry::bounds::Aabb;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::primitive::Triangle;
 use glam::{DVec3, Vec3};
-use wide::f32x8;
 
 use super::triangles::Triangles;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::sat::triangles::Pack;
 
 /// A triangle of the list.
@@ -26,8 +26,8 @@ pub(super) struct Entry {
     pub(super) area: f32,
 }
 
-/// Share of its size that a body can move before the tree is walked again. More would mean more triangles to rule out in
-/// every step.
+/// Share of its size that a body can move before the tree is walked again. More would mean more
+/// triangles to rule out in every step.
 const ROOM: f32 = 0.1;
 
 /// The list.
@@ -47,7 +47,7 @@ impl Default for List {
     }
 }
 
-/// The region alone: its triangles are listed anew, in the same order, when they are asked for.
+/// The region alone: its triangles are listed again, in the same order, when they are asked for.
 impl Stored for List {
     const LEAST: usize = 24;
 
@@ -55,7 +55,7 @@ impl Stored for List {
         self.region.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { region: from.field("region")?, is_bare: true, ..Self::default() })
     }
 }
@@ -77,12 +77,14 @@ impl List {
         &self.packs
     }
 
-    /// Triangles of the region that have no area and are not in the list: their neighbours are all there is of them.
+    /// Triangles of the region that have no area and are not in the list: their neighbours are all
+    /// there is of them.
     pub(super) fn without_area(&self) -> usize {
         self.without_area
     }
 
-    /// Sees to it that all triangles whose box meets `bounds` are in the list; true if the tree was walked for it.
+    /// Sees to it that all triangles whose box meets `bounds` are in the list; true if the tree was
+    /// walked for it.
     pub(super) fn cover<T: Triangles>(&mut self, surface: &T, bounds: &Aabb<3>) -> bool {
         if self.region.contains(bounds) {
             if self.is_bare {
@@ -120,11 +122,11 @@ impl List {
     fn pack(&mut self) {
         self.packs.clear();
         for chunk in self.entries.chunks(f32x8::WIDTH) {
-            // Lanes behind the end repeat the last triangle; callers stop before them.
+            // SimdFloat behind the end repeat the last triangle; callers stop before them.
             let at = |lane: usize| &chunk[lane.min(chunk.len() - 1)];
             self.packs.push(Pack {
-                corners: [0, 1, 2].map(|k| Vec3Lanes::gather(|lane| at(lane).triangle.corners()[k])),
-                normal: Vec3Lanes::gather(|lane| at(lane).normal),
+                corners: [0, 1, 2].map(|k| SimdVec3::from_fn(|lane| at(lane).triangle.corners()[k])),
+                normal: SimdVec3::from_fn(|lane| at(lane).normal),
             });
         }
     }

@@ -1,22 +1,23 @@
-//! The convex body of a contact with a surface: what of it is worked out once per call, and how it lies to one triangle.
+//! The convex body of a contact with a surface: what of it is worked out once per call, and how it
+//! lies to one triangle.
 
 use carom_geometry::bounds::Aabb;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::closest::{Span, TriangleFeature, TrianglePoint};
 use carom_geometry::primitive::{Ray, Segment, Triangle};
 use carom_geometry::shape::{Bounded, RayCast, Shape, Support};
 use carom_geometry::{Pose, Real, Vector};
 use glam::Vec3;
 
-use super::Options;
+use super::MeshContactOptions;
 use super::ghost::Feature;
 use super::list::Entry;
-use crate::facet::{Facet, FacetView, Faceted, solid_of};
 use crate::manifold::{Manifold, Part, contact, face_contact};
 use crate::sat::pair::contact_along;
 use crate::sat::search::gap_along;
 use crate::sat::triangles::{Bracket, FACE};
-use crate::{Convex, FeatureId, Proximity, closed, epa, gjk, sat};
+use crate::support_feature::{SupportFeature, SupportFeatureMap, SupportFeatureView, solid_of};
+use crate::{Convex, FeatureId, Proximity, analytic, epa, gjk, sat};
 
 /// How a body is measured against a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +46,7 @@ pub(super) struct Measured {
 /// Where contact points come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum How {
-    /// The facets that look along the normal, and the closest points.
+    /// The support features that look along the normal, and the closest points.
     Points,
     /// An axis of a box by its code.
     Code(u32),
@@ -55,17 +56,18 @@ pub(super) enum How {
     Face,
 }
 
-/// What measuring remembers: the facet used last, and by triangle of the list what the last call found.
+/// What is kept between calls: the support feature used last, and by triangle of the list what the
+/// last call found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    facet: FacetMemory,
-    axes: Vec<sat::Cache>,
-    simplexes: Vec<gjk::Cache<f32>>,
-    scratch: sat::Scratch,
+pub(super) struct TriangleCache {
+    support_feature: FeatureCache,
+    axes: Vec<sat::SatCache>,
+    simplexes: Vec<gjk::SimplexCache<f32>>,
+    scratch: sat::SatScratch,
 }
 
-/// What is known of the triangles; the facet is found anew in every call.
-impl Stored for Memory {
+/// What is known of the triangles; the support feature is computed in every call.
+impl Stored for TriangleCache {
     const LEAST: usize = 8;
 
     fn put(&self, out: &mut Writer) {
@@ -73,22 +75,22 @@ impl Stored for Memory {
         self.simplexes.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self { axes: from.field("axes")?, simplexes: from.field("simplexes")?, ..Self::default() })
     }
 }
 
-impl Memory {
+impl TriangleCache {
     /// To be called first in every call, with the length of the list and whether it is new.
     pub(super) fn begin(&mut self, kind: Kind, length: usize, is_new: bool) {
-        self.facet.direction = Vec3::ZERO;
+        self.support_feature.direction = Vec3::ZERO;
         if is_new {
             self.axes.clear();
             self.simplexes.clear();
         }
         match kind {
-            Kind::Hull => self.axes.resize(length, sat::Cache::default()),
-            Kind::Other => self.simplexes.resize(length, gjk::Cache::new()),
+            Kind::Hull => self.axes.resize(length, sat::SatCache::default()),
+            Kind::Other => self.simplexes.resize(length, gjk::SimplexCache::new()),
             Kind::Ball { .. } | Kind::Box => {}
         }
     }
@@ -97,7 +99,7 @@ impl Memory {
 /// A convex shape in the frame of a surface.
 pub(super) struct Mover<'a> {
     pub(super) shape: &'a Shape,
-    pub(super) place: &'a Pose,
+    pub(super) pose: &'a Pose,
     pub(super) kind: Kind,
     pub(super) bracket: Bracket,
     /// Box along the axes of the surface.
@@ -106,22 +108,22 @@ pub(super) struct Mover<'a> {
     pub(super) centre: Vec3,
 }
 
-/// Edges are nearest where their axis says up to this share of the margin,
+/// Edges are nearest where their axis says up to this share of the speculative distance,
 const MISSED: f32 = 0.05;
 /// and this share of the size of the box.
 const ROUNDING: f32 = 1e-4;
 
-/// The facet used last.
+/// The support feature used last.
 #[derive(Clone, Debug, Default)]
-struct FacetMemory {
-    facet: Facet,
-    /// Direction that the facet looks along, in the frame of the surface; null: none yet.
+struct FeatureCache {
+    support_feature: SupportFeature,
+    /// Direction that the support feature looks along, in the frame of the surface; null: none yet.
     direction: Vec3,
 }
 
 impl<'a> Mover<'a> {
     /// `None` if the shape is not convex and bounded, or the place not finite.
-    pub(super) fn new(shape: &'a Shape, place: &'a Pose) -> Option<Self> {
+    pub(super) fn new(shape: &'a Shape, pose: &'a Pose) -> Option<Self> {
         let (kind, centre) = match shape {
             Shape::Sphere(ball) => (Kind::Ball { radius: ball.radius }, Vec3::ZERO),
             Shape::Cuboid(_) | Shape::Tile(_) => (Kind::Box, Vec3::ZERO),
@@ -131,98 +133,115 @@ impl<'a> Mover<'a> {
             Shape::Polytope(s) => (Kind::Hull, Convex::<f32>::centre(&**s)),
             Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
         };
-        if !place.is_finite() {
+        if !pose.is_finite() {
             return None;
         }
-        let axes = place.rotation.to_matrix();
+        let axes = pose.rotation.to_matrix();
         let (bracket, bounds) = if let Kind::Ball { radius } = kind {
             let half = Vec3::splat(radius);
-            (Bracket { axes, centre: place.translation, half }, Aabb::around(place.translation, half))
+            (Bracket { axes, centre: pose.translation, half }, Aabb::around(pose.translation, half))
         } else {
             let local = shape.aabb();
-            let middle = place.translation + axes.times(local.centre());
-            (Bracket { axes, centre: middle, half: local.half() }, shape.aabb_at(place))
+            let middle = pose.translation + axes.times(local.centre());
+            (Bracket { axes, centre: middle, half: local.half() }, shape.aabb_at(pose))
         };
-        Some(Self { shape, place, kind, bracket, bounds, centre: place.translation + axes.times(centre) })
+        Some(Self { shape, pose, kind, bracket, bounds, centre: pose.translation + axes.times(centre) })
     }
 
-    /// The facet that looks along a direction in the frame of the surface, in that frame.
+    /// The support feature that looks along a direction in the frame of the surface, in that frame.
     #[inline]
-    fn facet<'m>(&self, memory: &'m mut FacetMemory, direction: Vec3) -> FacetView<'m> {
-        if memory.direction != direction {
+    fn support_feature<'m>(&self, cache: &'m mut FeatureCache, direction: Vec3) -> SupportFeatureView<'m> {
+        if cache.direction != direction {
             let local = self.bracket.axes.transposed_times(direction);
-            let facet = &mut memory.facet;
+            let support_feature = &mut cache.support_feature;
             match self.shape {
-                Shape::Sphere(s) => s.facet(local, facet),
-                Shape::Capsule(s) => s.facet(local, facet),
-                Shape::Tile(s) => s.facet(local, facet),
-                Shape::Cuboid(s) => s.facet(local, facet),
-                Shape::Cylinder(s) => s.facet(local, facet),
-                Shape::Cone(s) => s.facet(local, facet),
-                Shape::Ellipsoid(s) => s.facet(local, facet),
-                Shape::Triangle(s) => s.facet(local, facet),
-                Shape::Polytope(s) => s.facet(local, facet),
+                Shape::Sphere(s) => s.support_feature(local, support_feature),
+                Shape::Capsule(s) => s.support_feature(local, support_feature),
+                Shape::Tile(s) => s.support_feature(local, support_feature),
+                Shape::Cuboid(s) => s.support_feature(local, support_feature),
+                Shape::Cylinder(s) => s.support_feature(local, support_feature),
+                Shape::Cone(s) => s.support_feature(local, support_feature),
+                Shape::Ellipsoid(s) => s.support_feature(local, support_feature),
+                Shape::Triangle(s) => s.support_feature(local, support_feature),
+                Shape::Polytope(s) => s.support_feature(local, support_feature),
                 // Not bounded and convex: never made a mover.
                 Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => {}
             }
-            facet.pose(self.place);
-            memory.direction = direction;
+            support_feature.pose(self.pose);
+            cache.direction = direction;
         }
-        memory.facet.view()
+        cache.support_feature.view()
     }
 
-    /// Contact points over the face of a triangle, along its unit normal `out` on the side of the body: the facet of the body
-    /// cut to the triangle.
+    /// Contact points over the face of a triangle, along its unit normal `out` on the side of the
+    /// body: the support feature of the body cut to the triangle.
     pub(super) fn over_face(
         &self,
-        memory: &mut Memory,
+        cache: &mut TriangleCache,
         triangle: &Triangle,
         out: Side,
-        margin: f32,
+        speculative_distance: f32,
     ) -> Manifold {
-        let incident = self.facet(&mut memory.facet, -out.normal);
+        let incident = self.support_feature(&mut cache.support_feature, -out.normal);
         let face = TriangleFacet::new(triangle, out);
-        face_contact(face.view(), incident, out.normal, false, self.place, margin, &Manifold::default())
+        face_contact(
+            face.view(),
+            incident,
+            out.normal,
+            false,
+            self.pose,
+            speculative_distance,
+            &Manifold::default(),
+        )
     }
 
-    /// The same, with the deepest point of round bodies, whose facets stand for them roughly, if it is over the triangle.
+    /// The same, with the deepest point of round bodies, whose support features stand for them
+    /// roughly, if it is over the triangle.
     pub(super) fn over_face_with_deepest(
         &self,
-        memory: &mut Memory,
+        cache: &mut TriangleCache,
         triangle: &Triangle,
         out: Side,
-        margin: f32,
+        speculative_distance: f32,
     ) -> Manifold {
         let is_round = matches!(self.shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
         if let (true, Some(shape)) = (is_round, self.shape.as_convex()) {
-            let on_b = self.place.apply(shape.support(self.bracket.axes.transposed_times(-out.normal)));
+            let on_b = self.pose.apply(shape.support(self.bracket.axes.transposed_times(-out.normal)));
             let distance = out.normal.dot(on_b - triangle.a);
             let on_a = on_b - out.normal * distance;
             let off = TrianglePoint::nearest(triangle, on_a).point - on_a;
             let limit = ROUNDING * self.bracket.half.max_element();
             if off.length_squared() <= limit * limit {
                 let found = Proximity { distance, normal: out.normal, on_a, on_b };
-                let other = self.facet(&mut memory.facet, -out.normal);
+                let other = self.support_feature(&mut cache.support_feature, -out.normal);
                 let face = TriangleFacet::new(triangle, out);
-                return contact(face.view(), other, &found, self.place, margin, &Manifold::default());
+                return contact(
+                    face.view(),
+                    other,
+                    &found,
+                    self.pose,
+                    speculative_distance,
+                    &Manifold::default(),
+                );
             }
         }
-        self.over_face(memory, triangle, out, margin)
+        self.over_face(cache, triangle, out, speculative_distance)
     }
 
-    /// Contact points of a triangle as it was measured; there may be none if the normal is not the best of all.
+    /// Contact points of a triangle as it was measured; there may be none if the normal is not the
+    /// best of all.
     pub(super) fn points(
         &self,
-        memory: &mut Memory,
+        cache: &mut TriangleCache,
         entry: &Entry,
         measured: &Measured,
-        margin: f32,
+        speculative_distance: f32,
     ) -> Manifold {
         let (triangle, found) = (&entry.triangle, &measured.found);
         let normal = found.normal;
         let side = Side::along(entry.normal, normal);
         match measured.how {
-            How::Code(FACE) | How::Face => self.over_face(memory, triangle, side, margin),
+            How::Code(FACE) | How::Face => self.over_face(cache, triangle, side, speculative_distance),
             How::Code(code) => {
                 if let Some((edge, [from, to])) = self.bracket.edges_of(code, normal) {
                     let side = Span::from_segment(&triangle.edges()[edge]);
@@ -230,33 +249,51 @@ impl<'a> Mover<'a> {
                     let [s, t] = side.closest_parameters(&other);
                     let (on_a, on_b) = (side.at(s), other.at(t));
                     let off = on_b - on_a - normal * found.distance;
-                    let limit = MISSED * margin + ROUNDING * self.bracket.half.max_element();
+                    let limit = MISSED * speculative_distance + ROUNDING * self.bracket.half.max_element();
                     if off.length_squared() > limit * limit {
-                        // The edges pass each other beyond their ends: not where the shapes are nearest.
+                        // The edges pass each other beyond their ends: not where the shapes are
+                        // nearest.
                         return Manifold::default();
                     }
                     let found = Proximity { on_a, on_b, ..*found };
                     let name = FeatureId::new(Part::Edge(edge as u16), Part::Edge(code as u16));
-                    return Manifold::of_proximity(&found, self.place, name);
+                    return Manifold::of_proximity(&found, self.pose, name);
                 }
                 let face = TriangleFacet::new(triangle, side);
-                let reference = self.facet(&mut memory.facet, -normal);
+                let reference = self.support_feature(&mut cache.support_feature, -normal);
                 if reference.corners.len() < 3 {
-                    return self.over_face(memory, triangle, side, margin);
+                    return self.over_face(cache, triangle, side, speculative_distance);
                 }
-                face_contact(reference, face.view(), -normal, true, self.place, margin, &Manifold::default())
+                face_contact(
+                    reference,
+                    face.view(),
+                    -normal,
+                    true,
+                    self.pose,
+                    speculative_distance,
+                    &Manifold::default(),
+                )
             }
             How::Feature(feature) => {
                 let Shape::Polytope(hull) = self.shape else { return Manifold::default() };
-                let axis =
-                    sat::search::Axis { cache: sat::Cache { feature, separation: found.distance }, normal };
+                let axis = sat::search::Axis {
+                    cache: sat::SatCache { feature, separation: found.distance },
+                    normal,
+                };
                 let triangle = sat::polyhedron::TriangleBody::new(triangle);
-                contact_along(&triangle, &**hull, self.place, &axis, margin, &Manifold::default())
+                contact_along(
+                    &triangle,
+                    &**hull,
+                    self.pose,
+                    &axis,
+                    speculative_distance,
+                    &Manifold::default(),
+                )
             }
             How::Points => {
                 let face = TriangleFacet::new(triangle, side);
-                let other = self.facet(&mut memory.facet, -normal);
-                contact(face.view(), other, found, self.place, margin, &Manifold::default())
+                let other = self.support_feature(&mut cache.support_feature, -normal);
+                contact(face.view(), other, found, self.pose, speculative_distance, &Manifold::default())
             }
         }
     }
@@ -264,35 +301,36 @@ impl<'a> Mover<'a> {
     /// Contact points of a triangle that overlaps, as it was measured: one at least that is deep.
     pub(super) fn some_points(
         &self,
-        memory: &mut Memory,
+        cache: &mut TriangleCache,
         entry: &Entry,
         measured: &Measured,
-        margin: f32,
+        speculative_distance: f32,
     ) -> Manifold {
-        let manifold = self.points(memory, entry, measured, margin);
-        // Facets of round bodies may be above the triangle, within the margin, though the body itself is not.
+        let manifold = self.points(cache, entry, measured, speculative_distance);
+        // Support features of round bodies may be above the triangle, within the speculative
+        // distance, though the body itself is not.
         if manifold.deepest() <= 0.0 { manifold } else { self.common_point(entry, measured) }
     }
 
-    /// A contact point where a triangle and a body overlap, though no facet of the body is over the triangle and below it: from a point of both
-    /// straight to the border of the body.
+    /// A contact point where a triangle and a body overlap, though no support feature of the body
+    /// is over the triangle and below it: from a point of both straight to the border of the body.
     #[cold]
     fn common_point(&self, entry: &Entry, measured: &Measured) -> Manifold {
         let normal = measured.found.normal;
         let Some(solid) = solid_of(self.shape) else { return Manifold::default() };
-        let mut found = gjk::proximity(&entry.triangle, solid, self.place, &mut gjk::Cache::new());
+        let mut found = gjk::proximity(&entry.triangle, solid, self.pose, &mut gjk::SimplexCache::new());
         if found.distance < 0.0 {
             // From beyond the body towards the triangle: rays do not tell where they leave.
             let start = self.reach(normal) + normal.dot(found.on_a - self.bracket.centre);
             let far = Real::max(start, 0.0) + self.bracket.half.max_element();
             let ray = Ray::new(found.on_a - normal * far, normal);
-            if let Some(hit) = self.shape.cast_ray_at(self.place, &ray, far) {
+            if let Some(hit) = self.shape.cast_ray_at(self.pose, &ray, far) {
                 let distance = hit.t - far;
                 found =
                     Proximity { distance, normal, on_a: found.on_a, on_b: found.on_a + normal * distance };
             }
         }
-        Manifold::of_proximity(&found, self.place, FeatureId::CLOSEST)
+        Manifold::of_proximity(&found, self.pose, FeatureId::CLOSEST)
     }
 
     /// How far the body reaches from its centre along a unit vector, at most.
@@ -301,71 +339,80 @@ impl<'a> Mover<'a> {
         Vector::abs(self.bracket.axes.transposed_times(along)).dot(self.bracket.half)
     }
 
-    /// How a triangle, number `at` of the list, and a body that is neither ball nor box lie to each other; `None` if they are
-    /// farther apart than the margin. `is_smooth` tells whether the triangle has no edge that could be struck.
+    /// How a triangle, number `at` of the list, and a body that is neither ball nor box lie to each
+    /// other; `None` if they are farther apart than the speculative distance. `is_smooth` tells
+    /// whether the triangle has no edge that could be struck.
     pub(super) fn measure(
         &self,
-        memory: &mut Memory,
+        cache: &mut TriangleCache,
         at: usize,
         entry: &Entry,
-        options: &Options,
+        options: &MeshContactOptions,
         is_smooth: impl Fn() -> bool,
     ) -> Option<Measured> {
-        let (triangle, margin) = (&entry.triangle, options.margin);
+        let (triangle, speculative_distance) = (&entry.triangle, options.speculative_distance);
         let found = match self.shape {
-            Shape::Capsule(capsule) => closed::triangle_capsule(triangle, capsule, self.place),
-            Shape::Triangle(other) => closed::triangle_triangle(triangle, other, self.place),
+            Shape::Capsule(capsule) => analytic::triangle_capsule(triangle, capsule, self.pose),
+            Shape::Triangle(other) => analytic::triangle_triangle(triangle, other, self.pose),
             Shape::Polytope(hull) => {
-                let (cache, body) = (&mut memory.axes[at], sat::polyhedron::TriangleBody::new(triangle));
-                if let Some((_, gap)) = gap_along(&body, &**hull, self.place, cache.feature)
-                    && gap > margin
+                let (known, body) = (&mut cache.axes[at], sat::polyhedron::TriangleBody::new(triangle));
+                if let Some((_, gap)) = gap_along(&body, &**hull, self.pose, known.feature)
+                    && gap > speculative_distance
                 {
                     return None;
                 }
-                let axis =
-                    sat::deepest_axis(&body, &**hull, self.place, margin, options.slop, &mut memory.scratch);
-                *cache = axis.cache;
+                let axis = sat::deepest_axis(
+                    &body,
+                    &**hull,
+                    self.pose,
+                    speculative_distance,
+                    options.slop,
+                    &mut cache.scratch,
+                );
+                *known = axis.cache;
                 let distance = axis.cache.separation;
                 let found = Proximity { distance, normal: axis.normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
-                return (distance <= margin)
+                return (distance <= speculative_distance)
                     .then_some(Measured { found, how: How::Feature(axis.cache.feature) });
             }
             Shape::Cylinder(s) => {
-                return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth);
+                return iterate(s, self, &mut cache.simplexes[at], entry, speculative_distance, is_smooth);
             }
-            Shape::Cone(s) => return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth),
+            Shape::Cone(s) => {
+                return iterate(s, self, &mut cache.simplexes[at], entry, speculative_distance, is_smooth);
+            }
             Shape::Ellipsoid(s) => {
-                return iterate(s, self, &mut memory.simplexes[at], entry, margin, is_smooth);
+                return iterate(s, self, &mut cache.simplexes[at], entry, speculative_distance, is_smooth);
             }
             _ => return None,
         };
-        (found.distance <= margin).then_some(Measured { found, how: How::Points })
+        (found.distance <= speculative_distance).then_some(Measured { found, how: How::Points })
     }
 }
 
-/// How a triangle and a round body lie to each other. If their cores overlap and the triangle has no edge that could be struck,
-/// no depth is worth the search but that over its face.
+/// How a triangle and a round body lie to each other. If their cores overlap and the triangle has
+/// no edge that could be struck, no depth is worth the search but that over its face.
 fn iterate<C: Convex<f32> + Support<f32>>(
     shape: &C,
     mover: &Mover<'_>,
-    cache: &mut gjk::Cache<f32>,
+    cache: &mut gjk::SimplexCache<f32>,
     entry: &Entry,
-    margin: f32,
+    speculative_distance: f32,
     is_smooth: impl Fn() -> bool,
 ) -> Option<Measured> {
-    let (triangle, options) = (&entry.triangle, gjk::Options::within(margin));
-    match gjk::distance(triangle, shape, mover.place, cache, &options) {
-        gjk::Outcome::Separated { .. } => None,
-        gjk::Outcome::Near(found) => Some(Measured { found, how: How::Points }),
-        gjk::Outcome::Overlapping if is_smooth() => {
+    let (triangle, options) = (&entry.triangle, gjk::GjkOptions::within(speculative_distance));
+    match gjk::distance(triangle, shape, mover.pose, cache, &options) {
+        gjk::GjkOutcome::Separated { .. } => None,
+        gjk::GjkOutcome::Near(found) => Some(Measured { found, how: How::Points }),
+        gjk::GjkOutcome::Overlapping if is_smooth() => {
             let out = Side::along(entry.normal, mover.centre - triangle.a).normal;
-            let on_b = mover.place.apply(shape.support(mover.bracket.axes.transposed_times(-out)));
+            let on_b = mover.pose.apply(shape.support(mover.bracket.axes.transposed_times(-out)));
             let distance = out.dot(on_b - triangle.a);
             let found = Proximity { distance, normal: out, on_a: on_b - out * distance, on_b };
             Some(Measured { found, how: How::Face })
         }
-        gjk::Outcome::Overlapping => {
-            let found = epa::penetration(triangle, shape, mover.place, cache, options.tolerance);
+        gjk::GjkOutcome::Overlapping => {
+            let found = epa::penetration(triangle, shape, mover.pose, cache, options.tolerance);
             Some(Measured { found, how: How::Points })
         }
     }
@@ -387,7 +434,8 @@ impl Side {
     }
 }
 
-/// The point of a triangle nearest to the centre of a ball, and the part of the triangle it lies on.
+/// The point of a triangle nearest to the centre of a ball, and the part of the triangle it lies
+/// on.
 #[inline]
 pub(super) fn nearest_to_ball(triangle: &Triangle, centre: Vec3) -> (Vec3, Feature) {
     let found = TrianglePoint::nearest(triangle, centre);
@@ -399,7 +447,7 @@ pub(super) fn nearest_to_ball(triangle: &Triangle, centre: Vec3) -> (Vec3, Featu
     (found.point, feature)
 }
 
-/// A side of a triangle as a facet.
+/// A side of a triangle as a support feature.
 struct TriangleFacet {
     corners: [Vec3; 3],
     names: [u16; 3],
@@ -421,8 +469,8 @@ impl TriangleFacet {
     }
 
     #[inline]
-    fn view(&self) -> FacetView<'_> {
-        FacetView {
+    fn view(&self) -> SupportFeatureView<'_> {
+        SupportFeatureView {
             corners: &self.corners,
             names: &self.names,
             sides: &self.sides,

@@ -1,40 +1,40 @@
 //! A convex shape on a surface of triangles.
 //!
-//! Three passes. The first measures every triangle near the shape and takes contacts with faces, and with edges and corners
-//! where the surface [allows](super::ghost) them. The second looks at the others again: such a triangle still bears the shape
-//! if contact points over its face fit those of its neighbours, as under the rim of a sliding box. The third merges contacts
-//! by [normal](super::cluster).
+//! Three passes. The first measures every triangle near the shape and takes contacts with faces,
+//! and with edges and corners where the surface [allows](super::ghost) them. The second looks at
+//! the others again: such a triangle still bears the shape if contact points over its face fit
+//! those of its neighbours, as under the rim of a sliding box. The third merges contacts by
+//! [normal](super::cluster).
 //!
-//! Nothing is lost: for a ball outside of the surface the nearest point of all is always allowed, since a triangle that climbs
-//! along the normal has a nearer one; for all shapes, if a triangle is met and no contact was taken that is, the shallowest one
-//! is reported as it was measured.
+//! Nothing is lost: for a ball outside of the surface the nearest point of all is always allowed,
+//! since a triangle that climbs along the normal has a nearer one; for all shapes, if a triangle is
+//! met and no contact was taken that is, the shallowest one is reported as it was measured.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
+use carom_core::simd::{SimdFloat, SimdVec3, f32x8};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::mesh::{EdgeFlags, EdgeKind};
 use carom_geometry::shape::Shape;
 use carom_geometry::{Pose, Real};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::cluster::{Clusters, Piece};
 use super::ghost::{FACE_COSINE, Feature, Wish, feature_along, is_allowed};
 use super::list::{Entry, List};
-use super::mover::{How, Kind, Measured, Memory, Mover, Side, nearest_to_ball};
+use super::mover::{How, Kind, Measured, Mover, Side, TriangleCache, nearest_to_ball};
 use super::triangles::Triangles;
-use super::{Options, Report, Sides};
+use super::{MeshContactOptions, MeshContactReport, SurfaceSides};
 use crate::Proximity;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::sat::triangles::{Pack, Preferences};
 
-/// What one contact of a convex shape with a surface leaves for the next, and memory for it.
+/// What one contact of a convex shape with a surface leaves for the next, and buffers for it.
 ///
-/// Belongs to one pair of shapes: [`clear`](Self::clear) it before another use. Its contents change what a call costs, and
-/// which four of equally good points are chosen, but nothing else.
+/// Belongs to one pair of shapes: [`clear`](Self::clear) it before another use. Its contents change
+/// what a call costs, and which four of equally good points are chosen, but nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct SurfaceCache {
     list: List,
-    memory: Memory,
+    triangles: TriangleCache,
     pieces: Vec<Piece>,
     refused: Vec<Refused>,
     /// Triangles in contact in the last call, ascending.
@@ -44,7 +44,7 @@ pub struct SurfaceCache {
 }
 
 impl SurfaceCache {
-    /// Forgets everything but its memory.
+    /// Forgets everything but keeps its allocations.
     pub fn clear(&mut self) {
         self.list.clear();
         self.touched.clear();
@@ -58,15 +58,15 @@ impl Stored for SurfaceCache {
 
     fn put(&self, out: &mut Writer) {
         self.list.put(out);
-        self.memory.put(out);
+        self.triangles.put(out);
         self.touched.put(out);
         self.previous.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         Ok(Self {
             list: from.field("list")?,
-            memory: from.field("memory")?,
+            triangles: from.field("triangles")?,
             touched: from.field("touched")?,
             previous: from.field("previous")?,
             ..Self::default()
@@ -81,38 +81,39 @@ struct Refused {
     measured: Measured,
 }
 
-/// How much deeper a contact over a face may be than the measured one if no other contact speaks for it.
+/// How much deeper a contact over a face may be than the measured one if no other contact speaks
+/// for it.
 const TRUSTED_DEPTH: f32 = 10.0;
 
 /// Share of the size of a body by which it meets what it meets by more than rounding.
 const MET: f32 = 1e-4;
 
-/// The contacts of a surface with a convex shape placed in its frame; they replace what is in `out`. Shapes that are not
-/// convex and bounded are reported as not handled.
+/// The contacts of a surface with a convex shape placed in its frame; they replace what is in
+/// `out`. Shapes that are not convex and bounded are reported as not handled.
 pub fn surface_contacts<T: Triangles>(
     surface: &T,
     shape: &Shape,
-    place: &Pose,
-    options: &Options,
+    pose: &Pose,
+    options: &MeshContactOptions,
     cache: &mut SurfaceCache,
     out: &mut Vec<Manifold>,
-) -> Report {
+) -> MeshContactReport {
     out.clear();
-    let mut report = Report::default();
-    let Some(mover) = Mover::new(shape, place) else {
+    let mut report = MeshContactReport::default();
+    let Some(mover) = Mover::new(shape, pose) else {
         report.not_handled = 1;
         return report;
     };
-    let SurfaceCache { list, memory, pieces, refused, touched, clusters, previous } = cache;
+    let SurfaceCache { list, triangles, pieces, refused, touched, clusters, previous } = cache;
     pieces.clear();
     refused.clear();
     clusters.clear();
-    report.refilled = list.cover(surface, &mover.bounds.grown(options.margin));
+    report.refilled = list.cover(surface, &mover.bounds.grown(options.speculative_distance));
     report.triangles = list.entries().len();
-    memory.begin(mover.kind, report.triangles, report.refilled);
+    triangles.begin(mover.kind, report.triangles, report.refilled);
     report.without_area = list.without_area();
     let mut search =
-        Search { surface, mover: &mover, options, touched, memory, pieces, refused, report: &mut report };
+        Search { surface, mover: &mover, options, touched, triangles, pieces, refused, report: &mut report };
     match mover.kind {
         Kind::Ball { radius } => search.ball(list, radius),
         Kind::Box | Kind::Hull | Kind::Other => search.others(list),
@@ -124,7 +125,7 @@ pub fn surface_contacts<T: Triangles>(
             &mover,
             options,
             list.entries(),
-            (memory, refused),
+            (triangles, refused),
             pieces,
             clusters,
             &mut report,
@@ -147,19 +148,19 @@ pub fn surface_contacts<T: Triangles>(
 struct Search<'a, T> {
     surface: &'a T,
     mover: &'a Mover<'a>,
-    options: &'a Options,
+    options: &'a MeshContactOptions,
     touched: &'a [u32],
-    memory: &'a mut Memory,
+    triangles: &'a mut TriangleCache,
     pieces: &'a mut Vec<Piece>,
     refused: &'a mut Vec<Refused>,
-    report: &'a mut Report,
+    report: &'a mut MeshContactReport,
 }
 
 impl<T: Triangles> Search<'_, T> {
     /// Calls with each triangle whose bit the test of its pack has set.
     #[inline]
     fn ball(&mut self, list: &List, radius: f32) {
-        let reach = radius + self.options.margin;
+        let reach = radius + self.options.speculative_distance;
         for (pack, entries) in list.packs().iter().zip(list.entries().chunks(f32x8::WIDTH)) {
             let (mut near, over) = near_ball(pack, self.mover.centre, reach);
             near &= (1 << entries.len()) - 1;
@@ -192,7 +193,7 @@ impl<T: Triangles> Search<'_, T> {
             || square <= 1e-12 * radius * radius;
         let (direction, distance) = if is_face { (out, out.dot(way)) } else { (towards, Real::sqrt(square)) };
         let separation = distance - radius;
-        if separation > self.options.margin {
+        if separation > self.options.speculative_distance {
             return;
         }
         let on_b = self.mover.bracket.axes.transposed_times(direction * -radius);
@@ -216,14 +217,14 @@ impl<T: Triangles> Search<'_, T> {
     }
 
     fn others(&mut self, list: &List) {
-        let (margin, slop) = (self.options.margin, self.options.slop);
+        let (speculative_distance, slop) = (self.options.speculative_distance, self.options.slop);
         let front_only = self.options.is_front_only();
-        let wish = Preferences { front_only, slop, margin };
+        let wish = Preferences { front_only, slop, speculative_distance };
         for (block, (pack, entries)) in
             list.packs().iter().zip(list.entries().chunks(f32x8::WIDTH)).enumerate()
         {
             let gaps = self.mover.bracket.gaps(pack, &wish);
-            let mut near = f32x8::bits(gaps.widest.at_most(f32x8::splat(margin)));
+            let mut near = f32x8::bits(gaps.widest.at_most(f32x8::splat(speculative_distance)));
             near &= (1 << entries.len()) - 1;
             if near == 0 {
                 continue;
@@ -247,7 +248,7 @@ impl<T: Triangles> Search<'_, T> {
                     self.take(number, entry, measured, widest[lane] <= 0.0);
                 } else {
                     let is_smooth = || has_no_edge(self.surface.edge_flags(entry.number));
-                    let measured = self.mover.measure(self.memory, number, entry, self.options, is_smooth);
+                    let measured = self.mover.measure(self.triangles, number, entry, self.options, is_smooth);
                     let Some(mut measured) = measured else { continue };
                     let out = self.out(entry, height);
                     if out.dot(measured.found.normal) >= FACE_COSINE {
@@ -271,13 +272,13 @@ impl<T: Triangles> Search<'_, T> {
         let wish = Wish { front_only: self.options.is_front_only(), is_smooth: true };
         let allowed = is_allowed(self.surface, entry.number, triangle, feature, normal, wish);
         if allowed {
-            let margin = self.options.margin;
+            let speculative_distance = self.options.speculative_distance;
             let manifold = match measured.how {
                 How::Code(_) | How::Feature(_) if feature == Feature::Face => {
                     let side = Side::along(entry.normal, normal);
-                    self.mover.over_face(self.memory, &entry.triangle, side, margin)
+                    self.mover.over_face(self.triangles, &entry.triangle, side, speculative_distance)
                 }
-                _ => self.mover.points(self.memory, entry, &measured, margin),
+                _ => self.mover.points(self.triangles, entry, &measured, speculative_distance),
             };
             if !manifold.is_empty() {
                 self.accept(entry, manifold);
@@ -295,10 +296,11 @@ impl<T: Triangles> Search<'_, T> {
         if height < 0.0 && !self.options.is_front_only() { -entry.normal } else { entry.normal }
     }
 
-    /// Is the body behind a surface with a front only? A triangle that it was in contact with lets go of it later.
+    /// Is the body behind a surface with a front only? A triangle that it was in contact with lets
+    /// go of it later.
     #[inline]
     fn is_behind(&self, entry: &Entry, height: f32, reach: f32) -> bool {
-        let Sides::Front { through } = self.options.sides else { return false };
+        let SurfaceSides::Front { through } = self.options.sides else { return false };
         if height >= -through * reach {
             return false;
         }
@@ -315,12 +317,12 @@ fn has_no_edge(flags: EdgeFlags) -> bool {
     flags.kinds().iter().all(|kind| matches!(kind, EdgeKind::Flat | EdgeKind::Concave))
 }
 
-/// Triangles of a pack within `reach` of a point, as far as planes through their edges tell, and those whose face the point is
-/// over or under, as bits.
+/// Triangles of a pack within `reach` of a point, as far as planes through their edges tell, and
+/// those whose face the point is over or under, as bits.
 #[inline]
-fn near_ball<L: Lanes>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
+fn near_ball<L: SimdFloat>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
     let (zero, square, slack) = (L::splat(0.0), L::splat(reach * reach), L::splat(1e-6 * reach * reach));
-    let centre = Vec3Lanes::<L>::splat(centre);
+    let centre = SimdVec3::<L>::splat(centre);
     let height = pack.normal.dot(centre - pack.corners[0]);
     let mut near = (height * height).at_most(square);
     // Radius of the circle that the ball cuts out of the plane.
@@ -343,12 +345,12 @@ fn near_ball<L: Lanes>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u32) {
 fn second_look<T: Triangles>(
     surface: &T,
     mover: &Mover<'_>,
-    options: &Options,
+    options: &MeshContactOptions,
     entries: &[Entry],
-    (memory, refused): (&mut Memory, &[Refused]),
+    (triangles, refused): (&mut TriangleCache, &[Refused]),
     pieces: &mut Vec<Piece>,
     clusters: &mut Clusters,
-    report: &mut Report,
+    report: &mut MeshContactReport,
 ) {
     let taken = pieces.len();
     for case in refused {
@@ -357,10 +359,10 @@ fn second_look<T: Triangles>(
         let is_back = height < 0.0 && !options.is_front_only();
         let out = if is_back { -entry.normal } else { entry.normal };
         let manifold = mover.over_face_with_deepest(
-            memory,
+            triangles,
             &entry.triangle,
             Side { normal: out, is_back },
-            options.margin,
+            options.speculative_distance,
         );
         let deepest = manifold.deepest();
         let fits = !manifold.is_empty()
@@ -377,7 +379,7 @@ fn second_look<T: Triangles>(
                 }
             };
         if fits {
-            report.turned += 1;
+            report.rotated += 1;
             pieces.push(Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 });
         } else {
             report.ghosts += 1;
@@ -387,7 +389,8 @@ fn second_look<T: Triangles>(
         clusters.assign(pieces);
     }
     if pieces.iter().all(|piece| piece.manifold.deepest() > 0.0) {
-        // The shallowest, and of equals the first, that is really met: beside contacts within the margin by more than rounding.
+        // The shallowest, and of equals the first, that is really met: beside contacts within the
+        // speculative distance by more than rounding.
         let rounding = if pieces.is_empty() { 0.0 } else { MET * mover.bracket.half.max_element() };
         let met = refused.iter().filter(|case| case.measured.found.distance <= -rounding);
         let number = |case: &Refused| entries[case.entry as usize].number;
@@ -396,8 +399,9 @@ fn second_look<T: Triangles>(
         });
         if let Some(case) = shallowest {
             let entry = &entries[case.entry as usize];
-            let manifold = mover.some_points(memory, entry, &case.measured, options.margin);
-            // It counts as a ghost unless it was turned; clusters have sorted the pieces, the turned ones among them.
+            let manifold = mover.some_points(triangles, entry, &case.measured, options.speculative_distance);
+            // It counts as a ghost unless it was turned; clusters have sorted the pieces, the
+            // turned ones among them.
             if !pieces.iter().any(|piece| piece.part == entry.number) {
                 report.ghosts -= 1;
             }

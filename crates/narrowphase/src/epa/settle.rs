@@ -1,12 +1,14 @@
 //! The end of a polytope that rounding or the room it has stopped short.
 //!
-//! Two things may be missing. A shape that is nearly round about the origin is almost equally deep in all directions of a circle
-//! or a sphere, more than there is room for: then the best direction tried is turned by ever smaller angles as long as the depth
-//! falls. And the face may not be below the origin, as rounding has folded flat sides of the surface: then the place where the
-//! normal leaves the difference is sought from the face that it passes through.
+//! Two things may be missing. A shape that is nearly round about the origin is almost equally deep
+//! in all directions of a circle or a sphere, more than there is room for: then the best direction
+//! tried is turned by ever smaller angles as long as the depth falls. And the face may not be below
+//! the origin, as rounding has folded flat sides of the surface: then the place where the normal
+//! leaves the difference is sought from the face that it passes through.
 //!
-//! The normal of the surface at that place is at least as good a way out. So what comes out agrees with itself: the depth is how
-//! far the difference reaches along the normal, and the point lies there.
+//! The normal of the surface at that place is at least as good a way out. So what comes out agrees
+//! with itself: the depth is how far the difference reaches along the normal, and the point lies
+//! there.
 
 use carom_geometry::{Real, Vector};
 use glam::DVec3;
@@ -14,9 +16,9 @@ use glam::DVec3;
 use super::surface::Surface;
 use super::valley;
 use crate::Convex;
-use crate::gjk::cache::{Effort, Ending};
+use crate::epa::portal::Portal;
+use crate::gjk::cache::{GjkEffort, GjkTermination};
 use crate::gjk::difference::{Difference, Vertex};
-use crate::mpr::portal::Portal;
 
 /// A way out of each other.
 pub(super) struct WayOut<S: Real> {
@@ -41,8 +43,9 @@ pub(super) const SMALLER: f64 = 0.35;
 /// Turns of one descent.
 pub(super) const MAX_TURNS: u32 = 100;
 
-/// Valleys that are followed. Where two rims lie nearly on each other, depths in the directions of a circle differ by next to
-/// nothing, but beside it they rise at once: few turns in other directions stay on the floor.
+/// Valleys that are followed. Where two rims lie nearly on each other, depths in the directions of
+/// a circle differ by next to nothing, but beside it they rise at once: few turns in other
+/// directions stay on the floor.
 const MAX_VALLEYS: u32 = 6;
 
 /// Places sought in a row, each because the last had a better normal.
@@ -62,10 +65,10 @@ pub(super) fn settled<
     surface: &Surface<S, V, F>,
     mut way_out: WayOut<S>,
     slack: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) -> WayOut<S> {
-    if effort.ending != Ending::Proved {
-        turn(difference, &mut way_out, slack, effort);
+    if effort.ending != GjkTermination::Proved {
+        rotation(difference, &mut way_out, slack, effort);
     }
     for _ in 0..MAX_PLACES {
         let ray = way_out.normal;
@@ -75,29 +78,29 @@ pub(super) fn settled<
             effort.iterations += 1;
             difference.lowest(-normal)
         };
-        let Some(place) = portal.refine(0.5 * slack, outermost, |_, _| false) else { break };
+        let Some(pose) = portal.refine(0.5 * slack, outermost, |_, _| false) else { break };
         (way_out.corners, way_out.weights) = (portal.corners, portal.weights());
-        if place.reach >= way_out.depth - slack {
+        if pose.reach >= way_out.depth - slack {
             break;
         }
-        (way_out.normal, way_out.depth) = (place.normal, Real::max(place.reach, 0.0));
+        (way_out.normal, way_out.depth) = (pose.normal, Real::max(pose.reach, 0.0));
     }
     way_out
 }
 
-/// Turns the normal as long as the depth falls: anywhere, then along the valley where that ended, and again; and where there was no
-/// room to look everywhere, all the way round the valley.
-fn turn<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
+/// Turns the normal as long as the depth falls: anywhere, then along the valley where that ended,
+/// and again; and where there was no room to look everywhere, all the way round the valley.
+fn rotation<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     way_out: &mut WayOut<S>,
     slack: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) {
     let size = way_out.corners.iter().map(|c| c.w.length()).fold(0.0, Real::max);
     let smallest = slack / size;
     descend(difference, way_out, [FIRST_TURN, smallest], effort);
     follow_valleys(difference, way_out, slack, smallest, effort);
-    if effort.ending == Ending::Capped {
+    if effort.ending == GjkTermination::Capped {
         // No room to look everywhere: the floor may be lower elsewhere.
         let before = way_out.depth;
         let wide = wide_of_valley(difference, way_out.normal, smallest);
@@ -115,7 +118,7 @@ fn follow_valleys<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     way_out: &mut WayOut<S>,
     slack: f64,
     smallest: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) {
     for _ in 0..MAX_VALLEYS {
         let before = way_out.depth;
@@ -128,7 +131,8 @@ fn follow_valleys<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     }
 }
 
-/// From what the difference is supported by on one side of a valley to what it is on the other; both are as far along its floor.
+/// From what the difference is supported by on one side of a valley to what it is on the other;
+/// both are as far along its floor.
 fn wide_of_valley<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     normal: DVec3,
@@ -147,12 +151,13 @@ fn directions_across(normal: DVec3) -> [DVec3; 4] {
     [u, v, u + v, u - v]
 }
 
-/// Turns the normal towards and away from directions across it, by angles that shrink from the first to the last.
+/// Turns the normal towards and away from directions across it, by angles that shrink from the
+/// first to the last.
 fn descend<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     way_out: &mut WayOut<S>,
     [mut angle, last]: [f64; 2],
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) {
     for _ in 0..MAX_TURNS {
         // Also where shapes of no size have no last one.

@@ -1,9 +1,10 @@
 //! A tetrahedron with the origin in it, from whatever simplex is at hand.
 //!
-//! A search for the distance ends with a simplex that holds the origin: a tetrahedron if it is inside, but also a triangle, a
-//! segment or a point if the cores just touch or are flat. Each is blown up by a support point across it, on the side where
-//! the difference reaches farther. If it reaches nowhere across a simplex, the difference is flat there and the simplex
-//! with its normal is the answer: depth zero.
+//! A search for the distance ends with a simplex that holds the origin: a tetrahedron if it is
+//! inside, but also a triangle, a segment or a point if the cores just touch or are flat. Each is
+//! blown up by a support point across it, on the side where the difference reaches farther. If it
+//! reaches nowhere across a simplex, the difference is flat there and the simplex with its normal
+//! is the answer: depth zero.
 
 use carom_geometry::{Real, Vector};
 use glam::DVec3;
@@ -16,7 +17,8 @@ use crate::gjk::simplex::{Corners, nearest, nearest_of};
 pub(super) enum Start<S: Real> {
     /// Four corners that span a volume.
     Solid([Vertex<S>; 4]),
-    /// The difference has no thickness along the normal; the origin is the weighted mean of the corners.
+    /// The difference has no thickness along the normal; the origin is the weighted mean of the
+    /// corners.
     Flat { corners: [Vertex<S>; 4], weights: [f64; 4], normal: DVec3 },
 }
 

@@ -1,12 +1,13 @@
 //! A growing polytope of triangles with the origin in it.
 //!
-//! Faces know their neighbours, so what a new vertex sees is found by walking from the face it was sought for, edges in the
-//! order in which they bound it: the rim comes out as one loop. Vertices are never removed; the places of faces that are gone
-//! are used again. The capacity is fixed: `V` vertices and `F = 2V − 4` faces, as Euler allows no more; a surface that is full
-//! goes on in a larger one.
+//! Faces know their neighbours, so what a new vertex sees is found by walking from the face it was
+//! sought for, edges in the order in which they bound it: the rim comes out as one loop. Vertices
+//! are never removed; the places of faces that are gone are used again. The capacity is fixed: `V`
+//! vertices and `F = 2V − 4` faces, as Euler allows no more; a surface that is full goes on in a
+//! larger one.
 //!
-//! Normals are not of unit length. Faces are compared by the squares of their heights with the sign of the height, which takes
-//! a division per face and no root.
+//! Normals are not of unit length. Faces are compared by the squares of their heights with the sign
+//! of the height, which takes a division per face and no root.
 
 use carom_geometry::Real;
 use glam::DVec3;
@@ -34,7 +35,8 @@ impl Face {
         Self { corners: [0; 3], seen_by: 0, beside: [Side(0); 3], normal: DVec3::ZERO, offset: 0.0 };
 }
 
-/// An edge of a face: the number of the face, and in the last two bits of the corner where the edge begins.
+/// An edge of a face: the number of the face, and in the last two bits of the corner where the edge
+/// begins.
 #[derive(Clone, Copy)]
 struct Side(u16);
 
@@ -88,7 +90,8 @@ pub(super) struct Surface<S: Real, const V: usize, const F: usize> {
     vertex_count: usize,
     faces: [Face; F],
     face_count: usize,
-    /// The square of the height of each face, with its sign; [`GONE`] for those that cannot be the nearest.
+    /// The square of the height of each face, with its sign; [`GONE`] for those that cannot be the
+    /// nearest.
     keys: [f64; F],
     /// Edges between what the last vertex sees and what it does not, as sides of the latter.
     rim: [Side; F],
@@ -121,7 +124,8 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
         if (q - p).cross(r - p).dot(s - p) > 0.0 {
             self.vertices.swap(0, 1);
         }
-        // The last corner is below the first three; face k of the others has the edge from corner k to the next.
+        // The last corner is below the first three; face k of the others has the edge from corner k
+        // to the next.
         let side = Side::new;
         self.set(0, [0, 1, 2], [side(1, 0), side(2, 0), side(3, 0)]);
         self.set(1, [1, 0, 3], [side(0, 0), side(3, 2), side(2, 1)]);
@@ -182,8 +186,8 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
         corners.map(|c| self.vertices[usize::from(c)])
     }
 
-    /// Of the faces in the plane of this one, the one with the point nearest to the origin: a flat side of the difference may
-    /// be cut into many triangles, and the origin is below one of them.
+    /// Of the faces in the plane of this one, the one with the point nearest to the origin: a flat
+    /// side of the difference may be cut into many triangles, and the origin is below one of them.
     pub(super) fn below_origin(&self, lowest: &Lowest, slack: f64) -> [u8; 3] {
         let Lowest { face, normal, height, .. } = *lowest;
         let square = |k: usize| nearest_of::<false>(&self.triangle(k), Corners::first(3)).square;
@@ -199,7 +203,8 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
         self.faces[best].corners
     }
 
-    /// The corners of the face that a ray from the origin passes through, or of the one that it misses least.
+    /// The corners of the face that a ray from the origin passes through, or of the one that it
+    /// misses least.
     pub(super) fn pierced(&self, ray: DVec3) -> Option<[Vertex<S>; 3]> {
         let mut best = None;
         let mut most = f64::NEG_INFINITY;
@@ -219,7 +224,8 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
         [p, q, r, DVec3::ZERO]
     }
 
-    /// Adds a vertex that lies above a face: everything it sees is replaced by triangles from the rim to the vertex.
+    /// Adds a vertex that lies above a face: everything it sees is replaced by triangles from the
+    /// rim to the vertex.
     pub(super) fn expand(&mut self, from: &Lowest, vertex: &Vertex<S>) -> Result<(), Failure> {
         if self.vertex_count == V {
             return Err(Failure::Full);
@@ -260,8 +266,8 @@ impl<S: Real, const V: usize, const F: usize> Surface<S, V, F> {
 
     /// Joins the edges of the rim to a vertex, in the places of the faces that are gone.
     fn close(&mut self, vertex: &Vertex<S>, rim_count: usize, gone_count: usize) -> Result<(), Failure> {
-        // There are two triangles more than before, but fewer if vertices end up inside: supports of flat sides may be any of
-        // their points.
+        // There are two triangles more than before, but fewer if vertices end up inside: supports
+        // of flat sides may be any of their points.
         let added = rim_count.saturating_sub(gone_count);
         if self.face_count + added > F {
             for k in 0..gone_count {

@@ -1,17 +1,18 @@
 //! The way along the floor of a valley of depths.
 //!
-//! Where two rims lie nearly on each other, or a wall is equally far away all round, the depths in the directions of a curve differ
-//! by next to nothing, but beside it they rise at once. The curve is any: for a cylinder a great circle, for a cone a small one. So
-//! a turn along it leaves the floor by the square of its angle, which may be more than there is to gain, and is followed by a
-//! search across: one of the depth along a line of directions, where the supports of the two slopes make it as quick as the
-//! intersection of two planes.
+//! Where two rims lie nearly on each other, or a wall is equally far away all round, the depths in
+//! the directions of a curve differ by next to nothing, but beside it they rise at once. The curve
+//! is any: for a cylinder a great circle, for a cone a small one. So a turn along it leaves the
+//! floor by the square of its angle, which may be more than there is to gain, and is followed by a
+//! search across: one of the depth along a line of directions, where the supports of the two slopes
+//! make it as quick as the intersection of two planes.
 
 use carom_geometry::{Real, Vector};
 use glam::DVec3;
 
 use super::settle::{MAX_TURNS, SMALLER, WayOut};
 use crate::Convex;
-use crate::gjk::cache::Effort;
+use crate::gjk::cache::GjkEffort;
 use crate::gjk::difference::Difference;
 
 /// Turns by more than this show where the floor leads; what smaller ones show is rounding.
@@ -20,15 +21,15 @@ const TELLING: f64 = 1e-4;
 /// Steps of a search for the floor.
 const MAX_STEPS: u32 = 48;
 
-/// Turns a normal on the floor of a valley along it as long as the depth falls, by angles that shrink from the first to the last.
-/// `wide` is roughly across the valley.
+/// Turns a normal on the floor of a valley along it as long as the depth falls, by angles that
+/// shrink from the first to the last. `wide` is roughly across the valley.
 pub(super) fn follow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     way_out: &mut WayOut<S>,
     wide: DVec3,
     [mut angle, last]: [f64; 2],
     slack: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) {
     let Some(mut along) = way_out.normal.cross(wide).unit() else { return };
     for _ in 0..MAX_TURNS {
@@ -38,8 +39,8 @@ pub(super) fn follow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         }
         let from = way_out.normal;
         let mut shorter = false;
-        for turn in [along * angle, along * -angle] {
-            let Some(beside) = (from + turn).unit() else { continue };
+        for rotation in [along * angle, along * -angle] {
+            let Some(beside) = (from + rotation).unit() else { continue };
             let Some(across) = along.cross(beside).unit() else { continue };
             let mut line = Line { difference, beside, across, effort };
             let Some((normal, depth)) = line.lowest(angle, last, 0.01 * slack) else { continue };
@@ -71,17 +72,19 @@ struct Place {
     along: DVec3,
 }
 
-/// Walks from a normal on the floor of a valley along it all the way round, and takes the lowest place.
+/// Walks from a normal on the floor of a valley along it all the way round, and takes the lowest
+/// place.
 ///
-/// A small body in the middle of a huge one with a round wall makes the floor rise and fall by its own size, which the huge one
-/// hides: every corner of it has its own hollow, and only the lowest is the depth.
+/// A small body in the middle of a huge one with a round wall makes the floor rise and fall by its
+/// own size, which the huge one hides: every corner of it has its own hollow, and only the lowest
+/// is the depth.
 pub(super) fn walk<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
     difference: &mut Difference<'_, S, A, B>,
     way_out: &mut WayOut<S>,
     wide: DVec3,
     last: f64,
     slack: f64,
-    effort: &mut Effort,
+    effort: &mut GjkEffort,
 ) {
     let Some(along) = way_out.normal.cross(wide).unit() else { return };
     let step = std::f64::consts::TAU / PLACES as f64;
@@ -120,7 +123,7 @@ struct Line<'l, 'q, S: Real, A: ?Sized, B: ?Sized> {
     difference: &'l mut Difference<'q, S, A, B>,
     beside: DVec3,
     across: DVec3,
-    effort: &'l mut Effort,
+    effort: &'l mut GjkEffort,
 }
 
 /// A direction of a line.
@@ -145,7 +148,8 @@ impl<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Line<'_, '_, S, A, B
         Some(Tried { s, normal, support, depth, rises })
     }
 
-    /// The direction of least depth no farther away than `reach`, to a thousandth of `last` or a depth of `slack`.
+    /// The direction of least depth no farther away than `reach`, to a thousandth of `last` or a
+    /// depth of `slack`.
     fn lowest(&mut self, reach: f64, last: f64, slack: f64) -> Option<(DVec3, f64)> {
         let mut near = self.tried(0.0)?;
         let sign = if near.rises { -1.0 } else { 1.0 };

@@ -19,7 +19,7 @@ impl Hints {
 
 /// How a query ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
+pub enum GjkTermination {
     /// The answer is proved to its tolerance.
     #[default]
     Proved,
@@ -31,40 +31,41 @@ pub enum Ending {
 
 /// What a query cost, and how it ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct GjkEffort {
     /// Steps of the loop of the algorithm.
     pub iterations: u32,
     /// Support points of the difference, each one of either shape.
     pub supports: u32,
     /// Why the loop was left.
-    pub ending: Ending,
+    pub ending: GjkTermination,
 }
 
-/// The simplex that a query ended with, for the next query of the same pair, and what the query cost.
+/// The simplex that a query ended with, for the next query of the same pair, and what the query
+/// cost.
 ///
-/// Points are kept in the local coordinates of their shapes: wherever the shapes have moved, they are points of them, so a
-/// simplex is always a good one to start from and never a wrong one. That is so as long as the shapes are the same; for other
-/// shapes [`clear`](Self::clear) it.
+/// Points are kept in the local coordinates of their shapes: wherever the shapes have moved, they
+/// are points of them, so a simplex is always a good one to start from and never a wrong one. That
+/// is so as long as the shapes are the same; for other shapes [`clear`](Self::clear) it.
 #[derive(Clone, Copy, Debug)]
-pub struct Cache<S: Real> {
+pub struct SimplexCache<S: Real> {
     pairs: [[S::Vec3; 2]; 4],
     count: u8,
     pub(crate) hints: Hints,
     /// What the last query cost.
-    pub effort: Effort,
+    pub effort: GjkEffort,
 }
 
-impl<S: Real> Default for Cache<S> {
+impl<S: Real> Default for SimplexCache<S> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<S: Real> Cache<S> {
+impl<S: Real> SimplexCache<S> {
     /// Nothing is known of the pair yet.
     #[must_use]
     pub const fn new() -> Self {
-        let effort = Effort { iterations: 0, supports: 0, ending: Ending::Proved };
+        let effort = GjkEffort { iterations: 0, supports: 0, ending: GjkTermination::Proved };
         Self { pairs: [[S::Vec3::ZERO; 2]; 4], count: 0, hints: Hints::NONE, effort }
     }
 
@@ -88,8 +89,8 @@ impl<S: Real> Cache<S> {
         &self.pairs[..usize::from(self.count)]
     }
 
-    /// A cache that holds these points of the two cores (local coordinates; the first four if there are more): what another
-    /// algorithm knows of the pair.
+    /// A cache that holds these points of the two cores (local coordinates; the first four if there
+    /// are more): what another algorithm knows of the pair.
     #[must_use]
     pub fn from_pairs(pairs: &[[S::Vec3; 2]]) -> Self {
         let mut cache = Self::new();

@@ -1,11 +1,13 @@
 //! The Minkowski difference of two cores, seen through its support function.
 //!
-//! The difference is the set of all `b − a`, with `a` in the first core and `b` in the second, in the frame of the first.
-//! Its point nearest to the origin is the shortest way from the first to the second.
+//! The difference is the set of all `b − a`, with `a` in the first core and `b` in the second, in
+//! the frame of the first. Its point nearest to the origin is the shortest way from the first to
+//! the second.
 //!
-//! Shapes are asked in their own scalar; what they answer is placed and subtracted in `f64`. The points of a shape are exact
-//! numbers, so differences of single precision are known to sixteen digits and everything that is computed from them is
-//! far better conditioned than in `f32`, for the price of a few conversions: scalar `f64` arithmetic takes as long as `f32`.
+//! Shapes are asked in their own scalar; what they answer is placed and subtracted in `f64`. The
+//! points of a shape are exact numbers, so differences of single precision are known to sixteen
+//! digits and everything that is computed from them is far better conditioned than in `f32`, for
+//! the price of a few conversions: scalar `f64` arithmetic takes as long as `f32`.
 
 use carom_geometry::{Matrix3, Pose, Real, Rotation, Vector};
 use glam::DVec3;
@@ -28,15 +30,15 @@ impl<S: Real> Vertex<S> {
     pub(crate) const ZERO: Self = Self { a: S::Vec3::ZERO, b: S::Vec3::ZERO, w: DVec3::ZERO };
 }
 
-/// Directions whose largest coordinate lies between these are handed to shapes as they are; others would over- or underflow in
-/// products with sizes.
+/// Directions whose largest coordinate lies between these are handed to shapes as they are; others
+/// would over- or underflow in products with sizes.
 const ORDINARY: [f64; 2] = [1e-8, 1e8];
 
 /// Two cores, the second placed in the frame of the first.
 pub(crate) struct Difference<'q, S: Real, A: ?Sized, B: ?Sized> {
     a: &'q A,
     b: &'q B,
-    turn: Matrix3<f64>,
+    rotation: Matrix3<f64>,
     shift: DVec3,
     pub(crate) hints: Hints,
     pub(crate) supports: u32,
@@ -45,13 +47,13 @@ pub(crate) struct Difference<'q, S: Real, A: ?Sized, B: ?Sized> {
 
 impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Difference<'q, S, A, B> {
     #[inline]
-    pub(crate) fn new(a: &'q A, b: &'q B, place: &Pose<S>, hints: Hints) -> Self {
-        let turn = Rotation::<f64> { xyz: place.rotation.xyz.to::<f64>(), w: place.rotation.w.to_f64() };
+    pub(crate) fn new(a: &'q A, b: &'q B, pose: &Pose<S>, hints: Hints) -> Self {
+        let rotation = Rotation::<f64> { xyz: pose.rotation.xyz.to::<f64>(), w: pose.rotation.w.to_f64() };
         Self {
             a,
             b,
-            turn: turn.to_matrix(),
-            shift: place.translation.to::<f64>(),
+            rotation: rotation.to_matrix(),
+            shift: pose.translation.to::<f64>(),
             hints,
             supports: 0,
             scalar: std::marker::PhantomData,
@@ -66,7 +68,7 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Difference<'q, S
             if largest > ORDINARY[0] && largest < ORDINARY[1] { direction } else { direction / largest };
         self.supports += 1;
         let a = self.a.core_support(direction.to::<S>(), &mut self.hints.a);
-        let back = -self.turn.transposed_times(direction);
+        let back = -self.rotation.transposed_times(direction);
         let b = self.b.core_support(back.to::<S>(), &mut self.hints.b);
         self.vertex(a, b)
     }
@@ -74,7 +76,7 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Difference<'q, S
     /// The vertex of two points of the cores.
     #[inline]
     pub(crate) fn vertex(&self, a: S::Vec3, b: S::Vec3) -> Vertex<S> {
-        Vertex { a, b, w: self.turn.times(b.to::<f64>()) + self.shift - a.to::<f64>() }
+        Vertex { a, b, w: self.rotation.times(b.to::<f64>()) + self.shift - a.to::<f64>() }
     }
 
     /// Where to look first: from origin to origin, or anywhere if they coincide.

@@ -1,11 +1,13 @@
 //! The point of a simplex nearest to the origin.
 //!
-//! The barycentric weights of the origin decide: where all are positive, the nearest point is inside; otherwise it is on a
-//! face opposite to a corner with a weight that is not, and the nearest point of those faces is found the same way. A simplex
-//! too flat for its weights to be trusted counts as if all were negative. So no region is decided by a single sign that
-//! rounding could turn, as in Johnson's algorithm; the order of ideas is that of M. Montanari, N. Petrinic and E. Barbieri,
-//! "Improving the GJK algorithm for faster and more reliable distance queries between convex objects" (2017). Weights are
-//! taken relative to a corner, so their error grows with the distance of the origin and not with its square.
+//! The barycentric weights of the origin decide: where all are positive, the nearest point is
+//! inside; otherwise it is on a face opposite to a corner with a weight that is not, and the
+//! nearest point of those faces is found the same way. A simplex too flat for its weights to be
+//! trusted counts as if all were negative. So no region is decided by a single sign that rounding
+//! could turn, as in Johnson's algorithm; the order of ideas is that of M. Montanari, N. Petrinic
+//! and E. Barbieri, "Improving the GJK algorithm for faster and more reliable distance queries
+//! between convex objects" (2017). Weights are taken relative to a corner, so their error grows
+//! with the distance of the origin and not with its square.
 
 use carom_geometry::Real;
 use glam::DVec3;
@@ -35,7 +37,8 @@ impl Nearest {
         Self { point: DVec3::ZERO, square: f64::INFINITY, carriers: Corners { set: 0, newest: 0 } };
 }
 
-/// Which of four places are corners of the simplex. Corners stay in their places while others come and go.
+/// Which of four places are corners of the simplex. Corners stay in their places while others come
+/// and go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Corners {
     /// A bit per place.
@@ -102,13 +105,15 @@ impl Corners {
     }
 }
 
-/// Sine of the angle, or ratio of a volume to the product of edges, below which a simplex is too flat.
+/// Sine of the angle, or ratio of a volume to the product of edges, below which a simplex is too
+/// flat.
 const FLAT: f64 = 1e-13;
 
 /// Triangles less high than this, relative to their edges, have their weights corrected.
 const THIN: f64 = 1e-6;
 
-/// Corrections of weights. Each takes at least two digits off what rounding did to a simplex that is just not flat.
+/// Corrections of weights. Each takes at least two digits off what rounding did to a simplex that
+/// is just not flat.
 const ROUNDS: u32 = 3;
 
 /// The point of the hull of one to four corners nearest to the origin, and its [weights].
@@ -118,9 +123,10 @@ pub(crate) fn nearest(points: &[DVec3; 4], count: usize) -> (Nearest, [f64; 4]) 
     (found, weights(points, found.carriers))
 }
 
-/// The same for the corners among four places. `IMPROVED` says that the newest corner lies nearer than the hull of the others
-/// along the way to its nearest point, so that it carries the answer: hulls without it are not looked at, and where rounding
-/// finds nothing better the answer is infinitely far away.
+/// The same for the corners among four places. `IMPROVED` says that the newest corner lies nearer
+/// than the hull of the others along the way to its nearest point, so that it carries the answer:
+/// hulls without it are not looked at, and where rounding finds nothing better the answer is
+/// infinitely far away.
 #[inline]
 pub(crate) fn nearest_of<const IMPROVED: bool>(points: &[DVec3; 4], corners: Corners) -> Nearest {
     let [i, j, k] = corners.old();
@@ -177,7 +183,8 @@ fn of_triangle<const IMPROVED: bool>(points: &[DVec3; 4], [i, j, k]: [usize; 3])
     let Spanned { normal, area, flat, weights: [weight_i, weight_j, weight_k] } =
         Spanned::new([p, points[j], points[k]]);
     if weight_i > 0.0 && weight_j > 0.0 && weight_k > 0.0 && !flat {
-        // Along the normal, not a sum of corners: the direction is as good as the normal even if the point is close.
+        // Along the normal, not a sum of corners: the direction is as good as the normal even if
+        // the point is close.
         return Nearest::new(normal * (p.dot(normal) / area), 1 << i | 1 << j | 1 << k);
     }
     let mut best = Nearest::FAR;
@@ -193,7 +200,8 @@ fn of_triangle<const IMPROVED: bool>(points: &[DVec3; 4], [i, j, k]: [usize; 3])
     best
 }
 
-/// Barycentric weights of the origin times the volume of a tetrahedron, and whether it is too flat for them.
+/// Barycentric weights of the origin times the volume of a tetrahedron, and whether it is too flat
+/// for them.
 #[inline(always)]
 fn of_volume([a, b, c, p]: [DVec3; 4]) -> ([f64; 4], bool) {
     let [u, v, w] = [a - p, b - p, c - p];
@@ -230,8 +238,9 @@ fn of_tetrahedron<const IMPROVED: bool>(points: &[DVec3; 4], [i, j, k, l]: [usiz
     best
 }
 
-/// The nearest point of a segment, rounded to be across it: the nearer the point, the more its direction is rounding, but what
-/// is left along the segment can be taken away again. Points of other simplices are what they are.
+/// The nearest point of a segment, rounded to be across it: the nearer the point, the more its
+/// direction is rounding, but what is left along the segment can be taken away again. Points of
+/// other simplices are what they are.
 pub(crate) fn straightened(points: &[DVec3; 4], nearest: &Nearest) -> DVec3 {
     let mut places = nearest.carriers.places();
     if let (2, Some(i), Some(j)) = (nearest.carriers.count(), places.next(), places.next()) {
@@ -241,7 +250,8 @@ pub(crate) fn straightened(points: &[DVec3; 4], nearest: &Nearest) -> DVec3 {
     nearest.point
 }
 
-/// The weights of the corners that carry the nearest point: one per place, sum 1, zero for the others.
+/// The weights of the corners that carry the nearest point: one per place, sum 1, zero for the
+/// others.
 pub(crate) fn weights(points: &[DVec3; 4], carriers: Corners) -> [f64; 4] {
     let mut at = [0; 4];
     let mut count = 0;
@@ -276,7 +286,8 @@ pub(crate) fn weights(points: &[DVec3; 4], carriers: Corners) -> [f64; 4] {
     weights
 }
 
-/// Is the direction of a triangle known to less than most digits? The shorter an edge beside the others, the less.
+/// Is the direction of a triangle known to less than most digits? The shorter an edge beside the
+/// others, the less.
 #[inline]
 fn is_thin([p, q, r]: [DVec3; 3]) -> bool {
     let (u, v) = (q - p, r - p);
@@ -285,8 +296,8 @@ fn is_thin([p, q, r]: [DVec3; 3]) -> bool {
     normal.dot(normal) < THIN * THIN * longest * longest
 }
 
-/// The weights of a simplex that may be thin, corrected by what their mean misses the origin by; or the face that comes closer to it, as the
-/// weights are nothing but rounding.
+/// The weights of a simplex that may be thin, corrected by what their mean misses the origin by; or
+/// the face that comes closer to it, as the weights are nothing but rounding.
 #[cold]
 #[inline(never)]
 fn corrected(points: &[DVec3; 4], count: usize, mut shares: [f64; 4]) -> Result<[f64; 4], Corners> {

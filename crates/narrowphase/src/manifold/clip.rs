@@ -1,7 +1,8 @@
 //! A polygon cut to the prism above another one (Sutherland and Hodgman), for contact points.
 //!
-//! Unlike [`carom_geometry::clip`] this works in the plane across the contact normal, with the height along it carried on:
-//! two products per test instead of three, corners of 16 bytes, and buffers as small as the two polygons allow.
+//! Unlike [`carom_geometry::clip`] this works in the plane across the contact normal, with the
+//! height along it carried on: two products per test instead of three, corners of 16 bytes, and
+//! buffers as small as the two polygons allow.
 
 /// Sides of the polygon that cuts are numbered from here, those of the polygon that is cut from 0.
 pub(super) const CUTTER: u32 = 64;
@@ -67,8 +68,8 @@ impl<const N: usize> Polygon<N> {
     pub(super) fn new(corners: impl ExactSizeIterator<Item = Corner>) -> Self {
         let mut polygon = Self { halves: [[Corner::default(); N]; 2], current: 0, len: 0 };
         polygon.len = corners.len().min(N);
-        for (place, corner) in polygon.halves[0].iter_mut().zip(corners) {
-            *place = corner;
+        for (pose, corner) in polygon.halves[0].iter_mut().zip(corners) {
+            *pose = corner;
         }
         polygon
     }
@@ -78,8 +79,9 @@ impl<const N: usize> Polygon<N> {
         &self.halves[self.current][..self.len]
     }
 
-    /// Keeps what lies to the left of the line from `from` to `to` or on it. A corner more than `N` is dropped, which does
-    /// not happen if `N` is at least the sum of the corners of both polygons.
+    /// Keeps what lies to the left of the line from `from` to `to` or on it. A corner more than `N`
+    /// is dropped, which does not happen if `N` is at least the sum of the corners of both
+    /// polygons.
     #[inline]
     pub(super) fn cut(&mut self, side: u32, from: [f32; 2], to: [f32; 2]) {
         let (eu, ev) = (to[0] - from[0], to[1] - from[1]);
@@ -127,8 +129,8 @@ impl<const N: usize> Polygon<N> {
     }
 }
 
-/// The part of a segment above a polygon: both ends, or one if they are equal, or none. Ends that are not cut keep their
-/// number as both sides.
+/// The part of a segment above a polygon: both ends, or one if they are equal, or none. Ends that
+/// are not cut keep their number as both sides.
 pub(super) fn cut_segment(ends: [Corner; 2], polygon: &[[f32; 2]]) -> ([Corner; 2], usize) {
     let [a, b] = ends;
     let (mut start, mut end) = ((0.0f32, a.sides), (1.0f32, b.sides));

@@ -1,12 +1,14 @@
-//! Contact points from two supporting facets.
+//! Contact points from two supporting support features.
 //!
-//! The facet that is most nearly perpendicular to the normal is the *reference*; the other one, the *incident*, is cut to the
-//! prism above it, and every corner left is a contact point: on the incident facet, and below it along the normal on the
-//! reference plane. All pairs with the same normal go this way, whichever algorithm has found it; that clipping serves every
-//! convex pair is known from ODE, Bullet (E. Coumans) and Jolt (J. Rouwe).
+//! The support feature that is most nearly perpendicular to the normal is the *reference*; the
+//! other one, the *incident*, is cut to the prism above it, and every corner left is a contact
+//! point: on the incident support feature, and below it along the normal on the reference plane.
+//! All pairs with the same normal go this way, whichever algorithm has found it; that clipping
+//! serves every convex pair is known from ODE, Bullet (E. Coumans) and Jolt (J. Rouwe).
 //!
-//! The separations are true along the normal and grow from the closest or deepest points to both sides. Where clipping
-//! misses those (round rims stand as octagons, faces with more than 32 corners are thinned), they are added as a point.
+//! The separations are true along the normal and grow from the closest or deepest points to both
+//! sides. Where clipping misses those (round rims stand as octagons, faces with more than 32
+//! corners are thinned), they are added as a point.
 
 use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
@@ -15,44 +17,46 @@ use super::clip::{CUTTER, Corner, Polygon, cut_segment};
 use super::reduce::Candidates;
 use super::{FeatureId, Manifold, ManifoldPoint, Part};
 use crate::Proximity;
-use crate::facet::{Facet, FacetView, Faceted, MAX_CORNERS};
+use crate::support_feature::{MAX_CORNERS, SupportFeature, SupportFeatureMap, SupportFeatureView};
 
-/// Cosine between normal and facet below which the facet is no reference: 75°.
+/// Cosine between normal and support feature below which the support feature is no reference: 75°.
 pub(crate) const LEAST_COSINE: f32 = 0.26;
 
-/// By how much the cosine of the second facet must be larger to be the reference: without a lead the roles would change with
-/// every rounding.
+/// By how much the cosine of the second support feature must be larger to be the reference: without
+/// a lead the roles would change with every rounding.
 const SECOND_LEAD: f32 = 1e-3;
 
-/// Clipping misses the closest points if it ends this share of the margin above them.
+/// Clipping misses the closest points if it ends this share of the speculative distance above them.
 const MISSED: f32 = 0.05;
 
-/// Points of one name count as the same if they are closer than this share of their distance from the first corner.
+/// Points of one name count as the same if they are closer than this share of their distance from
+/// the first corner.
 const SAME_POINT: f32 = 1e-5;
 
 /// Sine of the angle below which two segments count as parallel and touch in two points.
 pub(crate) const PARALLEL_SINE: f32 = 0.01;
 
-/// The contact of two shapes from their supporting facets, both in the frame of the first shape, and an answer with their
-/// closest or deepest points. `previous` are the points in use so far, to stay with them if there are more than four.
+/// The contact of two shapes from their supporting support features, both in the frame of the first
+/// shape, and an answer with their closest or deepest points. `previous` are the points in use so
+/// far, to stay with them if there are more than four.
 ///
-/// All points with a separation of at most `margin` count. There is one point at least, except where the distance exceeds
-/// the margin.
+/// All points with a separation of at most `speculative_distance` count. There is one point at
+/// least, except where the distance exceeds the speculative distance.
 #[must_use]
 pub fn contact(
-    a: FacetView<'_>,
-    b: FacetView<'_>,
+    a: SupportFeatureView<'_>,
+    b: SupportFeatureView<'_>,
     proximity: &Proximity,
-    place: &Pose,
-    margin: f32,
+    pose: &Pose,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
     let normal = proximity.normal;
-    if proximity.distance > margin {
+    if proximity.distance > speculative_distance {
         return Manifold::new(normal);
     }
-    let align = |facet: &FacetView<'_>, out: Vec3| {
-        if facet.corners.len() >= 3 { facet.normal.dot(out) } else { f32::NEG_INFINITY }
+    let align = |support_feature: &SupportFeatureView<'_>, out: Vec3| {
+        if support_feature.corners.len() >= 3 { support_feature.normal.dot(out) } else { f32::NEG_INFINITY }
     };
     let (align_a, align_b) = (align(&a, normal), align(&b, -normal));
     let is_second = align_b > align_a + SECOND_LEAD;
@@ -60,8 +64,10 @@ pub fn contact(
     let has_face = Real::max(align_a, align_b) >= LEAST_COSINE && incident.corners.len() >= 2;
     if !has_face {
         return match (a.corners, b.corners) {
-            (&[a0, a1], &[b0, b1]) => segments([a0, a1], [b0, b1], (&a, &b), proximity, place, margin),
-            _ => Manifold::of_proximity(proximity, place, FeatureId::CLOSEST),
+            (&[a0, a1], &[b0, b1]) => {
+                segments([a0, a1], [b0, b1], (&a, &b), proximity, pose, speculative_distance)
+            }
+            _ => Manifold::of_proximity(proximity, pose, FeatureId::CLOSEST),
         };
     }
     let job = Job {
@@ -70,15 +76,15 @@ pub fn contact(
         normal: if is_second { -normal } else { normal },
         is_second,
         closest: Some(proximity),
-        place,
-        margin,
+        pose,
+        speculative_distance,
         previous,
     };
     job.run()
 }
 
-/// The contact of any two convex shapes from an answer with their closest or deepest points: takes their facets along the
-/// normal and makes [`contact`] of them.
+/// The contact of any two convex shapes from an answer with their closest or deepest points: takes
+/// their support features along the normal and makes [`contact`] of them.
 ///
 /// ```
 /// use carom_geometry::{Pose, shape::{Capsule, Cuboid}};
@@ -86,59 +92,61 @@ pub fn contact(
 /// use glam::Vec3;
 /// let (table, pill) = (Cuboid::cube(1.0f32)?, Capsule::along_z(0.5f32, 0.25)?);
 /// let above = Pose::at(Vec3::new(0.0, 1.26, 0.0));
-/// let found = gjk::proximity(&table, &pill, &above, &mut gjk::Cache::default());
+/// let found = gjk::proximity(&table, &pill, &above, &mut gjk::SimplexCache::default());
 /// let contact = manifold::contact_of(&table, &pill, &above, &found, 0.02, &Manifold::default());
 /// assert_eq!(contact.points().len(), 2);
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```
 #[must_use]
-pub fn contact_of<A: Faceted + ?Sized, B: Faceted + ?Sized>(
+pub fn contact_of<A: SupportFeatureMap + ?Sized, B: SupportFeatureMap + ?Sized>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     proximity: &Proximity,
-    margin: f32,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
-    if proximity.distance > margin {
+    if proximity.distance > speculative_distance {
         return Manifold::new(proximity.normal);
     }
-    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
-    a.facet(proximity.normal, &mut facet_a);
-    b.facet(-place.rotation.rotate_back(proximity.normal), &mut facet_b);
-    facet_b.pose(place);
-    contact(facet_a.view(), facet_b.view(), proximity, place, margin, previous)
+    let (mut feature_a, mut feature_b) = (SupportFeature::default(), SupportFeature::default());
+    a.support_feature(proximity.normal, &mut feature_a);
+    b.support_feature(-pose.rotation.rotate_back(proximity.normal), &mut feature_b);
+    feature_b.pose(pose);
+    contact(feature_a.view(), feature_b.view(), proximity, pose, speculative_distance, previous)
 }
 
-/// The contact above a face of the first shape (or of the second, if `is_second`): `normal` is the outward normal of that
-/// face, the reference, and both facets are in the frame of the first shape.
+/// The contact above a face of the first shape (or of the second, if `is_second`): `normal` is the
+/// outward normal of that face, the reference, and both support features are in the frame of the
+/// first shape.
 ///
-/// Points with a separation of at most `margin` count; there may be none. For callers who know that the facets belong
-/// together, as a separating axis does: nothing is added beside the clipped points.
+/// Points with a separation of at most `speculative_distance` count; there may be none. For callers
+/// who know that the support features belong together, as a separating axis does: nothing is added
+/// beside the clipped points.
 #[must_use]
 pub fn face_contact(
-    reference: FacetView<'_>,
-    incident: FacetView<'_>,
+    reference: SupportFeatureView<'_>,
+    incident: SupportFeatureView<'_>,
     normal: Vec3,
     is_second: bool,
-    place: &Pose,
-    margin: f32,
+    pose: &Pose,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
-    Job { reference, incident, normal, is_second, closest: None, place, margin, previous }.run()
+    Job { reference, incident, normal, is_second, closest: None, pose, speculative_distance, previous }.run()
 }
 
 /// What is to be clipped.
 struct Job<'a> {
-    reference: FacetView<'a>,
-    incident: FacetView<'a>,
+    reference: SupportFeatureView<'a>,
+    incident: SupportFeatureView<'a>,
     /// From the reference to the incident shape.
     normal: Vec3,
     /// True if the second shape is the reference.
     is_second: bool,
     closest: Option<&'a Proximity>,
-    place: &'a Pose,
-    margin: f32,
+    pose: &'a Pose,
+    speculative_distance: f32,
     previous: &'a Manifold,
 }
 
@@ -168,7 +176,8 @@ impl Frame {
 impl Job<'_> {
     #[inline]
     fn run(&self) -> Manifold {
-        // Buffers as small as possible: clearing large ones would take as long as the clipping of boxes.
+        // Buffers as small as possible: clearing large ones would take as long as the clipping of
+        // boxes.
         match self.reference.corners.len() + self.incident.corners.len() {
             0..=8 => self.clip::<8, 8, 16>(),
             9..=16 => self.clip::<16, 16, 24>(),
@@ -181,9 +190,9 @@ impl Job<'_> {
     fn clip<const N: usize, const R: usize, const C: usize>(&self) -> Manifold {
         let frame = self.frame();
         let mut outline = [[0.0f32; 2]; R];
-        for (place, &corner) in outline.iter_mut().zip(self.reference.corners) {
+        for (pose, &corner) in outline.iter_mut().zip(self.reference.corners) {
             let p = corner - frame.origin;
-            *place = [frame.u.dot(p), frame.v.dot(p)];
+            *pose = [frame.u.dot(p), frame.v.dot(p)];
         }
         let outline = &outline[..self.reference.corners.len().min(R)];
         let mut candidates = Candidates::<C>::new();
@@ -201,8 +210,8 @@ impl Job<'_> {
             self.collect(&frame, polygon.corners(), &mut candidates)
         } else {
             let mut ends = [Corner::default(); 2];
-            for (k, (place, corner)) in ends.iter_mut().zip(corners).enumerate() {
-                *place = Corner { sides: (k << 16 | k) as u32, ..corner };
+            for (k, (pose, corner)) in ends.iter_mut().zip(corners).enumerate() {
+                *pose = Corner { sides: (k << 16 | k) as u32, ..corner };
             }
             if count == 1 {
                 ends[1] = ends[0];
@@ -235,7 +244,7 @@ impl Job<'_> {
         let mut deepest = f32::INFINITY;
         for corner in corners {
             let gap = corner.h - (corner.u * frame.slope[0] + corner.v * frame.slope[1]);
-            if gap - radii <= self.margin && candidates.len < C {
+            if gap - radii <= self.speculative_distance && candidates.len < C {
                 heights[candidates.len] = corner.h;
                 let near = SAME_POINT * (Real::abs(corner.u) + Real::abs(corner.v));
                 candidates.push_renamed(corner.u, corner.v, gap - radii, self.name(*corner), near);
@@ -243,9 +252,11 @@ impl Job<'_> {
             }
         }
         let normal = if self.is_second { -self.normal } else { self.normal };
-        // Facets stand for round bodies roughly, but never for a body that is met by one that is not.
+        // Support features stand for round bodies roughly, but never for a body that is met by one
+        // that is not.
         let is_met = |p: &Proximity| deepest > 0.0 && p.distance < -rounding(p);
-        let closest = self.closest.filter(|p| is_met(p) || deepest > p.distance + missed(p, self.margin));
+        let closest =
+            self.closest.filter(|p| is_met(p) || deepest > p.distance + missed(p, self.speculative_distance));
         let closest_at = candidates.len;
         if let Some(p) = closest {
             let [u, v, _] = frame.coordinates(p.on_a);
@@ -254,7 +265,7 @@ impl Job<'_> {
         let mut ids = [FeatureId(0); Manifold::CAPACITY];
         let chosen = candidates.reduced(self.previous.features(&mut ids));
         let mut manifold = Manifold::new(normal);
-        let turn = self.place.rotation.to_matrix();
+        let rotation = self.pose.rotation.to_matrix();
         for &k in chosen.indices() {
             let k = usize::from(k);
             let (separation, feature) = (candidates.separations[k], candidates.ids[k]);
@@ -267,7 +278,12 @@ impl Job<'_> {
                     if self.is_second { [incident, reference] } else { [reference, incident] }
                 }
             };
-            manifold.push(ManifoldPoint { on_a, on_b: undo(&turn, self.place, on_b), separation, feature });
+            manifold.push(ManifoldPoint {
+                on_a,
+                on_b: undo(&rotation, self.pose, on_b),
+                separation,
+                feature,
+            });
         }
         manifold
     }
@@ -309,22 +325,22 @@ impl Job<'_> {
 }
 
 #[inline]
-fn undo(turn: &Matrix3<f32>, place: &Pose, point: Vec3) -> Vec3 {
-    turn.transposed_times(point - place.translation)
+fn undo(rotation: &Matrix3<f32>, pose: &Pose, point: Vec3) -> Vec3 {
+    rotation.transposed_times(point - pose.translation)
 }
 
 /// Two segments: two points where they run side by side, one where they cross.
 fn segments(
     [a0, a1]: [Vec3; 2],
     [b0, b1]: [Vec3; 2],
-    (a, b): (&FacetView<'_>, &FacetView<'_>),
+    (a, b): (&SupportFeatureView<'_>, &SupportFeatureView<'_>),
     proximity: &Proximity,
-    place: &Pose,
-    margin: f32,
+    pose: &Pose,
+    speculative_distance: f32,
 ) -> Manifold {
     let n = proximity.normal;
     let edges = FeatureId::new(Part::Edge(a.sides[0]), Part::Edge(b.sides[0]));
-    let single = || Manifold::of_proximity(proximity, place, edges);
+    let single = || Manifold::of_proximity(proximity, pose, edges);
     let flat = |v: Vec3| v - n * n.dot(v);
     let (along_a, along_b) = (flat(a1 - a0), flat(b1 - b0));
     let square = along_a.length_squared();
@@ -351,7 +367,7 @@ fn segments(
         let core_b = b0 + (b1 - b0) * Real::clamp((t - first) / (last - first), 0.0, 1.0);
         let gap = n.dot(core_b - core_a);
         let separation = gap - a.radius - b.radius;
-        if separation > margin {
+        if separation > speculative_distance {
             continue;
         }
         // Where an end of A limits the contact it gives the name, otherwise the end of B.
@@ -360,16 +376,21 @@ fn segments(
         } else {
             FeatureId::new(Part::Edge(a.sides[0]), Part::Vertex(b.names[usize::from(t == last)]))
         };
-        let (on_a, on_b) = (core_a + n * a.radius, place.undo(core_b - n * b.radius));
+        let (on_a, on_b) = (core_a + n * a.radius, pose.undo(core_b - n * b.radius));
         manifold.push(ManifoldPoint { on_a, on_b, separation, feature });
     }
-    if manifold.deepest() > proximity.distance + missed(proximity, margin) { single() } else { manifold }
+    if manifold.deepest() > proximity.distance + missed(proximity, speculative_distance) {
+        single()
+    } else {
+        manifold
+    }
 }
 
-/// How far above the closest points clipped points may end: a share of the margin, and rounding.
+/// How far above the closest points clipped points may end: a share of the speculative distance,
+/// and rounding.
 #[inline]
-pub(crate) fn missed(closest: &Proximity, margin: f32) -> f32 {
-    MISSED * Real::max(margin, 0.0) + rounding(closest)
+pub(crate) fn missed(closest: &Proximity, speculative_distance: f32) -> f32 {
+    MISSED * Real::max(speculative_distance, 0.0) + rounding(closest)
 }
 
 /// What rounding may do to distances at the closest points.

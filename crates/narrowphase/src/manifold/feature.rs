@@ -1,15 +1,15 @@
 //! Names of contact points.
 
-/// Which features of the two shapes make a contact point. Equal in consecutive frames as long as the features are the same;
-/// impulses are carried over by it.
+/// Which features of the two shapes make a contact point. Equal in consecutive frames as long as
+/// the features are the same; impulses are carried over by it.
 ///
-/// The upper half is the part of the first shape, the lower half that of the second. It does not say which of the two was
-/// clipped, so it stays when the roles change.
+/// The upper half is the part of the first shape, the lower half that of the second. It does not
+/// say which of the two was clipped, so it stays when the roles change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureId(pub u32);
 
-/// A part of one shape. Numbers are kept modulo 2¹⁴: names in larger shapes may coincide, and then the place of the point
-/// decides.
+/// A part of one shape. Numbers are kept modulo 2¹⁴: names in larger shapes may coincide, and then
+/// the place of the point decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A corner.
@@ -48,8 +48,9 @@ impl FeatureId {
         Self(of_a.code() << 16 | of_b.code())
     }
 
-    /// The name of the same features in one part of a composite shape, a triangle or child: different for different parts but
-    /// for one chance in 2³². The nameless [`CLOSEST`](Self::CLOSEST) stays so.
+    /// The name of the same features in one part of a composite shape, a triangle or child:
+    /// different for different parts but for one chance in 2³². The nameless
+    /// [`CLOSEST`](Self::CLOSEST) stays so.
     #[inline]
     #[must_use]
     pub const fn within(self, part: u32) -> Self {

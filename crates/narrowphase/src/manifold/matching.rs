@@ -3,11 +3,12 @@
 use super::{FeatureId, Manifold};
 
 impl Manifold {
-    /// For each point of this manifold the number of the same point in an older one of the same pair: by name, or else the
-    /// nearest free one within `reach` on the surface of either shape. No old point is given twice.
+    /// For each point of this manifold the number of the same point in an older one of the same
+    /// pair: by name, or else the nearest free one within `reach` on the surface of either shape.
+    /// No old point is given twice.
     ///
-    /// Names decide first for all points. Points named [`FeatureId::CLOSEST`] wander over the surface; they are matched by
-    /// place only.
+    /// Names decide first for all points. Points named [`FeatureId::CLOSEST`] wander over the
+    /// surface; they are matched by place only.
     #[must_use]
     pub fn match_points(&self, old: &Self, reach: f32) -> [Option<u8>; Self::CAPACITY] {
         let mut matches = [None; Self::CAPACITY];

@@ -1,19 +1,20 @@
 //! Four of many contact points.
 //!
-//! The deepest point is kept, since it is what the solver must push out, and of all sets of four with it the one that spans
-//! the largest area: with a point `j` for the other end of a diagonal the best of the rest are the farthest on either side
-//! of it, so all sets are searched in n² products, eight at a time. Greedy choices (farthest, then largest triangle) are as
-//! fast for few points and lose up to a third of the area.
+//! The deepest point is kept, since it is what the solver must push out, and of all sets of four
+//! with it the one that spans the largest area: with a point `j` for the other end of a diagonal
+//! the best of the rest are the farthest on either side of it, so all sets are searched in n²
+//! products, eight at a time. Greedy choices (farthest, then largest triangle) are as fast for few
+//! points and lose up to a third of the area.
 //!
-//! Four points that were chosen before stay if they still span 95 % of the best area and one is nearly the deepest, so that
-//! noise does not make the choice flicker (hysteresis as in Box3D, E. Catto).
+//! Four points that were chosen before stay if they still span 95 % of the best area and one is
+//! nearly the deepest, so that noise does not make the choice flicker (hysteresis as in Box3D, E.
+//! Catto).
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::{FeatureId, Manifold, ManifoldPoint};
-use crate::lanes::Lanes;
 
 /// Most points that can be reduced at once; later ones are not looked at.
 pub const MAX_CANDIDATES: usize = 64;
@@ -21,8 +22,8 @@ pub const MAX_CANDIDATES: usize = 64;
 /// Share of the largest area at which the points of the frame before are kept.
 const KEPT_AREA: f32 = 0.95;
 
-/// How much less deep than the deepest the deepest of the points kept may be, in units of the root of the area: the height
-/// of a slope of 2 mm per metre.
+/// How much less deep than the deepest the deepest of the points kept may be, in units of the root
+/// of the area: the height of a slope of 2 mm per metre.
 const KEPT_DEPTH: f32 = 0.002;
 
 /// Depths that differ by less than this share of the extent are equal.
@@ -72,8 +73,8 @@ impl<const N: usize> Candidates<N> {
         Self { xs: [0.0; N], ys: [0.0; N], separations: [0.0; N], ids: [FeatureId(0); N], len: 0 }
     }
 
-    /// As [`Self::push`], but two points do not get the same name: where two sides lie on one line in the plane of contact,
-    /// they meet at both ends. A point that is there already is left out.
+    /// As [`Self::push`], but two points do not get the same name: where two sides lie on one line
+    /// in the plane of contact, they meet at both ends. A point that is there already is left out.
     #[inline]
     pub(crate) fn push_renamed(&mut self, x: f32, y: f32, separation: f32, id: FeatureId, near: f32) {
         let mut name = id;
@@ -120,8 +121,8 @@ impl<const N: usize> Candidates<N> {
         chosen.sorted()
     }
 
-    /// The deepest point; of those as deep but for rounding the one farthest from the middle. On a flat face all are equally
-    /// deep, and a point in the middle of a side would cost a corner.
+    /// The deepest point; of those as deep but for rounding the one farthest from the middle. On a
+    /// flat face all are equally deep, and a point in the middle of a side would cost a corner.
     fn deepest(&self) -> usize {
         let count = self.len as f32;
         let sum = |list: &[f32]| list.iter().fold(0.0, |sum, x| sum + x) / count;
@@ -147,7 +148,7 @@ impl<const N: usize> Candidates<N> {
         let (x0, y0) = (self.xs[deepest], self.ys[deepest]);
         let mut best = (0.0, deepest, deepest, deepest);
         for block in (0..self.len).step_by(8) {
-            // Lanes behind the end hold anything and are not looked at.
+            // SimdFloat behind the end hold anything and are not looked at.
             let load = |array: &[f32; N], origin: f32| match array.get(block..block + 8) {
                 Some(&[a, b, c, d, e, f, g, h]) => {
                     f32x8::new([a, b, c, d, e, f, g, h]) - f32x8::splat(origin)
@@ -226,11 +227,13 @@ impl<const N: usize> Candidates<N> {
     }
 }
 
-/// Chooses up to four of any contact points with a common normal, in the frame of the first shape; `previous` are the names
-/// of the points in use so far. Of more than 64 points the first 64 are looked at.
+/// Chooses up to four of any contact points with a common normal, in the frame of the first shape;
+/// `previous` are the names of the points in use so far. Of more than 64 points the first 64 are
+/// looked at.
 ///
-/// The deepest point is among them (or one that is hardly less deep, if the previous points stay). If it is a corner of the
-/// hull of all points, no other four with it span a larger area; previous points stay above 95 % of that.
+/// The deepest point is among them (or one that is hardly less deep, if the previous points stay).
+/// If it is a corner of the hull of all points, no other four with it span a larger area; previous
+/// points stay above 95 % of that.
 #[must_use]
 pub fn reduce(points: &[ManifoldPoint], normal: Vec3, previous: &[FeatureId]) -> Chosen {
     let mut candidates = Candidates::<MAX_CANDIDATES>::new();

@@ -1,4 +1,5 @@
-//! What the judge asks of a shape: how far a point is outside, and the features of cores that are polyhedra.
+//! What the oracle asks of a shape: how far a point is outside, and the features of cores that are
+//! polyhedra.
 
 use carom_geometry::Polytope;
 use carom_geometry::closest::{TrianglePoint, closest_points};
@@ -8,8 +9,8 @@ use glam::DVec3;
 
 use crate::Convex;
 
-/// A convex shape that can be judged.
-pub trait Witness: Convex<f64> {
+/// A convex shape that the oracle can check.
+pub trait OracleShape: Convex<f64> {
     /// How far a local point is from the core; zero if it belongs to it.
     fn core_excess(&self, point: DVec3) -> f64;
 
@@ -19,14 +20,14 @@ pub trait Witness: Convex<f64> {
     }
 
     /// The core if it is a polyhedron, a flat or a degenerate one included.
-    fn polyhedron(&self) -> Option<Polyhedron> {
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
         None
     }
 }
 
 /// The features of a core, in local coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Polyhedron {
+pub struct OraclePolyhedron {
     /// All corners.
     pub vertices: Vec<DVec3>,
     /// A unit normal of every face; opposite faces may share one.
@@ -37,7 +38,7 @@ pub struct Polyhedron {
     pub triangles: Vec<Triangle<f64>>,
 }
 
-impl Polyhedron {
+impl OraclePolyhedron {
     fn of_point(point: DVec3) -> Self {
         Self { vertices: vec![point], triangles: vec![Triangle::new(point, point, point)], ..Self::default() }
     }
@@ -93,57 +94,57 @@ fn beyond_box(half: DVec3, point: DVec3) -> f64 {
     (point.abs() - half).max(DVec3::ZERO).length()
 }
 
-impl Witness for Sphere<f64> {
+impl OracleShape for Sphere<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         point.length()
     }
 
-    fn polyhedron(&self) -> Option<Polyhedron> {
-        Some(Polyhedron::of_point(DVec3::ZERO))
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
+        Some(OraclePolyhedron::of_point(DVec3::ZERO))
     }
 }
 
-impl Witness for Capsule<f64> {
+impl OracleShape for Capsule<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         closest_points(&self.segment, &point).distance()
     }
 
-    fn polyhedron(&self) -> Option<Polyhedron> {
-        Some(Polyhedron::of_segment(&self.segment))
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
+        Some(OraclePolyhedron::of_segment(&self.segment))
     }
 }
 
-impl Witness for Tile<f64> {
+impl OracleShape for Tile<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         beyond_box(DVec3::new(self.half_x, 0.0, self.half_z), point)
     }
 
-    fn polyhedron(&self) -> Option<Polyhedron> {
-        Some(Polyhedron::of_box(DVec3::new(self.half_x, 0.0, self.half_z)))
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
+        Some(OraclePolyhedron::of_box(DVec3::new(self.half_x, 0.0, self.half_z)))
     }
 }
 
-impl Witness for Cuboid<f64> {
+impl OracleShape for Cuboid<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         beyond_box(self.half, point)
     }
 
-    fn polyhedron(&self) -> Option<Polyhedron> {
-        Some(Polyhedron::of_box(self.half))
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
+        Some(OraclePolyhedron::of_box(self.half))
     }
 }
 
-impl Witness for Triangle<f64> {
+impl OracleShape for Triangle<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         (TrianglePoint::nearest(self, point).point - point).length()
     }
 
-    fn polyhedron(&self) -> Option<Polyhedron> {
-        Some(Polyhedron::of_triangle(self))
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
+        Some(OraclePolyhedron::of_triangle(self))
     }
 }
 
-impl Witness for Polytope<f64> {
+impl OracleShape for Polytope<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         if self.contains(point) {
             return 0.0;
@@ -152,30 +153,30 @@ impl Witness for Polytope<f64> {
         self.triangles().map(to).fold(f64::INFINITY, f64::min)
     }
 
-    fn polyhedron(&self) -> Option<Polyhedron> {
-        Some(Polyhedron::of_polytope(self))
+    fn polyhedron(&self) -> Option<OraclePolyhedron> {
+        Some(OraclePolyhedron::of_polytope(self))
     }
 }
 
-impl Witness for Cylinder<f64> {
+impl OracleShape for Cylinder<f64> {
     fn core_excess(&self, point: DVec3) -> f64 {
         self.signed_distance(point).max(0.0)
     }
 }
 
-impl Witness for Cone<f64> {
+impl OracleShape for Cone<f64> {
     /// The cone and the point are turned round the axis until the point is in the x–z plane.
     fn core_excess(&self, point: DVec3) -> f64 {
         let (r, h) = (self.radius, self.half_length);
         let cut = Triangle::new(DVec3::new(-r, 0.0, -h), DVec3::new(r, 0.0, -h), DVec3::new(0.0, 0.0, h));
-        let turned = DVec3::new((point.x * point.x + point.y * point.y).sqrt(), 0.0, point.z);
-        (TrianglePoint::nearest(&cut, turned).point - turned).length()
+        let rotated = DVec3::new((point.x * point.x + point.y * point.y).sqrt(), 0.0, point.z);
+        (TrianglePoint::nearest(&cut, rotated).point - rotated).length()
     }
 }
 
-impl Witness for Ellipsoid<f64> {
-    /// Of the points `rᵢ²pᵢ / (t + rᵢ²)` the nearest is the one on the surface; as their quadric falls with t, halving
-    /// finds it (D. Eberly, "Distance from a Point to an Ellipsoid").
+impl OracleShape for Ellipsoid<f64> {
+    /// Of the points `rᵢ²pᵢ / (t + rᵢ²)` the nearest is the one on the surface; as their quadric
+    /// falls with t, halving finds it (D. Eberly, "Distance from a Point to an Ellipsoid").
     fn core_excess(&self, point: DVec3) -> f64 {
         let (p, r) = (point.abs(), self.radii);
         // Along an axis of no extent every point is moved to the middle.

@@ -11,14 +11,15 @@ use super::boxes::{BoxPair, FIRST_EDGE, axis_of, edges_of};
 use super::pair::contact_along;
 use super::polyhedron::BoxBody;
 use super::search::Axis;
-use super::{Cache, Feature, Tolerances};
+use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
-use crate::facet::box_edge;
 use crate::manifold::{FeatureId, Manifold, Part};
+use crate::support_feature::box_edge;
 
-/// The contact of two boxes; empty if they are farther apart than the margin.
+/// The contact of two boxes; empty if they are farther apart than the speculative distance.
 ///
-/// The cached axis is tried first, as in [`contact_of_polyhedra`](super::contact_of_polyhedra). A [tile](carom_geometry::shape::Tile) is a box of height 0.
+/// The cached axis is tried first, as in [`contact_of_polyhedra`](super::contact_of_polyhedra). A
+/// [tile](carom_geometry::shape::Tile) is a box of height 0.
 ///
 /// ```
 /// use carom_geometry::{Pose, shape::Cuboid};
@@ -26,7 +27,8 @@ use crate::manifold::{FeatureId, Manifold, Part};
 /// use glam::Vec3;
 /// let cube = Cuboid::cube(0.5f32)?;
 /// let above = Pose::at(Vec3::new(0.25, 0.99, 0.0));
-/// let contact = sat::box_box(&cube, &cube, &above, sat::Tolerances::default(), &mut sat::Cache::default(), &Manifold::default());
+/// let (tolerances, mut cache) = (sat::Tolerances::default(), sat::SatCache::default());
+/// let contact = sat::box_box(&cube, &cube, &above, tolerances, &mut cache, &Manifold::default());
 /// assert_eq!((contact.normal, contact.points().len()), (Vec3::Y, 4));
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```
@@ -34,61 +36,61 @@ use crate::manifold::{FeatureId, Manifold, Part};
 pub fn box_box(
     a: &Cuboid,
     b: &Cuboid,
-    place: &Pose,
+    pose: &Pose,
     tolerances: Tolerances,
-    cache: &mut Cache,
+    cache: &mut SatCache,
     previous: &Manifold,
 ) -> Manifold {
     let mut contact = *previous;
-    write_box_box(a, b, place, tolerances, cache, &mut contact);
+    write_box_box(a, b, pose, tolerances, cache, &mut contact);
     contact
 }
 
-/// The same, written over the contact of the step before: boxes apart leave its points where they are and take no time to copy
-/// them.
+/// The same, written over the contact of the step before: boxes apart leave its points where they
+/// are and take no time to copy them.
 pub(crate) fn write_box_box(
     a: &Cuboid,
     b: &Cuboid,
-    place: &Pose,
+    pose: &Pose,
     tolerances: Tolerances,
-    cache: &mut Cache,
+    cache: &mut SatCache,
     contact: &mut Manifold,
 ) {
-    let pair = BoxPair::new(a.half, b.half, place);
-    let margin = tolerances.margin;
+    let pair = BoxPair::new(a.half, b.half, pose);
+    let speculative_distance = tolerances.speculative_distance;
     if let Some(code) = code_of(cache.feature) {
         let gap = pair.gap_along(|_| code);
-        if gap > margin {
+        if gap > speculative_distance {
             cache.separation = gap;
             contact.start(Vec3::ZERO);
             return;
         }
         if tolerances.keeps(cache.separation, gap) {
-            let manifold = box_box_along(a, b, place, code, gap, margin, contact);
+            let manifold = box_box_along(a, b, pose, code, gap, speculative_distance, contact);
             if tolerances.keeps(cache.separation, manifold.deepest()) {
                 *contact = manifold;
                 return;
             }
         }
     }
-    let found = pair.search_one(margin, tolerances.slop);
+    let found = pair.search_one(speculative_distance, tolerances.slop);
     let code = found.code as u32;
-    *cache = Cache { feature: feature_of(code), separation: found.separation };
-    if found.greatest > margin {
+    *cache = SatCache { feature: feature_of(code), separation: found.separation };
+    if found.greatest > speculative_distance {
         contact.start(Vec3::ZERO);
         return;
     }
-    let manifold = box_box_along(a, b, place, code, found.separation, margin, contact);
+    let manifold = box_box_along(a, b, pose, code, found.separation, speculative_distance, contact);
     if tolerances.slop <= 0.0 || manifold.deepest() <= found.separation + tolerances.slop {
         *contact = manifold;
         return;
     }
     // A face was preferred to better edges, and what is deepest is not above it.
-    let exact = pair.search(margin, 0.0);
+    let exact = pair.search(speculative_distance, 0.0);
     let code = exact.code as u32;
-    let other = box_box_along(a, b, place, code, exact.separation, margin, contact);
+    let other = box_box_along(a, b, pose, code, exact.separation, speculative_distance, contact);
     *contact = if other.deepest() < manifold.deepest() {
-        *cache = Cache { feature: feature_of(code), separation: exact.separation };
+        *cache = SatCache { feature: feature_of(code), separation: exact.separation };
         other
     } else {
         manifold
@@ -123,23 +125,31 @@ pub fn code_of(feature: Feature) -> Option<u32> {
 
 /// The contact along an axis found by [`BoxPair::search`] with the gap `separation` along it.
 ///
-/// Where a face was preferred to edges that are better by less than the slop, there may be nothing above the face although
-/// the boxes overlap; then the best axis is taken.
+/// Where a face was preferred to edges that are better by less than the slop, there may be nothing
+/// above the face although the boxes overlap; then the best axis is taken.
 #[must_use]
 pub fn box_box_along(
     a: &Cuboid,
     b: &Cuboid,
-    place: &Pose,
+    pose: &Pose,
     code: u32,
     separation: f32,
-    margin: f32,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
-    let manifold = contact_by_code(a, b, place, code, separation, margin, previous);
+    let manifold = contact_by_code(a, b, pose, code, separation, speculative_distance, previous);
     if manifold.is_empty() {
-        let best = BoxPair::new(a.half, b.half, place).search(margin, 0.0);
-        if best.greatest <= margin && best.code as u32 != code {
-            return contact_by_code(a, b, place, best.code as u32, best.separation, margin, previous);
+        let best = BoxPair::new(a.half, b.half, pose).search(speculative_distance, 0.0);
+        if best.greatest <= speculative_distance && best.code as u32 != code {
+            return contact_by_code(
+                a,
+                b,
+                pose,
+                best.code as u32,
+                best.separation,
+                speculative_distance,
+                previous,
+            );
         }
     }
     manifold
@@ -149,42 +159,42 @@ pub fn box_box_along(
 fn contact_by_code(
     a: &Cuboid,
     b: &Cuboid,
-    place: &Pose,
+    pose: &Pose,
     code: u32,
     separation: f32,
-    margin: f32,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
-    let turn = place.rotation.to_matrix();
+    let rotation = pose.rotation.to_matrix();
     if code >= FIRST_EDGE {
-        return edge_edge(a, b, place, &turn, code, previous);
+        return edge_edge(a, b, pose, &rotation, code, previous);
     }
     if a.half.min_element() == 0.0 || b.half.min_element() == 0.0 {
-        return flat_contact(a, b, place, code, separation, margin, previous);
+        return flat_contact(a, b, pose, code, separation, speculative_distance, previous);
     }
     if code < 3 {
         let axis = code as usize;
-        let is_positive = place.translation[axis] >= 0.0;
+        let is_positive = pose.translation[axis] >= 0.0;
         return face_contact_of_boxes(
             (a.half, b.half),
-            (&turn, place.translation),
+            (&rotation, pose.translation),
             (axis, is_positive),
             false,
-            (place, &turn),
-            margin,
+            (pose, &rotation),
+            speculative_distance,
             previous,
         );
     }
     let axis = code as usize - 3;
-    let back = Matrix3 { columns: [0, 1, 2].map(|row| turn.columns.map(|column| column[row]).into()) };
-    let shift = -turn.transposed_times(place.translation);
+    let back = Matrix3 { columns: [0, 1, 2].map(|row| rotation.columns.map(|column| column[row]).into()) };
+    let shift = -rotation.transposed_times(pose.translation);
     face_contact_of_boxes(
         (b.half, a.half),
         (&back, shift),
         (axis, shift[axis] >= 0.0),
         true,
-        (place, &turn),
-        margin,
+        (pose, &rotation),
+        speculative_distance,
         previous,
     )
 }
@@ -195,12 +205,19 @@ fn face(axis: usize, is_negative: bool) -> u16 {
 }
 
 /// The contact of two edges: the closest points of the two that look at each other.
-fn edge_edge(a: &Cuboid, b: &Cuboid, place: &Pose, turn: &Matrix3<f32>, code: u32, _: &Manifold) -> Manifold {
+fn edge_edge(
+    a: &Cuboid,
+    b: &Cuboid,
+    pose: &Pose,
+    rotation: &Matrix3<f32>,
+    code: u32,
+    _: &Manifold,
+) -> Manifold {
     let (i, j) = edges_of(code);
-    let axis = axis_of(code, |j| turn.columns[j]);
-    let outward = if axis.dot(place.translation) < 0.0 { -axis } else { axis };
+    let axis = axis_of(code, |j| rotation.columns[j]);
+    let outward = if axis.dot(pose.translation) < 0.0 { -axis } else { axis };
     let normal = outward.unit().unwrap_or(Vec3::Y);
-    let towards_a = turn.transposed_times(-normal);
+    let towards_a = rotation.transposed_times(-normal);
     let (end_a, name_a) = edge_looking(a.half, i, normal);
     let (end_b, name_b) = edge_looking(b.half, j, towards_a);
     let on_edge = |end: Vec3, axis: usize| {
@@ -208,11 +225,11 @@ fn edge_edge(a: &Cuboid, b: &Cuboid, place: &Pose, turn: &Matrix3<f32>, code: u3
         other[axis] = -end[axis];
         Segment::new(end, other)
     };
-    let edge_b = on_edge(end_b, j).posed(place);
+    let edge_b = on_edge(end_b, j).posed(pose);
     let closest = closest_points(&on_edge(end_a, i), &edge_b);
     let proximity =
         Proximity { distance: normal.dot(closest.b - closest.a), normal, on_a: closest.a, on_b: closest.b };
-    Manifold::of_proximity(&proximity, place, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
+    Manifold::of_proximity(&proximity, pose, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
 }
 
 /// An end and the name of the edge along `axis` that looks along a direction.
@@ -228,20 +245,20 @@ fn edge_looking(half: Vec3, axis: usize, direction: Vec3) -> (Vec3, u16) {
 fn flat_contact(
     a: &Cuboid,
     b: &Cuboid,
-    place: &Pose,
+    pose: &Pose,
     code: u32,
     separation: f32,
-    margin: f32,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
-    let turn = place.rotation.to_matrix();
-    let axis = axis_of(code, |j| turn.columns[j]);
-    let normal = if axis.dot(place.translation) < 0.0 { -axis } else { axis };
+    let rotation = pose.rotation.to_matrix();
+    let axis = axis_of(code, |j| rotation.columns[j]);
+    let normal = if axis.dot(pose.translation) < 0.0 { -axis } else { axis };
     let feature = if code < 3 {
         Feature::FaceA(u32::from(face(code as usize, normal[code as usize] < 0.0)))
     } else {
-        Feature::FaceB(u32::from(face(code as usize - 3, axis.dot(place.translation) >= 0.0)))
+        Feature::FaceB(u32::from(face(code as usize - 3, axis.dot(pose.translation) >= 0.0)))
     };
-    let axis = Axis { cache: Cache { feature, separation }, normal };
-    contact_along(&BoxBody::new(a), &BoxBody::new(b), place, &axis, margin, previous)
+    let axis = Axis { cache: SatCache { feature, separation }, normal };
+    contact_along(&BoxBody::new(a), &BoxBody::new(b), pose, &axis, speculative_distance, previous)
 }

@@ -1,7 +1,9 @@
 //! Contact points of a box and one triangle.
 //!
-//! Everything is done in the frame of the box, in which its axes are coordinates: the thirteen axes of
-//! [`triangle_axis`](super::triangle_axis) and the clipping of [`triangle_clip`](super::triangle_clip). Triangles without area and boxes without thickness go the way of all polyhedra.
+//! Everything is done in the frame of the box, in which its axes are coordinates: the thirteen axes
+//! of [`triangle_axis`](super::triangle_axis) and the clipping of
+//! [`triangle_clip`](super::triangle_clip). Triangles without area and boxes without thickness go
+//! the way of all polyhedra.
 
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::{Segment, Triangle};
@@ -11,52 +13,54 @@ use glam::Vec3;
 
 use super::pair::contact_of_polyhedra;
 use super::polyhedron::{BoxBody, TriangleBody};
-use super::search::{Axis, Scratch};
+use super::search::{Axis, SatScratch};
 use super::triangle_axis::{Nearest, axis_of_one, known_axis};
 use super::triangle_clip::Meeting;
-use super::{Cache, Feature, Tolerances};
+use super::{Feature, SatCache, Tolerances};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, Part};
 
-/// A box and a triangle as a caller has them: `place` is the pose of the second in the frame of the first.
+/// A box and a triangle as a caller has them: `pose` is the pose of the second in the frame of the
+/// first.
 pub(crate) struct BoxTriangle<'a> {
     pub(crate) shape: &'a Cuboid,
     pub(crate) triangle: &'a Triangle,
-    pub(crate) place: &'a Pose,
+    pub(crate) pose: &'a Pose,
     /// The triangle is the first of the two.
     pub(crate) is_box_second: bool,
 }
 
 /// The triangle in the frame of the box.
 struct Posed {
-    turn: Matrix3<f32>,
+    rotation: Matrix3<f32>,
     corners: [Vec3; 3],
 }
 
 impl BoxTriangle<'_> {
-    /// Writes the contact; its old points are preferred if there are more than four. The features of the cache are in the order of
-    /// the caller's shapes.
+    /// Writes the contact; its old points are preferred if there are more than four. The features
+    /// of the cache are in the order of the caller's shapes.
     pub(crate) fn contact(
         &self,
         tolerances: Tolerances,
-        cache: &mut Cache,
-        scratch: &mut Scratch,
+        cache: &mut SatCache,
+        scratch: &mut SatScratch,
         contact: &mut Manifold,
     ) {
         let posed = self.posed();
         let half = self.shape.half;
         let ordered = |feature: Feature| if self.is_box_second { feature.swapped() } else { feature };
-        // Shapes that were apart are measured anew as fast as along the axis that separated them.
-        if cache.feature != Feature::None && cache.separation <= tolerances.margin {
+        // Shapes that were apart are measured again as fast as along the axis that separated them.
+        if cache.feature != Feature::None && cache.separation <= tolerances.speculative_distance {
             let known = known_axis(half, &posed.corners, ordered(cache.feature));
             if let Some((axis, plane)) = known {
                 let gap = axis.cache.separation;
-                if gap > tolerances.margin {
+                if gap > tolerances.speculative_distance {
                     cache.separation = gap;
                     contact.clear();
                     return;
                 }
                 if tolerances.keeps(cache.separation, gap) {
-                    let found = self.contact_along(&posed, &axis, plane, tolerances.margin, contact);
+                    let found =
+                        self.contact_along(&posed, &axis, plane, tolerances.speculative_distance, contact);
                     if found.is_some_and(|found| tolerances.keeps(cache.separation, found.deepest())) {
                         *contact = found.unwrap_or_default();
                         return;
@@ -67,25 +71,27 @@ impl BoxTriangle<'_> {
         let (axis, plane) = match axis_of_one(half, &posed.corners, tolerances) {
             Nearest::NoArea => return self.by_all_axes(tolerances, cache, scratch, contact),
             Nearest::Apart(axis) => {
-                *cache = Cache { feature: ordered(axis.feature), ..axis };
+                *cache = SatCache { feature: ordered(axis.feature), ..axis };
                 contact.clear();
                 return;
             }
             Nearest::Along(axis, plane) => (axis, plane),
         };
-        let Some(found) = self.contact_along(&posed, &axis, plane, tolerances.margin, contact) else {
+        let Some(found) = self.contact_along(&posed, &axis, plane, tolerances.speculative_distance, contact)
+        else {
             return self.by_all_axes(tolerances, cache, scratch, contact);
         };
         let separation = axis.cache.separation;
-        *cache = Cache { feature: ordered(axis.cache.feature), separation };
+        *cache = SatCache { feature: ordered(axis.cache.feature), separation };
         if tolerances.slop > 0.0 && found.deepest() > separation + tolerances.slop {
             // A face was preferred to better edges, and what is deepest is not above it.
             let exact = Tolerances { slop: 0.0, ..tolerances };
             if let Nearest::Along(axis, plane) = axis_of_one(half, &posed.corners, exact)
-                && let Some(other) = self.contact_along(&posed, &axis, plane, tolerances.margin, contact)
+                && let Some(other) =
+                    self.contact_along(&posed, &axis, plane, tolerances.speculative_distance, contact)
                 && other.deepest() < found.deepest()
             {
-                *cache = Cache { feature: ordered(axis.cache.feature), ..axis.cache };
+                *cache = SatCache { feature: ordered(axis.cache.feature), ..axis.cache };
                 *contact = other;
                 return;
             }
@@ -95,15 +101,15 @@ impl BoxTriangle<'_> {
 
     #[inline]
     fn posed(&self) -> Posed {
-        let turn = self.place.rotation.to_matrix();
-        let shift = self.place.translation;
+        let rotation = self.pose.rotation.to_matrix();
+        let shift = self.pose.translation;
         let corners = self.triangle.corners();
         let corners = if self.is_box_second {
-            corners.map(|corner| turn.transposed_times(corner - shift))
+            corners.map(|corner| rotation.transposed_times(corner - shift))
         } else {
-            corners.map(|corner| turn.times(corner) + shift)
+            corners.map(|corner| rotation.times(corner) + shift)
         };
-        Posed { turn, corners }
+        Posed { rotation, corners }
     }
 
     /// A contact point from points on the box and on the triangle, both in the frame of the box.
@@ -115,12 +121,12 @@ impl BoxTriangle<'_> {
         separation: f32,
         feature: FeatureId,
     ) -> ManifoldPoint {
-        let shift = self.place.translation;
+        let shift = self.pose.translation;
         if self.is_box_second {
-            let on_a = posed.turn.times(on_triangle) + shift;
+            let on_a = posed.rotation.times(on_triangle) + shift;
             ManifoldPoint { on_a, on_b: on_box, separation, feature }
         } else {
-            let on_b = posed.turn.transposed_times(on_triangle - shift);
+            let on_b = posed.rotation.transposed_times(on_triangle - shift);
             ManifoldPoint { on_a: on_box, on_b, separation, feature }
         }
     }
@@ -132,11 +138,11 @@ impl BoxTriangle<'_> {
         posed: &Posed,
         axis: &Axis,
         plane: Vec3,
-        margin: f32,
+        speculative_distance: f32,
         previous: &Manifold,
     ) -> Option<Manifold> {
         let (half, towards) = (self.shape.half, axis.normal);
-        let normal = if self.is_box_second { -posed.turn.times(towards) } else { towards };
+        let normal = if self.is_box_second { -posed.rotation.times(towards) } else { towards };
         let mut contact = Manifold::new(normal);
         if let Feature::Edges(edge, side) = axis.cache.feature {
             let side = side as usize;
@@ -148,7 +154,9 @@ impl BoxTriangle<'_> {
             let closest = closest_points(&Segment::new(start, end), &ends);
             let way = closest.b - closest.a;
             // As between all polyhedra: the gap along an axis is less than the distance.
-            if axis.cache.separation > 0.0 && way.length_squared() > margin * margin {
+            if axis.cache.separation > 0.0
+                && way.length_squared() > speculative_distance * speculative_distance
+            {
                 return Some(contact);
             }
             let (of_box, of_triangle) = (Part::Edge(edge as u16), Part::Edge(side as u16));
@@ -162,7 +170,7 @@ impl BoxTriangle<'_> {
         }
         let meeting =
             Meeting { half, corners: posed.corners, plane, towards, is_box_second: self.is_box_second };
-        let overlap = meeting.overlap(margin);
+        let overlap = meeting.overlap(speculative_distance);
         let mut ids = [FeatureId(0); Manifold::CAPACITY];
         let found = &overlap.found;
         for &k in found.reduced(previous.features(&mut ids)).indices() {
@@ -179,19 +187,18 @@ impl BoxTriangle<'_> {
     fn by_all_axes(
         &self,
         tolerances: Tolerances,
-        cache: &mut Cache,
-        scratch: &mut Scratch,
+        cache: &mut SatCache,
+        scratch: &mut SatScratch,
         contact: &mut Manifold,
     ) {
         let (body, triangle) = (BoxBody::new(self.shape), TriangleBody::new(self.triangle));
-        *cache = Cache::default();
+        *cache = SatCache::default();
         if !self.is_box_second {
-            *contact =
-                contact_of_polyhedra(&body, &triangle, self.place, tolerances, cache, contact, scratch);
+            *contact = contact_of_polyhedra(&body, &triangle, self.pose, tolerances, cache, contact, scratch);
             return;
         }
-        let back = self.place.inverse();
-        contact.swap(self.place);
+        let back = self.pose.inverse();
+        contact.swap(self.pose);
         *contact = contact_of_polyhedra(&body, &triangle, &back, tolerances, cache, contact, scratch);
         cache.feature = cache.feature.swapped();
         contact.swap(&back);
@@ -215,8 +222,8 @@ mod tests {
         others.iter().fold(f32::INFINITY, |least, other| Real::min((*other - point).length(), least))
     }
 
-    /// The overlap in lanes has the corners of the overlap that is cut side by side, with the same names, and no others; in either
-    /// order of the shapes.
+    /// The overlap in lanes has the corners of the overlap that is cut side by side, with the same
+    /// names, and no others; in either order of the shapes.
     #[test]
     fn lanes_clip_what_cutting_side_by_side_clips() {
         let (mut seed, mut compared, mut named) = (11, 0, [0, 0]);
@@ -228,25 +235,32 @@ mod tests {
             if case % 7 == 0 {
                 corners = corners.map(|c| (c * 2.0).round() * 0.5);
             }
-            let turn = Rotation::from_rotation_vector(vector() * 3.0);
-            let turn = if case % 3 == 0 { Rotation::IDENTITY } else { turn };
-            let place = Pose::new(vector(), turn);
+            let rotation = Rotation::from_rotation_vector(vector() * 3.0);
+            let rotation = if case % 3 == 0 { Rotation::IDENTITY } else { rotation };
+            let pose = Pose::new(vector(), rotation);
             let triangle = Triangle::new(corners[0], corners[1], corners[2]);
-            let pair =
-                BoxTriangle { shape: &shape, triangle: &triangle, place: &place, is_box_second: false };
+            let pair = BoxTriangle { shape: &shape, triangle: &triangle, pose: &pose, is_box_second: false };
             let posed = pair.posed();
             let Nearest::Along(axis, plane) = axis_of_one(shape.half, &posed.corners, wish) else { continue };
             let (body, other) = (BoxBody::new(&shape), TriangleBody::new(&triangle));
-            let slow = contact_along(&body, &other, &place, &axis, wish.margin, &Manifold::default());
-            let fast = pair.contact_along(&posed, &axis, plane, wish.margin, &Manifold::default());
+            let slow =
+                contact_along(&body, &other, &pose, &axis, wish.speculative_distance, &Manifold::default());
+            let fast =
+                pair.contact_along(&posed, &axis, plane, wish.speculative_distance, &Manifold::default());
             let fast = fast.expect("all sides of the box have a length");
             assert!((fast.normal - slow.normal).length() < 1e-4, "{case}");
             let deepest = (fast.deepest() - slow.deepest()).abs();
             assert!(deepest < 1e-4 || fast.is_empty() && slow.is_empty(), "{case}: {deepest}");
             // The other order is the same seen from the other side.
-            let back = place.inverse();
-            let mirror = BoxTriangle { place: &back, is_box_second: true, ..pair };
-            let seen = mirror.contact_along(&mirror.posed(), &axis, plane, wish.margin, &Manifold::default());
+            let back = pose.inverse();
+            let mirror = BoxTriangle { pose: &back, is_box_second: true, ..pair };
+            let seen = mirror.contact_along(
+                &mirror.posed(),
+                &axis,
+                plane,
+                wish.speculative_distance,
+                &Manifold::default(),
+            );
             let seen = seen.expect("all sides of the box have a length").swapped(&back);
             assert!((seen.deepest() - fast.deepest()).abs() < 1e-4 || fast.is_empty(), "{case}");
             if fast.points().len() > 3 || slow.points().len() > 3 {

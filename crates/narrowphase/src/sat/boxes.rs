@@ -1,39 +1,40 @@
 //! The fifteen axes of two boxes, for as many pairs at a time as there are lanes.
 //!
-//! Everything follows from one matrix (the axes of the second box in the frame of the first) and its absolute values
-//! (Gottschalk, Lin, Manocha, *OBBTree*, 1996). Along the axis of two edges the gap is compared by its signed square, which
-//! needs a division but no root. Edges that are parallel up to a sine of 0.001 have no axis of their own: the faces beside
-//! them have nearly the same.
+//! Everything follows from one matrix (the axes of the second box in the frame of the first) and
+//! its absolute values (Gottschalk, Lin, Manocha, *OBBTree*, 1996). Along the axis of two edges the
+//! gap is compared by its signed square, which needs a division but no root. Edges that are
+//! parallel up to a sine of 0.001 have no axis of their own: the faces beside them have nearly the
+//! same.
 
+use carom_core::simd::{SimdFloat, SimdVec3, f32x4};
 use carom_geometry::Pose;
 use glam::Vec3;
-use wide::f32x4;
-
-use crate::lanes::{Lanes, Vec3Lanes};
 
 /// Square of the sine below which edges count as parallel.
 const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
 
-/// Share of the slop by which a face of the second box must be better to be preferred to one of the first.
+/// Share of the slop by which a face of the second box must be better to be preferred to one of the
+/// first.
 const SECOND_LEAD: f32 = 0.1;
 
 /// Edges must be better than faces by this share of the lengths involved.
 const ROUNDING: f32 = 2e-6;
 
-/// Codes of the axes: 0–2 faces of the first box, 3–5 faces of the second, 6 + 3·i + j the edges i and j.
+/// Codes of the axes: 0–2 faces of the first box, 3–5 faces of the second, 6 + 3·i + j the edges i
+/// and j.
 pub(crate) const FIRST_EDGE: u32 = 6;
 
 /// How two boxes lie to each other, in lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxPair<L> {
     /// Half extents of the first box.
-    pub half_a: Vec3Lanes<L>,
+    pub half_a: SimdVec3<L>,
     /// Half extents of the second box.
-    pub half_b: Vec3Lanes<L>,
+    pub half_b: SimdVec3<L>,
     /// Centre of the second box in the frame of the first.
-    pub translation: Vec3Lanes<L>,
+    pub translation: SimdVec3<L>,
     /// Axes of the second box in the frame of the first.
-    pub axes: [Vec3Lanes<L>; 3],
+    pub axes: [SimdVec3<L>; 3],
 }
 
 /// What the axes of two boxes say.
@@ -41,9 +42,11 @@ pub struct BoxPair<L> {
 pub struct BoxAxis<L> {
     /// The greatest gap along any axis.
     pub greatest: L,
-    /// The gap along the chosen axis: the greatest, or less by at most the slop if a face was preferred.
+    /// The gap along the chosen axis: the greatest, or less by at most the slop if a face was
+    /// preferred.
     pub separation: L,
-    /// The chosen axis as a number: 0–2 are faces of the first box, 3–5 faces of the second, 6 + 3·i + j edges i and j.
+    /// The chosen axis as a number: 0–2 are faces of the first box, 3–5 faces of the second, 6 +
+    /// 3·i + j edges i and j.
     pub code: L,
 }
 
@@ -51,20 +54,20 @@ impl BoxPair<f32> {
     /// One pair.
     #[inline]
     #[must_use]
-    pub fn new(half_a: Vec3, half_b: Vec3, place: &Pose) -> Self {
+    pub fn new(half_a: Vec3, half_b: Vec3, pose: &Pose) -> Self {
         Self {
-            half_a: Vec3Lanes::splat(half_a),
-            half_b: Vec3Lanes::splat(half_b),
-            translation: Vec3Lanes::splat(place.translation),
-            axes: place.rotation.to_matrix().columns.map(Vec3Lanes::splat),
+            half_a: SimdVec3::splat(half_a),
+            half_b: SimdVec3::splat(half_b),
+            translation: SimdVec3::splat(pose.translation),
+            axes: pose.rotation.to_matrix().columns.map(SimdVec3::splat),
         }
     }
 
-    /// [`search`](Self::search) with a lane for each axis of a box, to the bit. Most pairs are apart along a face of either, and
-    /// that is all that is computed of them.
+    /// [`search`](Self::search) with a lane for each axis of a box, to the bit. Most pairs are
+    /// apart along a face of either, and that is all that is computed of them.
     #[inline]
     #[must_use]
-    pub(crate) fn search_one(&self, margin: f32, slop: f32) -> BoxAxis<f32> {
+    pub(crate) fn search_one(&self, speculative_distance: f32, slop: f32) -> BoxAxis<f32> {
         let (a, b) = self.faces();
         let greatest = |gaps: &[f32; 3]| {
             let mut best = (gaps[0], 0.0);
@@ -76,8 +79,8 @@ impl BoxPair<f32> {
         let (first, second) = (greatest(&a), greatest(&b));
         let (separation, code) =
             if first.0 + slop * SECOND_LEAD < second.0 { (second.0, second.1 + 3.0) } else { first };
-        let best = BoxAxis { greatest: Lanes::max(first.0, second.0), separation, code };
-        if best.greatest > margin { best } else { self.with_edges(best, slop) }
+        let best = BoxAxis { greatest: SimdFloat::max(first.0, second.0), separation, code };
+        if best.greatest > speculative_distance { best } else { self.with_edges(best, slop) }
     }
 
     /// The gaps along the axes of the first box and of the second.
@@ -108,16 +111,16 @@ impl BoxPair<f32> {
 
 /// Coordinates as an array.
 #[inline]
-fn array<L: Copy>(v: Vec3Lanes<L>) -> [L; 3] {
+fn array<L: Copy>(v: SimdVec3<L>) -> [L; 3] {
     [v.x, v.y, v.z]
 }
 
-impl<L: Lanes> BoxPair<L> {
-    /// Searches all axes. Where every lane is farther apart than `margin` along a face, the edges are left out, and the
-    /// answer for the lanes is that of the faces.
+impl<L: SimdFloat> BoxPair<L> {
+    /// Searches all axes. Where every lane is farther apart than `speculative_distance` along a
+    /// face, the edges are left out, and the answer for the lanes is that of the faces.
     #[inline]
     #[must_use]
-    pub fn search(&self, margin: f32, slop: f32) -> BoxAxis<L> {
+    pub fn search(&self, speculative_distance: f32, slop: f32) -> BoxAxis<L> {
         let (ha, hb, t) = (array(self.half_a), array(self.half_b), array(self.translation));
         let r = self.axes.map(array);
         let q = r.map(|column| column.map(L::abs));
@@ -139,7 +142,7 @@ impl<L: Lanes> BoxPair<L> {
         }
         best.greatest = best.greatest.max(second.separation);
         best.offer_axis(&second, lead);
-        let apart = L::splat(margin).below(best.greatest);
+        let apart = L::splat(speculative_distance).below(best.greatest);
         if L::bits(apart) == (1u32 << L::WIDTH) - 1 {
             return best;
         }
@@ -160,7 +163,8 @@ impl<L: Lanes> BoxPair<L> {
             edges.separation.abs().sqrt(),
         );
         best.greatest = best.greatest.max(gap);
-        // Edges that end in a face have the axis of that face, and rounding must not prefer them to it.
+        // Edges that end in a face have the axis of that face, and rounding must not prefer them to
+        // it.
         let scale = t[0].abs() + t[1].abs() + t[2].abs() + best.separation.abs();
         let lead = L::splat(slop) + L::splat(ROUNDING) * scale;
         best.offer_axis(&BoxAxis { separation: gap, ..edges }, lead);
@@ -197,9 +201,9 @@ impl<L: Lanes> BoxPair<L> {
     pub fn gap_along(&self, mut code: impl FnMut(usize) -> u32) -> L {
         let mut axes = [Vec3::ZERO; 8];
         for (lane, axis) in axes.iter_mut().enumerate().take(L::WIDTH) {
-            *axis = axis_of(code(lane), |j| self.axes[j].lane(lane));
+            *axis = axis_of(code(lane), |j| self.axes[j].get(lane));
         }
-        let axis = Vec3Lanes::<L>::gather(|lane| axes[lane]);
+        let axis = SimdVec3::<L>::from_fn(|lane| axes[lane]);
         let reach_a =
             axis.x.abs() * self.half_a.x + axis.y.abs() * self.half_a.y + axis.z.abs() * self.half_a.z;
         let hb = array(self.half_b);
@@ -214,7 +218,7 @@ impl<L: Lanes> BoxPair<L> {
     }
 }
 
-impl<L: Lanes> BoxAxis<L> {
+impl<L: SimdFloat> BoxAxis<L> {
     /// Another axis, taken where it is better by more than `lead`.
     #[inline]
     fn offer(&mut self, separation: L, code: f32, lead: L) {
@@ -266,15 +270,15 @@ mod tests {
         let mut apart = 0;
         for case in 0..20_000 {
             let mut vector = || Vec3::new(number(), number(), number());
-            let turn = Rotation::from_rotation_vector(vector() * 3.0);
-            let turn = if case % 3 == 0 { Rotation::IDENTITY } else { turn };
+            let rotation = Rotation::from_rotation_vector(vector() * 3.0);
+            let rotation = if case % 3 == 0 { Rotation::IDENTITY } else { rotation };
             let mut shift = vector() * 2.0;
             if case % 5 == 0 {
                 // Gaps that are equal.
                 shift = (shift * 2.0).round() * 0.5;
             }
             let half = if case % 5 == 0 { [Vec3::splat(0.5); 2] } else { [vector().abs(), vector().abs()] };
-            let pair = BoxPair::new(half[0], half[1], &Pose::new(shift, turn));
+            let pair = BoxPair::new(half[0], half[1], &Pose::new(shift, rotation));
             for slop in [0.0, 0.005] {
                 let (one, all) = (pair.search(0.02, slop), pair.search_one(0.02, slop));
                 let bits = |axis: &BoxAxis<f32>| {

@@ -6,16 +6,17 @@ use carom_geometry::primitive::Segment;
 use glam::Vec3;
 
 use super::polyhedron::Polyhedron;
-use super::search::{Axis, Scratch, apart_from_middle, deepest_axis, gap_along};
-use super::{Cache, Feature, Tolerances};
+use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis, gap_along};
+use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
-use crate::facet::Facet;
 use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
+use crate::support_feature::SupportFeature;
 
-/// The contact of two polyhedra; empty if they are farther apart than the margin.
+/// The contact of two polyhedra; empty if they are farther apart than the speculative distance.
 ///
-/// The cached axis is tried first: if it still separates, that is all; if it was the axis of the contact and the deepest
-/// separation along it has changed by no more than the slop since it was found, the contact is made from it again.
+/// The cached axis is tried first: if it still separates, that is all; if it was the axis of the
+/// contact and the deepest separation along it has changed by no more than the slop since it was
+/// found, the contact is made from it again.
 ///
 /// ```
 /// use carom_geometry::{Polytope, Pose, shape::Cuboid};
@@ -24,9 +25,10 @@ use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
 /// let table = sat::polyhedron::BoxBody::new(&Cuboid::new(Vec3::new(1.0, 0.5, 1.0))?);
 /// let cube = Polytope::cube(0.4)?;
 /// let above = Pose::at(Vec3::new(0.0, 0.9, 0.0));
-/// let (mut scratch, mut cache) = (sat::Scratch::default(), sat::Cache::default());
+/// let (mut scratch, mut cache) = (sat::SatScratch::default(), sat::SatCache::default());
+/// let tolerances = sat::Tolerances::default();
 /// let contact = sat::contact_of_polyhedra(
-///     &table, &cube, &above, sat::Tolerances::default(), &mut cache, &Manifold::default(), &mut scratch);
+///     &table, &cube, &above, tolerances, &mut cache, &Manifold::default(), &mut scratch);
 /// assert!(contact.points().len() == 4 && contact.deepest().abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -34,38 +36,42 @@ use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
 pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     tolerances: Tolerances,
-    cache: &mut Cache,
+    cache: &mut SatCache,
     previous: &Manifold,
-    scratch: &mut Scratch,
+    scratch: &mut SatScratch,
 ) -> Manifold {
-    if let Some(known) = contact_along_known(a, b, place, tolerances, cache, previous, &mut scratch.facets) {
+    if let Some(known) =
+        contact_along_known(a, b, pose, tolerances, cache, previous, &mut scratch.support_features)
+    {
         return known;
     }
-    let Tolerances { margin, slop } = tolerances;
+    let Tolerances { speculative_distance, slop } = tolerances;
     // Those that were in contact are likely to be so again.
-    if (cache.feature == Feature::None || cache.separation > margin)
-        && let Some(axis) = apart_from_middle(a, b, place, margin)
+    if (cache.feature == Feature::None || cache.separation > speculative_distance)
+        && let Some(axis) = apart_from_middle(a, b, pose, speculative_distance)
     {
         *cache = axis.cache;
         return Manifold::new(axis.normal);
     }
-    let axis = deepest_axis(a, b, place, margin, slop, scratch);
+    let axis = deepest_axis(a, b, pose, speculative_distance, slop, scratch);
     *cache = axis.cache;
-    if axis.cache.separation > margin {
+    if axis.cache.separation > speculative_distance {
         return Manifold::new(axis.normal);
     }
-    let manifold = contact_along_in(a, b, place, &axis, margin, previous, &mut scratch.facets);
+    let manifold =
+        contact_along_in(a, b, pose, &axis, speculative_distance, previous, &mut scratch.support_features);
     if slop <= 0.0 || manifold.deepest() <= axis.cache.separation + slop {
         return manifold;
     }
     // A face was preferred to better edges, and what is deepest is not above it.
-    let axis = deepest_axis(a, b, place, margin, 0.0, scratch);
-    if axis.cache.separation > margin {
+    let axis = deepest_axis(a, b, pose, speculative_distance, 0.0, scratch);
+    if axis.cache.separation > speculative_distance {
         return manifold;
     }
-    let other = contact_along_in(a, b, place, &axis, margin, previous, &mut scratch.facets);
+    let other =
+        contact_along_in(a, b, pose, &axis, speculative_distance, previous, &mut scratch.support_features);
     if other.deepest() < manifold.deepest() {
         *cache = axis.cache;
         other
@@ -74,26 +80,27 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     }
 }
 
-/// The contact along the axis of the cache, if that still separates or still is the axis of contact.
+/// The contact along the axis of the cache, if that still separates or still is the axis of
+/// contact.
 #[inline]
 fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     tolerances: Tolerances,
-    cache: &mut Cache,
+    cache: &mut SatCache,
     previous: &Manifold,
-    facets: &mut [Facet; 2],
+    support_features: &mut [SupportFeature; 2],
 ) -> Option<Manifold> {
-    let (normal, gap) = gap_along(a, b, place, cache.feature)?;
-    let margin = tolerances.margin;
-    if gap > margin {
+    let (normal, gap) = gap_along(a, b, pose, cache.feature)?;
+    let speculative_distance = tolerances.speculative_distance;
+    if gap > speculative_distance {
         cache.separation = gap;
         return Some(Manifold::new(normal));
     }
     if tolerances.keeps(cache.separation, gap) {
-        let axis = Axis { cache: Cache { feature: cache.feature, separation: gap }, normal };
-        let manifold = contact_along_in(a, b, place, &axis, margin, previous, facets);
+        let axis = Axis { cache: SatCache { feature: cache.feature, separation: gap }, normal };
+        let manifold = contact_along_in(a, b, pose, &axis, speculative_distance, previous, support_features);
         if tolerances.keeps(cache.separation, manifold.deepest()) {
             return Some(manifold);
         }
@@ -106,33 +113,61 @@ fn contact_along_known<A: Polyhedron, B: Polyhedron>(
 pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     axis: &Axis,
-    margin: f32,
+    speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
     match axis.cache.feature {
-        // Edges need no facets, which take a while to clear.
-        Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis, margin),
-        _ => contact_along_in(a, b, place, axis, margin, previous, &mut [Facet::default(), Facet::default()]),
+        // Edges need no support features, which take a while to clear.
+        Feature::Edges(edge_a, edge_b) => {
+            edge_contact(a, b, pose, [edge_a, edge_b], axis, speculative_distance)
+        }
+        _ => contact_along_in(
+            a,
+            b,
+            pose,
+            axis,
+            speculative_distance,
+            previous,
+            &mut [SupportFeature::default(), SupportFeature::default()],
+        ),
     }
 }
 
-/// The same with facets of the caller's, which are written over.
+/// The same with support features of the caller's, which are written over.
 #[inline]
 fn contact_along_in<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     axis: &Axis,
-    margin: f32,
+    speculative_distance: f32,
     previous: &Manifold,
-    facets: &mut [Facet; 2],
+    support_features: &mut [SupportFeature; 2],
 ) -> Manifold {
     match axis.cache.feature {
-        Feature::Edges(edge_a, edge_b) => edge_contact(a, b, place, [edge_a, edge_b], axis, margin),
-        Feature::FaceA(face) => contact_on_face(a, b, (place, margin), axis, (face, false), previous, facets),
-        Feature::FaceB(face) => contact_on_face(a, b, (place, margin), axis, (face, true), previous, facets),
+        Feature::Edges(edge_a, edge_b) => {
+            edge_contact(a, b, pose, [edge_a, edge_b], axis, speculative_distance)
+        }
+        Feature::FaceA(face) => contact_on_face(
+            a,
+            b,
+            (pose, speculative_distance),
+            axis,
+            (face, false),
+            previous,
+            support_features,
+        ),
+        Feature::FaceB(face) => contact_on_face(
+            a,
+            b,
+            (pose, speculative_distance),
+            axis,
+            (face, true),
+            previous,
+            support_features,
+        ),
         Feature::None => Manifold::new(axis.normal),
     }
 }
@@ -142,39 +177,48 @@ fn contact_along_in<A: Polyhedron, B: Polyhedron>(
 fn contact_on_face<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    (place, margin): (&Pose, f32),
+    (pose, speculative_distance): (&Pose, f32),
     axis: &Axis,
     (face, is_second): (u32, bool),
     previous: &Manifold,
-    [facet_a, facet_b]: &mut [Facet; 2],
+    [feature_a, feature_b]: &mut [SupportFeature; 2],
 ) -> Manifold {
-    let Axis { normal, cache: Cache { separation, .. } } = *axis;
+    let Axis { normal, cache: SatCache { separation, .. } } = *axis;
     if is_second {
-        b.face(face, facet_b);
-        a.facet(normal, facet_a);
+        b.face(face, feature_b);
+        a.support_feature(normal, feature_a);
     } else {
-        a.face(face, facet_a);
-        b.facet(place.rotation.rotate_back(-normal), facet_b);
+        a.face(face, feature_a);
+        b.support_feature(pose.rotation.rotate_back(-normal), feature_b);
     }
-    facet_b.pose(place);
-    let (reference, incident) = if is_second { (&*facet_b, &*facet_a) } else { (&*facet_a, &*facet_b) };
+    feature_b.pose(pose);
+    let (reference, incident) =
+        if is_second { (&*feature_b, &*feature_a) } else { (&*feature_a, &*feature_b) };
     let outward = if is_second { -normal } else { normal };
     // The face of a flat box may have no area, and then another stands for it.
     let is_face = reference.corners().len() >= 3 && reference.normal.dot(outward) > 0.9;
     if is_face && incident.corners().len() >= 2 {
-        return face_contact(reference.view(), incident.view(), outward, is_second, place, margin, previous);
+        return face_contact(
+            reference.view(),
+            incident.view(),
+            outward,
+            is_second,
+            pose,
+            speculative_distance,
+            previous,
+        );
     }
-    let proximity = touching_points(facet_a, facet_b, normal, separation);
-    contact(facet_a.view(), facet_b.view(), &proximity, place, margin, previous)
+    let proximity = touching_points(feature_a, feature_b, normal, separation);
+    contact(feature_a.view(), feature_b.view(), &proximity, pose, speculative_distance, previous)
 }
 
-/// Points of the outlines of two facets that meet if the second is moved by `separation` against the normal: for faces
-/// without area, which have nothing to clip.
+/// Points of the outlines of two support features that meet if the second is moved by `separation`
+/// against the normal: for faces without area, which have nothing to clip.
 #[cold]
-fn touching_points(a: &Facet, b: &Facet, normal: Vec3, separation: f32) -> Proximity {
+fn touching_points(a: &SupportFeature, b: &SupportFeature, normal: Vec3, separation: f32) -> Proximity {
     let shift = normal * separation;
-    let outline = |facet: &Facet, side: usize| {
-        let corners = facet.corners();
+    let outline = |support_feature: &SupportFeature, side: usize| {
+        let corners = support_feature.corners();
         let next = if side + 1 < corners.len() { side + 1 } else { 0 };
         Segment::new(corners[side], corners[next])
     };
@@ -192,26 +236,28 @@ fn touching_points(a: &Facet, b: &Facet, normal: Vec3, separation: f32) -> Proxi
     Proximity { distance: normal.dot(on_b - best.a), normal, on_a: best.a, on_b }
 }
 
-/// One point, where two edges are closest; none if the shapes are apart and the edges farther than the margin, not above each other:
-/// the gap along an axis is less than the distance.
+/// One point, where two edges are closest; none if the shapes are apart and the edges farther than
+/// the speculative distance, not above each other: the gap along an axis is less than the distance.
 fn edge_contact<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     [edge_a, edge_b]: [u32; 2],
     axis: &Axis,
-    margin: f32,
+    speculative_distance: f32,
 ) -> Manifold {
-    let Axis { normal, cache: Cache { separation, .. } } = *axis;
+    let Axis { normal, cache: SatCache { separation, .. } } = *axis;
     let (Some(of_a), Some(of_b)) = (a.edge(edge_a), b.edge(edge_b)) else { return Manifold::new(normal) };
     let segment_a = Segment::new(of_a.tail, of_a.tail + of_a.along);
-    let segment_b = Segment::new(of_b.tail, of_b.tail + of_b.along).posed(place);
+    let segment_b = Segment::new(of_b.tail, of_b.tail + of_b.along).posed(pose);
     let closest = closest_points(&segment_a, &segment_b);
-    if separation > 0.0 && (closest.b - closest.a).length_squared() > margin * margin {
+    if separation > 0.0
+        && (closest.b - closest.a).length_squared() > speculative_distance * speculative_distance
+    {
         return Manifold::new(normal);
     }
     let distance = normal.dot(closest.b - closest.a);
     let proximity = Proximity { distance, normal, on_a: closest.a, on_b: closest.b };
     let feature = FeatureId::new(Part::Edge(a.edge_name(edge_a)), Part::Edge(b.edge_name(edge_b)));
-    Manifold::of_proximity(&proximity, place, feature)
+    Manifold::of_proximity(&proximity, pose, feature)
 }

@@ -1,7 +1,7 @@
 //! What the search for axes asks of a polyhedron.
 //!
-//! Planes come in blocks of eight by coordinate, as [`Polytope`] stores them. Boxes and triangles are wrapped
-//! ([`BoxBody`], [`TriangleBody`]), which costs them one block on the stack.
+//! Planes come in blocks of eight by coordinate, as [`Polytope`] stores them. Boxes and triangles
+//! are wrapped ([`BoxBody`], [`TriangleBody`]), which costs them one block on the stack.
 
 use carom_geometry::polytope::{FaceId, HalfEdgeId};
 use carom_geometry::primitive::Triangle;
@@ -9,7 +9,7 @@ use carom_geometry::shape::{Cuboid, Support, Tile};
 use carom_geometry::{Polytope, Vector};
 use glam::Vec3;
 
-use crate::facet::{Facet, Faceted};
+use crate::support_feature::{SupportFeature, SupportFeatureMap};
 
 /// Eight planes: x, y, z of the normals, offsets.
 pub type PlaneBlock = [[f32; 8]; 4];
@@ -26,7 +26,7 @@ pub struct Edge {
 }
 
 /// A convex polyhedron, perhaps without volume, in its own frame.
-pub trait Polyhedron: Faceted {
+pub trait Polyhedron: SupportFeatureMap {
     /// Number of faces.
     fn face_count(&self) -> usize;
     /// All planes, their normals outwards; the last block is filled up with any of them.
@@ -37,8 +37,8 @@ pub trait Polyhedron: Faceted {
     fn edge(&self, edge: u32) -> Option<Edge>;
     /// A farthest vertex along a direction.
     fn farthest(&self, direction: Vec3) -> Vec3;
-    /// Visits the edges between faces whose masks have no bit in common; `all` is the mask with every bit. Masks come eight
-    /// by eight as the planes do.
+    /// Visits the edges between faces whose masks have no bit in common; `all` is the mask with
+    /// every bit. Masks come eight by eight as the planes do.
     fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
         let _ = all;
         for number in 0..self.edge_limit() {
@@ -49,8 +49,8 @@ pub trait Polyhedron: Faceted {
             }
         }
     }
-    /// A face as a facet.
-    fn face(&self, face: u32, facet: &mut Facet);
+    /// A face as a support feature.
+    fn face(&self, face: u32, support_feature: &mut SupportFeature);
     /// The name of an edge in feature identifiers.
     fn edge_name(&self, edge: u32) -> u16 {
         edge as u16
@@ -101,7 +101,8 @@ impl Polyhedron for Polytope {
         Some(Edge { tail, along: self.point(links.head) - tail, faces: [links.face.0, pair.face.0] })
     }
 
-    /// Goes round the faces whose mask is not full: one of the two beside a live edge is such a face, and they are few.
+    /// Goes round the faces whose mask is not full: one of the two beside a live edge is such a
+    /// face, and they are few.
     #[inline]
     fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
         for face in self.faces() {
@@ -127,8 +128,8 @@ impl Polyhedron for Polytope {
     }
 
     #[inline]
-    fn face(&self, face: u32, facet: &mut Facet) {
-        facet.set_polytope_face(self, FaceId(face));
+    fn face(&self, face: u32, support_feature: &mut SupportFeature) {
+        support_feature.set_polytope_face(self, FaceId(face));
     }
 }
 
@@ -164,10 +165,10 @@ impl BoxBody {
     }
 }
 
-impl Faceted for BoxBody {
+impl SupportFeatureMap for BoxBody {
     #[inline]
-    fn facet(&self, direction: Vec3, facet: &mut Facet) {
-        self.shape.facet(direction, facet);
+    fn support_feature(&self, direction: Vec3, support_feature: &mut SupportFeature) {
+        self.shape.support_feature(direction, support_feature);
     }
 }
 
@@ -187,7 +188,8 @@ impl Polyhedron for BoxBody {
         12
     }
 
-    /// Numbered as in the names of features: four along each axis, by the signs of the coordinates along the next two.
+    /// Numbered as in the names of features: four along each axis, by the signs of the coordinates
+    /// along the next two.
     #[inline]
     fn edge(&self, edge: u32) -> Option<Edge> {
         if edge >= 12 {
@@ -204,7 +206,8 @@ impl Polyhedron for BoxBody {
         along[axis] = 2.0 * half[axis];
         let side = |axis: usize, is_positive: bool| (axis * 2) as u32 + u32::from(!is_positive);
         let (one, other) = (side(next, is_next_positive), side(last, is_last_positive));
-        // Up the edge where both coordinates are positive, the face along the next axis is to the left.
+        // Up the edge where both coordinates are positive, the face along the next axis is to the
+        // left.
         let faces = if is_next_positive == is_last_positive { [one, other] } else { [other, one] };
         Some(Edge { tail, along, faces })
     }
@@ -215,9 +218,9 @@ impl Polyhedron for BoxBody {
     }
 
     #[inline]
-    fn face(&self, face: u32, facet: &mut Facet) {
+    fn face(&self, face: u32, support_feature: &mut SupportFeature) {
         let normal = self.normal(face);
-        self.shape.facet(normal, facet);
+        self.shape.support_feature(normal, support_feature);
     }
 }
 
@@ -250,10 +253,10 @@ fn any_normal(triangle: &Triangle) -> Vec3 {
     longest.unit().map_or(Vec3::Y, |along| along.frame().0)
 }
 
-impl Faceted for TriangleBody {
+impl SupportFeatureMap for TriangleBody {
     #[inline]
-    fn facet(&self, direction: Vec3, facet: &mut Facet) {
-        self.shape.facet(direction, facet);
+    fn support_feature(&self, direction: Vec3, support_feature: &mut SupportFeature) {
+        self.shape.support_feature(direction, support_feature);
     }
 }
 
@@ -286,9 +289,9 @@ impl Polyhedron for TriangleBody {
     }
 
     #[inline]
-    fn face(&self, face: u32, facet: &mut Facet) {
+    fn face(&self, face: u32, support_feature: &mut SupportFeature) {
         let normal = self.normal(face);
-        self.shape.facet(normal, facet);
+        self.shape.support_feature(normal, support_feature);
     }
 }
 
@@ -336,7 +339,8 @@ mod tests {
         for number in 0..12 {
             let Some(edge) = body.edge(number) else { panic!("a box has twelve edges") };
             let [left, right] = edge.faces.map(|face| body.normal(face));
-            // Into the left face it goes to the left of the edge, and that is away from the normal of the right face.
+            // Into the left face it goes to the left of the edge, and that is away from the normal
+            // of the right face.
             assert!(left.cross(edge.along).dot(right) < 0.0 && edge.along.cross(right).dot(left) < 0.0);
             for end in [edge.tail, edge.tail + edge.along] {
                 assert!((left.dot(end) - body.farthest(left).dot(left)).abs() < 1e-6);

@@ -1,37 +1,41 @@
 //! The axes of two polyhedra, most of them ruled out unseen.
 //!
-//! *Faces.* The gap above a face is the height of the lowest vertex of the other polyhedron. Any point of the other bounds it
-//! from above. So every vertex that has been found lowers the bounds of all faces at once, eight per instruction, and the
-//! face to look at next is the one with the highest bound; when that is one that has been looked at, it is the best.
-//! A handful of faces is looked at instead of all.
+//! *Faces.* The gap above a face is the height of the lowest vertex of the other polyhedron. Any
+//! point of the other bounds it from above. So every vertex that has been found lowers the bounds
+//! of all faces at once, eight per instruction, and the face to look at next is the one with the
+//! highest bound; when that is one that has been looked at, it is the best. A handful of faces is
+//! looked at instead of all.
 //!
-//! *Edges.* An axis that belongs to an edge lies between the normals of the two faces beside it. If a known point of the other
-//! polyhedron is below both planes by at least the depth found so far, no axis of that edge can be better. What is left of
-//! both polyhedra is compared pair by pair: two edges make an axis only if each passes between the normals of the other's
-//! faces, four scalar products (D. Gregorius' Gauss map).
+//! *Edges.* An axis that belongs to an edge lies between the normals of the two faces beside it. If
+//! a known point of the other polyhedron is below both planes by at least the depth found so far,
+//! no axis of that edge can be better. What is left of both polyhedra is compared pair by pair: two
+//! edges make an axis only if each passes between the normals of the other's faces, four scalar
+//! products (D. Gregorius' Gauss map).
 //!
-//! Both exclusions are exact: they lose no axis. The order is fixed by numbers of faces and edges, hence the answer is the same
-//! everywhere.
+//! Both exclusions are exact: they lose no axis. The order is fixed by numbers of faces and edges,
+//! hence the answer is the same everywhere.
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
-use wide::f32x8;
 
 use super::polyhedron::{Edge, PlaneBlock, Polyhedron};
-use super::{Cache, Feature};
-use crate::facet::Facet;
-use crate::lanes::Lanes;
+use super::{Feature, SatCache};
+use crate::support_feature::SupportFeature;
 
-/// Square of the sine below which edges count as parallel: the axes of the faces beside them are as good.
+/// Square of the sine below which edges count as parallel: the axes of the faces beside them are as
+/// good.
 const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
 
-/// Share of the slop by which a face of the second polyhedron must be better to be preferred to one of the first.
+/// Share of the slop by which a face of the second polyhedron must be better to be preferred to one
+/// of the first.
 const SECOND_LEAD: f32 = 0.1;
 
 /// Edges must be better than faces by this share of the lengths involved.
 const ROUNDING: f32 = 2e-6;
 
-/// Vertices of the other polyhedron that edges are compared with: those found last, a bit of a byte each.
+/// Vertices of the other polyhedron that edges are compared with: those found last, a bit of a byte
+/// each.
 const KNOWN: usize = 8;
 
 /// How many of them are tried at first.
@@ -40,15 +44,16 @@ const FEW_KNOWN: usize = 4;
 /// Pairs of edges that are as quickly compared as ruled out.
 const MANY_PAIRS: usize = 200;
 
-/// Memory for searches, to be kept by the caller: it grows to the size of the largest polytope and stays.
+/// Memory for searches, to be kept by the caller: it grows to the size of the largest polytope and
+/// stays.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct SatScratch {
     bounds: Vec<f32x8>,
     masks: Vec<[u8; 8]>,
     edges_a: Vec<LiveEdge>,
     edges_b: Vec<LiveEdge>,
     /// Of both polyhedra, for contacts on faces: clearing new ones takes as long as clipping them.
-    pub(super) facets: [Facet; 2],
+    pub(super) support_features: [SupportFeature; 2],
 }
 
 /// An edge that may make an axis, in the frame of the first polyhedron.
@@ -65,7 +70,7 @@ struct LiveEdge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
     /// Where it comes from and the gap along it, to be tried first the next time.
-    pub cache: Cache,
+    pub cache: SatCache,
     /// Unit vector from the first polyhedron to the second, in the frame of the first.
     pub normal: Vec3,
 }
@@ -76,87 +81,92 @@ struct Known {
     count: usize,
 }
 
-/// The way from middle to middle if the polyhedra are farther apart along it than the margin, as most pairs are that are apart. It is
-/// the axis of no feature, and is found as fast the next time.
+/// The way from middle to middle if the polyhedra are farther apart along it than the speculative
+/// distance, as most pairs are that are apart. It is the axis of no feature, and is found as fast
+/// the next time.
 ///
-/// A function of its own: within [`deepest_axis`] the same lines made that slower by a tenth (hulls of 30 vertices).
+/// A function of its own: within [`deepest_axis`] the same lines made that slower by a tenth (hulls
+/// of 30 vertices).
 #[inline(never)]
 pub(super) fn apart_from_middle<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
-    margin: f32,
+    pose: &Pose,
+    speculative_distance: f32,
 ) -> Option<Axis> {
-    let way = place.translation;
-    let near_b = place.apply(b.farthest(-place.rotation.rotate_back(way)));
+    let way = pose.translation;
+    let near_b = pose.apply(b.farthest(-pose.rotation.rotate_back(way)));
     let along = way.dot(near_b - a.farthest(way));
     let square = way.length_squared();
-    if along <= 0.0 || along * along <= margin * margin * square {
+    if along <= 0.0 || along * along <= speculative_distance * speculative_distance * square {
         return None;
     }
     let length = Real::sqrt(square);
     let (separation, normal) = (along / length, way / length);
-    Some(Axis { cache: Cache { feature: Feature::None, separation }, normal })
+    Some(Axis { cache: SatCache { feature: Feature::None, separation }, normal })
 }
 
-/// The axis with the greatest gap; faces are preferred to edges that are better by no more than `slop`. With a slop of 0 the
-/// depth of overlapping polyhedra is exact. The search ends at the first axis with a gap above `margin`.
+/// The axis with the greatest gap; faces are preferred to edges that are better by no more than
+/// `slop`. With a slop of 0 the depth of overlapping polyhedra is exact. The search ends at the
+/// first axis with a gap above `speculative_distance`.
 #[must_use]
 pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
-    margin: f32,
+    pose: &Pose,
+    speculative_distance: f32,
     slop: f32,
-    scratch: &mut Scratch,
+    scratch: &mut SatScratch,
 ) -> Axis {
-    let turn = place.rotation.to_matrix();
+    let rotation = pose.rotation.to_matrix();
     let mut known_b = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let mut known_a = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
-    let lowest_b = |normal: Vec3| turn.times(b.farthest(-turn.transposed_times(normal))) + place.translation;
-    let start = lowest_b(place.translation);
+    let lowest_b =
+        |normal: Vec3| rotation.times(b.farthest(-rotation.transposed_times(normal))) + pose.translation;
+    let start = lowest_b(pose.translation);
     let (face_a, gap_a) = best_face(
         a.plane_blocks(),
         a.face_count(),
         start,
         lowest_b,
-        margin,
+        speculative_distance,
         &mut scratch.bounds,
         &mut known_b,
     );
     let normal_a = a.normal(face_a);
     let mut axis =
-        Axis { cache: Cache { feature: Feature::FaceA(face_a), separation: gap_a }, normal: normal_a };
-    if gap_a > margin {
+        Axis { cache: SatCache { feature: Feature::FaceA(face_a), separation: gap_a }, normal: normal_a };
+    if gap_a > speculative_distance {
         return axis;
     }
     // In the frame of the second.
-    let unturned = |v: Vec3| turn.transposed_times(v - place.translation);
-    let lowest_a = |normal: Vec3| unturned(a.farthest(-turn.times(normal)));
+    let unturned = |v: Vec3| rotation.transposed_times(v - pose.translation);
+    let lowest_a = |normal: Vec3| unturned(a.farthest(-rotation.times(normal)));
     let start = lowest_a(unturned(Vec3::ZERO));
     let (face_b, gap_b) = best_face(
         b.plane_blocks(),
         b.face_count(),
         start,
         lowest_a,
-        margin,
+        speculative_distance,
         &mut scratch.bounds,
         &mut known_a,
     );
-    if gap_b > gap_a + slop * SECOND_LEAD || gap_b > margin {
-        let normal = -turn.times(b.normal(face_b));
-        axis = Axis { cache: Cache { feature: Feature::FaceB(face_b), separation: gap_b }, normal };
-        if gap_b > margin {
+    if gap_b > gap_a + slop * SECOND_LEAD || gap_b > speculative_distance {
+        let normal = -rotation.times(b.normal(face_b));
+        axis = Axis { cache: SatCache { feature: Feature::FaceB(face_b), separation: gap_b }, normal };
+        if gap_b > speculative_distance {
             return axis;
         }
     }
     // Edges that end in a face have the axis of that face, and rounding must not prefer them to it.
-    let scale = Vector::abs(place.translation).max_element() + Real::abs(gap_a) + Real::abs(gap_b);
+    let scale = Vector::abs(pose.translation).max_element() + Real::abs(gap_a) + Real::abs(gap_b);
     let best = Real::max(gap_a, gap_b) + slop + ROUNDING * scale;
     let threshold = Real::min(best, 0.0);
-    let posed = Some((&turn, place.translation));
-    let Scratch { masks, edges_a, edges_b, .. } = scratch;
-    // Few points rule out most edges where the overlap is shallow. Where they do not, it is deep, and more points pay.
+    let posed = Some((&rotation, pose.translation));
+    let SatScratch { masks, edges_a, edges_b, .. } = scratch;
+    // Few points rule out most edges where the overlap is shallow. Where they do not, it is deep,
+    // and more points pay.
     for (points, enough) in [(FEW_KNOWN, MANY_PAIRS), (KNOWN, usize::MAX)] {
         live_edges(a, known_b.latest(points), threshold, None, masks, edges_a);
         if edges_a.is_empty() {
@@ -167,18 +177,18 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
             break;
         }
     }
-    best_edges(edges_a, edges_b, best, margin).unwrap_or(axis)
+    best_edges(edges_a, edges_b, best, speculative_distance).unwrap_or(axis)
 }
 
-/// The face with the greatest gap above it, and the gap. `lowest` gives the vertex of the other polyhedron that lies lowest
-/// along a normal.
+/// The face with the greatest gap above it, and the gap. `lowest` gives the vertex of the other
+/// polyhedron that lies lowest along a normal.
 #[inline]
 fn best_face(
     blocks: &[PlaneBlock],
     count: usize,
     start: Vec3,
     lowest: impl Fn(Vec3) -> Vec3,
-    margin: f32,
+    speculative_distance: f32,
     bounds: &mut Vec<f32x8>,
     known: &mut Known,
 ) -> (u32, f32) {
@@ -198,11 +208,11 @@ fn best_face(
         let vertex = lowest(Vec3::new(x[lane], y[lane], z[lane]));
         highest = lower(blocks, vertex, bounds);
         known.push(vertex);
-        let gap = bounds[block].lane(lane);
+        let gap = bounds[block].get(lane);
         if gap > best.1 {
             best = (face.min(count as u32 - 1), gap);
         }
-        if gap > margin {
+        if gap > speculative_distance {
             break;
         }
     }
@@ -258,14 +268,14 @@ fn first_at(bounds: &[f32x8], value: f32) -> u32 {
 
 /// The edges that may make an axis with a gap above `threshold`, which is at most 0.
 ///
-/// Between two normals at less than half a turn, a height that is negative at both ends is greatest at an end; so an edge is
-/// out if one point is deeper than the threshold below both its planes.
+/// Between two normals at less than half a turn, a height that is negative at both ends is greatest
+/// at an end; so an edge is out if one point is deeper than the threshold below both its planes.
 #[inline]
 fn live_edges<P: Polyhedron>(
     polyhedron: &P,
     points: &[Vec3],
     threshold: f32,
-    turned: Option<(&Matrix3<f32>, Vec3)>,
+    rotated: Option<(&Matrix3<f32>, Vec3)>,
     masks: &mut Vec<[u8; 8]>,
     edges: &mut Vec<LiveEdge>,
 ) {
@@ -284,13 +294,13 @@ fn live_edges<P: Polyhedron>(
     polyhedron.each_live_edge(masks, all, |number| {
         let Some(Edge { tail, along, faces }) = polyhedron.edge(number) else { return };
         let [left, right] = faces.map(|face| polyhedron.normal(face));
-        edges.push(match turned {
+        edges.push(match rotated {
             None => LiveEdge { tail, along, left, right, number },
-            Some((turn, shift)) => LiveEdge {
-                tail: turn.times(tail) + shift,
-                along: turn.times(along),
-                left: turn.times(left),
-                right: turn.times(right),
+            Some((rotation, shift)) => LiveEdge {
+                tail: rotation.times(tail) + shift,
+                along: rotation.times(along),
+                left: rotation.times(left),
+                right: rotation.times(right),
                 number,
             },
         });
@@ -300,22 +310,28 @@ fn live_edges<P: Polyhedron>(
 /// Bit k of a byte becomes the lowest bit of byte k.
 #[inline]
 fn spread(bits: u32) -> u64 {
-    // Copies of the byte seven bits apart do not overlap where it counts; bit k of copy k lies at 8 k.
+    // Copies of the byte seven bits apart do not overlap where it counts; bit k of copy k lies at 8
+    // k.
     let low = u64::from(bits & 0xF).wrapping_mul(0x0020_4081) & 0x0101_0101;
     let high = u64::from(bits >> 4 & 0xF).wrapping_mul(0x0020_4081) & 0x0101_0101;
     high << 32 | low
 }
 
 /// The axis of two edges that is better than `best`, if there is one.
-fn best_edges(edges_a: &[LiveEdge], edges_b: &[LiveEdge], mut best: f32, margin: f32) -> Option<Axis> {
+fn best_edges(
+    edges_a: &[LiveEdge],
+    edges_b: &[LiveEdge],
+    mut best: f32,
+    speculative_distance: f32,
+) -> Option<Axis> {
     let mut found = None;
     for b in edges_b {
         for a in edges_a {
             let Some((normal, gap)) = edge_axis(a, b, best) else { continue };
             best = gap;
             let feature = Feature::Edges(a.number, b.number);
-            found = Some(Axis { cache: Cache { feature, separation: gap }, normal });
-            if gap > margin {
+            found = Some(Axis { cache: SatCache { feature, separation: gap }, normal });
+            if gap > speculative_distance {
                 return found;
             }
         }
@@ -328,7 +344,8 @@ fn best_edges(edges_a: &[LiveEdge], edges_b: &[LiveEdge], mut best: f32, margin:
 fn edge_axis(a: &LiveEdge, b: &LiveEdge, best: f32) -> Option<(Vec3, f32)> {
     let (s1, s2) = (b.along.dot(a.left), -b.along.dot(a.right));
     let (s3, s4) = (a.along.dot(b.left), -a.along.dot(b.right));
-    // The product along a × along b looks out of both edges if all four are positive, its opposite if all are negative.
+    // The product along a × along b looks out of both edges if all four are positive, its opposite
+    // if all are negative.
     let least = Real::min(Real::min(s1, s2), Real::min(s3, s4));
     let most = Real::max(Real::max(s1, s2), Real::max(s3, s4));
     if least < 0.0 && most > 0.0 {
@@ -349,29 +366,29 @@ fn edge_axis(a: &LiveEdge, b: &LiveEdge, best: f32) -> Option<(Vec3, f32)> {
 pub fn gap_along<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
-    place: &Pose,
+    pose: &Pose,
     feature: Feature,
 ) -> Option<(Vec3, f32)> {
     match feature {
         Feature::None => None,
         Feature::FaceA(face) if (face as usize) < a.face_count() => {
             let normal = a.normal(face);
-            let lowest = place.apply(b.farthest(place.rotation.rotate_back(-normal)));
+            let lowest = pose.apply(b.farthest(pose.rotation.rotate_back(-normal)));
             Some((normal, height(a, face, lowest)))
         }
         Feature::FaceB(face) if (face as usize) < b.face_count() => {
-            let normal = -place.rotation.rotate(b.normal(face));
-            let lowest = place.undo(a.farthest(normal));
+            let normal = -pose.rotation.rotate(b.normal(face));
+            let lowest = pose.undo(a.farthest(normal));
             Some((normal, height(b, face, lowest)))
         }
         Feature::Edges(edge_a, edge_b) => {
             let (edge_a, edge_b) = (live(a, edge_a)?, live(b, edge_b)?);
-            let turn = place.rotation.to_matrix();
+            let rotation = pose.rotation.to_matrix();
             let posed = LiveEdge {
-                tail: turn.times(edge_b.tail) + place.translation,
-                along: turn.times(edge_b.along),
-                left: turn.times(edge_b.left),
-                right: turn.times(edge_b.right),
+                tail: rotation.times(edge_b.tail) + pose.translation,
+                along: rotation.times(edge_b.along),
+                left: rotation.times(edge_b.left),
+                right: rotation.times(edge_b.right),
                 number: edge_b.number,
             };
             edge_axis(&edge_a, &posed, f32::NEG_INFINITY)
@@ -389,7 +406,7 @@ fn live<P: Polyhedron>(polyhedron: &P, number: u32) -> Option<LiveEdge> {
 /// Height of a point above a face.
 #[inline]
 fn height<P: Polyhedron>(polyhedron: &P, face: u32, point: Vec3) -> f32 {
-    heights(&polyhedron.plane_blocks()[face as usize / 8], point).lane(face as usize % 8)
+    heights(&polyhedron.plane_blocks()[face as usize / 8], point).get(face as usize % 8)
 }
 
 #[cfg(test)]

@@ -1,22 +1,23 @@
-//! The axes of a box and one triangle: thirteen, as in [`triangles`](super::triangles), with a lane for every side of the triangle
-//! where that module has a lane for every triangle.
+//! The axes of a box and one triangle: thirteen, as in [`triangles`](super::triangles), with a lane
+//! for every side of the triangle where that module has a lane for every triangle.
 //!
-//! Everything is in the frame of the box, in which its axes are coordinates. The box comes first in features.
+//! Everything is in the frame of the box, in which its axes are coordinates. The box comes first in
+//! features.
 
+use carom_core::simd::{SimdFloat, f32x4};
 use carom_geometry::{Real, Vector};
 use glam::Vec3;
-use wide::f32x4;
 
 use super::search::Axis;
 use super::triangles::{FACE, FIRST_CROSS, PARALLEL_SINE_SQUARED, ROUNDING};
-use super::{Cache, Feature, Tolerances};
-use crate::facet::box_edge;
-use crate::lanes::Lanes;
+use super::{Feature, SatCache, Tolerances};
+use crate::support_feature::box_edge;
 
 /// What the axes say of a box and one triangle.
 pub(super) enum Nearest {
-    /// Farther apart than the margin, or not numbers; the axis is one to try first the next time.
-    Apart(Cache),
+    /// Farther apart than the speculative distance, or not numbers; the axis is one to try first
+    /// the next time.
+    Apart(SatCache),
     /// The triangle has hardly any area, and so no normal to speak of.
     NoArea,
     /// The axis that is preferred, in the frame of the box, and the unit normal of the triangle.
@@ -36,8 +37,8 @@ fn plane_of([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
     Some(across / Real::sqrt(square))
 }
 
-/// The axis of a feature of the box (first) and the triangle with the gap along it, and the normal of the triangle; none if they no
-/// longer have that axis.
+/// The axis of a feature of the box (first) and the triangle with the gap along it, and the normal
+/// of the triangle; none if they no longer have that axis.
 #[inline]
 pub(super) fn known_axis(half: Vec3, corners: &[Vec3; 3], feature: Feature) -> Option<(Axis, Vec3)> {
     let plane = plane_of(corners)?;
@@ -65,7 +66,8 @@ pub(super) fn known_axis(half: Vec3, corners: &[Vec3; 3], feature: Feature) -> O
             let is_plus = |sign: f32| sign >= 0.0;
             let line = across / Real::sqrt(square);
             let line = if is_plus(line[one]) == (edge & 1 != 0) { line } else { -line };
-            // The edge must be what the box turns that way, and the side what the triangle turns to the box.
+            // The edge must be what the box turns that way, and the side what the triangle turns to
+            // the box.
             let (near, far) = (line.dot(from), line.dot(third));
             let slack = ROUNDING * (Real::abs(near) + Real::abs(far));
             if is_plus(line[two]) != (edge & 2 != 0) || far + slack < near {
@@ -75,29 +77,30 @@ pub(super) fn known_axis(half: Vec3, corners: &[Vec3; 3], feature: Feature) -> O
         }
         _ => return None,
     };
-    Some((Axis { cache: Cache { feature, separation }, normal }, plane))
+    Some((Axis { cache: SatCache { feature, separation }, normal }, plane))
 }
 
 /// The best axis of a box and a triangle in its frame.
 pub(super) fn axis_of_one(half: Vec3, corners: &[Vec3; 3], wish: Tolerances) -> Nearest {
     let [a, b, c] = *corners;
-    // Most pairs that are apart are so along a face of the box or of the triangle: neither takes a root.
+    // Most pairs that are apart are so along a face of the box or of the triangle: neither takes a
+    // root.
     let mut gaps = [0.0f32; 3];
     for axis in 0..3 {
         let low = Real::min(Real::min(a[axis], b[axis]), c[axis]);
         let high = Real::max(Real::max(a[axis], b[axis]), c[axis]);
         gaps[axis] = Real::max(low, -high) - half[axis];
-        if gaps[axis] > wish.margin {
+        if gaps[axis] > wish.speculative_distance {
             let feature = Feature::FaceA(2 * axis as u32 + u32::from(low < -high));
-            return Nearest::Apart(Cache { feature, separation: gaps[axis] });
+            return Nearest::Apart(SatCache { feature, separation: gaps[axis] });
         }
     }
     let Some(plane) = plane_of(corners) else { return Nearest::NoArea };
     let height = plane.dot(a);
     let mut gap = Real::abs(height) - Vector::abs(plane).dot(half);
     let over = Feature::FaceB(u32::from(height > 0.0));
-    if gap > wish.margin {
-        return Nearest::Apart(Cache { feature: over, separation: gap });
+    if gap > wish.speculative_distance {
+        return Nearest::Apart(SatCache { feature: over, separation: gap });
     }
     // Edges must be better than faces by more than rounding too.
     let rounding = ROUNDING * (a.x.abs() + a.y.abs() + a.z.abs() + half.max_element());
@@ -115,9 +118,9 @@ pub(super) fn axis_of_one(half: Vec3, corners: &[Vec3; 3], wish: Tolerances) -> 
         (code, gap) = (cross_code, cross_gap);
     }
     let (feature, towards) = feature_of(code, corners, plane, over);
-    let cache = Cache { feature, separation: gap };
+    let cache = SatCache { feature, separation: gap };
     // Written so that not-a-number is no hit.
-    if widest <= wish.margin {
+    if widest <= wish.speculative_distance {
         Nearest::Along(Axis { cache, normal: towards }, plane)
     } else {
         Nearest::Apart(cache)
@@ -140,8 +143,8 @@ fn best_cross(half: Vec3, [a, b, c]: &[Vec3; 3]) -> (f32, u32) {
         let along = |v: &[f32x4; 3]| v[two] * f[one] - v[one] * f[two];
         let (q, r) = (along(&from), along(&third));
         let reach = half[one] * f[two].abs() + half[two] * f[one].abs();
-        // Only where the side is what the triangle turns to the box: along other perpendiculars the third corner is
-        // nearer, and no edges meet.
+        // Only where the side is what the triangle turns to the box: along other perpendiculars the
+        // third corner is nearer, and no edges meet.
         let slack = f32x4::splat(ROUNDING) * (q.abs() + r.abs());
         let above = f32x4::select((r + slack).below(q), least, q);
         let below = f32x4::select((q + slack).below(r), least, -q);
@@ -160,7 +163,8 @@ fn best_cross(half: Vec3, [a, b, c]: &[Vec3; 3]) -> (f32, u32) {
     (if best[side] < 0.0 { -root } else { root }, code[side] as u32 + side as u32)
 }
 
-/// The feature of a code and the unit vector from the box to the triangle; `over` is that of the face of the triangle.
+/// The feature of a code and the unit vector from the box to the triangle; `over` is that of the
+/// face of the triangle.
 #[inline]
 fn feature_of(code: u32, corners: &[Vec3; 3], plane: Vec3, over: Feature) -> (Feature, Vec3) {
     if code == FACE {
@@ -196,7 +200,7 @@ mod tests {
     use carom_geometry::{Pose, Rotation};
 
     use super::super::polyhedron::{BoxBody, TriangleBody};
-    use super::super::search::{Scratch, deepest_axis, gap_along};
+    use super::super::search::{SatScratch, deepest_axis, gap_along};
     use super::*;
 
     /// Numbers that look random.
@@ -208,7 +212,7 @@ mod tests {
     /// The axis of one triangle is that of the search over all axes, and is where its feature says.
     #[test]
     fn the_axis_of_one_triangle_is_that_of_a_search() {
-        let (mut seed, mut scratch) = (7, Scratch::default());
+        let (mut seed, mut scratch) = (7, SatScratch::default());
         let (mut met, mut apart) = (0, 0);
         let wish = Tolerances::default();
         for case in 0..20_000 {
@@ -219,24 +223,24 @@ mod tests {
                 // On a grid: parallel edges and faces, sometimes no area.
                 corners = corners.map(|c| (c * 2.0).round() * 0.5);
             }
-            let turn = Rotation::from_rotation_vector(vector() * 3.0);
-            let turn = if case % 3 == 0 { Rotation::IDENTITY } else { turn };
-            let place = Pose::new(vector(), turn);
+            let rotation = Rotation::from_rotation_vector(vector() * 3.0);
+            let rotation = if case % 3 == 0 { Rotation::IDENTITY } else { rotation };
+            let pose = Pose::new(vector(), rotation);
             let triangle = Triangle::new(corners[0], corners[1], corners[2]);
             let (body, other) = (BoxBody::new(&shape), TriangleBody::new(&triangle));
-            let slow = deepest_axis(&body, &other, &place, f32::MAX, 0.0, &mut scratch).cache.separation;
-            let posed = triangle.corners().map(|corner| place.apply(corner));
+            let slow = deepest_axis(&body, &other, &pose, f32::MAX, 0.0, &mut scratch).cache.separation;
+            let posed = triangle.corners().map(|corner| pose.apply(corner));
             match axis_of_one(shape.half, &posed, wish) {
                 Nearest::NoArea => assert!(triangle.area_vector().length() < 1e-2),
                 Nearest::Apart(_) => {
                     apart += 1;
-                    assert!(slow > wish.margin - 4e-5, "{case}: {slow}");
+                    assert!(slow > wish.speculative_distance - 4e-5, "{case}: {slow}");
                 }
                 Nearest::Along(axis, plane) => {
                     met += 1;
                     let gap = axis.cache.separation;
                     assert!(gap <= slow + 4e-5 && gap >= slow - wish.slop - 4e-5, "{case}: {gap} {slow}");
-                    let again = gap_along(&body, &other, &place, axis.cache.feature);
+                    let again = gap_along(&body, &other, &pose, axis.cache.feature);
                     let (normal, again) = again.expect("the axis of a hit exists");
                     assert!((normal - axis.normal).length() < 1e-3, "{case}: {axis:?} {normal}");
                     assert!((again - gap).abs() < 4e-5, "{case}: {axis:?} {again}");

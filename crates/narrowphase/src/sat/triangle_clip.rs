@@ -1,29 +1,32 @@
-//! The overlap of a triangle and the face of a box, seen along the contact normal, its sides at once.
+//! The overlap of a triangle and the face of a box, seen along the contact normal, its sides at
+//! once.
 //!
-//! In the frame of the box its face is a rectangle along two axes. The corners of the triangle are brought onto the plane of that face
-//! along the normal, whichever of the two the normal belongs to; then the three sides are cut to the two slabs of the rectangle in
-//! lanes, and the four corners of the rectangle are looked for in the triangle. The distance that a point was brought is its
-//! separation. That is the way of [`box_clip`](super::box_clip) for two boxes; the slow twin, cutting one polygon side by side
-//! ([`face_contact`](crate::manifold::face_contact)), took more than twice the time.
+//! In the frame of the box its face is a rectangle along two axes. The corners of the triangle are
+//! brought onto the plane of that face along the normal, whichever of the two the normal belongs
+//! to; then the three sides are cut to the two slabs of the rectangle in lanes, and the four
+//! corners of the rectangle are looked for in the triangle. The distance that a point was brought
+//! is its separation. That is the way of [`box_clip`](super::box_clip) for two boxes; the slow
+//! twin, cutting one polygon side by side ([`face_contact`](crate::manifold::face_contact)), took
+//! more than twice the time.
 
+use carom_core::simd::{SimdFloat, f32x4};
 use carom_geometry::Real;
 use glam::Vec3;
-use wide::f32x4;
 
 use super::box_clip::slab;
-use crate::facet::box_edge;
-use crate::lanes::Lanes;
 use crate::manifold::{Candidates, FeatureId, Part};
+use crate::support_feature::box_edge;
 
-/// How far within the triangle corners of the box must be, in heights of the triangle: those on its border are met by its sides.
+/// How far within the triangle corners of the box must be, in heights of the triangle: those on its
+/// border are met by its sides.
 const WITHIN: f32 = 1e-6;
 
-/// How far outside of the rectangle sides are still met, in units of both faces: more than corners are left out by, so that
-/// none falls between the two. Points are moved to the rim afterwards.
+/// How far outside of the rectangle sides are still met, in units of both faces: more than corners
+/// are left out by, so that none falls between the two. Points are moved to the rim afterwards.
 const BEYOND: f32 = 4e-6;
 
-/// Cosine between the normal and that of the triangle below which the triangle is seen edge on: what lies between its sides is no
-/// wider than rounding makes it.
+/// Cosine between the normal and that of the triangle below which the triangle is seen edge on:
+/// what lies between its sides is no wider than rounding makes it.
 const EDGE_ON: f32 = 1e-5;
 
 /// A triangle in the frame of a box, and the direction along which they meet.
@@ -59,8 +62,9 @@ impl Meeting {
         }
     }
 
-    /// All corners of the overlap of the triangle with the face of the box that looks along `towards` most, up to the margin.
-    pub(super) fn overlap(&self, margin: f32) -> Overlap {
+    /// All corners of the overlap of the triangle with the face of the box that looks along
+    /// `towards` most, up to the speculative distance.
+    pub(super) fn overlap(&self, speculative_distance: f32) -> Overlap {
         let Self { half, corners, towards, .. } = *self;
         let axis = carom_geometry::Vector::largest_axis(towards);
         let (i, j, k) = ((axis + 1) % 3, (axis + 2) % 3, axis);
@@ -77,14 +81,14 @@ impl Meeting {
         let ahead = |at: usize| f32x4::new([b[at], c[at], a[at], b[at]]);
         let (u, v, w) = (lanes(0), lanes(1), lanes(2));
         let (du, dv, dw) = (ahead(0) - u, ahead(1) - v, ahead(2) - w);
-        let longest = [0, 1, 2].map(|lane| Real::abs(du.lane(lane)) + Real::abs(dv.lane(lane)));
+        let longest = [0, 1, 2].map(|lane| Real::abs(du.get(lane)) + Real::abs(dv.get(lane)));
         let size = half[i] + half[j] + Real::max(longest[0], Real::max(longest[1], longest[2]));
         let (in_u, out_u) = slab(u, du, half[i] + BEYOND * size);
         let (in_v, out_v) = slab(v, dv, half[j] + BEYOND * size);
         let (zero, one) = (f32x4::splat(0.0), f32x4::splat(1.0));
         let (start, end) = (in_u.max(in_v).max(zero), out_u.min(out_v).min(one));
         let is_there = start.at_most(end);
-        let limit = f32x4::splat(margin);
+        let limit = f32x4::splat(speculative_distance);
         let (start_w, stop_w) = (w + dw * start, w + dw * end);
         let starts = f32x4::bits(is_there & start_w.at_most(limit)) & 0b111;
         let ends = f32x4::bits(is_there & end.below(one) & start.below(end) & stop_w.at_most(limit)) & 0b111;
@@ -102,21 +106,22 @@ impl Meeting {
         for lane in 0..3 {
             let side = Part::Edge(lane as u16);
             if starts >> lane & 1 == 1 {
-                let name = if start.lane(lane) == 0.0 {
+                let name = if start.get(lane) == 0.0 {
                     self.name(face, Part::Vertex(lane as u16))
                 } else {
-                    // Entered through the slab that was reached last, on the side that it comes from.
-                    let of_u = in_u.lane(lane) >= in_v.lane(lane);
-                    let speed = if of_u { du.lane(lane) } else { dv.lane(lane) };
+                    // Entered through the slab that was reached last, on the side that it comes
+                    // from.
+                    let of_u = in_u.get(lane) >= in_v.get(lane);
+                    let speed = if of_u { du.get(lane) } else { dv.get(lane) };
                     self.name(crossed(of_u, speed < 0.0), side)
                 };
-                found.push(at_start[0].lane(lane), at_start[1].lane(lane), start_w.lane(lane), name);
+                found.push(at_start[0].get(lane), at_start[1].get(lane), start_w.get(lane), name);
             }
             if ends >> lane & 1 == 1 {
-                let of_u = out_u.lane(lane) <= out_v.lane(lane);
-                let speed = if of_u { du.lane(lane) } else { dv.lane(lane) };
+                let of_u = out_u.get(lane) <= out_v.get(lane);
+                let speed = if of_u { du.get(lane) } else { dv.get(lane) };
                 let name = self.name(crossed(of_u, speed > 0.0), side);
-                found.push(at_end[0].lane(lane), at_end[1].lane(lane), stop_w.lane(lane), name);
+                found.push(at_end[0].get(lane), at_end[1].get(lane), stop_w.get(lane), name);
             }
         }
         let mut overlap = Overlap { found, axis, up };
@@ -141,13 +146,13 @@ impl Meeting {
         let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
         let (hi, hj) = (self.half[i], self.half[j]);
         let (x, y) = (f32x4::new([-hi, hi, -hi, hi]), f32x4::new([-hj, -hj, hj, hj]));
-        let area = du.lane(0) * dv.lane(1) - dv.lane(0) * du.lane(1);
-        let turn = f32x4::splat(if area < 0.0 { -1.0 } else { 1.0 });
+        let area = du.get(0) * dv.get(1) - dv.get(0) * du.get(1);
+        let rotation = f32x4::splat(if area < 0.0 { -1.0 } else { 1.0 });
         let least = f32x4::splat(WITHIN * Real::abs(area));
         let left_of = |side: usize| {
-            let (from_u, from_v) = (f32x4::splat(u.lane(side)), f32x4::splat(v.lane(side)));
-            let (along_u, along_v) = (f32x4::splat(du.lane(side)), f32x4::splat(dv.lane(side)));
-            least.below((along_u * (y - from_v) - along_v * (x - from_u)) * turn)
+            let (from_u, from_v) = (f32x4::splat(u.get(side)), f32x4::splat(v.get(side)));
+            let (along_u, along_v) = (f32x4::splat(du.get(side)), f32x4::splat(dv.get(side)));
+            least.below((along_u * (y - from_v) - along_v * (x - from_u)) * rotation)
         };
         let inside = f32x4::bits(left_of(0) & left_of(1) & left_of(2));
         if inside == 0 {
@@ -165,12 +170,12 @@ impl Meeting {
             let (is_u, is_v) = (lane & 1 == 1, lane & 2 == 2);
             let corner = u16::from(is_positive) << axis | u16::from(is_u) << i | u16::from(is_v) << j;
             let name = self.name(Part::Vertex(corner), front);
-            overlap.found.push(x.lane(lane), y.lane(lane), height.lane(lane), name);
+            overlap.found.push(x.get(lane), y.get(lane), height.get(lane), name);
         }
     }
 
-    /// A point of the overlap: on the box and on the triangle, both in the frame of the box. Only that on the box is moved to the rim: the
-    /// other one would be moved off the triangle by it.
+    /// A point of the overlap: on the box and on the triangle, both in the frame of the box. Only
+    /// that on the box is moved to the rim: the other one would be moved off the triangle by it.
     #[inline]
     pub(super) fn ends(&self, overlap: &Overlap, point: usize) -> [Vec3; 2] {
         let Overlap { found, axis, up } = overlap;

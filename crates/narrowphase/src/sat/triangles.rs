@@ -1,17 +1,17 @@
 //! The separating axes of a box and several triangles at a time: the inner loop of meshes.
 //!
-//! The box is that of a convex shape (its own for boxes, the smallest along its local axes for others): what it rules out is
-//! ruled out for the shape. Thirteen axes: the normal of the triangle, the three of the box, and nine across an edge of each
-//! (T. Akenine-Möller, "Fast 3D triangle-box overlap testing"). Gaps are true lengths along unit axes; those across edges are
+//! The box is that of a convex shape (its own for boxes, the smallest along its local axes for
+//! others): what it rules out is ruled out for the shape. Thirteen axes: the normal of the
+//! triangle, the three of the box, and nine across an edge of each (T. Akenine-Möller, "Fast 3D
+//! triangle-box overlap testing"). Gaps are true lengths along unit axes; those across edges are
 //! compared by their squares, so that all nine need one root.
 //!
 //! Every width of the lanes gives the same bits.
 
+use carom_core::simd::{SimdFloat, SimdVec3};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::{Matrix3, Real, Vector};
 use glam::Vec3;
-
-use crate::lanes::{Lanes, Vec3Lanes};
 
 /// A box in the frame of the triangles.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,8 @@ pub(crate) struct Bracket {
 /// Triangles in lanes, with unit normals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pack<L> {
-    pub(crate) corners: [Vec3Lanes<L>; 3],
-    pub(crate) normal: Vec3Lanes<L>,
+    pub(crate) corners: [SimdVec3<L>; 3],
+    pub(crate) normal: SimdVec3<L>,
 }
 
 /// What the axes say, by lane.
@@ -47,13 +47,16 @@ pub(crate) struct Gaps<L> {
 pub(crate) struct Preferences {
     /// The way along the normal of a triangle leads to its front, however far the box is behind.
     pub(crate) front_only: bool,
-    /// The normal of the triangle is preferred to others that are wider by less, the axes of the box to those across edges.
+    /// The normal of the triangle is preferred to others that are wider by less, the axes of the
+    /// box to those across edges.
     pub(crate) slop: f32,
-    /// Lanes whose triangles are all farther may be left unfinished: their widest gap is then some gap beyond it.
-    pub(crate) margin: f32,
+    /// SimdFloat whose triangles are all farther may be left unfinished: their widest gap is then some
+    /// gap beyond it.
+    pub(crate) speculative_distance: f32,
 }
 
-/// Code of the normal of the triangle. Codes 1 to 3 are axes of the box; 4 + 3 · axis + edge are those across.
+/// Code of the normal of the triangle. Codes 1 to 3 are axes of the box; 4 + 3 · axis + edge are
+/// those across.
 pub(crate) const FACE: u32 = 0;
 pub(super) const FIRST_CROSS: u32 = 4;
 
@@ -63,7 +66,7 @@ pub(super) const PARALLEL_SINE_SQUARED: f32 = 0.001 * 0.001;
 /// What rounding does to gaps, as a share of the lengths involved.
 pub(super) const ROUNDING: f32 = 2e-6;
 
-impl<L: Lanes> Gaps<L> {
+impl<L: SimdFloat> Gaps<L> {
     #[inline]
     fn consider(&mut self, found: L, number: L, slop: L) {
         self.widest = found.max(self.widest);
@@ -72,25 +75,25 @@ impl<L: Lanes> Gaps<L> {
         self.code = L::select(better, number, self.code);
     }
 
-    /// The gap along the normals of the triangles; `height` is that of the centre of the box above their planes, and the normal
-    /// is in its frame.
+    /// The gap along the normals of the triangles; `height` is that of the centre of the box above
+    /// their planes, and the normal is in its frame.
     #[inline]
-    fn of_planes(height: L, normal: Vec3Lanes<L>, half: Vec3, front_only: bool) -> Self {
+    fn of_planes(height: L, normal: SimdVec3<L>, half: Vec3, front_only: bool) -> Self {
         let [hx, hy, hz] = half.to_array().map(L::splat);
         let reach = normal.x.abs() * hx + normal.y.abs() * hy + normal.z.abs() * hz;
         let widest = if front_only { height } else { height.abs() } - reach;
         Self { widest, code: L::splat(FACE as f32), gap: widest }
     }
 
-    /// Is every lane beyond the margin?
+    /// Is every lane beyond the speculative distance?
     #[inline]
-    fn are_out(&self, margin: f32) -> bool {
-        L::bits(L::splat(margin).below(self.widest)) == (1 << L::WIDTH) - 1
+    fn are_out(&self, speculative_distance: f32) -> bool {
+        L::bits(L::splat(speculative_distance).below(self.widest)) == (1 << L::WIDTH) - 1
     }
 
     /// The other twelve axes; the corners are in the frame of the box.
     #[inline]
-    fn consider_box(&mut self, corners: [Vec3Lanes<L>; 3], half: Vec3, wish: &Preferences) {
+    fn consider_box(&mut self, corners: [SimdVec3<L>; 3], half: Vec3, wish: &Preferences) {
         let slop = L::splat(wish.slop);
         let half = half.to_array().map(L::splat);
         let p = corners.map(|v| [v.x, v.y, v.z]);
@@ -99,7 +102,7 @@ impl<L: Lanes> Gaps<L> {
             let high = p[0][axis].max(p[1][axis].max(p[2][axis]));
             self.consider(low.max(-high) - half[axis], L::splat((axis + 1) as f32), slop);
         }
-        if self.are_out(wish.margin) {
+        if self.are_out(wish.speculative_distance) {
             return;
         }
         let least = L::splat(-f32::MAX);
@@ -114,8 +117,8 @@ impl<L: Lanes> Gaps<L> {
                 let along = |v: [L; 3]| v[two] * f[one] - v[one] * f[two];
                 let (q, r) = (along(from), along(third));
                 let reach = half[one] * f[two].abs() + half[two] * f[one].abs();
-                // Only where the side is what the triangle turns to the box: along other perpendiculars the third corner is
-                // nearer, and no edges meet.
+                // Only where the side is what the triangle turns to the box: along other
+                // perpendiculars the third corner is nearer, and no edges meet.
                 let slack = L::splat(ROUNDING) * (q.abs() + r.abs());
                 let above = L::select((r + slack).below(q), least, q);
                 let below = L::select((q + slack).below(r), least, -q);
@@ -137,19 +140,19 @@ impl<L: Lanes> Gaps<L> {
 impl Bracket {
     /// A direction in the frame of the box.
     #[inline]
-    fn turned<L: Lanes>(&self, v: Vec3Lanes<L>) -> Vec3Lanes<L> {
-        let [x, y, z] = self.axes.columns.map(Vec3Lanes::<L>::splat);
-        Vec3Lanes { x: x.dot(v), y: y.dot(v), z: z.dot(v) }
+    fn rotated<L: SimdFloat>(&self, v: SimdVec3<L>) -> SimdVec3<L> {
+        let [x, y, z] = self.axes.columns.map(SimdVec3::<L>::splat);
+        SimdVec3 { x: x.dot(v), y: y.dot(v), z: z.dot(v) }
     }
 
     /// The gaps of the box and every triangle of a pack.
     #[inline]
-    pub(crate) fn gaps<L: Lanes>(&self, pack: &Pack<L>, wish: &Preferences) -> Gaps<L> {
-        let centre = Vec3Lanes::<L>::splat(self.centre);
+    pub(crate) fn gaps<L: SimdFloat>(&self, pack: &Pack<L>, wish: &Preferences) -> Gaps<L> {
+        let centre = SimdVec3::<L>::splat(self.centre);
         let height = pack.normal.dot(centre - pack.corners[0]);
-        let mut gaps = Gaps::of_planes(height, self.turned(pack.normal), self.half, wish.front_only);
-        if !gaps.are_out(wish.margin) {
-            gaps.consider_box(pack.corners.map(|corner| self.turned(corner - centre)), self.half, wish);
+        let mut gaps = Gaps::of_planes(height, self.rotated(pack.normal), self.half, wish.front_only);
+        if !gaps.are_out(wish.speculative_distance) {
+            gaps.consider_box(pack.corners.map(|corner| self.rotated(corner - centre)), self.half, wish);
         }
         gaps
     }
@@ -179,7 +182,8 @@ impl Bracket {
         if low + high > 0.0 { -line } else { line }
     }
 
-    /// The edge of the triangle that an axis belongs to, and the segment of the box it meets; `None` for axes of faces.
+    /// The edge of the triangle that an axis belongs to, and the segment of the box it meets;
+    /// `None` for axes of faces.
     pub(crate) fn edges_of(&self, code: u32, axis: Vec3) -> Option<(usize, [Vec3; 2])> {
         let cross = code.checked_sub(FIRST_CROSS)?;
         let (along, edge) = (cross as usize / 3, cross as usize % 3);
@@ -199,7 +203,7 @@ impl Bracket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wide::f32x8;
+    use carom_core::simd::f32x8;
 
     /// Numbers that look random.
     fn numbers(seed: &mut u64) -> f32 {
@@ -222,22 +226,22 @@ mod tests {
                 std::array::from_fn(|_| Triangle::new(vector(), vector(), vector()));
             let normals = triangles.map(|t| t.normal().unwrap());
             let pack = Pack::<f32x8> {
-                corners: [0, 1, 2].map(|k| Vec3Lanes::gather(|lane| triangles[lane].corners()[k])),
-                normal: Vec3Lanes::gather(|lane| normals[lane]),
+                corners: [0, 1, 2].map(|k| SimdVec3::from_fn(|lane| triangles[lane].corners()[k])),
+                normal: SimdVec3::from_fn(|lane| normals[lane]),
             };
             for front_only in [false, true] {
-                let wish = Preferences { front_only, slop: 0.001, margin: 100.0 };
+                let wish = Preferences { front_only, slop: 0.001, speculative_distance: 100.0 };
                 let wide = bracket.gaps(&pack, &wish);
                 for lane in 0..8 {
                     let pack = Pack::<f32> {
-                        corners: triangles[lane].corners().map(Vec3Lanes::splat),
-                        normal: Vec3Lanes::splat(normals[lane]),
+                        corners: triangles[lane].corners().map(SimdVec3::splat),
+                        normal: SimdVec3::splat(normals[lane]),
                     };
                     let one = bracket.gaps(&pack, &wish);
                     let bits = |g: [f32; 3]| g.map(f32::to_bits);
                     assert_eq!(
                         bits([one.widest, one.code, one.gap]),
-                        bits([wide.widest.lane(lane), wide.code.lane(lane), wide.gap.lane(lane)])
+                        bits([wide.widest.get(lane), wide.code.get(lane), wide.gap.get(lane)])
                     );
                     // The axis with the code has the gap.
                     let axis = bracket.axis_of(one.code as u32, &triangles[lane], normals[lane], front_only);

@@ -1,23 +1,28 @@
 //! How long an axis separates two moving shapes.
 //!
-//! Along a unit vector n, fixed in space, a point of a body is at `n·P(t) + A + B cos θt + C sin θt`: the pivot moves evenly and
-//! the arm turns. If k is the sine between n and the axis of the turning and R the largest arm (the distance of a point
-//! of the core from that axis), the arm moves along n by at most kRθ per unit time, and its second derivative is at most
-//! kRθ². The gap between two shapes is the least difference over all pairs of their points. So, from its value at one
-//! time or at two:
+//! Along a unit vector n, fixed in space, a point of a body is at
+//! `n·P(t) + A + B cos θt + C sin θt`: the pivot moves evenly and the arm turns. If k is the sine
+//! between n and the axis of the turning and R the largest arm (the distance of a point of the core
+//! from that axis), the arm moves along n by at most kRθ per unit time, and its second derivative
+//! is at most kRθ². The gap between two shapes is the least difference over all pairs of their
+//! points. So, from its value at one time or at two:
 //!
-//! * it does not fall faster than the pivots approach plus the two arms move (first order, [`Axis::surely_clear_alone`]);
-//! * between two times it lies nowhere below the chord by more than M/2 times the distances in time from both, where M
-//!   is the sum of the second derivatives (second order, [`Axis::surely_clear`]): each pair of points obeys this, and
-//!   at both times no pair has less than the gap.
+//! * it does not fall faster than the pivots approach plus the two arms move (first order,
+//!   [`Axis::surely_clear_alone`]);
+//! * between two times it lies nowhere below the chord by more than M/2 times the distances in time
+//!   from both, where M is the sum of the second derivatives (second order,
+//!   [`Axis::surely_clear`]): each pair of points obeys this, and at both times no pair has less
+//!   than the gap.
 //!
-//! The second bound makes a rigorous secant method: it needs two support points per evaluation and converges like a root finder,
-//! while the first keeps steps from vanishing. Balls round the cores do not turn: a radius moves nothing.
+//! The second bound makes a rigorous secant method: it needs two support points per evaluation and
+//! converges like a root finder, while the first keeps steps from vanishing. Balls round the cores
+//! do not turn: a radius moves nothing.
 //!
-//! A shape that turns with its flat face close to the other tilts a fixed axis out of use at once. There the axis turns with
-//! the body. Its own points do not move along it then. For a point of the other, y away from the pivot of the body, the
-//! derivatives of `n·y` are bounded by those of its factors: n turns by kθ and bends by kθ², y moves no faster than pivot
-//! and arm of the other together and bends by Rθ² of the other.
+//! A shape that turns with its flat face close to the other tilts a fixed axis out of use at once.
+//! There the axis turns with the body. Its own points do not move along it then. For a point of the
+//! other, y away from the pivot of the body, the derivatives of `n·y` are bounded by those of its
+//! factors: n turns by kθ and bends by kθ², y moves no faster than pivot and arm of the other
+//! together and bends by Rθ² of the other.
 
 use carom_geometry::bounds::motion::Motion;
 use carom_geometry::{Pose, Real, Rotation, Vector};
@@ -130,7 +135,8 @@ impl<'q, S: Real, C: Convex<S> + ?Sized> Body<'q, S, C> {
         (across * across + along * along).sqrt()
     }
 
-    /// Least rate and largest second derivative of a gap to another body along an axis that turns with this one.
+    /// Least rate and largest second derivative of a gap to another body along an axis that turns
+    /// with this one.
     fn bounds_if_attached<O: Convex<S> + ?Sized>(&self, other: &Body<'_, S, O>, normal: DVec3) -> [f64; 2] {
         let turning = self.motion.axis.cross(normal).length() * self.motion.angle;
         let displacement = other.motion.displacement - self.motion.displacement;
@@ -209,12 +215,12 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Axis<'q, S, A, B
 
     /// The same axis turning with the first or the second body; `None` if that does not turn.
     fn attached(&self, frame: Frame) -> Option<Self> {
-        let (turns, [rate, bend]) = match frame {
+        let (rotations, [rate, bend]) = match frame {
             Frame::Space => return None,
             Frame::First => (!self.a.keeps_still(), self.a.bounds_if_attached(self.b, self.normal)),
             Frame::Second => (!self.b.keeps_still(), self.b.bounds_if_attached(self.a, self.normal)),
         };
-        turns.then_some(Self { frame, rate, bend, ..*self })
+        rotations.then_some(Self { frame, rate, bend, ..*self })
     }
 
     /// The axis at a time.
@@ -235,8 +241,8 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Axis<'q, S, A, B
         -self.b.extent(t, -normal, &mut self.hints[1]) - self.a.extent(t, normal, &mut self.hints[0])
     }
 
-    /// Follows the gap from the time at which it is known until it is close to the target or the end is reached: along the axis
-    /// fixed in space, or turning with a body if that leads farther.
+    /// Follows the gap from the time at which it is known until it is close to the target or the
+    /// end is reached: along the axis fixed in space, or turning with a body if that leads farther.
     pub(crate) fn clear_until(&mut self, gap: f64, limits: &Limits) -> Reached {
         let mut best = match self.follow(gap, limits) {
             Reached::Time(later) if later - self.since < SHORT => later,
@@ -258,10 +264,12 @@ impl<'q, S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized> Axis<'q, S, A, B
         if self.rate < 0.0 { room / -self.rate } else { f64::INFINITY }
     }
 
-    /// The same if it is known to be `later` above the target (or below, if negative) after `step`; at most that.
+    /// The same if it is known to be `later` above the target (or below, if negative) after `step`;
+    /// at most that.
     #[inline]
     fn surely_clear(&self, room: f64, later: f64, step: f64) -> f64 {
-        // The lower bound room + slope·τ + bend/2·τ² has its first zero here, if it has one before the step is over.
+        // The lower bound room + slope·τ + bend/2·τ² has its first zero here, if it has one before
+        // the step is over.
         let slope = (later - room) / step - self.bend * step * 0.5;
         let discriminant = slope * slope - 2.0 * self.bend * room;
         if slope >= 0.0 || discriminant < 0.0 {

@@ -1,7 +1,8 @@
 //! Impacts on a half-space that moves and turns.
 //!
-//! Seen from the half-space its normal is the only axis there is, and the gap along it is the distance: the search never has to
-//! measure one. The axis turns with the half-space, which is stood in for by a point of its surface.
+//! Seen from the half-space its normal is the only axis there is, and the gap along it is the
+//! distance: the search never has to measure one. The axis turns with the half-space, which is
+//! stood in for by a point of its surface.
 
 use carom_geometry::bounds::motion::Motion;
 use carom_geometry::shape::Sphere;

@@ -1,7 +1,7 @@
 //! The first impact over the parts of something: triangles of a surface, children of a compound.
 //!
-//! The tree names the parts on the [path](Path) of the other body, earlier ones first, roughly; each is asked with the best time
-//! so far as limit, and that time ends the walk.
+//! The tree names the parts on the [path](Path) of the other body, earlier ones first, roughly;
+//! each is asked with the best time so far as limit, and that time ends the walk.
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::shape::{Bounded, Compound};
@@ -69,7 +69,8 @@ pub(super) struct Earliest<D> {
 }
 
 impl<D> Earliest<D> {
-    /// Takes what was found with a part into account; of impacts at the same time that with the lowest number counts.
+    /// Takes what was found with a part into account; of impacts at the same time that with the
+    /// lowest number counts.
     fn offer(&mut self, part: u32, (outcome, detail): (Toi, D)) {
         let Some(time) = outcome.time() else { return };
         if self.rest.ignore_overlapping_parts && outcome == Toi::Overlapping {

@@ -1,4 +1,5 @@
-//! Times of impact with meshes and height fields at rest: the first over the triangles that the moving shape can reach.
+//! Times of impact with meshes and height fields at rest: the first over the triangles that the
+//! moving shape can reach.
 
 use carom_geometry::Pose;
 use carom_geometry::bounds::motion::Motion;
@@ -20,8 +21,9 @@ pub struct SurfaceToi {
     pub triangle: Option<u32>,
 }
 
-/// The first time at which a convex shape is within the target distance of a surface. The surface is at rest and its frame is
-/// that of the motion. (Surfaces that move are for [`time_of_impact_of_shapes`](super::time_of_impact_of_shapes).)
+/// The first time at which a convex shape is within the target distance of a surface. The surface
+/// is at rest and its frame is that of the motion. (Surfaces that move are for
+/// [`time_of_impact_of_shapes`](super::time_of_impact_of_shapes).)
 pub fn time_of_impact_on_surface<T: Surface + ?Sized, B: Convex<f32> + Bounded<f32> + ?Sized>(
     surface: &T,
     shape: &B,

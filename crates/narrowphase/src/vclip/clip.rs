@@ -1,7 +1,8 @@
-//! Clipping an edge to a Voronoi region, and which way the distance along it falls (Mirtich 1998, §3.2).
+//! Clipping an edge to a Voronoi region, and which way the distance along it falls (Mirtich 1998,
+//! §3.2).
 //!
-//! An edge is `tail + λ (head − tail)`. Every plane of the region keeps the side where its number is not negative and remembers
-//! which neighbour lies behind it.
+//! An edge is `tail + λ (head − tail)`. Every plane of the region keeps the side where its number
+//! is not negative and remembers which neighbour lies behind it.
 
 use carom_geometry::{Real, Vector};
 
@@ -44,7 +45,8 @@ impl<S: Real, N: Copy> Clip<S, N> {
         Self { from, to, low: from, high: to, low_by: None, high_by: None }
     }
 
-    /// Cuts by a plane from which the tail and the head of the whole edge have these signed distances; `by` is behind it.
+    /// Cuts by a plane from which the tail and the head of the whole edge have these signed
+    /// distances; `by` is behind it.
     #[inline]
     pub(super) fn cut(&mut self, tail: S, head: S, by: N) -> Cut {
         let slope = head - tail;
@@ -67,8 +69,9 @@ impl<S: Real, N: Copy> Clip<S, N> {
         if self.low > self.high { Cut::Together } else { Cut::Left }
     }
 
-    /// The neighbour that the nearest point of the edge lies beyond, if it lies beyond an end: there the distance still falls
-    /// outwards. `slope` gives the sign of its derivative beside a neighbour; `None` where the edge touches it.
+    /// The neighbour that the nearest point of the edge lies beyond, if it lies beyond an end:
+    /// there the distance still falls outwards. `slope` gives the sign of its derivative beside a
+    /// neighbour; `None` where the edge touches it.
     #[inline]
     pub(super) fn beyond(&self, slope: impl Fn(N, S) -> Option<S>) -> Beyond<N> {
         for (by, at, outwards) in [(self.low_by, self.low, S::ONE), (self.high_by, self.high, -S::ONE)] {
@@ -94,15 +97,15 @@ pub(super) enum Beyond<N> {
     Touching,
 }
 
-/// Derivative of the distance from a point that runs with this direction and is at `offset` from a fixed point; `None` if it is
-/// there.
+/// Derivative of the distance from a point that runs with this direction and is at `offset` from a
+/// fixed point; `None` if it is there.
 #[inline]
 pub(super) fn slope_to_point<S: Real>(direction: S::Vec3, offset: S::Vec3, tolerance: S) -> Option<S> {
     (offset.length_squared() > tolerance * tolerance).then(|| direction.dot(offset))
 }
 
-/// The sign of the derivative of the distance from a plane of a point that is at `height` and rises by `rise`; `None` if it is in
-/// the plane.
+/// The sign of the derivative of the distance from a plane of a point that is at `height` and rises
+/// by `rise`; `None` if it is in the plane.
 #[inline]
 pub(super) fn slope_to_plane<S: Real>(rise: S, height: S, tolerance: S) -> Option<S> {
     if height.abs() <= tolerance {

@@ -1,45 +1,47 @@
-//! The depth of polytopes that overlap, which the thesis left open: the witness of the overlap tells the expanding polytope where to
-//! begin.
+//! The depth of polytopes that overlap, which the thesis left open: the witness of the overlap
+//! tells the expanding polytope where to begin.
 //!
-//! A witness of a penetration is any pair of features that meet; its face is often, but not always, the one to leave through. So
-//! its normal is the first direction that is tried, and the features give points of the Minkowski difference round the origin. What is
-//! found from there does not depend on the witness but by rounding: [`gjk::proximity`] proves it.
+//! A witness of a penetration is any pair of features that meet; its face is often, but not always,
+//! the one to leave through. So its normal is the first direction that is tried, and the features
+//! give points of the Minkowski difference round the origin. What is found from there does not
+//! depend on the witness but by rounding: [`gjk::proximity`] proves it.
 
 use carom_geometry::polytope::Feature;
 use carom_geometry::{Polytope, Pose, Real};
 
-use super::{Answer, VClip, Witness};
-use crate::gjk::{self, Cache};
+use super::{VClip, VClipAnswer, Witness};
+use crate::gjk::{self, SimplexCache};
 use crate::proximity::Proximity;
 
 impl VClip {
-    /// Distance or depth of two polytopes. The witness is where to begin, and then where the query ended.
+    /// Distance or depth of two polytopes. The witness is where to begin, and then where the query
+    /// ended.
     #[inline]
     #[must_use]
     pub fn proximity<S: Real>(
         &self,
         a: &Polytope<S>,
         b: &Polytope<S>,
-        place: &Pose<S>,
+        pose: &Pose<S>,
         witness: &mut Witness,
     ) -> Proximity<S> {
-        let answer = self.solve(a, b, place, *witness);
+        let answer = self.solve(a, b, pose, *witness);
         *witness = answer.witness;
-        answer.separation().unwrap_or_else(|| answer.depth(a, b, place))
+        answer.separation().unwrap_or_else(|| answer.depth(a, b, pose))
     }
 }
 
-impl<S: Real> Answer<S> {
-    /// The shortest way out of each other, or the true distance of polytopes about which rounding left the query in doubt. For the
-    /// polytopes and the place of the query.
+impl<S: Real> VClipAnswer<S> {
+    /// The shortest way out of each other, or the true distance of polytopes about which rounding
+    /// left the query in doubt. For the polytopes and the place of the query.
     #[cold]
     #[inline(never)]
     #[must_use]
-    pub fn depth(&self, a: &Polytope<S>, b: &Polytope<S>, place: &Pose<S>) -> Proximity<S> {
+    pub fn depth(&self, a: &Polytope<S>, b: &Polytope<S>, pose: &Pose<S>) -> Proximity<S> {
         let [feature_a, feature_b] = self.witness.features();
         let normal = self.features.normal;
         let far_a = a.point(a.support_vertex(normal));
-        let far_b = b.point(b.support_vertex(-place.rotation.rotate_back(normal)));
+        let far_b = b.point(b.support_vertex(-pose.rotation.rotate_back(normal)));
         let mut pairs = [[far_a, far_b]; 4];
         let mut count = 1;
         // Different points only: a simplex with a corner twice is flat.
@@ -50,13 +52,14 @@ impl<S: Real> Answer<S> {
                 count += 1;
             }
         }
-        let mut cache = Cache::from_pairs(&pairs[..count]);
-        let found = gjk::proximity(a, b, place, &mut cache);
-        if cache.effort.ending == gjk::Ending::Proved {
+        let mut cache = SimplexCache::from_pairs(&pairs[..count]);
+        let found = gjk::proximity(a, b, pose, &mut cache);
+        if cache.effort.ending == gjk::GjkTermination::Proved {
             return found;
         }
-        // Rounding stopped the polytope before it was proved. Both answers are ways out; another start may find the shorter one.
-        let other = gjk::proximity(a, b, place, &mut Cache::new());
+        // Rounding stopped the polytope before it was proved. Both answers are ways out; another
+        // start may find the shorter one.
+        let other = gjk::proximity(a, b, pose, &mut SimplexCache::new());
         if other.distance > found.distance { other } else { found }
     }
 }

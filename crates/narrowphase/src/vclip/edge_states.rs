@@ -9,17 +9,18 @@ use super::bodies::Bodies;
 use super::clip::{Beyond, Clip, Cut, slope_to_plane, slope_to_point};
 use super::perimeter::{self, Perimeter};
 use super::vertex_states::SLACK;
-use super::{Found, Status};
+use super::{Found, VClipStatus};
 use crate::proximity::Proximity;
 
-/// sin² of the angle between two edges above which the closest points of their lines are trusted at once.
+/// sin² of the angle between two edges above which the closest points of their lines are trusted at
+/// once.
 const STEEP: f64 = 1.0 / 64.0;
 
 /// The same in ε² for closest points that are sought with care.
 const SLIGHT: f64 = 1024.0 * 1024.0;
 
-/// Of the faces beside an edge, the one that reaches most under a gap in this direction, a unit vector, and the cosine: below zero
-/// the face is nearer than the edge to the other end of the gap.
+/// Of the faces beside an edge, the one that reaches most under a gap in this direction, a unit
+/// vector, and the cosine: below zero the face is nearer than the edge to the other end of the gap.
 #[inline]
 fn nearer_face<S: Real>(shape: &Polytope<S>, edge: HalfEdgeId, gap: S::Vec3) -> (FaceId, S) {
     let links = shape.half_edge(edge);
@@ -43,7 +44,8 @@ pub(super) fn edge_edge<S: Real>(
         let inside = |x: S| x >= S::ZERO && x <= area;
         if inside(s) && inside(t) {
             let s = s / area;
-            // From the other parameter, not from the determinant: then the gap is upright on this edge in spite of rounding.
+            // From the other parameter, not from the determinant: then the gap is upright on this
+            // edge in spite of rounding.
             return edges.settle(bodies, pair, across, s, (de * s + er) / ee);
         }
     } else if area > dd * ee * (S::of(SLIGHT) * S::EPSILON * S::EPSILON) {
@@ -64,7 +66,8 @@ pub(super) fn edge_edge<S: Real>(
             (_, Beyond::Touching) => break,
         }
     }
-    // Parallel edges, edges that touch, and compound exclusions whose way out rounding has hidden: the closest points decide.
+    // Parallel edges, edges that touch, and compound exclusions whose way out rounding has hidden:
+    // the closest points decide.
     edges.settle_closest(bodies, pair)
 }
 
@@ -101,7 +104,7 @@ impl<S: Real> Edges<S> {
     fn settle_closest(&self, bodies: &Bodies<'_, S>, pair: &mut [Feature; 2]) -> Option<Found<S>> {
         let [s, t] = self.closest_parameters();
         let found = self.settle(bodies, pair, self.own.direction().cross(self.other.direction()), s, t)?;
-        if found.status == Status::Separated
+        if found.status == VClipStatus::Separated
             && let Some((side, end)) = self.leaning_end([s, t], &found.proximity)
             && bodies.gap_along(found.proximity.normal) < found.proximity.distance - bodies.tolerance
         {
@@ -112,8 +115,9 @@ impl<S: Real> Edges<S> {
         Some(found)
     }
 
-    /// The end of an edge that the gap is at without being upright on the edge, and the side of the edge: what is beyond that end may be
-    /// nearer, though clipping, which knows borders only up to rounding, did not go there.
+    /// The end of an edge that the gap is at without being upright on the edge, and the side of the
+    /// edge: what is beyond that end may be nearer, though clipping, which knows borders only up to
+    /// rounding, did not go there.
     fn leaning_end(&self, parameters: [S; 2], near: &Proximity<S>) -> Option<(usize, usize)> {
         let gap = near.on_b - near.on_a;
         let least = S::of(SLACK) * S::EPSILON;
@@ -132,12 +136,13 @@ impl<S: Real> Edges<S> {
         })
     }
 
-    /// The points of the edges that are above each other along a unit vector; others that are given instead if those are, more nearly.
+    /// The points of the edges that are above each other along a unit vector; others that are given
+    /// instead if those are, more nearly.
     #[cold]
     pub(super) fn above_each_other(&self, normal: S::Vec3, otherwise: [S::Vec3; 2]) -> [S::Vec3; 2] {
         let (d, e, r) = (self.own.direction(), self.other.direction(), self.other.a - self.own.a);
-        let turn = d.cross(e).dot(normal);
-        let share = |x: S| Real::clamp(x / turn, S::ZERO, S::ONE);
+        let rotation = d.cross(e).dot(normal);
+        let share = |x: S| Real::clamp(x / rotation, S::ZERO, S::ONE);
         let beside = |[p, q]: [S::Vec3; 2]| {
             let gap = q - p;
             (gap - normal * normal.dot(gap)).length_squared()
@@ -148,8 +153,8 @@ impl<S: Real> Edges<S> {
         if beside(points) < beside(otherwise) { points } else { otherwise }
     }
 
-    /// The closest points of two edges are the answer unless a face beside one of them is nearer. `across` is the product of their
-    /// directions, `s` and `t` the parameters of the points.
+    /// The closest points of two edges are the answer unless a face beside one of them is nearer.
+    /// `across` is the product of their directions, `s` and `t` the parameters of the points.
     #[inline]
     fn settle(
         &self,
@@ -164,7 +169,8 @@ impl<S: Real> Edges<S> {
         let (d, e) = (self.own.direction(), self.other.direction());
         let (square, area) = (gap.length_squared(), across.length_squared());
         let longest = Real::max(d.length_squared(), e.length_squared());
-        // The direction of the gap is as good as it is long beside rounding, that of the product as the edges are not parallel.
+        // The direction of the gap is as good as it is long beside rounding, that of the product as
+        // the edges are not parallel.
         let direction = if area > square * longest {
             if gap.dot(across) < S::ZERO { -across } else { across }
         } else {
@@ -181,9 +187,10 @@ impl<S: Real> Edges<S> {
         let slack = -S::of(SLACK) * S::EPSILON;
         let (face, lean) = nearer_face(bodies.shape(0), self.ids[0], normal);
         let is_left = lean < slack;
-        // What the direction is worth. A face that reaches so little under the gap may not be nearer at all: if one of the other
-        // polytope is, that leads on, and if none is, the farthest points of the polytopes tell. Otherwise the search may go to
-        // and fro between the face and the edge.
+        // What the direction is worth. A face that reaches so little under the gap may not be
+        // nearer at all: if one of the other polytope is, that leads on, and if none is, the
+        // farthest points of the polytopes tell. Otherwise the search may go to and fro between the
+        // face and the edge.
         let margin = slack * S::of(16.0) - bodies.tolerance / distance;
         if is_left && lean < margin {
             pair[0] = Feature::Face(face);
@@ -193,10 +200,11 @@ impl<S: Real> Edges<S> {
         let is_other_left = other_lean < slack;
         if !is_left && !is_other_left {
             let proximity = Proximity { distance, normal, on_a, on_b };
-            return Some(Found { proximity, status: Status::Separated });
+            return Some(Found { proximity, status: VClipStatus::Separated });
         }
         if other_lean >= margin {
-            // The face has the direction of the gap if it is as near and the points lie along it but for rounding.
+            // The face has the direction of the gap if it is as near and the points lie along it
+            // but for rounding.
             let is_along = |lean: S| -lean * distance <= S::TWO * bodies.tolerance;
             let beside = (is_left && is_along(lean)).then(|| bodies.shape(0).plane(face).normal);
             let beside_other = (is_other_left && is_along(other_lean))
@@ -204,12 +212,12 @@ impl<S: Real> Edges<S> {
             let is_wide = |n: &S::Vec3| bodies.gap_along(*n) >= distance - bodies.tolerance;
             if is_wide(&normal) {
                 let proximity = Proximity { distance, normal, on_a, on_b };
-                return Some(Found { proximity, status: Status::Separated });
+                return Some(Found { proximity, status: VClipStatus::Separated });
             }
             if let Some(normal) = [beside, beside_other].into_iter().flatten().find(is_wide) {
                 let [on_a, on_b] = self.above_each_other(normal, [on_a, on_b]);
                 let proximity = Proximity { distance: normal.dot(on_b - on_a), normal, on_a, on_b };
-                return Some(Found { proximity, status: Status::Separated });
+                return Some(Found { proximity, status: VClipStatus::Separated });
             }
         }
         if is_other_left && (other_lean < margin || !is_left) {
@@ -221,8 +229,9 @@ impl<S: Real> Edges<S> {
     }
 }
 
-/// Clips `other` of the other side to the region of `edge` of side `SIDE`, first between the ends, then between the faces: the
-/// derivatives beside faces are those of the distance only between the ends.
+/// Clips `other` of the other side to the region of `edge` of side `SIDE`, first between the ends,
+/// then between the faces: the derivatives beside faces are those of the distance only between the
+/// ends.
 fn clip_beside<S: Real, const SIDE: usize>(
     bodies: &Bodies<'_, S>,
     edge: HalfEdgeId,
@@ -303,10 +312,11 @@ pub(super) fn edge_face<S: Real, const SIDE: usize>(
         let seen = tail + (head - tail) * at;
         let home = ours.segment(edge).at(at);
         let proximity = bodies.answer::<SIDE>(home, seen, -plane.normal, height);
-        return Some(Found { proximity, status: Status::Penetrating });
+        return Some(Found { proximity, status: VClipStatus::Penetrating });
     }
-    // Over the face the distance is linear, so the nearest point is an end of what is left or beyond it. The paper goes on to the
-    // side that cuts there, but another side may be nearer to what is beyond: then the distance would grow.
+    // Over the face the distance is linear, so the nearest point is an end of what is left or
+    // beyond it. The paper goes on to the side that cuts there, but another side may be nearer to
+    // what is beyond: then the distance would grow.
     let falls = if low > S::ZERO { rise < S::ZERO } else { rise > S::ZERO };
     let (by, at, end) = if falls { (clip.high_by, clip.high, head) } else { (clip.low_by, clip.low, tail) };
     if let Some(side) = by {

@@ -11,7 +11,7 @@ use crate::proximity::Proximity;
 
 /// Which kinds of features a pair has; the order of the polytopes does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum State {
+pub enum VClipState {
     /// Two vertices.
     VertexVertex,
     /// A vertex and an edge.
@@ -24,12 +24,13 @@ pub enum State {
     EdgeFace,
 }
 
-impl State {
+impl VClipState {
     /// All states.
     pub const ALL: [Self; 5] =
         [Self::VertexVertex, Self::VertexEdge, Self::VertexFace, Self::EdgeEdge, Self::EdgeFace];
 
-    /// The state of two features. Two faces, which no query ends with, count as a vertex and a face.
+    /// The state of two features. Two faces, which no query ends with, count as a vertex and a
+    /// face.
     #[must_use]
     pub fn of([a, b]: [Feature; 2]) -> Self {
         let dimension = |feature| match feature {
@@ -48,7 +49,7 @@ impl State {
     }
 }
 
-impl fmt::Display for State {
+impl fmt::Display for VClipState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::VertexVertex => "V-V",
@@ -62,7 +63,7 @@ impl fmt::Display for State {
 
 /// Do the polytopes have a common point?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum VClipStatus {
     /// No: they are farther apart than rounding can tell.
     Separated,
     /// Yes, if only one.
@@ -71,10 +72,11 @@ pub enum Status {
 
 /// How a query came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum VClipTermination {
     /// The answer proves itself.
     Settled,
-    /// Rounding led in a circle. The answer holds for the features, which may not be the closest ones.
+    /// Rounding led in a circle. The answer holds for the features, which may not be the closest
+    /// ones.
     Circle,
     /// The limit of steps was reached. The same holds.
     Limit,
@@ -82,42 +84,44 @@ pub enum Ending {
 
 /// The answer of V-Clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer<S: Real = f32> {
+pub struct VClipAnswer<S: Real = f32> {
     /// The features.
     pub witness: Witness,
     /// Their kinds.
-    pub state: State,
+    pub state: VClipState,
     /// Whether the polytopes meet.
-    pub status: Status,
+    pub status: VClipStatus,
     /// How the query ended.
-    pub ending: Ending,
+    pub ending: VClipTermination,
     /// States visited; 1 if the seed was the answer.
     pub steps: u32,
-    /// The closest points if the polytopes are separated. If they meet, how the two features lie: how far the vertex is below the
-    /// face, or the deeper end of what of the edge is over the face. That is where to look for the depth, not the depth:
-    /// see [`VClip::proximity`](super::VClip::proximity).
+    /// The closest points if the polytopes are separated. If they meet, how the two features lie:
+    /// how far the vertex is below the face, or the deeper end of what of the edge is over the
+    /// face. That is where to look for the depth, not the depth: see
+    /// [`VClip::proximity`](super::VClip::proximity).
     pub features: Proximity<S>,
 }
 
-impl<S: Real> Answer<S> {
+impl<S: Real> VClipAnswer<S> {
     /// True if the polytopes meet.
     #[must_use]
     pub fn is_penetrating(&self) -> bool {
-        self.status == Status::Penetrating
+        self.status == VClipStatus::Penetrating
     }
 
     /// The closest points of polytopes that do not meet.
     #[must_use]
     pub fn separation(&self) -> Option<Proximity<S>> {
-        (self.status == Status::Separated && self.ending == Ending::Settled).then_some(self.features)
+        (self.status == VClipStatus::Separated && self.ending == VClipTermination::Settled)
+            .then_some(self.features)
     }
 }
 
 /// The last state of a query.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<S: Real> {
+pub(crate) struct Found<S: Real> {
     pub(super) proximity: Proximity<S>,
-    pub(super) status: Status,
+    pub(super) status: VClipStatus,
 }
 
 impl<S: Real> Found<S> {
@@ -125,7 +129,7 @@ impl<S: Real> Found<S> {
     #[inline]
     pub(super) fn of(bodies: &Bodies<'_, S>, proximity: Proximity<S>) -> Self {
         let apart = proximity.distance > bodies.tolerance;
-        Self { proximity, status: if apart { Status::Separated } else { Status::Penetrating } }
+        Self { proximity, status: if apart { VClipStatus::Separated } else { VClipStatus::Penetrating } }
     }
 
     /// From the closest points of two features, in the frame of side 0.
@@ -135,13 +139,13 @@ impl<S: Real> Found<S> {
         let distance = gap.length();
         if distance > bodies.tolerance && distance.is_finite() {
             let proximity = Proximity { distance, normal: gap / distance, on_a, on_b };
-            return Self { proximity, status: Status::Separated };
+            return Self { proximity, status: VClipStatus::Separated };
         }
         Self::touching(bodies, pair, on_a)
     }
 
-    /// Features that share a point, in the frame of side 0. The difference of the closest points has no direction; the features
-    /// have.
+    /// Features that share a point, in the frame of side 0. The difference of the closest points
+    /// has no direction; the features have.
     #[cold]
     pub(super) fn touching(bodies: &Bodies<'_, S>, pair: &[Feature; 2], point: S::Vec3) -> Self {
         let [a, b] = *pair;
@@ -159,6 +163,6 @@ impl<S: Real> Found<S> {
             _ => out_of_a,
         };
         let proximity = Proximity { distance: S::ZERO, normal, on_a: point, on_b: point };
-        Self { proximity, status: Status::Penetrating }
+        Self { proximity, status: VClipStatus::Penetrating }
     }
 }

@@ -1,11 +1,12 @@
 //! The feature round a face that is nearest to an edge which passes the face by.
 //!
-//! No point of such an edge is above or below the face, so the nearest point of the face is on its border, and the distance from a
-//! point that runs along the edge to the border is the one to a convex set: it has one valley. Two ways lead there:
-//! * [`Perimeter::Walk`] follows the border from a side that cuts the edge off, always towards the falling distance (Mirtich 1998,
-//!   §3.3.3);
-//! * [`Perimeter::Scan`] goes once round counter-clockwise and takes the first feature whose region holds the valley (the variant
-//!   of the thesis, which suits half-edges).
+//! No point of such an edge is above or below the face, so the nearest point of the face is on its
+//! border, and the distance from a point that runs along the edge to the border is the one to a
+//! convex set: it has one valley. Two ways lead there:
+//! * [`Perimeter::Walk`] follows the border from a side that cuts the edge off, always towards the
+//!   falling distance (Mirtich 1998, §3.3.3);
+//! * [`Perimeter::Scan`] goes once round counter-clockwise and takes the first feature whose region
+//!   holds the valley (the variant of the thesis, which suits half-edges).
 //!
 //! Both test the answer; if rounding has led them astray, the distances of all sides decide.
 
@@ -26,8 +27,8 @@ pub enum Perimeter {
     Scan,
 }
 
-/// The feature of the border of `face` nearest to `rod`, which is in the frame of `shape` and nowhere over the face. `start` is a
-/// side of the face that cuts the rod.
+/// The feature of the border of `face` nearest to `rod`, which is in the frame of `shape` and
+/// nowhere over the face. `start` is a side of the face that cuts the rod.
 pub(super) fn nearest<S: Real>(
     shape: &Polytope<S>,
     face: FaceId,
@@ -60,7 +61,8 @@ enum Place {
 }
 
 impl<S: Real> Border<'_, S> {
-    /// The neighbour on the border behind which the rod is nearer; `None` as answer of a walk if it is here.
+    /// The neighbour on the border behind which the rod is nearer; `None` as answer of a walk if it
+    /// is here.
     fn beyond(&self, place: Place) -> Beyond<Place> {
         let shape = self.shape;
         let mut clip = Clip::new();
@@ -98,7 +100,8 @@ impl<S: Real> Border<'_, S> {
         }
     }
 
-    /// The half-edge before another in its face. Goes round the vertex, as half-edges know only what follows.
+    /// The half-edge before another in its face. Goes round the vertex, as half-edges know only
+    /// what follows.
     fn previous(&self, h: HalfEdgeId) -> HalfEdgeId {
         let shape = self.shape;
         let face = shape.half_edge(h).face;
@@ -128,7 +131,8 @@ impl<S: Real> Border<'_, S> {
         places.filter(|&place| self.beyond(place) == Beyond::Nothing).find_map(|place| self.accepted(place))
     }
 
-    /// A side counts only if the valley is on its outer side: a rod beyond the opposite side is in its region as well.
+    /// A side counts only if the valley is on its outer side: a rod beyond the opposite side is in
+    /// its region as well.
     fn accepted(&self, place: Place) -> Option<Feature> {
         match place {
             Place::Corner(h) => Some(Feature::Vertex(self.shape.half_edge(h).head)),

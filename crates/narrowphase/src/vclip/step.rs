@@ -1,20 +1,20 @@
-//! One state after the other: what a query does, and a way to watch it.
+//! One state after the other: what a query does.
 
 use carom_geometry::closest::{Nearest, Span};
 use carom_geometry::polytope::Feature;
 use carom_geometry::primitive::Triangle;
-use carom_geometry::{Polytope, Pose, Real, Vector};
+use carom_geometry::{Polytope, Real, Vector};
 
 use super::bodies::Bodies;
 use super::edge_states::{Edges, edge_edge, edge_edge_again, edge_face};
-use super::found::{Answer, Ending, Found, State, Status};
+use super::found::{Found, VClipAnswer, VClipState, VClipStatus, VClipTermination};
 use super::perimeter::Perimeter;
 use super::vertex_states::{vertex_edge, vertex_face, vertex_vertex};
 use super::witness::Witness;
 
 /// Looks at a pair of features once: replaces one of them by a better neighbour, or stops.
 #[inline]
-pub(super) fn visit<S: Real>(
+pub(crate) fn visit<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: &mut [Feature; 2],
     search: Perimeter,
@@ -37,8 +37,9 @@ pub(super) fn visit<S: Real>(
     }
 }
 
-/// The points of a feature nearest to each other, and their distance: of the closed features, whatever lies between them.
-fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3; 2] {
+/// The points of a feature nearest to each other, and their distance: of the closed features,
+/// whatever lies between them.
+pub(crate) fn feature_gap<S: Real>(bodies: &Bodies<'_, S>, pair: &[Feature; 2]) -> [S::Vec3; 2] {
     let [a, b] = *pair;
     let spans_a = spans(bodies.shape(0), a, |p| p);
     let mut best = [S::Vec3::ZERO; 2];
@@ -121,122 +122,17 @@ fn over_face<S: Real>(
     }
 }
 
-/// V-Clip step by step.
-///
-/// ```
-/// use carom_geometry::{Polytope, Pose};
-/// use carom_narrowphase::vclip::{Stepper, Witness};
-/// use glam::Vec3;
-/// let cube = Polytope::<f32>::cube(1.0)?;
-/// let mut stepper = Stepper::new(&cube, &cube, &Pose::at(Vec3::new(3.0, 0.5, 0.0)), Witness::default());
-/// while stepper.iterate().is_none() {
-///     println!("{} at {}", stepper.state(), stepper.distance());
-/// }
-/// assert_eq!(stepper.distance(), 1.0);
-/// # Ok::<(), carom_geometry::polytope::GenerateError>(())
-/// ```
-pub struct Stepper<'p, S: Real = f32> {
-    bodies: Bodies<'p, S>,
-    pair: [Feature; 2],
-    /// How borders of faces are searched.
-    pub perimeter: Perimeter,
-    steps: u32,
-    answer: Option<Answer<S>>,
-}
-
-impl<'p, S: Real> Stepper<'p, S> {
-    /// At the seed.
-    #[must_use]
-    pub fn new(a: &'p Polytope<S>, b: &'p Polytope<S>, place: &Pose<S>, seed: Witness) -> Self {
-        let bodies = Bodies::new(a, b, place);
-        let pair = bodies.valid(seed);
-        Self { bodies, pair, perimeter: Perimeter::default(), steps: 0, answer: None }
-    }
-
-    /// The features now.
-    #[must_use]
-    pub fn features(&self) -> [Feature; 2] {
-        self.pair
-    }
-
-    /// Their kinds.
-    #[must_use]
-    pub fn state(&self) -> State {
-        State::of(self.pair)
-    }
-
-    /// Distance of the features now, as closed sets.
-    #[must_use]
-    pub fn distance(&self) -> S {
-        let [a, b] = feature_gap(&self.bodies, &self.pair);
-        (b - a).length()
-    }
-
-    /// The closest points of the features now, in the frame of the first polytope.
-    #[must_use]
-    pub fn points(&self) -> [S::Vec3; 2] {
-        feature_gap(&self.bodies, &self.pair)
-    }
-
-    /// Visits one state: the answer if it is the last one, again and again when called again.
-    pub fn iterate(&mut self) -> Option<Answer<S>> {
-        if self.answer.is_none() {
-            self.steps += 1;
-            let found = visit(&self.bodies, &mut self.pair, self.perimeter);
-            self.answer = found.map(|found| answer(&found, self.pair, self.steps, Ending::Settled));
-        }
-        self.answer
-    }
-
-    /// Visits one state and checks what the paper promises: a feature of lower dimension leaves the distance as it is, one of
-    /// higher dimension lowers it. Escapes from behind a face promise nothing.
-    ///
-    /// # Errors
-    ///
-    /// The step, if it breaks the promise by more than `slack`.
-    pub fn iterate_checked(&mut self, slack: S) -> Result<Option<Answer<S>>, BrokenPromise> {
-        let (before, distance) = (self.pair, self.distance());
-        let answer = self.iterate();
-        let dimension = |pair: [Feature; 2]| {
-            pair.iter().fold(0, |sum, f| {
-                sum + match f {
-                    Feature::Vertex(_) => 0,
-                    Feature::Edge(_) => 1,
-                    Feature::Face(_) => 2,
-                }
-            })
-        };
-        let now = self.distance();
-        let is_kept = match dimension(self.pair) - dimension(before) {
-            change if change < 0 => (now - distance).abs() <= slack,
-            0 => true,
-            _ => now <= distance + slack,
-        };
-        if is_kept {
-            return Ok(answer);
-        }
-        Err(BrokenPromise { before, after: self.pair, distances: [distance.to_f64(), now.to_f64()] })
-    }
-}
-
-/// A step that changed the distance the wrong way.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the step from {before:?} to {after:?} changed the distance from {} to {}", distances[0], distances[1])]
-pub struct BrokenPromise {
-    /// The features before.
-    pub before: [Feature; 2],
-    /// The features after.
-    pub after: [Feature; 2],
-    /// Distances before and after.
-    pub distances: [f64; 2],
-}
-
 /// An answer of its parts.
 #[inline]
-pub(super) fn answer<S: Real>(found: &Found<S>, pair: [Feature; 2], steps: u32, ending: Ending) -> Answer<S> {
-    Answer {
+pub(crate) fn answer<S: Real>(
+    found: &Found<S>,
+    pair: [Feature; 2],
+    steps: u32,
+    ending: VClipTermination,
+) -> VClipAnswer<S> {
+    VClipAnswer {
         witness: Witness::new(pair[0], pair[1]),
-        state: State::of(pair),
+        state: VClipState::of(pair),
         status: found.status,
         ending,
         steps,
@@ -251,8 +147,8 @@ pub(super) fn unproven<S: Real>(
     bodies: &Bodies<'_, S>,
     pair: [Feature; 2],
     steps: u32,
-    ending: Ending,
-) -> Answer<S> {
+    ending: VClipTermination,
+) -> VClipAnswer<S> {
     let [on_a, on_b] = feature_gap(bodies, &pair);
     answer(&Found::between(bodies, &pair, on_a, on_b), pair, steps, ending)
 }
@@ -260,14 +156,15 @@ pub(super) fn unproven<S: Real>(
 /// Where a circle leads.
 pub(super) enum Exit<S: Real> {
     /// To its end.
-    Answer(Answer<S>),
+    VClipAnswer(VClipAnswer<S>),
     /// To features outside, to go on with.
     Features([Feature; 2]),
 }
 
-/// A way out of a circle: states that rounding cannot tell apart have the same distance. One of them is the answer if the polytopes
-/// leave a gap as wide as its distance along a normal of the circle, which their farthest points show. If they do not, a face
-/// beside one of its edges is nearer that clipping, which goes to and fro by rounding, did not come to.
+/// A way out of a circle: states that rounding cannot tell apart have the same distance. One of
+/// them is the answer if the polytopes leave a gap as wide as its distance along a normal of the
+/// circle, which their farthest points show. If they do not, a face beside one of its edges is
+/// nearer that clipping, which goes to and fro by rounding, did not come to.
 #[cold]
 #[inline(never)]
 pub(super) fn leave_circle<S: Real>(
@@ -277,10 +174,10 @@ pub(super) fn leave_circle<S: Real>(
     search: Perimeter,
 ) -> Exit<S> {
     let mut pair = start;
-    let mut nearest = unproven(bodies, pair, steps, Ending::Circle);
+    let mut nearest = unproven(bodies, pair, steps, VClipTermination::Circle);
     let (mut widest, mut normal) = (S::NEG_INFINITY, nearest.features.normal);
     loop {
-        let here = unproven(bodies, pair, steps, Ending::Circle);
+        let here = unproven(bodies, pair, steps, VClipTermination::Circle);
         // The gap between an edge and a face has the direction of the face, but for rounding.
         let direction = match pair {
             [Feature::Face(f), _] => bodies.shape(0).plane(f).normal,
@@ -291,23 +188,24 @@ pub(super) fn leave_circle<S: Real>(
         if gap > widest {
             (widest, normal) = (gap, direction);
         }
-        if nearest.state == State::EdgeFace {
+        if nearest.state == VClipState::EdgeFace {
             nearest = here;
         }
         steps += 1;
         if let Some(found) = visit(bodies, &mut pair, search) {
-            return Exit::Answer(answer(&found, pair, steps, Ending::Settled));
+            return Exit::VClipAnswer(answer(&found, pair, steps, VClipTermination::Settled));
         }
         if pair == start {
             break;
         }
     }
     let is_proven =
-        nearest.status == Status::Separated && widest >= nearest.features.distance - bodies.tolerance;
-    if is_proven && nearest.state != State::EdgeFace {
-        nearest.ending = Ending::Settled;
+        nearest.status == VClipStatus::Separated && widest >= nearest.features.distance - bodies.tolerance;
+    if is_proven && nearest.state != VClipState::EdgeFace {
+        nearest.ending = VClipTermination::Settled;
         nearest.features.normal = normal;
-        // The normal may be that of another state: then the points are above each other along this one.
+        // The normal may be that of another state: then the points are above each other along this
+        // one.
         if let [Feature::Edge(a), Feature::Edge(b)] = nearest.witness.features() {
             let near = &mut nearest.features;
             [near.on_a, near.on_b] =
@@ -317,7 +215,7 @@ pub(super) fn leave_circle<S: Real>(
     } else if let Some(outside) = outside_of_circle(bodies, start, search) {
         return Exit::Features(outside);
     }
-    Exit::Answer(Answer { steps, ..nearest })
+    Exit::VClipAnswer(VClipAnswer { steps, ..nearest })
 }
 
 /// Features that two edges of a circle lead to without clipping, if they are not of the circle.

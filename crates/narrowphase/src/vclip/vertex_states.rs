@@ -1,29 +1,32 @@
 //! The states with a vertex: vertex–vertex, vertex–edge, vertex–face.
 //!
-//! In the last step of a query the closest points are known already, and all that is left is to see that each lies in the Voronoi
-//! region of the other feature. So every state first looks at the points that would be the answer, and clips only if they are not:
-//! a query whose witness still holds costs the planes round two features.
+//! In the last step of a query the closest points are known already, and all that is left is to see
+//! that each lies in the Voronoi region of the other feature. So every state first looks at the
+//! points that would be the answer, and clips only if they are not: a query whose witness still
+//! holds costs the planes round two features.
 //!
-//! Whether a point lies in a region is asked of the gap between the points, not of the point: the planes of a region go through its
-//! feature, so only the direction of the gap counts. With a bound on the angle, the error of the distance is that bound times the size
-//! of the polytopes; a bound on the distance from a plane, as if the point were anywhere, would be a large angle for a small gap
-//! and make it the square root.
+//! Whether a point lies in a region is asked of the gap between the points, not of the point: the
+//! planes of a region go through its feature, so only the direction of the gap counts. With a bound
+//! on the angle, the error of the distance is that bound times the size of the polytopes; a bound
+//! on the distance from a plane, as if the point were anywhere, would be a large angle for a small
+//! gap and make it the square root.
 //!
-//! Where several neighbours are nearer, the steepest is taken; Mirtich takes the first, which is as right and needs more steps.
+//! Where several neighbours are nearer, the steepest is taken; Mirtich takes the first, which is as
+//! right and needs more steps.
 
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Polytope, Real, Vector};
 
 use super::bodies::Bodies;
 use super::clip::{Beyond, Clip, Cut, slope_to_point};
-use super::{Found, Status};
+use super::{Found, VClipStatus};
 use crate::proximity::Proximity;
 
 /// Cosines below this many ε count as none.
 pub(super) const SLACK: f64 = 16.0;
 
-/// The edge at a vertex that runs most along a gap, and how much of the gap is along it. The region of an edge reaches over the other
-/// end of the gap if that is positive.
+/// The edge at a vertex that runs most along a gap, and how much of the gap is along it. The region
+/// of an edge reaches over the other end of the gap if that is positive.
 #[inline]
 fn steepest<S: Real>(shape: &Polytope<S>, vertex: VertexId, gap: S::Vec3) -> (HalfEdgeId, S) {
     let start = shape.outgoing(vertex);
@@ -65,7 +68,7 @@ pub(super) fn vertex_vertex<S: Real>(
         return None;
     }
     let proximity = Proximity { distance, normal: gap / distance, on_a: p, on_b: q_seen };
-    Some(Found { proximity, status: Status::Separated })
+    Some(Found { proximity, status: VClipStatus::Separated })
 }
 
 /// `SIDE` is the side of the vertex.
@@ -111,7 +114,7 @@ pub(super) fn vertex_edge<S: Real, const SIDE: usize>(
     let (nearest, reach) = steepest(ours, vertex, bodies.turn_into::<SIDE>(gap));
     if reach <= slack {
         let proximity = bodies.answer::<SIDE>(home, seen, gap / distance, distance);
-        return Some(Found { proximity, status: Status::Separated });
+        return Some(Found { proximity, status: VClipStatus::Separated });
     }
     match clip_to_vertex::<S, SIDE>(bodies, vertex, edge) {
         Beyond::Touching => return Some(Found::touching(bodies, pair, if SIDE == 0 { home } else { seen })),
@@ -177,25 +180,28 @@ pub(super) fn vertex_face<S: Real, const SIDE: usize>(
         // Nothing of the vertex' polytope is below it: the plane keeps the two apart.
         return Some(Found::of(bodies, bodies.answer::<SIDE>(home, seen, -plane.normal, height)));
     }
-    // An edge that leads nearer to the plane, or through it: the paper compares absolute heights, which misses edges that pierce
-    // the plane and end farther behind it (first correction of the thesis).
+    // An edge that leads nearer to the plane, or through it: the paper compares absolute heights,
+    // which misses edges that pierce the plane and end farther behind it (first correction of the
+    // thesis).
     let is_above = height > S::ZERO;
     if is_above || highest.1 > tolerance {
         pair[SIDE] = Feature::Edge(if is_above { lowest.0 } else { highest.0 });
         return None;
     }
-    // Behind this face and going deeper on all sides. Is there a face in front of the vertex? The best one replaces this one in
-    // either case, or the next query would begin with the same search (second correction of the thesis).
+    // Behind this face and going deeper on all sides. Is there a face in front of the vertex? The
+    // best one replaces this one in either case, or the next query would begin with the same search
+    // (second correction of the thesis).
     let (best, height) = theirs.highest_face(seen);
     pair[1 - SIDE] = Feature::Face(best);
     if height > tolerance {
         return None;
     }
     let proximity = bodies.answer::<SIDE>(home, seen, -theirs.plane(best).normal, height);
-    Some(Found { proximity, status: Status::Penetrating })
+    Some(Found { proximity, status: VClipStatus::Penetrating })
 }
 
-/// The edges at a vertex whose other ends are lowest and highest along a direction, with the heights above the vertex.
+/// The edges at a vertex whose other ends are lowest and highest along a direction, with the
+/// heights above the vertex.
 #[inline]
 fn rises<S: Real>(shape: &Polytope<S>, vertex: VertexId, up: S::Vec3) -> [(HalfEdgeId, S); 2] {
     let (start, foot) = (shape.outgoing(vertex), shape.point(vertex));

@@ -4,8 +4,8 @@ use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 
 /// A feature of each polytope: where a query ends, and where the next one should begin.
 ///
-/// Eight bytes, so that an engine can keep one in its record of a pair. A witness of other polytopes is a bad start, never an
-/// error.
+/// Eight bytes, so that an engine can keep one in its record of a pair. A witness of other
+/// polytopes is a bad start, never an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Witness {
     packed: [u32; 2],

@@ -1,14 +1,13 @@
 //! Batches: every width gives the same bits, and what the closed forms say.
 
+use carom_core::simd::{SimdFloat, f32x4, f32x8};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cuboid, Sphere};
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::Proximity;
-use carom_narrowphase::batch::{self, Capsules, Cuboids, Hit, Spheres};
-use carom_narrowphase::closed;
-use carom_narrowphase::lanes::Lanes;
+use carom_narrowphase::alternatives::batch::{self, BatchHit, Capsules, Cuboids, Spheres};
+use carom_narrowphase::analytic;
 use glam::Vec3;
-use wide::{f32x4, f32x8};
 
 use crate::cases::{self, Numbers};
 
@@ -37,9 +36,9 @@ impl World {
             pairs: vec![],
         };
         for _ in 0..count {
-            let place = numbers.place(3.0).to::<f32>();
-            world.positions.push(place.translation + Vec3::splat(1000.0));
-            world.rotations.push(place.rotation);
+            let pose = numbers.pose(3.0).to::<f32>();
+            world.positions.push(pose.translation + Vec3::splat(1000.0));
+            world.rotations.push(pose.rotation);
             let mut size = || if numbers.below(9) == 0 { 0.0 } else { numbers.between(0.1, 1.0) as f32 };
             world.radii.push(size());
             world.half.push(Vec3::new(size(), size(), size()));
@@ -64,15 +63,15 @@ impl World {
     }
 
     /// The second of a pair in the frame of the first, whose rotation is given.
-    fn place(&self, (i, j): (u32, u32), turn: Rotation, other: Rotation) -> Pose {
+    fn pose(&self, (i, j): (u32, u32), rotation: Rotation, other: Rotation) -> Pose {
         let way = self.positions[j as usize] - self.positions[i as usize];
-        Pose::new(turn.rotate_back(way), turn.inverse() * other)
+        Pose::new(rotation.rotate_back(way), rotation.inverse() * other)
     }
 }
 
-fn bits(hits: &[Hit]) -> Vec<[u32; 11]> {
+fn bits(hits: &[BatchHit]) -> Vec<[u32; 11]> {
     let bits = |v: Vec3| v.to_array().map(f32::to_bits);
-    let row = |h: &Hit| {
+    let row = |h: &BatchHit| {
         let ([a, b, c], [d, e, f], [g, h_, i]) = (bits(h.normal), bits(h.arm_a), bits(h.arm_b));
         [h.pair, h.separation.to_bits(), a, b, c, d, e, f, g, h_, i]
     };
@@ -80,7 +79,7 @@ fn bits(hits: &[Hit]) -> Vec<[u32; 11]> {
 }
 
 /// All widths agree to the bit; returns the hits.
-fn widths(run: impl Fn(u8, &mut Vec<Hit>)) -> Vec<Hit> {
+fn widths(run: impl Fn(u8, &mut Vec<BatchHit>)) -> Vec<BatchHit> {
     let [mut one, mut four, mut eight] = [vec![], vec![], vec![]];
     run(1, &mut one);
     run(4, &mut four);
@@ -100,11 +99,12 @@ macro_rules! at_width {
     };
 }
 
-/// The hits are those pairs whose closed form is within the margin, with the same numbers but for rounding.
-fn compare(world: &World, hits: &[Hit], closed: impl Fn((u32, u32)) -> (Proximity, Rotation)) {
+/// The hits are those pairs whose closed form is within the speculative distance, with the same
+/// numbers but for rounding.
+fn compare(world: &World, hits: &[BatchHit], analytic: impl Fn((u32, u32)) -> (Proximity, Rotation)) {
     let mut next = hits.iter().peekable();
     for (index, &pair) in world.pairs.iter().enumerate() {
-        let (found, turn) = closed(pair);
+        let (found, rotation) = analytic(pair);
         let hit = next.next_if(|h| h.pair == index as u32);
         let Some(hit) = hit else {
             assert!(found.distance > MARGIN - 1e-5, "pair {index} {pair:?} is missing: {found:?}");
@@ -115,8 +115,9 @@ fn compare(world: &World, hits: &[Hit], closed: impl Fn((u32, u32)) -> (Proximit
         let way = world.positions[pair.1 as usize] - world.positions[pair.0 as usize];
         let gap = (way + hit.arm_b - hit.arm_a) - hit.normal * hit.separation;
         assert!(gap.length() < 1e-5, "{hit:?} {found:?}");
-        // Ties (the middle of a box, parallel axes) may be resolved either way; elsewhere the normals agree.
-        let normal = turn.rotate(found.normal);
+        // Ties (the middle of a box, parallel axes) may be resolved either way; elsewhere the
+        // normals agree.
+        let normal = rotation.rotate(found.normal);
         assert!((hit.normal - normal).length() < 1e-3 || hit.separation < 0.0, "{hit:?} {found:?}");
     }
     assert!(next.next().is_none());
@@ -130,8 +131,8 @@ fn spheres_and_spheres() {
     });
     compare(&world, &hits, |(i, j)| {
         let (a, b) = (world.radii[i as usize], world.radii[j as usize]);
-        let place = world.place((i, j), Rotation::IDENTITY, Rotation::IDENTITY);
-        (closed::sphere_sphere(&Sphere { radius: a }, &Sphere { radius: b }, &place), Rotation::IDENTITY)
+        let pose = world.pose((i, j), Rotation::IDENTITY, Rotation::IDENTITY);
+        (analytic::sphere_sphere(&Sphere { radius: a }, &Sphere { radius: b }, &pose), Rotation::IDENTITY)
     });
 }
 
@@ -142,10 +143,10 @@ fn capsules_and_spheres() {
         at_width!(w, capsule_sphere, &world.capsules(), &world.spheres(), &world.pairs, MARGIN, hits);
     });
     compare(&world, &hits, |(i, j)| {
-        let turn = world.rotations[i as usize];
-        let place = world.place((i, j), turn, Rotation::IDENTITY);
+        let rotation = world.rotations[i as usize];
+        let pose = world.pose((i, j), rotation, Rotation::IDENTITY);
         let sphere = Sphere { radius: world.radii[j as usize] };
-        (closed::capsule_sphere(&world.capsules[i as usize], &sphere, &place), turn)
+        (analytic::capsule_sphere(&world.capsules[i as usize], &sphere, &pose), rotation)
     });
 }
 
@@ -156,10 +157,10 @@ fn capsules_and_capsules() {
         at_width!(w, capsule_capsule, &world.capsules(), &world.capsules(), &world.pairs, MARGIN, hits);
     });
     compare(&world, &hits, |(i, j)| {
-        let (turn, other) = (world.rotations[i as usize], world.rotations[j as usize]);
-        let place = world.place((i, j), turn, other);
+        let (rotation, other) = (world.rotations[i as usize], world.rotations[j as usize]);
+        let pose = world.pose((i, j), rotation, other);
         let (a, b) = (&world.capsules[i as usize], &world.capsules[j as usize]);
-        (closed::capsule_capsule(a, b, &place), turn)
+        (analytic::capsule_capsule(a, b, &pose), rotation)
     });
 }
 
@@ -170,10 +171,10 @@ fn boxes_and_spheres() {
         at_width!(w, cuboid_sphere, &world.cuboids(), &world.spheres(), &world.pairs, MARGIN, hits);
     });
     compare(&world, &hits, |(i, j)| {
-        let turn = world.rotations[i as usize];
-        let place = world.place((i, j), turn, Rotation::IDENTITY);
+        let rotation = world.rotations[i as usize];
+        let pose = world.pose((i, j), rotation, Rotation::IDENTITY);
         let sphere = Sphere { radius: world.radii[j as usize] };
-        (closed::cuboid_sphere(&Cuboid { half: world.half[i as usize] }, &sphere, &place), turn)
+        (analytic::cuboid_sphere(&Cuboid { half: world.half[i as usize] }, &sphere, &pose), rotation)
     });
 }
 
@@ -183,17 +184,17 @@ fn a_box_and_spheres() {
     let mut world = World::new(4);
     let list: Vec<u32> = world.pairs.iter().map(|&(_, j)| j).collect();
     for i in 0..20u32 {
-        let turn = world.rotations[i as usize];
+        let rotation = world.rotations[i as usize];
         let half = world.half[i as usize];
-        let place = Pose::new(world.positions[i as usize], turn);
+        let pose = Pose::new(world.positions[i as usize], rotation);
         let hits = widths(|w, hits| {
-            at_width!(w, cuboid_spheres, half, &place, &world.spheres(), &list, MARGIN, hits);
+            at_width!(w, cuboid_spheres, half, &pose, &world.spheres(), &list, MARGIN, hits);
         });
         world.pairs = list.iter().map(|&j| (i, j)).collect();
         compare(&world, &hits, |(i, j)| {
-            let place = world.place((i, j), turn, Rotation::IDENTITY);
+            let pose = world.pose((i, j), rotation, Rotation::IDENTITY);
             let sphere = Sphere { radius: world.radii[j as usize] };
-            (closed::cuboid_sphere(&Cuboid { half }, &sphere, &place), turn)
+            (analytic::cuboid_sphere(&Cuboid { half }, &sphere, &pose), rotation)
         });
     }
 }
@@ -215,7 +216,7 @@ fn triangles_and_a_sphere() {
         });
         let mut next = hits.iter().peekable();
         for (index, triangle) in triangles.iter().enumerate() {
-            let found = closed::triangle_sphere(triangle, &Sphere { radius }, &Pose::at(centre));
+            let found = analytic::triangle_sphere(triangle, &Sphere { radius }, &Pose::at(centre));
             let Some(hit) = next.next_if(|h| h.pair == index as u32) else {
                 assert!(found.distance > MARGIN - 1e-5, "triangle {index}: {found:?}");
                 continue;
@@ -235,9 +236,9 @@ fn nothing_is_allocated_for_nothing_and_old_hits_stay() {
     batch::sphere_sphere::<f32x8>(&world.spheres(), &world.spheres(), &[], MARGIN, &mut hits);
     assert_eq!(hits.capacity(), 0);
     batch::sphere_sphere::<f32x8>(&world.spheres(), &world.spheres(), &[(0, 0)], MARGIN, &mut hits);
-    let (first, place) = (hits.clone(), hits.as_ptr());
+    let (first, pose) = (hits.clone(), hits.as_ptr());
     assert_eq!((first.len(), first[0].pair), (1, 0));
     batch::sphere_sphere::<f32x4>(&world.spheres(), &world.spheres(), &[(0, 0)], MARGIN, &mut hits);
-    assert!(hits.len() == 2 && hits[0] == hits[1] && hits.as_ptr() == place);
-    assert_eq!(<f32x8 as Lanes>::WIDTH, 8);
+    assert!(hits.len() == 2 && hits[0] == hits[1] && hits.as_ptr() == pose);
+    assert_eq!(<f32x8 as SimdFloat>::WIDTH, 8);
 }

@@ -11,7 +11,8 @@ pub(crate) fn count() -> u32 {
     if long_run() == 0 { 10_000 } else { 1_000_000 }
 }
 
-/// The number of the long run that `CAROM_LONG` asks for; 0 if none. Each number stands for other random cases.
+/// The number of the long run that `CAROM_LONG` asks for; 0 if none. Each number stands for other
+/// random cases.
 fn long_run() -> u64 {
     static RUN: OnceLock<u64> = OnceLock::new();
     *RUN.get_or_init(|| {
@@ -19,7 +20,8 @@ fn long_run() -> u64 {
     })
 }
 
-/// Numbers that look random and are the same in every run, or every long run of one number (splitmix64, S. Vigna).
+/// Numbers that look random and are the same in every run, or every long run of one number
+/// (splitmix64, S. Vigna).
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -53,8 +55,8 @@ impl Numbers {
         Rotation::from_xyzw(quaternion).unwrap_or(Rotation::IDENTITY)
     }
 
-    /// A place beside a first shape, of the same mixture as [`place`].
-    pub(crate) fn place(&mut self, reach: f64) -> Pose<f64> {
+    /// A place beside a first shape, of the same mixture as [`pose`].
+    pub(crate) fn pose(&mut self, reach: f64) -> Pose<f64> {
         let translation = if self.below(4) == 0 {
             let mut step = || self.below(9) as f64 - 4.0;
             DVec3::new(step(), step(), step()) * (reach / 4.0)
@@ -71,10 +73,10 @@ impl Numbers {
 }
 
 /// Turns about x, y, z by multiples of 45°.
-fn eighth_turns(turns: [u8; 3]) -> Rotation<f64> {
-    let turn =
+fn eighth_turns(rotations: [u8; 3]) -> Rotation<f64> {
+    let rotation =
         |axis, eighths: u8| Rotation::about_axis(axis, f64::from(eighths) * std::f64::consts::FRAC_PI_4);
-    turn(DVec3::X, turns[0]) * turn(DVec3::Y, turns[1]) * turn(DVec3::Z, turns[2])
+    rotation(DVec3::X, rotations[0]) * rotation(DVec3::Y, rotations[1]) * rotation(DVec3::Z, rotations[2])
 }
 
 /// Any rotation.
@@ -87,23 +89,24 @@ pub(crate) fn aligned_rotation() -> impl Strategy<Value = Rotation<f64>> {
     prop::array::uniform3(0u8..8).prop_map(eighth_turns)
 }
 
-/// Poses of a second shape near the first, `reach` being about the sum of their sizes: mostly random, some aligned with it,
-/// some with coordinates on a grid (touching, coincident vertices), some hardly turned.
-pub(crate) fn place(reach: f64) -> impl Strategy<Value = Pose<f64>> {
+/// Poses of a second shape near the first, `reach` being about the sum of their sizes: mostly
+/// random, some aligned with it, some with coordinates on a grid (touching, coincident vertices),
+/// some hardly turned.
+pub(crate) fn pose(reach: f64) -> impl Strategy<Value = Pose<f64>> {
     let anywhere = prop::array::uniform3(-1.0f64..1.0).prop_map(move |t| DVec3::from(t) * reach);
     let on_grid =
         prop::array::uniform3(-4i8..=4).prop_map(move |t| DVec3::from(t.map(f64::from)) * (reach / 4.0));
     let slightly = prop::array::uniform3(-1.0f64..1.0)
         .prop_map(|t| Rotation::from_rotation_vector(DVec3::from(t) * 1e-6));
     let translation = prop_oneof![3 => anywhere, 1 => on_grid];
-    let turned = prop_oneof![4 => rotation(), 2 => aligned_rotation(), 1 => slightly];
-    (translation, turned).prop_map(|(t, r)| Pose::new(t, r))
+    let rotated = prop_oneof![4 => rotation(), 2 => aligned_rotation(), 1 => slightly];
+    (translation, rotated).prop_map(|(t, r)| Pose::new(t, r))
 }
 
 proptest! {
     #[test]
-    fn places_are_within_reach(place in place(3.0)) {
-        prop_assert!(place.is_finite() && place.translation.abs().max_element() <= 3.0);
+    fn places_are_within_reach(pose in pose(3.0)) {
+        prop_assert!(pose.is_finite() && pose.translation.abs().max_element() <= 3.0);
     }
 }
 
@@ -111,7 +114,7 @@ proptest! {
 fn numbers_make_places_within_reach() {
     let mut numbers = Numbers(1);
     for _ in 0..count() / 10 {
-        let place = numbers.place(3.0);
-        assert!(place.is_finite() && place.translation.abs().max_element() <= 3.0);
+        let pose = numbers.pose(3.0);
+        assert!(pose.is_finite() && pose.translation.abs().max_element() <= 3.0);
     }
 }

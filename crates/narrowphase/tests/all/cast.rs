@@ -1,35 +1,35 @@
 //! Casts against distances along the way.
 //!
-//! The distance of two convex sets, one of which moves evenly, is a convex function of time. So a hit is right if the distance
-//! there is the one asked for, which the judge certifies, and greater before; and a miss is right if the least distance is
-//! greater, which halving finds.
+//! The distance of two convex sets, one of which moves evenly, is a convex function of time. So a
+//! hit is right if the distance there is the one asked for, which the judge certifies, and greater
+//! before; and a miss is right if the least distance is greater, which halving finds.
 
 use carom_geometry::primitive::{Ray, Triangle};
 use carom_geometry::shape::{Capsule, Cuboid, Cylinder, RayCast, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation, Vector};
 use carom_narrowphase::Proximity;
 use carom_narrowphase::cast::{CastHit, CastOptions, cast, cast_capsules, cast_sphere};
-use carom_narrowphase::gjk::{self, Cache, Outcome};
-use carom_narrowphase::oracle::{Witness, certify, certify_claims};
+use carom_narrowphase::gjk::{self, GjkOutcome, SimplexCache};
+use carom_narrowphase::oracle::{OracleShape, certify, certify_claims};
 use glam::{DVec3, Vec3};
 
 use crate::cases::{self, Numbers};
 use crate::zoo::{self, Precision, Specimen};
 
 /// Zero or more: what is below zero of overlapping shapes does not matter here.
-fn distance(a: &dyn Witness, b: &dyn Witness, place: &Pose<f64>) -> f64 {
-    match gjk::distance(a, b, place, &mut Cache::new(), &gjk::Options::default()) {
-        Outcome::Near(found) => found.distance.max(0.0),
-        Outcome::Overlapping => 0.0,
-        Outcome::Separated { .. } => unreachable!("no limit was set"),
+fn distance(a: &dyn OracleShape, b: &dyn OracleShape, pose: &Pose<f64>) -> f64 {
+    match gjk::distance(a, b, pose, &mut SimplexCache::new(), &gjk::GjkOptions::default()) {
+        GjkOutcome::Near(found) => found.distance.max(0.0),
+        GjkOutcome::Overlapping => 0.0,
+        GjkOutcome::Separated { .. } => unreachable!("no limit was set"),
     }
 }
 
 /// A cast with everything in double precision.
 struct Case<'c> {
-    target: &'c dyn Witness,
-    mover: &'c dyn Witness,
-    place: Pose<f64>,
+    target: &'c dyn OracleShape,
+    mover: &'c dyn OracleShape,
+    pose: Pose<f64>,
     displacement: DVec3,
     options: CastOptions<f64>,
     tolerance: f64,
@@ -37,7 +37,7 @@ struct Case<'c> {
 
 impl Case<'_> {
     fn place_at(&self, t: f64) -> Pose<f64> {
-        Pose::new(self.place.translation + self.displacement * t, self.place.rotation)
+        Pose::new(self.pose.translation + self.displacement * t, self.pose.rotation)
     }
 
     fn distance(&self, t: f64) -> f64 {
@@ -101,8 +101,8 @@ impl Case<'_> {
         let (normal, on_a) = (hit.normal, hit.point);
         let proximity =
             Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
-        let place = self.place_at(hit.fraction);
-        certify_claims(self.target, self.mover, &place, &proximity, tolerance).err().map(|c| c.to_string())
+        let pose = self.place_at(hit.fraction);
+        certify_claims(self.target, self.mover, &pose, &proximity, tolerance).err().map(|c| c.to_string())
     }
 }
 
@@ -127,7 +127,8 @@ fn wide_options<S: Precision>(options: &CastOptions<S>) -> CastOptions<f64> {
     }
 }
 
-/// Places up to three sizes away and displacements of all sorts, most of them roughly at the target.
+/// Places up to three sizes away and displacements of all sorts, most of them roughly at the
+/// target.
 fn each_cast<S: Precision>(
     first: &[Specimen],
     second: &[Specimen],
@@ -141,7 +142,7 @@ fn each_cast<S: Precision>(
         let away = numbers.vector(3.0 * size);
         let translation =
             near.translation.to::<f64>() + if numbers.below(6) == 0 { DVec3::ZERO } else { away };
-        let place = Pose::<S>::new(translation.to::<S>(), near.rotation);
+        let pose = Pose::<S>::new(translation.to::<S>(), near.rotation);
         let aim = numbers.vector(0.5 * size);
         let displacement = match numbers.below(8) {
             0 => DVec3::ZERO,
@@ -158,13 +159,13 @@ fn each_cast<S: Precision>(
         if numbers.below(4) == 0 {
             options.max_fraction = S::of(numbers.between(0.0, 1.0));
         }
-        let hit = run(a, b, &place, displacement, &options).map(|hit| wide(&hit));
+        let hit = run(a, b, &pose, displacement, &options).map(|hit| wide(&hit));
         // The fraction is rounded, which shifts the mover.
         let rounding = 4.0 * S::EPSILON.to_f64() * displacement.to::<f64>().length();
         let case = Case {
             target: &*a.wide,
             mover: &*b.wide,
-            place: zoo::wide_place(&place),
+            pose: zoo::wide_place(&pose),
             displacement: displacement.to::<f64>(),
             options: wide_options(&options),
             tolerance: S::TOLERANCE * (size + translation.length()) + rounding,
@@ -172,7 +173,7 @@ fn each_cast<S: Precision>(
         let complaint = case.complaint(hit.as_ref());
         assert!(
             complaint.is_none(),
-            "{} at {}: {}\n{place:?}\n{displacement:?}\n{options:?}\n{hit:?}",
+            "{} at {}: {}\n{pose:?}\n{displacement:?}\n{options:?}\n{hit:?}",
             b.name,
             a.name,
             complaint.unwrap_or_default()
@@ -187,11 +188,11 @@ fn each_cast<S: Precision>(
 fn general<S: Precision>(
     a: &Specimen,
     b: &Specimen,
-    place: &Pose<S>,
+    pose: &Pose<S>,
     displacement: S::Vec3,
     options: &CastOptions<S>,
 ) -> Option<CastHit<S>> {
-    cast(S::shape(a), S::shape(b), place, displacement, options)
+    cast(S::shape(a), S::shape(b), pose, displacement, options)
 }
 
 #[test]
@@ -215,7 +216,7 @@ fn casts_of_degenerate_shapes() {
 fn cast_ball_at<S: Precision>(
     target: &str,
     ball: &Specimen,
-    place: &Pose<S>,
+    pose: &Pose<S>,
     displacement: S::Vec3,
     options: &CastOptions<S>,
 ) -> Option<CastHit<S>> {
@@ -223,19 +224,19 @@ fn cast_ball_at<S: Precision>(
     let of = |x: f32| S::of(f64::from(x));
     let corner = |x: f32, y: f32, z: f32| S::Vec3::new(of(x), of(y), of(z));
     match target {
-        "sphere" => cast_sphere(&Sphere::new(of(0.5)).unwrap(), &ball, place, displacement, options),
+        "sphere" => cast_sphere(&Sphere::new(of(0.5)).unwrap(), &ball, pose, displacement, options),
         "capsule" => {
-            cast_sphere(&Capsule::along_z(of(0.6), of(0.3)).unwrap(), &ball, place, displacement, options)
+            cast_sphere(&Capsule::along_z(of(0.6), of(0.3)).unwrap(), &ball, pose, displacement, options)
         }
-        "tile" => cast_sphere(&Tile::new(of(0.8), of(0.5)).unwrap(), &ball, place, displacement, options),
+        "tile" => cast_sphere(&Tile::new(of(0.8), of(0.5)).unwrap(), &ball, pose, displacement, options),
         "cuboid" => {
             let target = Cuboid { half: corner(0.5, 0.75, 0.6) };
-            cast_sphere(&target, &ball, place, displacement, options)
+            cast_sphere(&target, &ball, pose, displacement, options)
         }
         "triangle" => {
             let target =
                 Triangle { a: corner(0.3, 0.1, -0.5), b: corner(1.0, 0.4, 0.2), c: corner(-0.5, 0.8, 0.6) };
-            cast_sphere(&target, &ball, place, displacement, options)
+            cast_sphere(&target, &ball, pose, displacement, options)
         }
         other => panic!("no ball is cast at a {other}"),
     }
@@ -251,8 +252,8 @@ fn ball_targets() -> Vec<Specimen> {
 fn balls_are_cast_exactly() {
     fn check<S: Precision>() {
         let balls: Vec<_> = zoo::ordinary().into_iter().take(1).collect();
-        each_cast::<S>(&ball_targets(), &balls, cases::count() / 2, |a, b, place, displacement, options| {
-            cast_ball_at(a.name, b, place, displacement, options)
+        each_cast::<S>(&ball_targets(), &balls, cases::count() / 2, |a, b, pose, displacement, options| {
+            cast_ball_at(a.name, b, pose, displacement, options)
         });
     }
     check::<f32>();
@@ -262,13 +263,13 @@ fn balls_are_cast_exactly() {
 #[test]
 fn capsules_are_cast_exactly() {
     let rods: Vec<_> = zoo::ordinary().into_iter().filter(|s| s.name == "capsule").collect();
-    each_cast::<f64>(&rods, &rods, cases::count() / 2, |_, _, place, displacement, options| {
+    each_cast::<f64>(&rods, &rods, cases::count() / 2, |_, _, pose, displacement, options| {
         let rod = Capsule::along_z(f64::from(0.6f32), f64::from(0.3f32)).unwrap();
-        cast_capsules(&rod, &rod, place, displacement, options)
+        cast_capsules(&rod, &rod, pose, displacement, options)
     });
-    each_cast::<f32>(&rods, &rods, cases::count() / 2, |_, _, place, displacement, options| {
+    each_cast::<f32>(&rods, &rods, cases::count() / 2, |_, _, pose, displacement, options| {
         let rod = Capsule::along_z(0.6, 0.3).unwrap();
-        cast_capsules(&rod, &rod, place, displacement, options)
+        cast_capsules(&rod, &rod, pose, displacement, options)
     });
 }
 
@@ -286,10 +287,10 @@ fn the_cast_of_a_ball_is_the_ray_at_the_grown_shape() {
             Capsule::along_x(0.7, 0.25 + 0.3).unwrap().cast_ray(&ray, 1.0),
         ];
         let mover = Sphere::new(0.3).unwrap();
-        let place = Pose::new(from, numbers.rotation());
+        let pose = Pose::new(from, numbers.rotation());
         let by_cast = [
-            cast_sphere(&ball, &mover, &place, ray.direction, &options),
-            cast_sphere(&rod, &mover, &place, ray.direction, &options),
+            cast_sphere(&ball, &mover, &pose, ray.direction, &options),
+            cast_sphere(&rod, &mover, &pose, ray.direction, &options),
         ];
         for (ray, hit) in by_ray.iter().zip(&by_cast) {
             assert_eq!(ray.is_some(), hit.is_some());
@@ -305,9 +306,9 @@ fn overlaps_at_the_start_have_their_depth() {
     let zoo = zoo::ordinary();
     let options = CastOptions { depth_at_start: true, ..CastOptions::<f64>::default() };
     let mut deep = 0;
-    zoo::each_pair::<f64>(&zoo, &zoo, cases::count() / 100, |a, b, place, tolerance| {
-        let place = Pose::new(place.translation * 0.4, place.rotation);
-        let Some(hit) = cast(&*a.wide, &*b.wide, &place, DVec3::X, &options) else { return };
+    zoo::each_pair::<f64>(&zoo, &zoo, cases::count() / 100, |a, b, pose, tolerance| {
+        let pose = Pose::new(pose.translation * 0.4, pose.rotation);
+        let Some(hit) = cast(&*a.wide, &*b.wide, &pose, DVec3::X, &options) else { return };
         if !hit.overlaps_at_start() {
             return;
         }
@@ -316,7 +317,7 @@ fn overlaps_at_the_start_have_their_depth() {
         let proximity =
             Proximity { distance: hit.distance, normal, on_a, on_b: on_a + normal * hit.distance };
         // What a depth of round shapes is compared with is a search by small turns.
-        let judged = certify(&*a.wide, &*b.wide, &place, &proximity, tolerance.max(1e-5));
+        let judged = certify(&*a.wide, &*b.wide, &pose, &proximity, tolerance.max(1e-5));
         assert!(judged.is_ok(), "{} in {}: {judged:?} {hit:?}", b.name, a.name);
     });
     assert!(deep > 30, "{deep}");
@@ -325,17 +326,17 @@ fn overlaps_at_the_start_have_their_depth() {
 #[test]
 fn leaving_is_ignored_if_asked() {
     let (cube, drop) = (Cuboid::cube(1.0).unwrap(), Sphere::new(0.5).unwrap());
-    let place = Pose::at(DVec3::new(1.25, 0.1, 0.2));
+    let pose = Pose::at(DVec3::new(1.25, 0.1, 0.2));
     for (direction, expected) in [(DVec3::X, false), (-DVec3::X, true), (DVec3::Y, false)] {
         let ignoring = CastOptions { ignore_leaving: true, ..CastOptions::default() };
         let found = [
-            cast(&cube, &drop, &place, direction, &ignoring),
-            cast_sphere(&cube, &drop, &place, direction, &ignoring),
-            cast(&cube, &cube, &place, direction, &ignoring),
+            cast(&cube, &drop, &pose, direction, &ignoring),
+            cast_sphere(&cube, &drop, &pose, direction, &ignoring),
+            cast(&cube, &cube, &pose, direction, &ignoring),
         ];
         let all = [
-            cast(&cube, &drop, &place, direction, &CastOptions::default()),
-            cast_sphere(&cube, &drop, &place, direction, &CastOptions::default()),
+            cast(&cube, &drop, &pose, direction, &CastOptions::default()),
+            cast_sphere(&cube, &drop, &pose, direction, &CastOptions::default()),
         ];
         assert!(found.iter().all(|hit| hit.is_some() == expected), "{direction}: {found:?}");
         assert!(all.iter().all(|hit| hit.is_some_and(|h| h.overlaps_at_start())));
@@ -347,10 +348,10 @@ fn parallel_faces_touch_at_the_right_time() {
     let options = CastOptions::default();
     let cubes = (Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap(), Polytope::<f32>::cube(1.0).unwrap());
     for offset in [0.0f32, 0.3, 1.0, 1.99, 2.0] {
-        let place = Pose::at(Vec3::new(offset, 10.0, -offset));
+        let pose = Pose::at(Vec3::new(offset, 10.0, -offset));
         let hits = [
-            cast(&cubes.0, &cubes.0, &place, Vec3::new(0.0, -16.0, 0.0), &options),
-            cast(&cubes.1, &cubes.1, &place, Vec3::new(0.0, -16.0, 0.0), &options),
+            cast(&cubes.0, &cubes.0, &pose, Vec3::new(0.0, -16.0, 0.0), &options),
+            cast(&cubes.1, &cubes.1, &pose, Vec3::new(0.0, -16.0, 0.0), &options),
         ];
         for hit in hits {
             let hit = hit.unwrap();
@@ -371,13 +372,13 @@ fn bullets_hit_walls_from_far_away() {
     let wall = Cuboid::new(Vec3::new(0.005, 10.0, 10.0)).unwrap();
     let options = CastOptions::default();
     for distance in [1.0f32, 1e3, 1e6] {
-        let place = Pose::new(Vec3::new(distance, 0.5, 0.25), Rotation::about_axis(Vec3::Z, 0.3));
+        let pose = Pose::new(Vec3::new(distance, 0.5, 0.25), Rotation::about_axis(Vec3::Z, 0.3));
         for bullet in [Capsule::along_x(0.01, 0.004).unwrap(), Capsule::along_x(0.0, 0.001).unwrap()] {
-            let hit = cast(&wall, &bullet, &place, Vec3::new(-2.0 * distance, 0.0, 0.0), &options).unwrap();
+            let hit = cast(&wall, &bullet, &pose, Vec3::new(-2.0 * distance, 0.0, 0.0), &options).unwrap();
             assert!((hit.fraction - 0.5).abs() < 0.02 / distance + 1e-6 && hit.normal == Vec3::X, "{hit:?}");
         }
         let ball = Sphere::new(0.004).unwrap();
-        let hit = cast_sphere(&wall, &ball, &place, Vec3::new(-2.0 * distance, 0.0, 0.0), &options).unwrap();
+        let hit = cast_sphere(&wall, &ball, &pose, Vec3::new(-2.0 * distance, 0.0, 0.0), &options).unwrap();
         assert!((hit.fraction - 0.5).abs() < 0.02 / distance + 1e-6 && hit.normal == Vec3::X, "{hit:?}");
     }
 }
@@ -387,10 +388,10 @@ fn grazing_balls_touch_or_pass() {
     let (ball, options) = (Sphere::new(0.5).unwrap(), CastOptions::<f64>::default());
     let edge = Capsule::along_z(1.0, 0.0).unwrap();
     for excess in [-1e-3, -1e-6, -1e-9, 1e-9, 1e-6, 1e-3] {
-        let place = Pose::at(DVec3::new(-3.0, 0.5 + excess, 0.25));
+        let pose = Pose::at(DVec3::new(-3.0, 0.5 + excess, 0.25));
         let hits = [
-            cast_sphere(&edge, &ball, &place, DVec3::X * 6.0, &options),
-            cast(&edge, &ball, &place, DVec3::X * 6.0, &options),
+            cast_sphere(&edge, &ball, &pose, DVec3::X * 6.0, &options),
+            cast(&edge, &ball, &pose, DVec3::X * 6.0, &options),
         ];
         for hit in hits {
             // Within rounding of touching, either is right.
@@ -410,12 +411,12 @@ fn tiny_shapes_are_hit_too() {
     for a in &zoo {
         for b in &zoo {
             let from = numbers.vector(1.0).unit().unwrap() * 3e-5;
-            let place = Pose::new(from, numbers.rotation());
-            let hit = cast(&*a.wide, &*b.wide, &place, -from * 2.0, &options).map(|h| wide(&h));
+            let pose = Pose::new(from, numbers.rotation());
+            let hit = cast(&*a.wide, &*b.wide, &pose, -from * 2.0, &options).map(|h| wide(&h));
             let case = Case {
                 target: &*a.wide,
                 mover: &*b.wide,
-                place,
+                pose,
                 displacement: -from * 2.0,
                 options,
                 tolerance: 1e-13,
@@ -446,16 +447,17 @@ fn a_gap_too_narrow_for_a_normal_is_still_measured() {
     // Drums on one axis, the upper one tilted by so little that its rim all but touches.
     let (lower, upper) = (Cylinder::<f64>::new(0.55, 1.1).unwrap(), Cylinder::<f64>::new(0.2, 1.0).unwrap());
     for (tilt, gap) in [(5e-7, 4.1e-9), (4.7e-8, 1.2e-8), (5e-7, 2e-10), (0.0, 5e-9)] {
-        let turn = Rotation::about_axis(DVec3::new(0.6, 0.8, 0.0), tilt);
+        let rotation = Rotation::about_axis(DVec3::new(0.6, 0.8, 0.0), tilt);
         let height = lower.half_length + upper.half_length + upper.radius * tilt + gap;
-        let place = Pose::new(DVec3::new(0.0, 0.0, height), turn);
+        let pose = Pose::new(DVec3::new(0.0, 0.0, height), rotation);
         let options = CastOptions { stop_distance: 0.5, ..CastOptions::default() };
-        let hit = cast(&lower, &upper, &place, DVec3::ZERO, &options).unwrap();
+        let hit = cast(&lower, &upper, &pose, DVec3::ZERO, &options).unwrap();
         assert!(hit.at_start && (hit.distance - gap).abs() < 1e-9, "{tilt:e} {gap:e}: {hit:?}");
     }
 }
 
-/// Long runs found these: the simplex at the touch is as good as flat, and its weights were rounding.
+/// Long runs found these: the simplex at the touch is as good as flat, and its weights were
+/// rounding.
 #[test]
 fn touches_of_flat_simplices_are_points_of_both() {
     use zoo::{named, ordinary, place_of};
@@ -500,23 +502,24 @@ fn touches_of_flat_simplices_are_points_of_both() {
             DVec3::new(-1.558_047_884_226_526_6, -1.582_793_864_113_823_5, 2.280_217_173_529_405),
         ),
     ];
-    for ([target, mover], place, displacement) in cases {
+    for ([target, mover], pose, displacement) in cases {
         let (target, mover) = (named(ordinary(), target), named(ordinary(), mover));
         let options = CastOptions::<f64>::default();
-        let hit = general::<f64>(&target, &mover, &place, displacement, &options);
+        let hit = general::<f64>(&target, &mover, &pose, displacement, &options);
         let (target, mover) = (&*target.wide, &*mover.wide);
-        let size = zoo::tolerance::<f64>(&named(ordinary(), "cone"), &named(ordinary(), "cone"), &place);
+        let size = zoo::tolerance::<f64>(&named(ordinary(), "cone"), &named(ordinary(), "cone"), &pose);
         let tolerance = size + 4.0 * f64::EPSILON * displacement.length();
-        let case = Case { target, mover, place, displacement, options, tolerance };
+        let case = Case { target, mover, pose, displacement, options, tolerance };
         assert_eq!(case.complaint(hit.as_ref()), None, "{hit:?}");
     }
 }
 
-/// A long run found this: the distance at the start is wrong by more than it should be, as its square hides the rest.
+/// A long run found this: the distance at the start is wrong by more than it should be, as its
+/// square hides the rest.
 #[test]
 fn starts_within_the_stop_distance_are_measured_to_the_last_digits() {
     let (target, mover) = (zoo::named(zoo::ordinary(), "ellipsoid"), zoo::named(zoo::ordinary(), "prism"));
-    let place = zoo::place_of(
+    let pose = zoo::place_of(
         [1.050_000_011_920_929, 0.525_000_005_960_464_5, 0.0],
         [
             0.653_281_482_438_188_4,
@@ -527,9 +530,9 @@ fn starts_within_the_stop_distance_are_measured_to_the_last_digits() {
     );
     let displacement = DVec3::new(-2.117_537_645_601_947, 0.303_555_994_715_445_03, 0.151_364_536_476_222_56);
     let options = CastOptions { stop_distance: 0.216_742_711_447_774_88, ..CastOptions::<f64>::default() };
-    let hit = general::<f64>(&target, &mover, &place, displacement, &options);
-    let tolerance = zoo::tolerance(&target, &mover, &place);
+    let hit = general::<f64>(&target, &mover, &pose, displacement, &options);
+    let tolerance = zoo::tolerance(&target, &mover, &pose);
     let (target, mover) = (&*target.wide, &*mover.wide);
-    let case = Case { target, mover, place, displacement, options, tolerance };
+    let case = Case { target, mover, pose, displacement, options, tolerance };
     assert_eq!(case.complaint(hit.as_ref()), None, "{hit:?}");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_geometry::shape::{Bounded, Child, Compound, Cuboid, Shape, Sphere};
 use carom_geometry::{Pose, Rotation, Vector};
 use carom_narrowphase::Manifold;
-use carom_narrowphase::composite::{CompositeCache, Options, contacts};
+use carom_narrowphase::composite::{CompositeCache, MeshContactOptions, contacts};
 use glam::Vec3;
 
 use crate::cases::{Numbers, count};
@@ -60,14 +60,15 @@ fn a_floor_of_boxes_is_smooth() {
         let (mut cache, mut out) = (CompositeCache::default(), Vec::new());
         for step in 0..700u32 {
             let depth = 0.001 + 0.004 * (step % 97) as f32 / 97.0;
-            let turn = Rotation::about_axis(Vec3::Y, step as f32 * 0.01);
-            let low = -shape.aabb_at(&Pose::new(Vec3::ZERO, turn)).min[1];
+            let rotation = Rotation::about_axis(Vec3::Y, step as f32 * 0.01);
+            let low = -shape.aabb_at(&Pose::new(Vec3::ZERO, rotation)).min[1];
             let along = step as f32 * 0.003;
-            let place = Pose::new(Vec3::new(along - 1.0, low - depth, 0.37 * along - 0.6), turn);
-            contacts(&floor, &shape, &place, &Options::default(), &mut cache, &mut out);
+            let relative_pose = Pose::new(Vec3::new(along - 1.0, low - depth, 0.37 * along - 0.6), rotation);
+            contacts(&floor, &shape, &relative_pose, &MeshContactOptions::default(), &mut cache, &mut out);
             let at = || format!("{} at step {step}, depth {depth}: {out:#?}", shape.name());
             assert_eq!(out.len(), 1, "{}", at());
-            // Within a fraction of a millimetre of a seam both boxes are equally deep in an ellipsoid but for rounding.
+            // Within a fraction of a millimetre of a seam both boxes are equally deep in an
+            // ellipsoid but for rounding.
             let tilt = if matches!(shape, Shape::Ellipsoid(_)) { 3e-3 } else { 1e-4 };
             assert!((out[0].normal - Vec3::Y).length() < tilt, "{}", at());
             let deepest = out[0].deepest();
@@ -90,7 +91,7 @@ fn leaves(shape: &Shape, frame: Pose, list: &mut Vec<(Shape, Pose)>) {
 fn the_contacts_of_a_compound_are_those_of_its_children() {
     let mesh = Shape::Mesh(Arc::new(net(12, 0.3, 0.3, |x, z| 0.1 * (3.0 * x + z).sin())));
     let slab = Shape::from(Cuboid { half: Vec3::new(1.0, 0.2, 1.0) });
-    let options = Options::default();
+    let options = MeshContactOptions::default();
     let mut touching = 0;
     for whole in furniture() {
         let mut parts = Vec::new();
@@ -100,15 +101,22 @@ fn the_contacts_of_a_compound_are_those_of_its_children() {
             leaves(other, Pose::IDENTITY, &mut other_parts);
             let (mut numbers, mut out, mut own) = (Numbers(9), Vec::new(), Vec::new());
             for case in 0..count() / 50 {
-                let place = numbers.place(1.0).to::<f32>();
-                let report =
-                    contacts(other, &whole, &place, &options, &mut CompositeCache::default(), &mut out);
+                let relative_pose = numbers.pose(1.0).to::<f32>();
+                let report = contacts(
+                    other,
+                    &whole,
+                    &relative_pose,
+                    &options,
+                    &mut CompositeCache::default(),
+                    &mut out,
+                );
                 assert_eq!(report.not_handled, 0);
-                // Part by part on both sides: of more points than fit in a manifold, a whole may keep others.
+                // Part by part on both sides: of more points than fit in a manifold, a whole may
+                // keep others.
                 let (mut points, mut best) = (Vec::new(), f32::INFINITY);
                 for (part, frame) in &parts {
                     for (other_part, other_frame) in &other_parts {
-                        let relative = other_frame.relative(&(place * *frame));
+                        let relative = other_frame.relative(&(relative_pose * *frame));
                         let cache = &mut CompositeCache::default();
                         contacts(other_part, part, &relative, &options, cache, &mut own);
                         let on_a = own.iter().flat_map(Manifold::points).map(|p| other_frame.apply(p.on_a));
@@ -136,16 +144,23 @@ fn the_contacts_of_a_compound_are_those_of_its_children() {
 #[test]
 fn exchanged_shapes_give_the_mirrored_contacts() {
     let mesh = Shape::Mesh(Arc::new(net(12, 0.3, 0.3, |x, z| 0.1 * (3.0 * x + z).sin())));
-    let options = Options::default();
+    let options = MeshContactOptions::default();
     let (mut numbers, mut out, mut back) = (Numbers(9), Vec::new(), Vec::new());
     for whole in furniture() {
         for case in 0..count() / 50 {
-            let place = numbers.place(1.0).to::<f32>();
-            contacts(&mesh, &whole, &place, &options, &mut CompositeCache::default(), &mut out);
-            contacts(&whole, &mesh, &place.inverse(), &options, &mut CompositeCache::default(), &mut back);
+            let relative_pose = numbers.pose(1.0).to::<f32>();
+            contacts(&mesh, &whole, &relative_pose, &options, &mut CompositeCache::default(), &mut out);
+            contacts(
+                &whole,
+                &mesh,
+                &relative_pose.inverse(),
+                &options,
+                &mut CompositeCache::default(),
+                &mut back,
+            );
             assert_eq!(out.len(), back.len(), "{case}");
             for (one, other) in out.iter().zip(&back) {
-                let mirrored = other.swapped(&place.inverse());
+                let mirrored = other.swapped(&relative_pose.inverse());
                 assert!((mirrored.normal - one.normal).length() < 1e-3, "{case} {out:#?} {back:#?}");
                 assert!((mirrored.deepest() - one.deepest()).abs() < 1e-3, "{case}");
                 assert!(one.points().iter().all(|p| Vector::is_finite(p.on_a)));
@@ -162,8 +177,16 @@ fn nothing_is_allocated_once_the_cache_has_grown() {
             let (mut cache, mut out) = (CompositeCache::default(), Vec::new());
             let mut run = || {
                 for step in 0..60 {
-                    let place = Pose::at(Vec3::new(step as f32 * 0.01 - 0.3, 0.5 - step as f32 * 0.005, 0.1));
-                    contacts(other, &whole, &place, &Options::default(), &mut cache, &mut out);
+                    let relative_pose =
+                        Pose::at(Vec3::new(step as f32 * 0.01 - 0.3, 0.5 - step as f32 * 0.005, 0.1));
+                    contacts(
+                        other,
+                        &whole,
+                        &relative_pose,
+                        &MeshContactOptions::default(),
+                        &mut cache,
+                        &mut out,
+                    );
                 }
             };
             run();

@@ -8,7 +8,7 @@ use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
 use carom_geometry::{Polytope, Pose};
 use carom_narrowphase::Manifold;
-use carom_narrowphase::composite::{Options, Report, SurfaceCache, surface_contacts};
+use carom_narrowphase::composite::{MeshContactOptions, MeshContactReport, SurfaceCache, surface_contacts};
 use glam::Vec3;
 
 use crate::cases::Numbers;
@@ -25,14 +25,14 @@ impl Surface {
     pub(crate) fn contacts(
         &self,
         shape: &Shape,
-        place: &Pose,
-        options: &Options,
+        pose: &Pose,
+        options: &MeshContactOptions,
         cache: &mut SurfaceCache,
         out: &mut Vec<Manifold>,
-    ) -> Report {
+    ) -> MeshContactReport {
         match self {
-            Self::Mesh(mesh) => surface_contacts(mesh, shape, place, options, cache, out),
-            Self::Field(field) => surface_contacts(field, shape, place, options, cache, out),
+            Self::Mesh(mesh) => surface_contacts(mesh, shape, pose, options, cache, out),
+            Self::Field(field) => surface_contacts(field, shape, pose, options, cache, out),
         }
     }
 }
@@ -41,7 +41,8 @@ pub(crate) fn mesh((vertices, triangles): generate::Soup) -> Mesh {
     Mesh::new(vertices, triangles, &MeshOptions::default()).unwrap()
 }
 
-/// A net over the x–z plane with the heights given, moved sideways at random by a share of the step.
+/// A net over the x–z plane with the heights given, moved sideways at random by a share of the
+/// step.
 pub(crate) fn net(cells: u32, step: f32, jitter: f64, height: impl Fn(f32, f32) -> f32) -> Mesh {
     let (mut vertices, triangles) = generate::terrain(cells, cells, step, |_, _| 0.0);
     let mut numbers = Numbers(11);
@@ -75,7 +76,8 @@ pub(crate) fn flat_floors() -> Vec<(&'static str, Surface)> {
     ]
 }
 
-/// Bodies of about half a metre, with the height of their centre when they stand on a floor unturned.
+/// Bodies of about half a metre, with the height of their centre when they stand on a floor
+/// unturned.
 pub(crate) fn bodies() -> Vec<(Shape, f32)> {
     let capsule =
         Capsule { segment: Segment::new(Vec3::new(-0.2, 0.0, 0.0), Vec3::new(0.2, 0.0, 0.0)), radius: 0.1 };

@@ -3,22 +3,28 @@
 use carom_geometry::shape::{Bounded, Cuboid, Shape, Sphere};
 use carom_geometry::{Pose, Rotation};
 use carom_narrowphase::Manifold;
-use carom_narrowphase::composite::{Options, Sides, SurfaceCache};
+use carom_narrowphase::composite::{MeshContactOptions, SurfaceCache, SurfaceSides};
 use glam::Vec3;
 
 use crate::floors::{Surface, bodies, flat_floors, net};
 
 /// Slides a body over a flat floor and checks every normal and the depth.
-fn slide(floor: &Surface, name: &str, shape: &Shape, turn: impl Fn(u32) -> Rotation, options: &Options) {
+fn slide(
+    floor: &Surface,
+    name: &str,
+    shape: &Shape,
+    rotation: impl Fn(u32) -> Rotation,
+    options: &MeshContactOptions,
+) {
     let (mut cache, mut out) = (SurfaceCache::default(), Vec::new());
     let steps = if name == "fine" { 150 } else { 1500 };
     for step in 0..steps {
         let depth = 0.001 + 0.004 * (step % 97) as f32 / 97.0;
-        let rotation = turn(step);
+        let rotation = rotation(step);
         let low = -shape.aabb_at(&Pose::new(Vec3::ZERO, rotation)).min[1];
         let along = step as f32 * 0.003;
-        let place = Pose::new(Vec3::new(along - 2.25, low - depth, 0.37 * along - 0.8), rotation);
-        floor.contacts(shape, &place, options, &mut cache, &mut out);
+        let pose = Pose::new(Vec3::new(along - 2.25, low - depth, 0.37 * along - 0.8), rotation);
+        floor.contacts(shape, &pose, options, &mut cache, &mut out);
         let at = || format!("{} on {name} at step {step}, depth {depth}: {out:#?}", shape.name());
         assert_eq!(out.len(), 1, "{}", at());
         assert!((out[0].normal - Vec3::Y).length() < 1e-4, "{}", at());
@@ -33,7 +39,10 @@ fn slide(floor: &Surface, name: &str, shape: &Shape, turn: impl Fn(u32) -> Rotat
 fn floors_are_smooth_to_bodies_that_slide_upright() {
     for (name, floor) in flat_floors() {
         for (shape, _) in bodies() {
-            let options = Options { sides: Sides::Front { through: 0.5 }, ..Options::default() };
+            let options = MeshContactOptions {
+                sides: SurfaceSides::Front { through: 0.5 },
+                ..MeshContactOptions::default()
+            };
             slide(&floor, name, &shape, |_| Rotation::IDENTITY, &options);
         }
     }
@@ -44,7 +53,7 @@ fn floors_are_smooth_to_bodies_that_turn_as_they_slide() {
     for (name, floor) in flat_floors() {
         for (shape, _) in bodies() {
             let yaw = |step: u32| Rotation::about_axis(Vec3::Y, step as f32 * 0.01);
-            slide(&floor, name, &shape, yaw, &Options::default());
+            slide(&floor, name, &shape, yaw, &MeshContactOptions::default());
         }
     }
 }
@@ -57,7 +66,7 @@ fn floors_are_smooth_to_bodies_that_tumble() {
                 Rotation::about_axis(Vec3::new(0.6, 0.0, 0.8), step as f32 * 0.013)
                     * Rotation::about_axis(Vec3::Y, step as f32 * 0.007)
             };
-            slide(&floor, name, &shape, tumble, &Options::default());
+            slide(&floor, name, &shape, tumble, &MeshContactOptions::default());
         }
     }
 }
@@ -69,12 +78,13 @@ fn a_box_keeps_the_support_of_its_whole_face() {
         let (mut cache, mut out) = (SurfaceCache::default(), Vec::new());
         for step in 0..1000u32 {
             let yaw = Rotation::about_axis(Vec3::Y, step as f32 * 0.01);
-            let place = Pose::new(Vec3::new(step as f32 * 0.004 - 2.0, 0.198, 0.1), yaw);
-            floor.contacts(&cube, &place, &Options::default(), &mut cache, &mut out);
+            let pose = Pose::new(Vec3::new(step as f32 * 0.004 - 2.0, 0.198, 0.1), yaw);
+            floor.contacts(&cube, &pose, &MeshContactOptions::default(), &mut cache, &mut out);
             let points = out[0].points();
             assert_eq!(points.len(), 4, "{name} {step}");
-            // Half the product of the diagonals, whichever they are. Points that span 95 % of the area may stay, and the
-            // contact of each triangle has been cut down to four points before (five where it cuts a corner off the box).
+            // Half the product of the diagonals, whichever they are. Points that span 95 % of the
+            // area may stay, and the contact of each triangle has been cut down to four points
+            // before (five where it cuts a corner off the box).
             let across = |a: usize, b: usize, c: usize, d: usize| {
                 let (one, other) = (points[b].on_b - points[a].on_b, points[d].on_b - points[c].on_b);
                 0.5 * one.cross(other).length()
@@ -95,8 +105,8 @@ fn a_ball_rolls_over_a_ridge_with_the_normal_of_the_nearest_point() {
     for step in 0..=900u32 {
         let angle = (step as f32 / 900.0 - 0.5) * 1.5; // up to 43° to either side
         let direction = Vec3::new(angle.sin(), angle.cos(), 0.0);
-        let place = Pose::at(direction * 0.298 + Vec3::new(0.0, 0.0, step as f32 * 0.001 - 0.4));
-        ridge.contacts(&ball, &place, &Options::default(), &mut cache, &mut out);
+        let pose = Pose::at(direction * 0.298 + Vec3::new(0.0, 0.0, step as f32 * 0.001 - 0.4));
+        ridge.contacts(&ball, &pose, &MeshContactOptions::default(), &mut cache, &mut out);
         assert_eq!(out.len(), 1, "{step} {out:#?}");
         assert!((out[0].normal - direction).length() < 1e-4, "{step} {out:#?}");
         assert!((out[0].deepest() + 0.002).abs() < 1e-5);
@@ -109,8 +119,8 @@ fn a_box_lies_on_a_ridge_and_in_a_valley() {
     let ridge = Surface::Mesh(net(16, 0.25, 0.0, |x, _| -x.abs()));
     let (mut cache, mut out) = (SurfaceCache::default(), Vec::new());
     for step in 0..500u32 {
-        let place = Pose::at(Vec3::new(0.1, 0.199, step as f32 * 0.002 - 0.5));
-        ridge.contacts(&cube, &place, &Options::default(), &mut cache, &mut out);
+        let pose = Pose::at(Vec3::new(0.1, 0.199, step as f32 * 0.002 - 0.5));
+        ridge.contacts(&cube, &pose, &MeshContactOptions::default(), &mut cache, &mut out);
         assert_eq!(out.len(), 1, "{step} {out:#?}");
         assert!((out[0].normal - Vec3::Y).length() < 1e-4, "{step} {out:#?}");
         assert!((out[0].deepest() + 0.001).abs() < 1e-5, "{step} {out:#?}");
@@ -122,8 +132,8 @@ fn a_box_lies_on_a_ridge_and_in_a_valley() {
     let mut cache = SurfaceCache::default();
     for step in 0..500u32 {
         // The lower edges are 0.3 out and 0.3 up, less a millimetre.
-        let place = Pose::at(Vec3::new(0.0, 0.499, step as f32 * 0.002 - 0.5));
-        valley.contacts(&cube, &place, &Options::default(), &mut cache, &mut out);
+        let pose = Pose::at(Vec3::new(0.0, 0.499, step as f32 * 0.002 - 0.5));
+        valley.contacts(&cube, &pose, &MeshContactOptions::default(), &mut cache, &mut out);
         assert_eq!(out.len(), 2, "{step} {out:#?}");
         for manifold in &out {
             let slope =
@@ -139,15 +149,16 @@ fn a_box_lies_on_a_ridge_and_in_a_valley() {
 #[test]
 fn a_body_slightly_behind_a_front_comes_back() {
     let floor = Surface::Mesh(net(32, 0.25, 0.0, |_, _| 0.0));
-    let options = Options { sides: Sides::Front { through: 0.5 }, ..Options::default() };
+    let options =
+        MeshContactOptions { sides: SurfaceSides::Front { through: 0.5 }, ..MeshContactOptions::default() };
     for (shape, low) in bodies() {
         if low == 0.0 {
             continue; // stands on its origin
         }
         let (mut cache, mut out) = (SurfaceCache::default(), Vec::new());
         for (height, is_held) in [(-0.02, true), (-0.3, false), (-0.02, true)] {
-            let place = Pose::at(Vec3::new(0.03, height, 0.04));
-            floor.contacts(&shape, &place, &options, &mut cache, &mut out);
+            let pose = Pose::at(Vec3::new(0.03, height, 0.04));
+            floor.contacts(&shape, &pose, &options, &mut cache, &mut out);
             assert_eq!(!out.is_empty(), is_held, "{} {height}", shape.name());
             assert!(out.iter().all(|m| (m.normal - Vec3::Y).length() < 1e-4), "{} {out:#?}", shape.name());
         }
@@ -158,7 +169,7 @@ fn a_body_slightly_behind_a_front_comes_back() {
         floor.contacts(
             &shape,
             &Pose::at(Vec3::new(0.0, -0.02, 0.0)),
-            &Options::default(),
+            &MeshContactOptions::default(),
             &mut cache,
             &mut out,
         );

@@ -4,7 +4,7 @@ use carom_geometry::closest::TrianglePoint;
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Cylinder};
 use carom_geometry::{Pose, Rotation, Vector};
-use carom_narrowphase::gjk::{self, Cache, Options, Outcome};
+use carom_narrowphase::gjk::{self, GjkOptions, GjkOutcome, SimplexCache};
 use carom_narrowphase::oracle::certify;
 use glam::{DVec3, Vec3};
 
@@ -15,35 +15,35 @@ use crate::zoo::{self, Precision, Specimen, nudged, wide_place, widened};
 fn judged<S: Precision>(
     a: &Specimen,
     b: &Specimen,
-    place: &Pose<S>,
-    cache: &mut Cache<S>,
-    options: &Options<S>,
+    pose: &Pose<S>,
+    cache: &mut SimplexCache<S>,
+    options: &GjkOptions<S>,
     tolerance: f64,
 ) -> Option<f64> {
-    let outcome = gjk::distance(S::shape(a), S::shape(b), place, cache, options);
-    let wide = wide_place(place);
+    let outcome = gjk::distance(S::shape(a), S::shape(b), pose, cache, options);
+    let wide = wide_place(pose);
     let effort = cache.effort;
-    assert_ne!(effort.ending, gjk::Ending::Capped, "{} {} {place:?} {effort:?}", a.name, b.name);
+    assert_ne!(effort.ending, gjk::GjkTermination::Capped, "{} {} {pose:?} {effort:?}", a.name, b.name);
     match outcome {
-        Outcome::Near(found) => {
+        GjkOutcome::Near(found) => {
             if let Err(complaint) = certify(&*a.wide, &*b.wide, &wide, &widened(&found), tolerance) {
-                panic!("{} {}: {complaint} ({tolerance:e}) {found:?} {place:?} {effort:?}", a.name, b.name);
+                panic!("{} {}: {complaint} ({tolerance:e}) {found:?} {pose:?} {effort:?}", a.name, b.name);
             }
             Some(found.distance.to_f64())
         }
-        Outcome::Overlapping => {
+        GjkOutcome::Overlapping => {
             let apart = distance_of_simplex(cache, &wide);
-            assert!(apart <= tolerance, "{} {}: {apart:e} from overlap {place:?}", a.name, b.name);
+            assert!(apart <= tolerance, "{} {}: {apart:e} from overlap {pose:?}", a.name, b.name);
             None
         }
-        Outcome::Separated { .. } => panic!("nothing is beyond infinity"),
+        GjkOutcome::Separated { .. } => panic!("nothing is beyond infinity"),
     }
 }
 
 /// How far the origin is from the hull of the differences of the points in a cache.
-fn distance_of_simplex<S: Precision>(cache: &Cache<S>, place: &Pose<f64>) -> f64 {
+fn distance_of_simplex<S: Precision>(cache: &SimplexCache<S>, pose: &Pose<f64>) -> f64 {
     let corners: Vec<DVec3> =
-        cache.pairs().iter().map(|[a, b]| place.apply(b.to::<f64>()) - a.to::<f64>()).collect();
+        cache.pairs().iter().map(|[a, b]| pose.apply(b.to::<f64>()) - a.to::<f64>()).collect();
     let corner = |k: usize| corners[k.min(corners.len() - 1)];
     let faces = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0]].map(|f| f.map(corner));
     let inside = faces.iter().all(|[a, b, c, d]| {
@@ -58,37 +58,37 @@ fn distance_of_simplex<S: Precision>(cache: &Cache<S>, place: &Pose<f64>) -> f64
 
 fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) {
     let mut numbers = Numbers(5);
-    zoo::each_pair::<S>(first, second, cases, |a, b, place, _| check(a, b, place, &mut numbers));
+    zoo::each_pair::<S>(first, second, cases, |a, b, pose, _| check(a, b, pose, &mut numbers));
 }
 
-fn check<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, numbers: &mut Numbers) {
-    let tolerance = zoo::tolerance(a, b, place);
-    let mut cache = Cache::new();
-    let options = Options::default();
-    let cold = judged(a, b, place, &mut cache, &options, tolerance);
+fn check<S: Precision>(a: &Specimen, b: &Specimen, pose: &Pose<S>, numbers: &mut Numbers) {
+    let tolerance = zoo::tolerance(a, b, pose);
+    let mut cache = SimplexCache::new();
+    let options = GjkOptions::default();
+    let cold = judged(a, b, pose, &mut cache, &options, tolerance);
     let agree = |x: Option<f64>, what: &str| {
         let radii = a.wide.radius() + b.wide.radius();
         let (x, y) = (x.unwrap_or(-radii), cold.unwrap_or(-radii));
-        assert!((x - y).abs() <= tolerance, "{what}: {x} {y} {} {} {place:?}", a.name, b.name);
+        assert!((x - y).abs() <= tolerance, "{what}: {x} {y} {} {} {pose:?}", a.name, b.name);
     };
     // Twice the same: the simplex of the answer proves the answer.
-    agree(judged(a, b, place, &mut cache, &options, tolerance), "warm");
-    let momentum = Options { momentum: true, ..options };
-    agree(judged(a, b, place, &mut Cache::new(), &momentum, tolerance), "momentum");
-    agree(judged(b, a, &place.inverse(), &mut Cache::new(), &options, tolerance), "swapped");
-    let moved = nudged(&wide_place(place), numbers, 0.02 * (a.size + b.size)).to::<S>();
+    agree(judged(a, b, pose, &mut cache, &options, tolerance), "warm");
+    let momentum = GjkOptions { momentum: true, ..options };
+    agree(judged(a, b, pose, &mut SimplexCache::new(), &momentum, tolerance), "momentum");
+    agree(judged(b, a, &pose.inverse(), &mut SimplexCache::new(), &options, tolerance), "swapped");
+    let moved = nudged(&wide_place(pose), numbers, 0.02 * (a.size + b.size)).to::<S>();
     judged(a, b, &moved, &mut cache, &options, tolerance);
     // Any cache of the pair is a good one, also from the other side.
-    let opposite = Pose::new(-place.translation, place.rotation);
+    let opposite = Pose::new(-pose.translation, pose.rotation);
     judged(a, b, &opposite, &mut cache, &options, tolerance);
     if let Some(apart) = cold {
-        let touching = gjk::intersects(S::shape(a), S::shape(b), place, &mut Cache::new());
+        let touching = gjk::intersects(S::shape(a), S::shape(b), pose, &mut SimplexCache::new());
         assert!(touching == (apart <= 0.0) || apart.abs() <= tolerance, "{} {} {apart}", a.name, b.name);
         for (limit, beyond) in [(apart - 2.0 * tolerance, true), (apart + 2.0 * tolerance, false)] {
-            let within = Options::within(S::of(limit));
-            let outcome = gjk::distance(S::shape(a), S::shape(b), place, &mut Cache::new(), &within);
+            let within = GjkOptions::within(S::of(limit));
+            let outcome = gjk::distance(S::shape(a), S::shape(b), pose, &mut SimplexCache::new(), &within);
             match outcome {
-                Outcome::Separated { axis, at_least } => {
+                GjkOutcome::Separated { axis, at_least } => {
                     assert!(beyond, "{} {} {limit} {at_least} {apart}", a.name, b.name);
                     assert!(at_least.to_f64() <= apart + tolerance && at_least.to_f64() >= limit - tolerance);
                     assert!((axis.to::<f64>().length() - 1.0).abs() < 1e-6);
@@ -97,7 +97,7 @@ fn check<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, numbers: &mu
             }
         }
     } else {
-        assert!(gjk::intersects(S::shape(a), S::shape(b), place, &mut Cache::new()));
+        assert!(gjk::intersects(S::shape(a), S::shape(b), pose, &mut SimplexCache::new()));
     }
 }
 
@@ -129,23 +129,24 @@ fn a_million_to_one() {
     }
 }
 
-/// A long run found a drum that touches the face of a box, which the search with momentum did not settle.
+/// A long run found a drum that touches the face of a box, which the search with momentum did not
+/// settle.
 #[test]
 fn a_touching_drum_is_settled_with_momentum() {
     let (cube, drum) = (Cuboid::new(Vec3::new(0.5, 0.75, 0.6)).unwrap(), Cylinder::new(0.7, 0.5).unwrap());
-    let turn = Rotation { xyz: Vec3::new(-0.5, 0.5, 0.5), w: -0.5 };
-    let place = Pose::new(Vec3::new(0.0, 0.0, 1.1), turn);
+    let rotation = Rotation { xyz: Vec3::new(-0.5, 0.5, 0.5), w: -0.5 };
+    let pose = Pose::new(Vec3::new(0.0, 0.0, 1.1), rotation);
     for momentum in [false, true] {
-        let mut cache = Cache::new();
-        let options = Options { momentum, ..Options::default() };
-        let found = gjk::proximity_within(&cube, &drum, &place, &mut cache, &options).unwrap();
-        assert_ne!(cache.effort.ending, gjk::Ending::Capped, "{momentum}");
+        let mut cache = SimplexCache::new();
+        let options = GjkOptions { momentum, ..GjkOptions::default() };
+        let found = gjk::proximity_within(&cube, &drum, &pose, &mut cache, &options).unwrap();
+        assert_ne!(cache.effort.ending, gjk::GjkTermination::Capped, "{momentum}");
         assert!(found.distance.abs() < 1e-6, "{momentum} {found:?}");
     }
 }
 
-/// Long runs found these: touching, with the direction of the shortest way nothing but rounding, and progress that the square of
-/// the distance does not show.
+/// Long runs found these: touching, with the direction of the shortest way nothing but rounding,
+/// and progress that the square of the distance does not show.
 #[test]
 fn places_where_rounding_hid_the_progress() {
     use zoo::{degenerate, named, ordinary, place_of, scaled};
@@ -219,7 +220,7 @@ fn places_where_rounding_hid_the_progress() {
         ),
     ];
     let mut numbers = Numbers(9);
-    for (a, b, place) in &cases {
-        (0..20).for_each(|_| check(a, b, place, &mut numbers));
+    for (a, b, pose) in &cases {
+        (0..20).for_each(|_| check(a, b, pose, &mut numbers));
     }
 }

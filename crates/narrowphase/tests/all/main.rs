@@ -2,16 +2,16 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod allocations;
+mod analytic;
+mod analytic_cases;
 mod batch;
-mod boxes;
+mod box_batch;
 mod cases;
 mod cast;
-mod cast_any;
-mod closed;
-mod closed_cases;
+mod cast_shapes;
 mod compound_contacts;
+mod dispatch;
 mod epa;
-mod facet;
 mod floors;
 mod ghost_edges;
 mod gjk;
@@ -20,12 +20,12 @@ mod mesh_contacts;
 mod mpr;
 mod oracle;
 mod pair;
-mod planar;
-mod rims;
+mod revolved;
 mod sat;
+mod support_feature;
 mod swept_sphere;
 mod toi;
-mod toi_any;
+mod toi_shapes;
 mod vclip;
 mod vclip_contacts;
 mod vclip_examples;

@@ -1,36 +1,45 @@
-//! Contact points from facets, their reduction, matching and recycling.
+//! Contact points from support features, their reduction, matching and recycling.
 
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation};
-use carom_narrowphase::manifold::{Part, Record, contact, contact_of, reduce};
-use carom_narrowphase::oracle::Witness;
-use carom_narrowphase::sat::{Cache, Tolerances, box_box};
-use carom_narrowphase::{Convex, Facet, Faceted, FeatureId, Manifold, ManifoldPoint, Proximity, gjk};
+use carom_narrowphase::manifold::{Part, PoseRecord, contact, contact_of, reduce};
+use carom_narrowphase::oracle::OracleShape;
+use carom_narrowphase::sat::{SatCache, Tolerances, box_box};
+use carom_narrowphase::{
+    Convex, FeatureId, Manifold, ManifoldPoint, Proximity, SupportFeature, SupportFeatureMap, gjk,
+};
 use glam::{DVec2, DVec3, Vec3};
 
 use crate::cases::{Numbers, count};
 
 /// The contact of two shapes that look at each other along y, with closest points that are given.
-fn contact_along_y<A: Faceted, B: Faceted>(
+fn contact_along_y<A: SupportFeatureMap, B: SupportFeatureMap>(
     a: &A,
     b: &B,
-    place: &Pose,
+    relative_pose: &Pose,
     distance: f32,
     on_a: Vec3,
-    margin: f32,
+    speculative_distance: f32,
 ) -> Manifold {
-    let (mut facet_a, mut facet_b) = (Facet::default(), Facet::default());
-    a.facet(Vec3::Y, &mut facet_a);
-    b.facet(place.rotation.rotate_back(-Vec3::Y), &mut facet_b);
-    facet_b.pose(place);
+    let (mut feature_a, mut feature_b) = (SupportFeature::default(), SupportFeature::default());
+    a.support_feature(Vec3::Y, &mut feature_a);
+    b.support_feature(relative_pose.rotation.rotate_back(-Vec3::Y), &mut feature_b);
+    feature_b.pose(relative_pose);
     let proximity = Proximity { distance, normal: Vec3::Y, on_a, on_b: on_a + Vec3::Y * distance };
-    contact(facet_a.view(), facet_b.view(), &proximity, place, margin, &Manifold::default())
+    contact(
+        feature_a.view(),
+        feature_b.view(),
+        &proximity,
+        relative_pose,
+        speculative_distance,
+        &Manifold::default(),
+    )
 }
 
 #[test]
 fn shapes_of_all_kinds_lie_on_a_table() {
     let table = Cuboid::<f32> { half: Vec3::new(2.0, 0.5, 2.0) };
-    let margin = 0.02;
+    let speculative_distance = 0.02;
     let upright = Rotation::about_axis(Vec3::X, -std::f32::consts::FRAC_PI_2);
     let at = |height: f32, rotation| Pose::new(Vec3::new(0.25, 0.5 + height, 0.0), rotation);
     let lying = Rotation::IDENTITY;
@@ -41,29 +50,44 @@ fn shapes_of_all_kinds_lie_on_a_table() {
     };
     let gap = 0.001;
     let sphere = Sphere::<f32> { radius: 0.5 };
-    assert_eq!(number(&contact_along_y(&table, &sphere, &at(0.5 + gap, lying), gap, below, margin)), 1);
+    assert_eq!(
+        number(&contact_along_y(&table, &sphere, &at(0.5 + gap, lying), gap, below, speculative_distance)),
+        1
+    );
     let capsule = Capsule::along_z(0.5f32, 0.25).unwrap();
-    let manifold = contact_along_y(&table, &capsule, &at(0.25 + gap, lying), gap, below, margin);
+    let manifold =
+        contact_along_y(&table, &capsule, &at(0.25 + gap, lying), gap, below, speculative_distance);
     assert_eq!(number(&manifold), 2);
     assert!(manifold.points().iter().all(|p| (p.on_b.y + 0.25).abs() < 1e-6 && p.on_b.z.abs() == 0.5));
     let cylinder = Cylinder::<f32> { half_length: 1.0, radius: 0.5 };
-    assert_eq!(number(&contact_along_y(&table, &cylinder, &at(0.5 + gap, lying), gap, below, margin)), 2);
-    let standing = contact_along_y(&table, &cylinder, &at(1.0 + gap, upright), gap, below, margin);
+    assert_eq!(
+        number(&contact_along_y(&table, &cylinder, &at(0.5 + gap, lying), gap, below, speculative_distance)),
+        2
+    );
+    let standing =
+        contact_along_y(&table, &cylinder, &at(1.0 + gap, upright), gap, below, speculative_distance);
     assert_eq!(number(&standing), 4);
     let cone = Cone::<f32> { half_length: 1.0, radius: 0.5 };
-    assert_eq!(number(&contact_along_y(&table, &cone, &at(1.0 + gap, upright), gap, below, margin)), 4);
+    assert_eq!(
+        number(&contact_along_y(&table, &cone, &at(1.0 + gap, upright), gap, below, speculative_distance)),
+        4
+    );
     let tile = Tile::<f32> { half_x: 0.5, half_z: 0.25 };
-    assert_eq!(number(&contact_along_y(&table, &tile, &at(gap, lying), gap, below, margin)), 4);
+    assert_eq!(number(&contact_along_y(&table, &tile, &at(gap, lying), gap, below, speculative_distance)), 4);
     let prism = Polytope::<f32>::prism(64, 1.0, 0.5).unwrap();
     let height = -prism.points().iter().fold(0.0f32, |low, p| low.min(p.y));
-    assert_eq!(number(&contact_along_y(&table, &prism, &at(height + gap, lying), gap, below, margin)), 4);
-    // Farther than the margin.
-    assert!(contact_along_y(&table, &sphere, &at(0.6, lying), 0.1, below, margin).is_empty());
+    assert_eq!(
+        number(&contact_along_y(&table, &prism, &at(height + gap, lying), gap, below, speculative_distance)),
+        4
+    );
+    // Farther than the speculative distance.
+    assert!(contact_along_y(&table, &sphere, &at(0.6, lying), 0.1, below, speculative_distance).is_empty());
     // Two capsules side by side touch in two points, crossed in one.
     let across = Rotation::about_axis(Vec3::Y, 1.0);
     for (rotation, points) in [(lying, 2), (across, 1)] {
-        let place = Pose::new(Vec3::new(0.0, 0.5 + gap, 0.0), rotation);
-        let manifold = contact_along_y(&capsule, &capsule, &place, gap, Vec3::Y * 0.25, margin);
+        let relative_pose = Pose::new(Vec3::new(0.0, 0.5 + gap, 0.0), rotation);
+        let manifold =
+            contact_along_y(&capsule, &capsule, &relative_pose, gap, Vec3::Y * 0.25, speculative_distance);
         assert_eq!(number(&manifold), points);
     }
 }
@@ -76,9 +100,9 @@ fn a_tilted_cylinder_keeps_its_lowest_point() {
     let spin = Rotation::about_axis(Vec3::Z, std::f32::consts::PI / 8.0);
     let lean = Rotation::about_axis(Vec3::X, -std::f32::consts::FRAC_PI_2 + 0.2) * spin;
     let lowest = lean.rotate(carom_geometry::shape::Support::support(&cylinder, lean.rotate_back(-Vec3::Y)));
-    let place = Pose::new(Vec3::new(0.0, 0.5 - lowest.y - 0.003, 0.0), lean);
-    let on_b = place.translation + lowest;
-    let manifold = contact_along_y(&table, &cylinder, &place, -0.003, on_b + Vec3::Y * 0.003, 0.02);
+    let relative_pose = Pose::new(Vec3::new(0.0, 0.5 - lowest.y - 0.003, 0.0), lean);
+    let on_b = relative_pose.translation + lowest;
+    let manifold = contact_along_y(&table, &cylinder, &relative_pose, -0.003, on_b + Vec3::Y * 0.003, 0.02);
     assert_eq!(manifold.deepest(), -0.003);
     assert!(manifold.points().iter().any(|p| p.feature == FeatureId::CLOSEST));
     for point in manifold.points() {
@@ -87,7 +111,8 @@ fn a_tilted_cylinder_keeps_its_lowest_point() {
 }
 
 fn points_of(numbers: &mut Numbers, count: u64) -> Vec<ManifoldPoint> {
-    // On an ellipse: every point is a corner of the hull, as after clipping; a slope makes one the deepest.
+    // On an ellipse: every point is a corner of the hull, as after clipping; a slope makes one the
+    // deepest.
     let (wide, slope) = (numbers.between(0.1, 3.0), numbers.vector(0.01));
     (0..count)
         .map(|k| {
@@ -139,7 +164,8 @@ fn reduction_keeps_the_deepest_point_and_the_largest_area() {
         assert_eq!(indices.len(), 4);
         let least = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
         let kept = area(&points, &indices);
-        // One that is as deep as the deepest but for rounding, with the largest area of all four with it.
+        // One that is as deep as the deepest but for rounding, with the largest area of all four
+        // with it.
         let is_best = |d: &usize| {
             points[*d].separation <= least + 1e-4 && kept >= best_area_with(&points, *d) * (1.0 - 1e-5)
         };
@@ -216,27 +242,28 @@ fn recycled_separations_are_those_of_new_contacts() {
     for _ in 0..count() / 2 {
         let yaw = Rotation::about_axis(Vec3::Y, numbers.between(0.0, 6.0) as f32);
         let resting = Pose::new(Vec3::new(numbers.between(-1.0, 1.0) as f32, 0.998, 0.3), yaw);
-        let full = box_box(&table, &cube, &resting, tolerances, &mut Cache::default(), &Manifold::default());
-        let record = Record::new(&resting);
+        let full =
+            box_box(&table, &cube, &resting, tolerances, &mut SatCache::default(), &Manifold::default());
+        let record = PoseRecord::new(&resting);
         let scale = 10f64.powf(numbers.between(-5.0, -1.0));
-        let turn = Rotation::from_rotation_vector(numbers.vector(scale)).to::<f32>();
-        let place = Pose::new(resting.translation + numbers.vector(scale).as_vec3(), turn * resting.rotation);
+        let rotation = Rotation::from_rotation_vector(numbers.vector(scale)).to::<f32>();
+        let relative_pose =
+            Pose::new(resting.translation + numbers.vector(scale).as_vec3(), rotation * resting.rotation);
         // The bound holds for every corner.
-        let motion = record.motion(&place, extent);
+        let motion = record.motion(&relative_pose, extent);
         for corner in 0..8 {
             let sign = |bit: u32| if corner >> bit & 1 == 1 { 0.5 } else { -0.5 };
             let corner = Vec3::new(sign(0), sign(1), sign(2));
-            assert!((place.apply(corner) - resting.apply(corner)).length() <= motion * 1.0001 + 1e-6);
+            assert!((relative_pose.apply(corner) - resting.apply(corner)).length() <= motion * 1.0001 + 1e-6);
         }
         let tolerance = 0.01;
-        assert_eq!(record.recycle(&place, extent, tolerance), motion <= tolerance);
         if motion > tolerance {
             continue;
         }
         kept += 1;
         let mut recycled = full;
-        recycled.refresh(&place);
-        let fresh = box_box(&table, &cube, &place, tolerances, &mut Cache::default(), &full);
+        recycled.refresh(&relative_pose);
+        let fresh = box_box(&table, &cube, &relative_pose, tolerances, &mut SatCache::default(), &full);
         assert!(
             (recycled.deepest() - fresh.deepest()).abs() <= 0.02 * motion + 1e-6,
             "{recycled:?} {fresh:?}"
@@ -245,38 +272,42 @@ fn recycled_separations_are_those_of_new_contacts() {
     assert!(kept > count() / 10);
 }
 
-/// Contacts of all claims of an answer: points on both shapes, separations true along the normal, the deepest among them.
+/// Contacts of all claims of an answer: points on both shapes, separations true along the normal,
+/// the deepest among them.
 fn check_pair<A, B, WA, WB>((a, wa): (&A, &WA), (b, wb): (&B, &WB), seed: u64)
 where
-    A: Faceted + Convex<f32>,
-    B: Faceted + Convex<f32>,
-    WA: Witness,
-    WB: Witness,
+    A: SupportFeatureMap + Convex<f32>,
+    B: SupportFeatureMap + Convex<f32>,
+    WA: OracleShape,
+    WB: OracleShape,
 {
     let mut numbers = Numbers(seed);
-    let margin = 0.05;
+    let speculative_distance = 0.05;
     for _ in 0..count() / 10 {
-        let place = numbers.place(1.5).to::<f32>();
-        let exact = place.to::<f64>();
-        let found = gjk::proximity(a, b, &place, &mut gjk::Cache::default());
-        let manifold = contact_of(a, b, &place, &found, margin, &Manifold::default());
-        assert_eq!(manifold.is_empty(), found.distance > margin);
+        let relative_pose = numbers.pose(1.5).to::<f32>();
+        let exact = relative_pose.to::<f64>();
+        let found = gjk::proximity(a, b, &relative_pose, &mut gjk::SimplexCache::default());
+        let manifold = contact_of(a, b, &relative_pose, &found, speculative_distance, &Manifold::default());
+        assert_eq!(manifold.is_empty(), found.distance > speculative_distance);
         let normal = found.normal.as_dvec3();
         for (k, point) in manifold.points().iter().enumerate() {
             let (on_a, on_b) = (point.on_a.as_dvec3(), point.on_b.as_dvec3());
             // Inexact normals of depths move points: what is judged here is the clipping.
-            assert!(wa.excess(on_a) < 1e-4, "{} {manifold:?} {place:?}", wa.excess(on_a));
-            assert!(wb.excess(on_b) < 1e-4, "{} {manifold:?} {place:?}", wb.excess(on_b));
+            assert!(wa.excess(on_a) < 1e-4, "{} {manifold:?} {relative_pose:?}", wa.excess(on_a));
+            assert!(wb.excess(on_b) < 1e-4, "{} {manifold:?} {relative_pose:?}", wb.excess(on_b));
             let along = normal.dot(exact.apply(on_b) - on_a);
-            assert!((along - f64::from(point.separation)).abs() < 1e-4, "{along} {manifold:?} {place:?}");
             assert!(
-                point.separation <= margin && point.separation >= found.distance - 2e-3,
+                (along - f64::from(point.separation)).abs() < 1e-4,
+                "{along} {manifold:?} {relative_pose:?}"
+            );
+            assert!(
+                point.separation <= speculative_distance && point.separation >= found.distance - 2e-3,
                 "{found:?} {manifold:?}"
             );
             assert!(manifold.points()[..k].iter().all(|o| o.feature != point.feature), "{manifold:?}");
         }
         assert!(
-            manifold.is_empty() || manifold.deepest() <= found.distance + 0.06 * margin,
+            manifold.is_empty() || manifold.deepest() <= found.distance + 0.06 * speculative_distance,
             "{found:?} {manifold:?}"
         );
     }

@@ -1,8 +1,9 @@
-//! Portals: yes and no as the exact algorithms say, depths that are bounds, and local minima where they say so.
+//! Portals: yes and no as the exact algorithms say, depths that are bounds, and local minima where
+//! they say so.
 
 use carom_geometry::Pose;
-use carom_narrowphase::gjk::{self, Cache};
-use carom_narrowphase::mpr::{self, DEFAULT_RAYS, Estimate};
+use carom_narrowphase::alternatives::mpr::{self, DEFAULT_RAYS, MprPenetration};
+use carom_narrowphase::gjk::{self, SimplexCache};
 use carom_narrowphase::oracle::certify_claims;
 use carom_narrowphase::oracle::depth::gap;
 use carom_narrowphase::{Convex, Proximity};
@@ -18,20 +19,21 @@ struct Tally {
     settled_in_the_end: u32,
 }
 
-/// What an estimate claims, whether it settled or not: points of the shapes, and a plane that the shapes are parted by after a
-/// motion by the depth, which is therefore no less than the least. If it settled, a local minimum too.
+/// What an estimate claims, whether it settled or not: points of the shapes, and a plane that the
+/// shapes are parted by after a motion by the depth, which is therefore no less than the least. If
+/// it settled, a local minimum too.
 fn check_claims<S: Precision>(
     a: &Specimen,
     b: &Specimen,
-    place: &Pose<S>,
-    found: &Estimate<S>,
+    pose: &Pose<S>,
+    found: &MprPenetration<S>,
     tolerance: f64,
     context: &dyn Fn() -> String,
 ) {
     let depth = found.depth.to_f64();
     let answer =
         Proximity { distance: -found.depth, normal: found.normal, on_a: found.on_a, on_b: found.on_b };
-    let (answer, wide) = (widened(&answer), wide_place(place));
+    let (answer, wide) = (widened(&answer), wide_place(pose));
     let overlap = -gap(&*a.wide, &*b.wide, &wide, answer.normal);
     assert!((overlap - depth).abs() <= tolerance, "not a way out: {overlap:e} {depth:e} {}", context());
     assert!(a.wide.excess(answer.on_a) <= tolerance, "outside the first: {found:?} {}", context());
@@ -51,14 +53,14 @@ fn check_claims<S: Precision>(
     }
 }
 
-fn check_one<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, tolerance: f64, tally: &mut Tally) {
+fn check_one<S: Precision>(a: &Specimen, b: &Specimen, pose: &Pose<S>, tolerance: f64, tally: &mut Tally) {
     let (first, second): (&dyn Convex<S>, &dyn Convex<S>) = (S::shape(a), S::shape(b));
-    let exact = gjk::proximity(first, second, place, &mut Cache::new()).distance.to_f64();
-    let context = || format!("{} {} {exact:e} {place:?}", a.name, b.name);
-    let touching = mpr::touches(first, second, place);
+    let exact = gjk::proximity(first, second, pose, &mut SimplexCache::new()).distance.to_f64();
+    let context = || format!("{} {} {exact:e} {pose:?}", a.name, b.name);
+    let touching = mpr::touches(first, second, pose);
     assert!(touching == (exact <= 0.0) || exact.abs() <= tolerance, "{touching} {}", context());
-    let plain = mpr::penetration(first, second, place, 0);
-    let Some(found) = mpr::penetration(first, second, place, DEFAULT_RAYS) else {
+    let plain = mpr::penetration(first, second, pose, 0);
+    let Some(found) = mpr::penetration(first, second, pose, DEFAULT_RAYS) else {
         assert!(exact >= -tolerance && plain.is_none(), "{}", context());
         return;
     };
@@ -67,15 +69,16 @@ fn check_one<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, toleranc
     let depth = found.depth.to_f64();
     assert!(depth >= -exact - tolerance, "less than the least: {depth:e} {}", context());
     assert!(plain >= depth - tolerance, "rays made it worse: {plain:e} {depth:e} {}", context());
-    check_claims(a, b, place, &found, tolerance, &context);
+    check_claims(a, b, pose, &found, tolerance, &context);
     if exact >= -tolerance {
         return;
     }
     tally.deep += 1;
     tally.settled += u32::from(found.settled);
-    // Every ray that does not settle gains more than rounding: there is an end, and it is no deeper.
-    let end = mpr::penetration(first, second, place, u32::MAX).unwrap();
-    check_claims(a, b, place, &end, tolerance, &context);
+    // Every ray that does not settle gains more than rounding: there is an end, and it is no
+    // deeper.
+    let end = mpr::penetration(first, second, pose, u32::MAX).unwrap();
+    check_claims(a, b, pose, &end, tolerance, &context);
     tally.settled_in_the_end += u32::from(end.settled);
     let last = end.depth.to_f64();
     assert!((-exact - tolerance..=depth + tolerance).contains(&last), "{last:e} {depth:e} {}", context());
@@ -84,8 +87,8 @@ fn check_one<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>, toleranc
 
 fn check_all<S: Precision>(first: &[Specimen], second: &[Specimen], cases: u32) -> Tally {
     let mut tally = Tally::default();
-    zoo::each_pair::<S>(first, second, cases, |a, b, place, tolerance| {
-        check_one::<S>(a, b, place, tolerance, &mut tally);
+    zoo::each_pair::<S>(first, second, cases, |a, b, pose, tolerance| {
+        check_one::<S>(a, b, pose, tolerance, &mut tally);
     });
     tally
 }
@@ -119,34 +122,35 @@ fn portals_of_a_million_to_one() {
     }
 }
 
-/// A long run found this: a cone in the middle of one a million times as large, whose wall is equally far away all round but for
-/// a millionth.
+/// A long run found this: a cone in the middle of one a million times as large, whose wall is
+/// equally far away all round but for a millionth.
 #[test]
 fn a_cone_within_a_huge_one_is_no_deeper_than_a_portal_says() {
     let (a, b) = (zoo::named(zoo::scaled(1.0), "cone"), zoo::named(zoo::scaled(1e6), "cone"));
-    let turn = [
+    let rotation = [
         0.032_454_034_758_413_214,
         -0.134_642_839_093_787_71,
         -0.787_255_859_236_864_1,
         -0.600_871_245_447_717_3,
     ];
-    let place = zoo::place_of([0.0; 3], turn);
-    let tolerance = zoo::tolerance(&a, &b, &place);
-    check_one::<f64>(&a, &b, &place, tolerance, &mut Tally::default());
+    let pose = zoo::place_of([0.0; 3], rotation);
+    let tolerance = zoo::tolerance(&a, &b, &pose);
+    check_one::<f64>(&a, &b, &pose, tolerance, &mut Tally::default());
 }
 
-/// A long run found this: a prism in the middle of a cylinder a million times as large, whose wall is equally far away all round but
-/// for the size of the prism. The hollow of one of its corners was found and not the lowest.
+/// A long run found this: a prism in the middle of a cylinder a million times as large, whose wall
+/// is equally far away all round but for the size of the prism. The hollow of one of its corners
+/// was found and not the lowest.
 #[test]
 fn a_prism_within_a_huge_cylinder_is_no_deeper_than_a_portal_says() {
     let (a, b) = (zoo::named(zoo::scaled(1.0), "prism"), zoo::named(zoo::scaled(1e6), "cylinder"));
-    let turn = [
+    let rotation = [
         0.654_388_874_398_811_2,
         0.703_026_543_051_781_8,
         0.258_395_890_737_825_3,
         -0.103_732_562_281_686_63,
     ];
-    let place = zoo::place_of([0.0; 3], turn);
-    let tolerance = zoo::tolerance(&a, &b, &place);
-    check_one::<f64>(&a, &b, &place, tolerance, &mut Tally::default());
+    let pose = zoo::place_of([0.0; 3], rotation);
+    let tolerance = zoo::tolerance(&a, &b, &pose);
+    check_one::<f64>(&a, &b, &pose, tolerance, &mut Tally::default());
 }

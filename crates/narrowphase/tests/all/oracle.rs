@@ -1,4 +1,5 @@
-//! The judge is judged by cases that anybody can work out, and by its three ways agreeing with each other.
+//! The judge is judged by cases that anybody can work out, and by its three ways agreeing with each
+//! other.
 
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Support, Tile};
@@ -6,16 +7,16 @@ use carom_geometry::{Polytope, Pose, Rotation, Vector};
 use carom_narrowphase::Proximity;
 use carom_narrowphase::oracle::depth::depth;
 use carom_narrowphase::oracle::distance::distance;
-use carom_narrowphase::oracle::{Complaint, Witness, certify, certify_claims};
+use carom_narrowphase::oracle::{OracleShape, Violation, certify, certify_claims};
 use glam::DVec3;
 
 use crate::cases::{self, Numbers};
 
 fn apart() -> (Sphere<f64>, Cuboid<f64>, Pose<f64>, Proximity<f64>) {
-    let place = Pose::at(DVec3::new(5.0, 0.5, 0.0));
+    let pose = Pose::at(DVec3::new(5.0, 0.5, 0.0));
     let answer =
         Proximity { distance: 3.0, normal: DVec3::X, on_a: DVec3::X, on_b: DVec3::new(4.0, 0.0, 0.0) };
-    (Sphere::new(1.0).unwrap(), Cuboid::cube(1.0).unwrap(), place, answer)
+    (Sphere::new(1.0).unwrap(), Cuboid::cube(1.0).unwrap(), pose, answer)
 }
 
 fn shifted(answer: &Proximity<f64>, by: DVec3) -> Proximity<f64> {
@@ -24,31 +25,31 @@ fn shifted(answer: &Proximity<f64>, by: DVec3) -> Proximity<f64> {
 
 #[test]
 fn every_false_claim_is_complained_about() {
-    let (ball, cube, place, right) = apart();
-    let judge = |answer: Proximity<f64>| certify(&ball, &cube, &place, &answer, 1e-12);
+    let (ball, cube, pose, right) = apart();
+    let judge = |answer: Proximity<f64>| certify(&ball, &cube, &pose, &answer, 1e-12);
     assert_eq!(judge(right), Ok(()));
-    assert_eq!(judge(Proximity { distance: f64::NAN, ..right }), Err(Complaint::NotFinite));
+    assert_eq!(judge(Proximity { distance: f64::NAN, ..right }), Err(Violation::NotFinite));
     let long = Proximity { normal: DVec3::X * 1.5, ..right };
-    assert_eq!(judge(long), Err(Complaint::NotUnit { length: 1.5 }));
-    assert!(matches!(judge(Proximity { distance: 2.9, ..right }), Err(Complaint::PointsDisagree { .. })));
+    assert_eq!(judge(long), Err(Violation::NotUnit { length: 1.5 }));
+    assert!(matches!(judge(Proximity { distance: 2.9, ..right }), Err(Violation::PointsDisagree { .. })));
     // Points of both sets that are not the closest.
     let (on_a, on_b) = (DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0));
     let far = Proximity { distance: 4.0, on_a, on_b, ..right };
-    assert!(matches!(judge(far), Err(Complaint::WrongGap { .. })));
+    assert!(matches!(judge(far), Err(Violation::WrongGap { .. })));
     let moved = shifted(&right, DVec3::Y * 0.1);
-    assert!(matches!(judge(moved), Err(Complaint::OutsideFirst { .. })));
+    assert!(matches!(judge(moved), Err(Violation::OutsideFirst { .. })));
     let (ball, cube) = (cube, ball);
-    let swapped = right.swapped(&place);
-    let back = place.inverse();
+    let swapped = right.swapped(&pose);
+    let back = pose.inverse();
     assert_eq!(certify(&ball, &cube, &back, &swapped, 1e-12), Ok(()));
     let moved = shifted(&swapped, DVec3::Y * 0.1);
-    assert!(matches!(certify(&ball, &cube, &back, &moved, 1e-12), Err(Complaint::OutsideSecond { .. })));
+    assert!(matches!(certify(&ball, &cube, &back, &moved, 1e-12), Err(Violation::OutsideSecond { .. })));
 }
 
 #[test]
 fn a_longer_way_out_is_complained_about() {
     let cube = Cuboid::cube(1.0).unwrap();
-    let place = Pose::at(DVec3::new(1.5, 1.8, 0.0));
+    let pose = Pose::at(DVec3::new(1.5, 1.8, 0.0));
     let along = |normal: DVec3, depth: f64, on_a: DVec3| Proximity {
         distance: -depth,
         normal,
@@ -56,11 +57,11 @@ fn a_longer_way_out_is_complained_about() {
         on_b: on_a - normal * depth,
     };
     let right = along(DVec3::Y, 0.2, DVec3::new(0.7, 1.0, 0.0));
-    assert_eq!(certify(&cube, &cube, &place, &right, 1e-12), Ok(()));
+    assert_eq!(certify(&cube, &cube, &pose, &right, 1e-12), Ok(()));
     let long = along(DVec3::X, 0.5, DVec3::new(1.0, 0.9, 0.0));
-    let too_deep = certify(&cube, &cube, &place, &long, 1e-12);
-    assert!(matches!(too_deep, Err(Complaint::TooDeep { claimed: 0.5, .. })), "{too_deep:?}");
-    assert_eq!(certify_claims(&cube, &cube, &place, &long, 1e-12), Ok(()));
+    let too_deep = certify(&cube, &cube, &pose, &long, 1e-12);
+    assert!(matches!(too_deep, Err(Violation::TooDeep { claimed: 0.5, .. })), "{too_deep:?}");
+    assert_eq!(certify_claims(&cube, &cube, &pose, &long, 1e-12), Ok(()));
 }
 
 #[test]
@@ -76,8 +77,8 @@ fn depths_that_can_be_worked_out() {
     let crossing = Pose::new(DVec3::ZERO, Rotation::about_axis(DVec3::Z, 0.7));
     let tile = Tile::new(1.0, 2.0).unwrap();
     assert!(depth(&tile, &tile, &Pose::IDENTITY).depth.abs() < 1e-12);
-    // Tiles crossed at their middles come apart across their common line, where each reaches 2 either way,
-    // or along a normal.
+    // Tiles crossed at their middles come apart across their common line, where each reaches 2
+    // either way, or along a normal.
     let out = depth(&tile, &tile, &crossing);
     assert!((out.depth - 0.7f64.sin()).abs() < 1e-12, "{out:?}");
     let rod = Capsule::along_x(1.0, 0.1).unwrap();
@@ -87,9 +88,10 @@ fn depths_that_can_be_worked_out() {
 }
 
 /// A shape as the judge sees it, and by its support function.
-type Judged = (Box<dyn Witness>, Box<dyn Support<f64>>);
+type Judged = (Box<dyn OracleShape>, Box<dyn Support<f64>>);
 
-/// A point is a shape's if it lies below every supporting plane; the excess is the largest height above one.
+/// A point is a shape's if it lies below every supporting plane; the excess is the largest height
+/// above one.
 #[test]
 fn excess_is_what_supporting_planes_say() {
     let hull = Polytope::random_on_sphere(30, 1.0, 5).unwrap();
@@ -153,9 +155,9 @@ fn triangles_and_axes_agree_where_polyhedra_meet() {
     let rod = Capsule::along_y(0.8, 0.2).unwrap();
     let mut numbers = Numbers(4);
     for _ in 0..cases::count() / 50 {
-        let place = numbers.place(1.6);
-        for (a, b) in [(&hull as &dyn Witness, &cube as &dyn Witness), (&cube, &rod), (&rod, &hull)] {
-            let (way_out, apart) = (depth(a, b, &place).depth, distance(a, b, &place).unwrap());
+        let pose = numbers.pose(1.6);
+        for (a, b) in [(&hull as &dyn OracleShape, &cube as &dyn OracleShape), (&cube, &rod), (&rod, &hull)] {
+            let (way_out, apart) = (depth(a, b, &pose).depth, distance(a, b, &pose).unwrap());
             assert!(
                 (way_out.min(0.0) + apart).abs() < 1e-9 || (way_out.abs() < 1e-9 && apart < 1e-9),
                 "{way_out} {apart}"

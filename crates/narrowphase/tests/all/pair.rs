@@ -1,4 +1,5 @@
-//! Every method by name on every pair of shapes: they agree with each other and refuse what they cannot do.
+//! Every method by name on every pair of shapes: they agree with each other and refuse what they
+//! cannot do.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation, Shape};
 use carom_narrowphase::sat::Tolerances;
-use carom_narrowphase::{Manifold, Method, pair};
+use carom_narrowphase::{Manifold, NarrowMethod, pair};
 use glam::Vec3;
 
 use crate::cases::{self, Numbers};
@@ -39,31 +40,32 @@ fn methods_agree_about_distance_depth_and_touching() {
     for case in 0..cases::count() / 4 {
         let a = &shapes[numbers.below(shapes.len() as u64) as usize];
         let b = &shapes[numbers.below(shapes.len() as u64) as usize];
-        if !pair::supports(Method::Auto, a, b) {
+        if !pair::supports(NarrowMethod::Auto, a, b) {
             continue;
         }
-        let place = numbers.place(1.3).to::<f32>();
-        let ask = |method| pair::proximity(a, b, &place, f32::INFINITY, method, &mut pair::Memory::default());
-        let near = ask(Method::Auto).unwrap().unwrap();
-        for method in Method::ALL {
-            let what = format!("case {case}, {method}: {} and {} at {place:?}, {near:?}", a.name(), b.name());
+        let pose = numbers.pose(1.3).to::<f32>();
+        let ask =
+            |method| pair::proximity(a, b, &pose, f32::INFINITY, method, &mut pair::PairCache::default());
+        let near = ask(NarrowMethod::Auto).unwrap().unwrap();
+        for method in NarrowMethod::ALL {
+            let what = format!("case {case}, {method}: {} and {} at {pose:?}, {near:?}", a.name(), b.name());
             if !pair::supports(method, a, b) {
                 assert!(ask(method).is_err(), "{what}");
                 continue;
             }
-            let touches = pair::touches(a, b, &place, method, &mut pair::Memory::default()).unwrap();
+            let touches = pair::touches(a, b, &pose, method, &mut pair::PairCache::default()).unwrap();
             assert!(touches == (near.distance <= 0.0) || near.distance.abs() < CLOSE, "{what}");
             match (method, ask(method).unwrap()) {
-                (Method::Mpr, None) => assert!(near.distance > -CLOSE, "{what}"),
-                (Method::Mpr, Some(found)) => assert!(found.distance < near.distance + CLOSE, "{what}"),
-                (Method::Sat, Some(found)) if near.distance > 0.0 => {
+                (NarrowMethod::Mpr, None) => assert!(near.distance > -CLOSE, "{what}"),
+                (NarrowMethod::Mpr, Some(found)) => assert!(found.distance < near.distance + CLOSE, "{what}"),
+                (NarrowMethod::Sat, Some(found)) if near.distance > 0.0 => {
                     assert!(found.distance < near.distance + CLOSE, "{what} {found:?}");
                 }
                 (_, Some(found)) => {
                     assert!((found.distance - near.distance).abs() < CLOSE, "{what} {found:?}");
                     assert!((found.normal.length() - 1.0).abs() < 1e-5, "{what} {found:?}");
                 }
-                (_, None) => assert!(method == Method::Sat && near.distance > 0.0, "{what}"),
+                (_, None) => assert!(method == NarrowMethod::Sat && near.distance > 0.0, "{what}"),
             }
         }
     }
@@ -78,15 +80,16 @@ fn a_limit_leaves_out_what_is_farther_and_nothing_else() {
     for case in 0..cases::count() {
         let a = &shapes[numbers.below(shapes.len() as u64) as usize];
         let b = &shapes[numbers.below(shapes.len() as u64) as usize];
-        if !pair::supports(Method::Auto, a, b) {
+        if !pair::supports(NarrowMethod::Auto, a, b) {
             continue;
         }
-        let place = numbers.place(1.6).to::<f32>();
+        let pose = numbers.pose(1.6).to::<f32>();
         let limit = [0.0, 0.02, 0.3][numbers.below(3) as usize];
-        let ask =
-            |limit| pair::proximity(a, b, &place, limit, Method::Auto, &mut pair::Memory::default()).unwrap();
+        let ask = |limit| {
+            pair::proximity(a, b, &pose, limit, NarrowMethod::Auto, &mut pair::PairCache::default()).unwrap()
+        };
         let (whole, within) = (ask(f32::INFINITY).unwrap(), ask(limit));
-        let what = format!("case {case}: {} and {} at {place:?}, {whole:?}", a.name(), b.name());
+        let what = format!("case {case}: {} and {} at {pose:?}, {whole:?}", a.name(), b.name());
         match within {
             Some(found) => assert!((found.distance - whole.distance).abs() < CLOSE, "{what} {found:?}"),
             None => assert!(whole.distance > limit - CLOSE, "{what}"),
@@ -99,30 +102,40 @@ fn a_limit_leaves_out_what_is_farther_and_nothing_else() {
 }
 
 #[test]
-fn contacts_are_there_within_the_margin_and_as_deep_as_the_shapes() {
+fn contacts_are_there_within_the_speculative_distance_and_as_deep_as_the_shapes() {
     let shapes = shapes();
     let mut numbers = Numbers(43);
     let tolerances = Tolerances::default();
-    let mut workspace = pair::Workspace::default();
+    let mut scratch = pair::Scratch::default();
     let mut contacts = 0;
     for case in 0..cases::count() {
         let a = &shapes[numbers.below(shapes.len() as u64) as usize];
         let b = &shapes[numbers.below(shapes.len() as u64) as usize];
-        if !pair::supports(Method::Auto, a, b) {
+        if !pair::supports(NarrowMethod::Auto, a, b) {
             continue;
         }
-        let place = numbers.place(1.2).to::<f32>();
-        let mut memory = pair::Memory::default();
-        let near = pair::proximity(a, b, &place, f32::INFINITY, Method::Auto, &mut memory).unwrap().unwrap();
+        let pose = numbers.pose(1.2).to::<f32>();
+        let mut cache = pair::PairCache::default();
+        let near =
+            pair::proximity(a, b, &pose, f32::INFINITY, NarrowMethod::Auto, &mut cache).unwrap().unwrap();
         // Once cold and once with what the first left behind.
         let mut contact = Manifold::default();
-        memory.clear();
-        for turn in 0..2 {
-            pair::manifold(a, b, &place, tolerances, Method::Auto, &mut memory, &mut workspace, &mut contact)
-                .unwrap();
-            let what = format!("case {case}.{turn}: {} and {} at {place:?}, {near:?}", a.name(), b.name());
-            let Tolerances { margin, slop } = tolerances;
-            if near.distance > margin + CLOSE {
+        cache.clear();
+        for query in 0..2 {
+            pair::manifold(
+                a,
+                b,
+                &pose,
+                tolerances,
+                NarrowMethod::Auto,
+                &mut cache,
+                &mut scratch,
+                &mut contact,
+            )
+            .unwrap();
+            let what = format!("case {case}.{query}: {} and {} at {pose:?}, {near:?}", a.name(), b.name());
+            let Tolerances { speculative_distance, slop } = tolerances;
+            if near.distance > speculative_distance + CLOSE {
                 assert!(contact.is_empty(), "{what} {contact:?}");
             } else if near.distance < -CLOSE {
                 assert!(!contact.is_empty(), "{what}");
@@ -132,7 +145,7 @@ fn contacts_are_there_within_the_margin_and_as_deep_as_the_shapes() {
                 contacts += 1;
             }
             for point in contact.points() {
-                let separation = (place.apply(point.on_b) - point.on_a).dot(contact.normal);
+                let separation = (pose.apply(point.on_b) - point.on_a).dot(contact.normal);
                 assert!((separation - point.separation).abs() < 1e-4, "{what} {contact:?}");
             }
         }
@@ -140,23 +153,24 @@ fn contacts_are_there_within_the_margin_and_as_deep_as_the_shapes() {
     assert!(contacts > cases::count() / 4, "only {contacts} contacts");
 }
 
-/// A long run found this: the planes across two edges leave less than the margin between the triangles, but the edges are not above
-/// each other.
+/// A long run found this: the planes across two edges leave less than the speculative distance
+/// between the triangles, but the edges are not above each other.
 #[test]
 fn edges_that_are_far_apart_have_no_contact() {
     let triangle = shapes().into_iter().find(|shape| shape.name() == "triangle").unwrap();
-    let turn = Rotation { xyz: Vec3::new(8.000_391_6e-17, -0.382_683_46, 8.000_391_6e-17), w: -0.923_879_56 };
-    let place = Pose::new(Vec3::new(-0.805_626_3, 0.058_217_518, 1.129_670_3), turn);
-    let (mut memory, mut contact) = (pair::Memory::default(), Manifold::default());
+    let rotation =
+        Rotation { xyz: Vec3::new(8.000_391_6e-17, -0.382_683_46, 8.000_391_6e-17), w: -0.923_879_56 };
+    let pose = Pose::new(Vec3::new(-0.805_626_3, 0.058_217_518, 1.129_670_3), rotation);
+    let (mut cache, mut contact) = (pair::PairCache::default(), Manifold::default());
     for _ in 0..2 {
         pair::manifold(
             &triangle,
             &triangle,
-            &place,
+            &pose,
             Tolerances::default(),
-            Method::Auto,
-            &mut memory,
-            &mut pair::Workspace::default(),
+            NarrowMethod::Auto,
+            &mut cache,
+            &mut pair::Scratch::default(),
             &mut contact,
         )
         .unwrap();
@@ -168,48 +182,60 @@ fn edges_that_are_far_apart_have_no_contact() {
 #[test]
 fn portals_of_tiles_side_by_side_do_not_touch() {
     let tile = shapes().into_iter().find(|shape| shape.name() == "tile").unwrap();
-    let turn = Rotation { xyz: Vec3::new(1.514_958_7e-7, -1.858_162_6e-7, 4.415_125e-7), w: 1.0 };
-    let place = Pose::new(Vec3::new(-0.975, 0.0, -1.3), turn);
-    let memory = &mut pair::Memory::default();
-    assert!(!pair::touches(&tile, &tile, &place, Method::Mpr, memory).unwrap());
-    assert_eq!(pair::proximity(&tile, &tile, &place, f32::INFINITY, Method::Mpr, memory).unwrap(), None);
+    let rotation = Rotation { xyz: Vec3::new(1.514_958_7e-7, -1.858_162_6e-7, 4.415_125e-7), w: 1.0 };
+    let pose = Pose::new(Vec3::new(-0.975, 0.0, -1.3), rotation);
+    let cache = &mut pair::PairCache::default();
+    assert!(!pair::touches(&tile, &tile, &pose, NarrowMethod::Mpr, cache).unwrap());
+    assert_eq!(pair::proximity(&tile, &tile, &pose, f32::INFINITY, NarrowMethod::Mpr, cache).unwrap(), None);
 }
 
 #[test]
 fn exchanged_shapes_have_the_mirrored_contact() {
     let shapes = shapes();
     let mut numbers = Numbers(47);
-    let mut workspace = pair::Workspace::default();
+    let mut scratch = pair::Scratch::default();
     for _ in 0..cases::count() / 4 {
         let a = &shapes[numbers.below(shapes.len() as u64) as usize];
         let b = &shapes[numbers.below(shapes.len() as u64) as usize];
-        if !pair::supports(Method::Auto, a, b) {
+        if !pair::supports(NarrowMethod::Auto, a, b) {
             continue;
         }
-        let place = numbers.place(1.0).to::<f32>();
-        let mut deepest = |a: &Shape, b: &Shape, place: &Pose| {
-            let (mut memory, mut contact) = (pair::Memory::default(), Manifold::default());
+        let pose = numbers.pose(1.0).to::<f32>();
+        let mut deepest = |a: &Shape, b: &Shape, pose: &Pose| {
+            let (mut cache, mut contact) = (pair::PairCache::default(), Manifold::default());
             let tolerances = Tolerances { slop: 0.0, ..Tolerances::default() };
-            pair::manifold(a, b, place, tolerances, Method::Auto, &mut memory, &mut workspace, &mut contact)
-                .unwrap();
+            pair::manifold(
+                a,
+                b,
+                pose,
+                tolerances,
+                NarrowMethod::Auto,
+                &mut cache,
+                &mut scratch,
+                &mut contact,
+            )
+            .unwrap();
             contact.deepest()
         };
-        let (there, back) = (deepest(a, b, &place), deepest(b, a, &place.inverse()));
+        let (there, back) = (deepest(a, b, &pose), deepest(b, a, &pose.inverse()));
         let same = there == back || (there - back).abs() < 1e-3 || there.max(back) > 0.018;
-        assert!(same, "{} and {} at {place:?}: {there} and {back}", a.name(), b.name());
+        assert!(same, "{} and {} at {pose:?}: {there} and {back}", a.name(), b.name());
     }
 }
 
 #[test]
 fn a_method_says_what_it_cannot_do() {
     let ball = Shape::from(Sphere::new(1.0).unwrap());
-    let mut memory = pair::Memory::default();
-    let error = pair::touches(&ball, &ball, &Pose::IDENTITY, Method::VClip, &mut memory).unwrap_err();
+    let mut cache = pair::PairCache::default();
+    let error = pair::touches(&ball, &ball, &Pose::IDENTITY, NarrowMethod::VClip, &mut cache).unwrap_err();
     assert_eq!(
         error.to_string(),
         "v-clip has no answer for a sphere and a sphere: see `carom list narrow`, or take auto"
     );
     let ground = Shape::from(HalfSpace);
-    assert!(!pair::supports(Method::Auto, &ground, &ground));
-    assert!(pair::supports(Method::Auto, &ground, &ball) && !pair::supports(Method::GjkEpa, &ground, &ball));
+    assert!(!pair::supports(NarrowMethod::Auto, &ground, &ground));
+    assert!(
+        pair::supports(NarrowMethod::Auto, &ground, &ball)
+            && !pair::supports(NarrowMethod::GjkEpa, &ground, &ball)
+    );
 }

@@ -4,19 +4,19 @@ use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Cuboid, Tile};
 use carom_geometry::{Polytope, Pose, Rotation, Shape};
 use carom_narrowphase::Manifold;
-use carom_narrowphase::oracle::Witness;
+use carom_narrowphase::oracle::OracleShape;
 use carom_narrowphase::oracle::depth::{depth, gap};
 use carom_narrowphase::oracle::distance::distance;
 use carom_narrowphase::sat::polyhedron::{BoxBody, Polyhedron, TriangleBody};
 use carom_narrowphase::sat::{
-    Cache, Feature, Scratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis,
+    Feature, SatCache, SatScratch, Tolerances, box_box, contact_of_polyhedra, deepest_axis,
 };
-use carom_narrowphase::{Method, pair};
+use carom_narrowphase::{NarrowMethod, pair};
 use glam::{DVec3, Vec3};
 
 use crate::cases::{Numbers, count};
 
-/// A polyhedron in the precision of the search and in that of the judge.
+/// A polyhedron in the precision of the search and in that of the oracle.
 struct Body<P, W> {
     body: P,
     witness: W,
@@ -49,104 +49,128 @@ macro_rules! polytope {
 }
 
 /// Everything that is claimed of one pose.
-fn judge<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
+fn check<A: Polyhedron, B: Polyhedron, WA: OracleShape, WB: OracleShape>(
     a: &Body<A, WA>,
     b: &Body<B, WB>,
-    place: &Pose,
-    scratch: &mut Scratch,
+    relative_pose: &Pose,
+    scratch: &mut SatScratch,
 ) {
-    let exact = place.to::<f64>();
+    let exact = relative_pose.to::<f64>();
     let tolerance = 1e-5 * (a.size + b.size);
-    let axis = deepest_axis(&a.body, &b.body, place, f32::MAX, 0.0, scratch);
+    let axis = deepest_axis(&a.body, &b.body, relative_pose, f32::MAX, 0.0, scratch);
     let separation = f64::from(axis.cache.separation);
     assert!((axis.normal.length() - 1.0).abs() < 1e-5, "{axis:?}");
     let way_out = depth(&a.witness, &b.witness, &exact);
     if way_out.depth >= tolerance {
-        assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {place:?}");
+        assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {relative_pose:?}");
     } else {
-        assert!(separation <= tolerance - way_out.depth.min(0.0), "{axis:?} {way_out:?} {place:?}");
-        assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {place:?}");
+        assert!(separation <= tolerance - way_out.depth.min(0.0), "{axis:?} {way_out:?} {relative_pose:?}");
+        assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {relative_pose:?}");
     }
     let along = gap(&a.witness, &b.witness, &exact, axis.normal.as_dvec3());
-    assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {place:?}");
-    let tolerances = Tolerances { margin: 0.05 * (a.size + b.size) as f32, slop: 0.0 };
-    let mut cache = Cache::default();
+    assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {relative_pose:?}");
+    let tolerances = Tolerances { speculative_distance: 0.05 * (a.size + b.size) as f32, slop: 0.0 };
+    let mut cache = SatCache::default();
     let none = Manifold::default();
-    let manifold = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &none, scratch);
-    check_manifold(&manifold, a, b, place, tolerances, separation);
-    // With a preference for faces, points beyond the margin are no contact either.
+    let manifold =
+        contact_of_polyhedra(&a.body, &b.body, relative_pose, tolerances, &mut cache, &none, scratch);
+    check_manifold(&manifold, a, b, relative_pose, tolerances, separation);
+    // With a preference for faces, points beyond the speculative distance are no contact either.
     let lenient = Tolerances { slop: 0.02 * (a.size + b.size) as f32, ..tolerances };
-    let preferred =
-        contact_of_polyhedra(&a.body, &b.body, place, lenient, &mut Cache::default(), &none, scratch);
+    let preferred = contact_of_polyhedra(
+        &a.body,
+        &b.body,
+        relative_pose,
+        lenient,
+        &mut SatCache::default(),
+        &none,
+        scratch,
+    );
     assert!(
-        preferred.points().iter().all(|point| point.separation <= lenient.margin + 1e-5),
+        preferred.points().iter().all(|point| point.separation <= lenient.speculative_distance + 1e-5),
         "{preferred:?}"
     );
-    assert!(way_out.depth <= tolerance || !preferred.is_empty(), "{place:?}");
-    let back = place.inverse();
+    assert!(way_out.depth <= tolerance || !preferred.is_empty(), "{relative_pose:?}");
+    let back = relative_pose.inverse();
     let mirrored =
-        contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut Cache::default(), &none, scratch);
+        contact_of_polyhedra(&b.body, &a.body, &back, tolerances, &mut SatCache::default(), &none, scratch);
     if way_out.depth > tolerance {
-        assert!((mirrored.deepest() - manifold.deepest()).abs() <= 2.0 * tolerance as f32, "{place:?}");
+        assert!(
+            (mirrored.deepest() - manifold.deepest()).abs() <= 2.0 * tolerance as f32,
+            "{relative_pose:?}"
+        );
         assert!(!manifold.is_empty() && !mirrored.is_empty());
     }
     // The cached axis gives the same contact.
-    let again = contact_of_polyhedra(&a.body, &b.body, place, tolerances, &mut cache, &manifold, scratch);
+    let again =
+        contact_of_polyhedra(&a.body, &b.body, relative_pose, tolerances, &mut cache, &manifold, scratch);
     assert!(again.points().len() == manifold.points().len());
     if !manifold.is_empty() {
         assert!((again.deepest() - manifold.deepest()).abs() <= tolerance as f32);
     }
 }
 
-fn check_manifold<A, B, WA: Witness, WB: Witness>(
+fn check_manifold<A, B, WA: OracleShape, WB: OracleShape>(
     manifold: &Manifold,
     a: &Body<A, WA>,
     b: &Body<B, WB>,
-    place: &Pose,
+    relative_pose: &Pose,
     tolerances: Tolerances,
     separation: f64,
 ) {
-    let exact = place.to::<f64>();
+    let exact = relative_pose.to::<f64>();
     let tolerance = 1e-5 * (a.size + b.size);
     let normal = manifold.normal.as_dvec3();
     for (k, point) in manifold.points().iter().enumerate() {
         let (on_a, on_b) = (point.on_a.as_dvec3(), point.on_b.as_dvec3());
-        assert!(on_a.is_finite() && on_b.is_finite() && point.separation <= tolerances.margin + 1e-6);
-        assert!(a.witness.excess(on_a) <= tolerance, "{} {manifold:?} {place:?}", a.witness.excess(on_a));
-        assert!(b.witness.excess(on_b) <= tolerance, "{} {manifold:?} {place:?}", b.witness.excess(on_b));
+        assert!(
+            on_a.is_finite()
+                && on_b.is_finite()
+                && point.separation <= tolerances.speculative_distance + 1e-6
+        );
+        assert!(
+            a.witness.excess(on_a) <= tolerance,
+            "{} {manifold:?} {relative_pose:?}",
+            a.witness.excess(on_a)
+        );
+        assert!(
+            b.witness.excess(on_b) <= tolerance,
+            "{} {manifold:?} {relative_pose:?}",
+            b.witness.excess(on_b)
+        );
         let way: DVec3 = exact.apply(on_b) - on_a;
         assert!((normal.dot(way) - f64::from(point.separation)).abs() <= tolerance, "{manifold:?}");
         if point.separation < 0.0 {
             assert!(
                 (way - normal * f64::from(point.separation)).length() <= 10.0 * tolerance,
-                "{manifold:?} {place:?}"
+                "{manifold:?} {relative_pose:?}"
             );
         }
         // Not deeper than the shapes are along the normal.
         assert!(
             f64::from(point.separation) >= separation - 2.0 * tolerance,
-            "{manifold:?} {separation} {place:?}"
+            "{manifold:?} {separation} {relative_pose:?}"
         );
         assert!(manifold.points()[..k].iter().all(|other| other.feature != point.feature), "{manifold:?}");
     }
     if separation < -tolerance {
         assert!(
             (f64::from(manifold.deepest()) - separation).abs() <= 2.0 * tolerance,
-            "{manifold:?} {separation} {place:?}"
+            "{manifold:?} {separation} {relative_pose:?}"
         );
     }
 }
 
-fn judge_many<A: Polyhedron, B: Polyhedron, WA: Witness, WB: Witness>(
+fn judge_many<A: Polyhedron, B: Polyhedron, WA: OracleShape, WB: OracleShape>(
     a: &Body<A, WA>,
     b: &Body<B, WB>,
     share: u32,
     seed: u64,
 ) {
-    let (mut numbers, mut scratch) = (Numbers(seed), Scratch::default());
+    let (mut numbers, mut scratch) = (Numbers(seed), SatScratch::default());
     for _ in 0..count() / share {
-        let place = numbers.place(a.size + b.size).to::<f32>();
-        judge(a, b, &place, &mut scratch);
+        let relative_pose = numbers.pose(a.size + b.size).to::<f32>();
+        check(a, b, &relative_pose, &mut scratch);
     }
 }
 
@@ -190,7 +214,8 @@ fn triangles_and_tiles() {
     judge_many(&tile(1.0, 0.5), &one, 10, 17);
 }
 
-/// A long run found this: a side of the triangle passes the box by less than rounding, and the point on it was moved to the rim of the box.
+/// A long run found this: a side of the triangle passes the box by less than rounding, and the
+/// point on it was moved to the rim of the box.
 #[test]
 fn a_point_beside_the_rim_of_a_box_stays_on_the_triangle() {
     let triangle = Triangle::<f32>::new(
@@ -198,17 +223,17 @@ fn a_point_beside_the_rim_of_a_box_stays_on_the_triangle() {
         Vec3::new(-0.807_997_35, -0.923_821_57, -0.285_293_55),
         Vec3::new(0.412_681_85, 0.867_146_3, -0.055_878_166),
     );
-    let turn = Rotation { xyz: Vec3::new(0.661_773_8, 0.511_707, -0.476_058_63), w: 0.271_255_46 };
-    let place = Pose::new(Vec3::new(1.083_844_1, 1.020_033_5, 0.587_148_85), turn);
+    let rotation = Rotation { xyz: Vec3::new(0.661_773_8, 0.511_707, -0.476_058_63), w: 0.271_255_46 };
+    let relative_pose = Pose::new(Vec3::new(1.083_844_1, 1.020_033_5, 0.587_148_85), rotation);
     let mut manifold = Manifold::default();
     pair::manifold(
         &Shape::from(Cuboid { half: Vec3::new(0.5, 0.75, 1.0) }),
         &Shape::from(triangle),
-        &place,
-        Tolerances { margin: 1.0, slop: 0.0 },
-        Method::Sat,
-        &mut pair::Memory::default(),
-        &mut pair::Workspace::default(),
+        &relative_pose,
+        Tolerances { speculative_distance: 1.0, slop: 0.0 },
+        NarrowMethod::Sat,
+        &mut pair::PairCache::default(),
+        &mut pair::Scratch::default(),
         &mut manifold,
     )
     .unwrap();
@@ -227,53 +252,62 @@ fn axes_of_a_box_and_a_triangle_name_what_touches() {
         let [p, q, r] = std::array::from_fn(|_| numbers.vector(if round % 4 == 0 { 3.0 } else { 1.0 }));
         let b = triangle(p.as_vec3(), q.as_vec3(), r.as_vec3());
         let shape = Triangle::<f32>::new(p.as_vec3(), q.as_vec3(), r.as_vec3());
-        let place = numbers.place(size).to::<f32>();
-        let tolerances = Tolerances { margin: [0.05, 1.0][round as usize % 2], slop: 0.0 };
-        let (mut memory, mut manifold) = (pair::Memory::default(), Manifold::default());
+        let relative_pose = numbers.pose(size).to::<f32>();
+        let tolerances = Tolerances { speculative_distance: [0.05, 1.0][round as usize % 2], slop: 0.0 };
+        let (mut cache, mut manifold) = (pair::PairCache::default(), Manifold::default());
         let shapes = [Shape::from(Cuboid { half }), Shape::from(shape)];
-        let mut workspace = pair::Workspace::default();
+        let mut scratch = pair::Scratch::default();
         pair::manifold(
             &shapes[0],
             &shapes[1],
-            &place,
+            &relative_pose,
             tolerances,
-            Method::Sat,
-            &mut memory,
-            &mut workspace,
+            NarrowMethod::Sat,
+            &mut cache,
+            &mut scratch,
             &mut manifold,
         )
         .unwrap();
-        let axis = memory.axis;
-        let way_out = depth(&a.witness, &b.witness, &place.to::<f64>());
+        let axis = cache.axis;
+        let way_out = depth(&a.witness, &b.witness, &relative_pose.to::<f64>());
         let separation = f64::from(axis.separation);
         let tolerance = 1e-5 * (a.size + b.size);
         if way_out.depth >= tolerance {
-            assert!((separation + way_out.depth).abs() <= tolerance, "{axis:?} {way_out:?} {place:?}");
+            assert!(
+                (separation + way_out.depth).abs() <= tolerance,
+                "{axis:?} {way_out:?} {relative_pose:?}"
+            );
         } else {
-            assert!(separation >= -tolerance - way_out.depth.max(0.0), "{axis:?} {way_out:?} {place:?}");
+            assert!(
+                separation >= -tolerance - way_out.depth.max(0.0),
+                "{axis:?} {way_out:?} {relative_pose:?}"
+            );
         }
-        if axis.separation > tolerances.margin {
+        if axis.separation > tolerances.speculative_distance {
             continue;
         }
-        let along = gap(&a.witness, &b.witness, &place.to::<f64>(), manifold.normal.as_dvec3());
-        assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {place:?}");
-        check_manifold(&manifold, &a, &b, &place, tolerances, separation);
+        let along = gap(&a.witness, &b.witness, &relative_pose.to::<f64>(), manifold.normal.as_dvec3());
+        assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {relative_pose:?}");
+        check_manifold(&manifold, &a, &b, &relative_pose, tolerances, separation);
         apart += u32::from(separation > 0.0);
         if matches!(axis.feature, Feature::Edges(..)) {
             edges += 1;
             if manifold.is_empty() {
                 // The edges are not above each other, and the shapes farther apart than the gap.
-                let distance = distance(&a.witness, &b.witness, &place.to::<f64>()).unwrap();
+                let distance = distance(&a.witness, &b.witness, &relative_pose.to::<f64>()).unwrap();
                 assert!(
                     separation > 0.0 && distance > separation + tolerance,
-                    "{distance} {axis:?} {place:?}"
+                    "{distance} {axis:?} {relative_pose:?}"
                 );
                 missed += 1;
                 continue;
             }
             // Both edges lie in the planes that bound the gap.
             let found = f64::from(manifold.deepest());
-            assert!((found - separation).abs() <= 2.0 * tolerance, "{found} {axis:?} {shape:?} {place:?}");
+            assert!(
+                (found - separation).abs() <= 2.0 * tolerance,
+                "{found} {axis:?} {shape:?} {relative_pose:?}"
+            );
         }
     }
     assert!(edges > count() / 20 && apart > count() / 200 && missed * 20 < edges, "{edges} {apart} {missed}");
@@ -283,7 +317,7 @@ fn axes_of_a_box_and_a_triangle_name_what_touches() {
 fn extremes_give_finite_answers() {
     let sizes = [0.0, 1e-6, 1.0, 1e6];
     let mut numbers = Numbers(19);
-    let mut scratch = Scratch::default();
+    let mut scratch = SatScratch::default();
     let random = Polytope::<f32>::random_on_sphere(12, 1.0, 1).unwrap();
     for a in sizes {
         for b in sizes {
@@ -292,8 +326,8 @@ fn extremes_give_finite_answers() {
                     |size: f32, flat: u64| Vec3::new(size, if flat == 0 { 0.0 } else { size }, size * 0.5);
                 let (half_a, half_b) = (half(a, numbers.below(2)), half(b, numbers.below(2)));
                 let reach = [0.0, f64::from(a + b), f64::from(a.max(b)), 1e6][round % 4];
-                let place = numbers.place(reach).to::<f32>();
-                let tolerances = Tolerances { margin: 0.02 * (a + b), slop: 0.005 * (a + b) };
+                let relative_pose = numbers.pose(reach).to::<f32>();
+                let tolerances = Tolerances { speculative_distance: 0.02 * (a + b), slop: 0.005 * (a + b) };
                 let none = Manifold::default();
                 let (cube, other) = (Cuboid::<f32> { half: half_a }, Cuboid::<f32> { half: half_b });
                 let corners = [
@@ -304,43 +338,43 @@ fn extremes_give_finite_answers() {
                 let [p, q, r] = corners.map(DVec3::as_vec3);
                 let triangle = TriangleBody::new(&Triangle::new(p, q, if round % 3 == 0 { p } else { r }));
                 let (body, other_body) = (BoxBody::new(&cube), BoxBody::new(&other));
-                let mut cache = Cache::default();
+                let mut cache = SatCache::default();
                 for _ in 0..2 {
                     let found = [
-                        box_box(&cube, &other, &place, tolerances, &mut cache, &none),
+                        box_box(&cube, &other, &relative_pose, tolerances, &mut cache, &none),
                         contact_of_polyhedra(
                             &body,
                             &other_body,
-                            &place,
+                            &relative_pose,
                             tolerances,
-                            &mut Cache::default(),
+                            &mut SatCache::default(),
                             &none,
                             &mut scratch,
                         ),
                         contact_of_polyhedra(
                             &body,
                             &triangle,
-                            &place,
+                            &relative_pose,
                             tolerances,
-                            &mut Cache::default(),
+                            &mut SatCache::default(),
                             &none,
                             &mut scratch,
                         ),
                         contact_of_polyhedra(
                             &triangle,
                             &triangle,
-                            &place,
+                            &relative_pose,
                             tolerances,
-                            &mut Cache::default(),
+                            &mut SatCache::default(),
                             &none,
                             &mut scratch,
                         ),
                         contact_of_polyhedra(
                             &random,
                             &body,
-                            &place,
+                            &relative_pose,
                             tolerances,
-                            &mut Cache::default(),
+                            &mut SatCache::default(),
                             &none,
                             &mut scratch,
                         ),

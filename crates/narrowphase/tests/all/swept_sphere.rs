@@ -2,8 +2,8 @@
 
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Triangle;
-use carom_narrowphase::swept_sphere::{
-    Impact, MovingSphere, Part, PolygonError, Sides, SweptPolygon, bounce, first_impact,
+use carom_narrowphase::alternatives::swept_sphere::{
+    MovingSphere, PolygonError, PolygonPart, PolygonSides, SphereImpact, SweptPolygon, bounce, first_impact,
     first_impact_on_paper, paper, remaining, slide, sweep, sweep_triangle,
 };
 use glam::{DVec3, Vec3};
@@ -21,8 +21,8 @@ fn ball(centre: [f64; 3], way: [f64; 3]) -> MovingSphere<f64> {
     MovingSphere { centre: centre.into(), radius: 0.5, displacement: way.into() }
 }
 
-fn exact(centre: [f64; 3], way: [f64; 3]) -> Option<Impact<f64>> {
-    sweep(&ball(centre, way), &floor(), Sides::Front)
+fn exact(centre: [f64; 3], way: [f64; 3]) -> Option<SphereImpact<f64>> {
+    sweep(&ball(centre, way), &floor(), PolygonSides::Front)
 }
 
 fn close(a: DVec3, b: [f64; 3]) -> bool {
@@ -32,7 +32,7 @@ fn close(a: DVec3, b: [f64; 3]) -> bool {
 #[test]
 fn a_face_is_met_head_on_and_the_slide_is_null() {
     let hit = exact([-1.0, 2.0, 0.0], [0.0, -3.0, 0.0]).unwrap();
-    assert!((hit.distance - 1.5).abs() < 1e-12 && hit.part == Part::Face && hit.normal == DVec3::Y);
+    assert!((hit.distance - 1.5).abs() < 1e-12 && hit.part == PolygonPart::Face && hit.normal == DVec3::Y);
     let rest = remaining(DVec3::new(0.0, -3.0, 0.0), hit.distance);
     assert!(slide(rest, &hit, 0.0).length() < 1e-12);
 }
@@ -57,7 +57,7 @@ fn an_edge_is_met_and_the_plane_of_the_slide_is_tangent_to_the_ball() {
             && close(hit.point, [0.0; 3])
             && close(hit.normal, [0.6, 0.8, 0.0])
     );
-    assert_eq!(hit.part, Part::Edge(2));
+    assert_eq!(hit.part, PolygonPart::Edge(2));
     let rest = remaining(way.into(), hit.distance);
     assert!(close(rest, [0.0, -1.4, 0.0]));
     assert!(close(slide(rest, &hit, 0.0), [0.672, -0.504, 0.0]));
@@ -96,8 +96,12 @@ fn a_plane_that_cuts_the_ball_stops_it_and_one_behind_does_not() {
 
 #[test]
 fn gravity_apart_lets_a_ball_climb_a_step() {
-    let step =
-        Impact { distance: 0.0, point: DVec3::ZERO, normal: DVec3::new(-0.8, 0.6, 0.0), part: Part::Edge(0) };
+    let step = SphereImpact {
+        distance: 0.0,
+        point: DVec3::ZERO,
+        normal: DVec3::new(-0.8, 0.6, 0.0),
+        part: PolygonPart::Edge(0),
+    };
     let (way, gravity) = (DVec3::X, DVec3::new(0.0, -2.0, 0.0));
     assert!(close(slide(way + gravity, &step, 0.0), [-0.6, -0.8, 0.0]));
     assert!(close(slide(way, &step, 0.0), [0.36, 0.48, 0.0]));
@@ -110,20 +114,20 @@ fn only_fronts_that_are_approached_stop_a_ball() {
         assert_eq!(exact([-1.0, 0.2, 0.0], way), None, "{way:?}");
     }
     let from_below = ball([-1.0, -2.0, 0.0], [0.0, 3.0, 0.0]);
-    assert_eq!(sweep(&from_below, &floor(), Sides::Front), None);
-    let hit = sweep(&from_below, &floor(), Sides::Both).unwrap();
+    assert_eq!(sweep(&from_below, &floor(), PolygonSides::Front), None);
+    let hit = sweep(&from_below, &floor(), PolygonSides::Both).unwrap();
     assert_eq!((hit.distance, hit.normal), (1.5, -DVec3::Y));
     // Edge-on.
     let level = ball([2.0, 0.0, 0.0], [-3.0, 0.0, 0.0]);
-    assert_eq!(sweep(&level, &floor(), Sides::Front), None);
-    assert_eq!(sweep(&level, &floor(), Sides::Both).unwrap().distance, 1.5);
+    assert_eq!(sweep(&level, &floor(), PolygonSides::Front), None);
+    assert_eq!(sweep(&level, &floor(), PolygonSides::Both).unwrap().distance, 1.5);
 }
 
 #[test]
 fn the_end_of_the_way_counts() {
     assert!((exact([-1.0, 2.0, 0.0], [0.0, -1.5, 0.0]).unwrap().distance - 1.5).abs() < 1e-12);
     assert_eq!(exact([-1.0, 2.0, 0.0], [0.0, -1.49, 0.0]), None);
-    for sides in [Sides::Front, Sides::Both] {
+    for sides in [PolygonSides::Front, PolygonSides::Both] {
         assert_eq!(sweep(&ball([-1.0, 0.3, 0.0], [0.0; 3]), &floor(), sides), None, "no way, no collision");
     }
     assert_eq!(paper::sweep(&ball([-1.0, 0.3, 0.0], [0.0; 3]), &floor()), None);
@@ -133,13 +137,13 @@ fn the_end_of_the_way_counts() {
 #[test]
 fn a_corner_gives_the_normal_from_it_to_the_centre() {
     let hit = exact([0.3, 3.0, 10.3], [0.0, -5.0, 0.0]).unwrap();
-    assert_eq!(hit.part, Part::Corner(2));
+    assert_eq!(hit.part, PolygonPart::Corner(2));
     let height = (0.25f64 - 0.18).sqrt();
     assert!((hit.distance - (3.0 - height)).abs() < 1e-12);
     assert!(close(hit.normal, [0.6, height / 0.5, 0.6]));
     // Overlapping the corner at the start, inwards and away.
     let inwards = exact([0.2, 0.2, 10.2], [-0.1, -1.0, 0.0]).unwrap();
-    assert_eq!((inwards.distance, inwards.part), (0.0, Part::Corner(2)));
+    assert_eq!((inwards.distance, inwards.part), (0.0, PolygonPart::Corner(2)));
     assert!(close(inwards.normal, DVec3::ONE.normalize().to_array()));
     assert_eq!(exact([0.2, 0.2, 10.2], [2.0, -1.0, 2.0]), None);
 }
@@ -148,12 +152,12 @@ fn a_corner_gives_the_normal_from_it_to_the_centre() {
 fn the_first_of_several_is_found_and_of_equals_the_first_in_the_list() {
     let lowered = SweptPolygon::new(floor().corners().iter().map(|c| *c - DVec3::Y).collect()).unwrap();
     let falling = ball([-1.0, 2.0, 0.0], [0.0, -9.0, 0.0]);
-    assert_eq!(first_impact::<f64>(&falling, &[], Sides::Front), None);
+    assert_eq!(first_impact::<f64>(&falling, &[], PolygonSides::Front), None);
     let level = [lowered.clone(), floor(), floor()];
-    let (index, hit) = first_impact(&falling, &level, Sides::Front).unwrap();
+    let (index, hit) = first_impact(&falling, &level, PolygonSides::Front).unwrap();
     assert_eq!((index, hit.distance), (1, 1.5));
     assert_eq!(first_impact_on_paper(&falling, &level).unwrap().0, 1);
-    assert_eq!(first_impact(&falling, &[lowered], Sides::Front).unwrap().1.distance, 2.5);
+    assert_eq!(first_impact(&falling, &[lowered], PolygonSides::Front).unwrap().1.distance, 2.5);
 }
 
 #[test]
@@ -183,12 +187,12 @@ fn what_is_no_convex_polygon_is_refused() {
 
 /// A convex polygon in a random plane: points on a circle that is squeezed to an ellipse.
 fn random_polygon(numbers: &mut Numbers) -> SweptPolygon<f64> {
-    let turn = numbers.rotation();
+    let rotation = numbers.rotation();
     let (middle, wide) = (numbers.vector(1.0), numbers.between(0.3, 2.0));
     let count = 3 + numbers.below(5);
     let corners = (0..count).map(|k| {
         let angle = (k as f64 + numbers.between(0.0, 0.9)) * std::f64::consts::TAU / count as f64;
-        middle + turn.rotate(DVec3::new(angle.cos() * wide, angle.sin(), 0.0))
+        middle + rotation.rotate(DVec3::new(angle.cos() * wide, angle.sin(), 0.0))
     });
     SweptPolygon::new(corners.collect()).unwrap()
 }
@@ -200,7 +204,8 @@ fn distance_from(polygon: &SweptPolygon<f64>, point: DVec3) -> f64 {
     fan.map(|t| closest_points(&t, &point).distance()).fold(f64::INFINITY, f64::min)
 }
 
-/// The first contact by trying many times and halving: the distance at which the ball begins to touch.
+/// The first contact by trying many times and halving: the distance at which the ball begins to
+/// touch.
 fn sampled(moving: &MovingSphere<f64>, polygon: &SweptPolygon<f64>) -> Option<f64> {
     let (length, steps) = (moving.displacement.length(), 400);
     let at = |t: f64| distance_from(polygon, moving.centre + moving.displacement * t) - moving.radius;
@@ -213,8 +218,8 @@ fn sampled(moving: &MovingSphere<f64>, polygon: &SweptPolygon<f64>) -> Option<f6
     Some(high * length)
 }
 
-/// Two-sided sweeps against sampling: the same contact, no penetration on the way there, right normals. In single precision
-/// too, and front-sided where the ball comes from the front.
+/// Two-sided sweeps against sampling: the same contact, no penetration on the way there, right
+/// normals. In single precision too, and front-sided where the ball comes from the front.
 #[test]
 fn the_sweep_agrees_with_dense_sampling() {
     let mut numbers = Numbers(3);
@@ -228,20 +233,21 @@ fn the_sweep_agrees_with_dense_sampling() {
             continue;
         }
         let approaches = polygon.plane().normal.dot(moving.displacement);
-        let found = sweep(&moving, &polygon, Sides::Both);
+        let found = sweep(&moving, &polygon, PolygonSides::Both);
         let expected = sampled(&moving, &polygon);
         let length = moving.displacement.length();
         let Some(hit) = found else {
-            // Sampling finds no grazing either, but may find the contacts of what moves away from the plane.
+            // Sampling finds no grazing either, but may find the contacts of what moves away from
+            // the plane.
             let height = polygon.plane().signed_distance(moving.centre);
             assert!(expected.is_none() || approaches * height >= 0.0, "case {case}: {expected:?}");
             continue;
         };
         seen += 1;
         parts[match hit.part {
-            Part::Face => 0,
-            Part::Edge(_) => 1,
-            Part::Corner(_) => 2,
+            PolygonPart::Face => 0,
+            PolygonPart::Edge(_) => 1,
+            PolygonPart::Corner(_) => 2,
         }] += 1;
         let there = moving.centre + moving.displacement * (hit.distance / length);
         assert!((distance_from(&polygon, there) - moving.radius).abs() < 1e-9, "case {case}: {hit:?}");
@@ -254,7 +260,7 @@ fn the_sweep_agrees_with_dense_sampling() {
             assert!(hit.normal.dot(moving.displacement) < 0.0);
         }
         let height = polygon.plane().signed_distance(moving.centre);
-        let front = sweep(&moving, &polygon, Sides::Front);
+        let front = sweep(&moving, &polygon, PolygonSides::Front);
         assert_eq!(front, if height >= 0.0 && approaches < 0.0 { Some(hit) } else { None }, "case {case}");
         let narrow = SweptPolygon::new(polygon.corners().iter().map(|c| c.as_vec3()).collect()).unwrap();
         let single = MovingSphere {
@@ -262,7 +268,7 @@ fn the_sweep_agrees_with_dense_sampling() {
             radius: moving.radius as f32,
             displacement: moving.displacement.as_vec3(),
         };
-        if let Some(single) = sweep(&single, &narrow, Sides::Both) {
+        if let Some(single) = sweep(&single, &narrow, PolygonSides::Both) {
             // Grazing contacts are ill conditioned: an error across moves them by its root.
             let error = (f64::from(single.distance) - hit.distance).abs();
             let slope = -hit.normal.dot(moving.displacement) / length;
@@ -289,8 +295,10 @@ fn a_triangle_is_a_polygon_of_three_corners() {
         let Ok(polygon) = SweptPolygon::of_triangle(&triangle) else { continue };
         let moving =
             MovingSphere { centre: numbers.vector(3.0), radius: 0.3, displacement: numbers.vector(4.0) };
-        let (a, b) =
-            (sweep_triangle(&moving, &triangle, Sides::Front), sweep(&moving, &polygon, Sides::Front));
+        let (a, b) = (
+            sweep_triangle(&moving, &triangle, PolygonSides::Front),
+            sweep(&moving, &polygon, PolygonSides::Front),
+        );
         match (a, b) {
             (Some(a), Some(b)) => {
                 assert!((a.distance - b.distance).abs() < 1e-9 && (a.normal - b.normal).length() < 1e-6);
@@ -301,5 +309,5 @@ fn a_triangle_is_a_polygon_of_three_corners() {
     }
     assert!(seen > 20);
     let flat = Triangle::new(DVec3::ZERO, DVec3::X, DVec3::X * 2.0);
-    assert_eq!(sweep_triangle(&ball([0.5, 1.0, 0.0], [0.0, -2.0, 0.0]), &flat, Sides::Both), None);
+    assert_eq!(sweep_triangle(&ball([0.5, 1.0, 0.0], [0.0, -2.0, 0.0]), &flat, PolygonSides::Both), None);
 }

@@ -8,16 +8,16 @@ use carom_geometry::shape::{Bounded, Capsule, Cuboid, Cylinder, Sphere};
 use carom_geometry::{HeightField, Mesh, Pose, Real, Rotation, Vector};
 use carom_narrowphase::Convex;
 use carom_narrowphase::cast::Surface;
-use carom_narrowphase::gjk::{self, Cache, Outcome};
-use carom_narrowphase::oracle::Witness;
+use carom_narrowphase::gjk::{self, GjkOutcome, SimplexCache};
+use carom_narrowphase::oracle::OracleShape;
 use carom_narrowphase::toi::{Motion, Toi, ToiOptions, time_of_impact, time_of_impact_on_surface};
 use glam::{DVec3, Vec3};
 
 use crate::cases::{self, Numbers};
 use crate::zoo::{self, Precision, Specimen};
 
-/// A motion in double precision that turns without stretching: rotations and axes of single precision are of unit length but for
-/// 10⁻⁷, which is much where something large turns.
+/// A motion in double precision that turns without stretching: rotations and axes of single
+/// precision are of unit length but for 10⁻⁷, which is much where something large turns.
 pub(crate) fn rigid<S: Real>(motion: &Motion<S>) -> Motion<f64> {
     let mut wide = motion.to::<f64>();
     wide.start.rotation = wide.start.rotation.normalised();
@@ -27,39 +27,44 @@ pub(crate) fn rigid<S: Real>(motion: &Motion<S>) -> Motion<f64> {
 
 /// Two moving shapes.
 pub(crate) struct Pair<'p> {
-    shapes: [&'p dyn Witness; 2],
+    shapes: [&'p dyn OracleShape; 2],
     motions: [Motion<f64>; 2],
     /// Bound on the speed of any point relative to any of the other.
     pub(crate) speed: f64,
-    cache: Cache<f64>,
+    cache: SimplexCache<f64>,
 }
 
 impl<'p> Pair<'p> {
     pub(crate) fn new(
-        a: &'p dyn Witness,
+        a: &'p dyn OracleShape,
         size_a: f64,
-        b: &'p dyn Witness,
+        b: &'p dyn OracleShape,
         size_b: f64,
         motions: [Motion<f64>; 2],
     ) -> Self {
         let apart = (motions[1].displacement - motions[0].displacement).length();
         let turning = |m: &Motion<f64>, size: f64| m.angle * (size * 1.5 + m.pivot.length());
         let speed = apart + turning(&motions[0], size_a) + turning(&motions[1], size_b);
-        Self { shapes: [a, b], motions, speed, cache: Cache::new() }
+        Self { shapes: [a, b], motions, speed, cache: SimplexCache::new() }
     }
 
     pub(crate) fn distance(&mut self, t: f64) -> f64 {
-        let place = self.motions[0].at(t).relative(&self.motions[1].at(t));
-        let found =
-            gjk::distance(self.shapes[0], self.shapes[1], &place, &mut self.cache, &gjk::Options::default());
+        let pose = self.motions[0].at(t).relative(&self.motions[1].at(t));
+        let found = gjk::distance(
+            self.shapes[0],
+            self.shapes[1],
+            &pose,
+            &mut self.cache,
+            &gjk::GjkOptions::default(),
+        );
         match found {
-            Outcome::Near(found) => found.distance,
+            GjkOutcome::Near(found) => found.distance,
             _ => 0.0,
         }
     }
 
-    /// The first sample closer than `limit` before `end`, if there is one. Samples are so dense that nothing happens between
-    /// them, or `1 / finest` apart.
+    /// The first sample closer than `limit` before `end`, if there is one. Samples are so dense
+    /// that nothing happens between them, or `1 / finest` apart.
     pub(crate) fn first_closer_than(&mut self, limit: f64, end: f64, finest: f64) -> Option<(f64, f64)> {
         let mut t = 0.0;
         while t < end {
@@ -73,23 +78,23 @@ impl<'p> Pair<'p> {
     }
 }
 
-fn random_motion<S: Real>(numbers: &mut Numbers, place: &Pose<f64>, towards: DVec3, size: f64) -> Motion<S> {
-    let place = place.to::<S>();
-    let aim = towards - place.translation.to::<f64>();
+fn random_motion<S: Real>(numbers: &mut Numbers, pose: &Pose<f64>, towards: DVec3, size: f64) -> Motion<S> {
+    let pose = pose.to::<S>();
+    let aim = towards - pose.translation.to::<f64>();
     let displacement = match numbers.below(6) {
         0 => DVec3::ZERO,
         1 => numbers.vector(3.0 * size),
         2 => aim * 30.0,
         _ => aim * numbers.between(0.3, 2.0),
     };
-    let turn = match numbers.below(6) {
+    let rotation = match numbers.below(6) {
         0 => DVec3::ZERO,
         1 => numbers.vector(1e-3),
         2 => DVec3::AXES[numbers.below(3) as usize] * PI,
         _ => numbers.vector(1.0).unit().unwrap_or(DVec3::X) * numbers.between(0.0, PI),
     };
     let pivot = if numbers.below(3) == 0 { numbers.vector(size * 0.5) } else { DVec3::ZERO };
-    Motion::turning(&place, pivot.to::<S>(), displacement.to::<S>(), turn.to::<S>())
+    Motion::turning(&pose, pivot.to::<S>(), displacement.to::<S>(), rotation.to::<S>())
 }
 
 fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
@@ -102,7 +107,7 @@ fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
         for b in zoo {
             for _ in 0..per_pair {
                 let size = a.size + b.size + 0.1;
-                let place = numbers.place(2.5 * size);
+                let pose = numbers.pose(2.5 * size);
                 let aim = numbers.vector(0.4 * size);
                 let start_a = Pose::new(DVec3::ZERO, numbers.rotation());
                 let motion_a = if numbers.below(2) == 0 {
@@ -110,11 +115,11 @@ fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
                 } else {
                     random_motion::<S>(&mut numbers, &start_a, aim, a.size)
                 };
-                let motion_b = random_motion::<S>(&mut numbers, &place, aim, b.size);
+                let motion_b = random_motion::<S>(&mut numbers, &pose, aim, b.size);
                 let outcome = time_of_impact(S::shape(a), &motion_a, S::shape(b), &motion_b, &options);
                 let motions = [rigid(&motion_a), rigid(&motion_b)];
                 let mut pair = Pair::new(&*a.wide, a.size, &*b.wide, b.size, motions);
-                let rounding = S::TOLERANCE * (size + place.translation.length())
+                let rounding = S::TOLERANCE * (size + pose.translation.length())
                     + 4.0 * S::EPSILON.to_f64() * pair.speed;
                 let say =
                     |what: String| format!("{} and {}: {what}\n{motion_a:?}\n{motion_b:?}", a.name, b.name);
@@ -179,30 +184,31 @@ fn hit_time(outcome: Toi<f32>) -> f32 {
     }
 }
 
-/// A rod of a metre that spins about its middle beside a wall meets it when its end comes round: at an angle that can be worked
-/// out, whatever the number of turns in the step.
+/// A rod of a metre that spins about its middle beside a wall meets it when its end comes round: at
+/// an angle that can be worked out, whatever the number of turns in the step.
 #[test]
 fn spinning_rods_are_caught() {
     let (wall, options) = (Cuboid::new(Vec3::new(0.1, 5.0, 5.0)).unwrap(), ToiOptions::default());
     let rod = Capsule::along_y(1.0, 0.05).unwrap();
-    for turns in [0.25f32, 0.5, 1.0, 5.0, 50.0] {
+    for rotations in [0.25f32, 0.5, 1.0, 5.0, 50.0] {
         for gap in [0.2f32, 0.5, 0.9] {
             let start = Pose::at(Vec3::new(0.1 + 0.05 + gap, 0.0, 0.0));
-            let spin = Vec3::Z * turns * std::f32::consts::TAU;
+            let spin = Vec3::Z * rotations * std::f32::consts::TAU;
             let motion = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, spin);
             let t = hit_time(time_of_impact(&wall, &still(), &rod, &motion, &options));
             // The end of the segment has come nearer by its sine.
-            let angle = f64::from(t * turns) * 2.0 * PI;
+            let angle = f64::from(t * rotations) * 2.0 * PI;
             let distance = f64::from(gap) - angle.sin();
             assert!(
                 angle < PI / 2.0 && (0.0049..=0.0064).contains(&distance),
-                "{turns} {gap}: {t} {distance}"
+                "{rotations} {gap}: {t} {distance}"
             );
         }
         // Out of reach.
         let start = Pose::at(Vec3::new(0.1 + 0.05 + 1.01, 0.0, 0.0));
-        let motion = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, Vec3::Z * turns * std::f32::consts::TAU);
-        assert_eq!(time_of_impact(&wall, &still(), &rod, &motion, &options), Toi::Separated, "{turns}");
+        let motion =
+            Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, Vec3::Z * rotations * std::f32::consts::TAU);
+        assert_eq!(time_of_impact(&wall, &still(), &rod, &motion, &options), Toi::Separated, "{rotations}");
     }
 }
 
@@ -229,18 +235,18 @@ fn bullets_do_not_pass_walls() {
     }
 }
 
-/// The end of a cylinder turns along a capsule, just outside of the tolerance: axes fixed in space are used up after half a
-/// thousandth of the motion.
+/// The end of a cylinder turns along a capsule, just outside of the tolerance: axes fixed in space
+/// are used up after half a thousandth of the motion.
 #[test]
 fn a_face_that_turns_along_a_shape_does_not_stall_the_search() {
     let (rod, drum) = (Capsule::along_z(0.6, 0.3).unwrap(), Cylinder::new(0.7, 0.5).unwrap());
-    let turned = |xyz: Vec3, w: f32| Rotation { xyz, w };
+    let rotated = |xyz: Vec3, w: f32| Rotation { xyz, w };
     let rest =
-        Pose::new(Vec3::ZERO, turned(Vec3::new(0.908_432_8, 0.248_204_62, -0.195_054_68), 0.274_040_37));
+        Pose::new(Vec3::ZERO, rotated(Vec3::new(0.908_432_8, 0.248_204_62, -0.195_054_68), 0.274_040_37));
     let resting = Motion::turning(&rest, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
     let start = Pose::new(
         Vec3::new(-1.714_495_7, -3.454_575_8, -2.617_984_3),
-        turned(Vec3::new(0.270_598_05, -0.270_598_05, -0.653_281_5), -0.653_281_5),
+        rotated(Vec3::new(0.270_598_05, -0.270_598_05, -0.653_281_5), -0.653_281_5),
     );
     let passing = Motion {
         start,
@@ -257,7 +263,8 @@ fn a_face_that_turns_along_a_shape_does_not_stall_the_search() {
 fn resting_bodies_are_left_in_peace() {
     let (ground, cube) = (Cuboid::new(Vec3::new(10.0, 1.0, 10.0)).unwrap(), Cuboid::cube(0.5).unwrap());
     let options = ToiOptions::default();
-    // At the target distance, sinking by gravity in a step: stopped at once, and not called an overlap.
+    // At the target distance, sinking by gravity in a step: stopped at once, and not called an
+    // overlap.
     for gap in [0.002f32, 0.005, 0.006] {
         let start = Pose::at(Vec3::new(2.0, 1.5 + gap, 0.0));
         let motion = Motion::turning(&start, Vec3::ZERO, -Vec3::Y * 0.003, Vec3::ZERO);
@@ -297,7 +304,7 @@ fn a_search_that_is_cut_off_says_how_far_it_came() {
 }
 
 /// Nothing comes closer before the time found, and the triangle found is close then.
-fn check_surface<T: Surface, B: Convex<f32> + Bounded<f32>, W: Witness>(
+fn check_surface<T: Surface, B: Convex<f32> + Bounded<f32>, W: OracleShape>(
     surface: &T,
     count: u32,
     shapes: (&B, &W),
@@ -308,9 +315,9 @@ fn check_surface<T: Surface, B: Convex<f32> + Bounded<f32>, W: Witness>(
     let corners = |k: u32| surface.triangle(k).corners().map(Vector::to::<f64>);
     let triangles: Vec<_> = (0..count).map(corners).map(|[a, b, c]| Triangle::new(a, b, c)).collect();
     for _ in 0..cases::count() / 200 {
-        let place = Pose::new(numbers.vector(3.0), numbers.rotation());
+        let pose = Pose::new(numbers.vector(3.0), numbers.rotation());
         let aim = numbers.vector(0.8);
-        let motion = random_motion::<f32>(&mut numbers, &place, aim, 1.0);
+        let motion = random_motion::<f32>(&mut numbers, &pose, aim, 1.0);
         let found = time_of_impact_on_surface(surface, shapes.0, &motion, &options);
         let beside = |k: usize| {
             Pair::new(&triangles[k], 0.0, shapes.1, 1.0, [still().to::<f64>(), motion.to::<f64>()])

@@ -2,7 +2,7 @@
 
 use carom_geometry::polytope::{FaceId, Feature, HalfEdgeId, VertexId};
 use carom_geometry::{Polytope, Pose, Real, Vector};
-use carom_narrowphase::vclip::{Answer, Ending, Status, Witness};
+use carom_narrowphase::vclip::{VClipAnswer, VClipStatus, VClipTermination, Witness};
 
 use crate::cases::Numbers;
 
@@ -39,46 +39,48 @@ pub(crate) fn any_seed<S: Real>(numbers: &mut Numbers, a: &Polytope<S>, b: &Poly
     Witness::new(any_feature(numbers, a), any_feature(numbers, b))
 }
 
-/// How far a point is above the highest face, at least its distance from the polytope if that is small.
+/// How far a point is above the highest face, at least its distance from the polytope if that is
+/// small.
 fn above<S: Real>(shape: &Polytope<S>, point: S::Vec3) -> f64 {
     shape.planes().iter().fold(f64::MIN, |m, p| m.max(p.signed_distance(point).to_f64()))
 }
 
 /// What is wrong with an answer, if anything is. Lengths may be off by `tolerance`.
 ///
-/// Separated: both points belong to the polytopes, and between the polytopes is a gap along the normal as wide as claimed.
-/// Penetrating: the features have a point that belongs to both polytopes.
+/// Separated: both points belong to the polytopes, and between the polytopes is a gap along the
+/// normal as wide as claimed. Penetrating: the features have a point that belongs to both
+/// polytopes.
 pub(crate) fn fault<S: Real>(
     a: &Polytope<S>,
     b: &Polytope<S>,
-    place: &Pose<S>,
-    answer: &Answer<S>,
+    pose: &Pose<S>,
+    answer: &VClipAnswer<S>,
     tolerance: f64,
 ) -> Option<String> {
     let near = &answer.features;
-    if answer.ending != Ending::Settled {
+    if answer.ending != VClipTermination::Settled {
         return Some(format!("{:?} after {} steps", answer.ending, answer.steps));
     }
     if !near.is_finite() || (near.normal.length().to_f64() - 1.0).abs() > 1e-6 {
         return Some(format!("not finite or not unit: {near:?}"));
     }
-    if answer.status == Status::Separated {
-        let outside = above(a, near.on_a).max(above(b, place.undo(near.on_b)));
+    if answer.status == VClipStatus::Separated {
+        let outside = above(a, near.on_a).max(above(b, pose.undo(near.on_b)));
         if outside > tolerance {
             return Some(format!("a closest point is {outside:e} outside"));
         }
         let normal = near.normal;
         let high = a.points().iter().fold(f64::MIN, |m, p| m.max(normal.dot(*p).to_f64()));
-        let low = b.points().iter().fold(f64::MAX, |m, p| m.min(normal.dot(place.apply(*p)).to_f64()));
+        let low = b.points().iter().fold(f64::MAX, |m, p| m.min(normal.dot(pose.apply(*p)).to_f64()));
         let distance = near.distance.to_f64();
         let off = (low - high - distance).abs();
         let mismatch = (near.on_b - near.on_a - normal * near.distance).length().to_f64();
         return (off > tolerance || mismatch > tolerance || distance <= 0.0)
             .then(|| format!("the gap is {} and not {distance}; {mismatch:e}", low - high));
     }
-    let outside = common_points(a, b, place, answer)
+    let outside = common_points(a, b, pose, answer)
         .into_iter()
-        .map(|p| above(a, p).max(above(b, place.undo(p))))
+        .map(|p| above(a, p).max(above(b, pose.undo(p))))
         .fold(f64::MAX, f64::min);
     (outside > tolerance).then(|| format!("the features of a {} share no point: {outside:e}", answer.state))
 }
@@ -87,8 +89,8 @@ pub(crate) fn fault<S: Real>(
 fn common_points<S: Real>(
     a: &Polytope<S>,
     b: &Polytope<S>,
-    place: &Pose<S>,
-    answer: &Answer<S>,
+    pose: &Pose<S>,
+    answer: &VClipAnswer<S>,
 ) -> Vec<S::Vec3> {
     let crossing = |edge: [S::Vec3; 2], face: FaceId, shape: &Polytope<S>| {
         let heights = edge.map(|p| shape.plane(face).signed_distance(p));
@@ -99,11 +101,11 @@ fn common_points<S: Real>(
     let mut points = vec![answer.features.on_a, answer.features.on_b];
     match answer.witness.features() {
         [Feature::Edge(e), Feature::Face(f)] => {
-            let ends = a.ends(e).map(|v| place.undo(a.point(v)));
-            points.push(place.apply(crossing(ends, f, b)));
+            let ends = a.ends(e).map(|v| pose.undo(a.point(v)));
+            points.push(pose.apply(crossing(ends, f, b)));
         }
         [Feature::Face(f), Feature::Edge(e)] => {
-            let ends = b.ends(e).map(|v| place.apply(b.point(v)));
+            let ends = b.ends(e).map(|v| pose.apply(b.point(v)));
             points.push(crossing(ends, f, a));
         }
         _ => {}

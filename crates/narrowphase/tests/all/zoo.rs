@@ -3,7 +3,7 @@
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Real, Rotation, Vector};
-use carom_narrowphase::oracle::Witness;
+use carom_narrowphase::oracle::OracleShape;
 use carom_narrowphase::{Convex, Proximity};
 use glam::{DVec3, Vec3};
 
@@ -12,7 +12,7 @@ use crate::cases::Numbers;
 /// A shape twice.
 pub(crate) struct Specimen {
     pub(crate) name: &'static str,
-    pub(crate) wide: Box<dyn Witness>,
+    pub(crate) wide: Box<dyn OracleShape>,
     pub(crate) narrow: Box<dyn Convex<f32>>,
     /// Radius of a ball round the origin that holds it, about.
     pub(crate) size: f64,
@@ -112,8 +112,8 @@ pub(crate) fn widened<S: Real>(answer: &Proximity<S>) -> Proximity<f64> {
     }
 }
 
-/// Runs `check` for every pair of shapes at `cases` places in all, the same places in every run. The place given is exact in
-/// the scalar `S`.
+/// Runs `check` for every pair of shapes at `cases` places in all, the same places in every run.
+/// The place given is exact in the scalar `S`.
 pub(crate) fn each_pair<S: Precision>(
     first: &[Specimen],
     second: &[Specimen],
@@ -126,16 +126,16 @@ pub(crate) fn each_pair<S: Precision>(
         for b in second {
             for _ in 0..per_pair {
                 let size = a.size + b.size;
-                let place = numbers.place(if size > 0.0 { size } else { 1.0 }).to::<S>();
-                check(a, b, &place, tolerance(a, b, &place));
+                let pose = numbers.pose(if size > 0.0 { size } else { 1.0 }).to::<S>();
+                check(a, b, &pose, tolerance(a, b, &pose));
             }
         }
     }
 }
 
 /// What distances may be wrong by: what is lost by rounding a place grows with it.
-pub(crate) fn tolerance<S: Precision>(a: &Specimen, b: &Specimen, place: &Pose<S>) -> f64 {
-    S::TOLERANCE * (a.size + b.size + place.translation.length().to_f64())
+pub(crate) fn tolerance<S: Precision>(a: &Specimen, b: &Specimen, pose: &Pose<S>) -> f64 {
+    S::TOLERANCE * (a.size + b.size + pose.translation.length().to_f64())
 }
 
 /// One of the shapes of a zoo.
@@ -149,12 +149,12 @@ pub(crate) fn place_of(translation: [f64; 3], [x, y, z, w]: [f64; 4]) -> Pose<f6
 }
 
 /// A place a little off another.
-pub(crate) fn nudged(place: &Pose<f64>, numbers: &mut Numbers, by: f64) -> Pose<f64> {
-    let turn = Rotation::<f64>::from_rotation_vector(numbers.vector(by));
-    Pose::new(place.translation + numbers.vector(by), turn * place.rotation)
+pub(crate) fn nudged(pose: &Pose<f64>, numbers: &mut Numbers, by: f64) -> Pose<f64> {
+    let rotation = Rotation::<f64>::from_rotation_vector(numbers.vector(by));
+    Pose::new(pose.translation + numbers.vector(by), rotation * pose.rotation)
 }
 
 /// The place in double precision, as judges want it.
-pub(crate) fn wide_place<S: Real>(place: &Pose<S>) -> Pose<f64> {
-    Pose::new(DVec3::from_array(place.translation.to_array().map(Real::to_f64)), place.rotation.to::<f64>())
+pub(crate) fn wide_place<S: Real>(pose: &Pose<S>) -> Pose<f64> {
+    Pose::new(DVec3::from_array(pose.translation.to_array().map(Real::to_f64)), pose.rotation.to::<f64>())
 }

@@ -4,7 +4,7 @@
 //! a body that is not there all the time has no size while it is away. Equal shapes share a mesh, bodies that never
 //! move have no animation. Normals are left to the viewer. Units and axes are the same as ours: metres, y up.
 //!
-//! Positions are `f32` here; [`Options::origin`] moves a recording that lies far out.
+//! Positions are `f32` here; [`GltfOptions::origin`] moves a recording that lies far out.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,19 +16,19 @@ use serde_json::{Map, Value, json};
 use super::glb::Buffer;
 use super::motion::{Motion, Motions};
 use super::tessellate::surface;
-use super::{ExportError, bodies_by_number, turn_of_orientation};
+use super::{ExportError, bodies_by_number, rotation_of_orientation};
 use crate::track::Recording;
 
 /// How a model is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct GltfOptions {
     /// Every how many frames one is taken; in between, viewers interpolate.
     pub stride: u64,
     /// This point of the recording becomes the origin of the model.
     pub origin: [f32; 3],
 }
 
-impl Default for Options {
+impl Default for GltfOptions {
     fn default() -> Self {
         Self { stride: 1, origin: [0.0; 3] }
     }
@@ -51,7 +51,11 @@ pub struct Summary {
 ///
 /// # Errors
 /// If the recording has no scene or cannot be read, the model is too large or cannot be written.
-pub fn write(recording: &mut Recording, options: Options, out: impl Write) -> Result<Summary, ExportError> {
+pub fn write(
+    recording: &mut Recording,
+    options: GltfOptions,
+    out: impl Write,
+) -> Result<Summary, ExportError> {
     let scene = recording.scene()?.ok_or(ExportError::NoScene)?;
     let mut motions = Motions::gather(recording, options.stride)?;
     for position in motions.bodies.iter_mut().flat_map(|motion| &mut motion.positions) {
@@ -107,7 +111,7 @@ impl Model {
             let mut child = json!({ "mesh": mesh });
             if shape.position != [0.0; 3] || shape.orientation != Orientation::IDENTITY {
                 child["translation"] = json!(shape.position);
-                child["rotation"] = json!(turn_of_orientation(shape.orientation).to_xyzw());
+                child["rotation"] = json!(rotation_of_orientation(shape.orientation).to_xyzw());
             }
             self.nodes.push(child);
             children.push(self.nodes.len() - 1);

@@ -1,6 +1,6 @@
 //! The motion of each body in one piece, as animations want it, gathered from frames.
 
-use super::{ExportError, strided, turn_of};
+use super::{ExportError, rotation_of, strided};
 use crate::track::Recording;
 
 /// How a body moves.
@@ -37,7 +37,7 @@ impl Motions {
                 let position = frame.position(place).to_double().map(|x| x as f32);
                 let Some(motion) = motions.bodies.get_mut(*body as usize) else { continue };
                 if position.iter().all(|x| x.is_finite()) {
-                    motion.add(moment, position, turn_of(frame.rotation(place)).to_xyzw());
+                    motion.add(moment, position, rotation_of(frame.rotation(place)).to_xyzw());
                 }
             }
         }

@@ -10,10 +10,11 @@ use carom_scene::Scene;
 use carom_scene::model::{Axis, Body, Look, Orientation, Shape, ShapeKind, SolverSettings, Style};
 use carom_scene::native::write_binary;
 
-use super::{ExportError, strided, turn_of};
+use super::{ExportError, rotation_of, strided};
 use crate::scene_dat::{Form, Object, Pose, Reader, Writer as OriginalWriter, axis_of};
 use crate::track::{
-    Frame, Header, Options, PoseKind, PositionKind, Recording, Rotation, RotationKind, Stamp, Summary, Writer,
+    Frame, Header, PoseKind, PositionKind, Recording, RecordingOptions, Rotation, RotationKind, Stamp,
+    Summary, Writer,
 };
 
 /// Writes every `stride`-th frame as the original would; gives the number of frames.
@@ -71,7 +72,7 @@ fn pose_of(frame: &Frame, place: usize) -> Pose {
     let rotation = match frame.rotation(place) {
         Rotation::Rows(rows) => rows,
         quaternion @ Rotation::Quaternion(_) => {
-            let matrix = turn_of(quaternion).to_matrix();
+            let matrix = rotation_of(quaternion).to_matrix();
             std::array::from_fn(|k| matrix.columns[k % 3][k / 3])
         }
     };
@@ -87,7 +88,7 @@ pub fn read<R: Read + Seek>(
     from: R,
     name: &str,
     path: &Path,
-    options: Options,
+    options: RecordingOptions,
 ) -> Result<Summary, ExportError> {
     let mut original = Reader::open(from)?;
     let start = if original.frames() > 0 { original.frame(0)? } else { Vec::new() };
@@ -129,7 +130,7 @@ fn body_of(number: usize, object: &Object, pose: Option<&Pose>) -> Body {
         }
         Form::Tile { length, width } => (ShapeKind::Tile { length, width }, Style::Plain),
     };
-    let turn = pose.map_or_else(Default::default, |pose| turn_of(Rotation::Rows(pose.rotation)));
+    let turn = pose.map_or_else(Default::default, |pose| rotation_of(Rotation::Rows(pose.rotation)));
     Body {
         id: number.to_string(),
         position: pose.map_or([0.0; 3], |pose| pose.position),

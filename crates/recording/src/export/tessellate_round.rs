@@ -1,6 +1,6 @@
 //! Surfaces of revolution as triangles: a profile turned about the axis.
 
-use carom_geometry::trig;
+use carom_core::trig;
 use carom_scene::model::Axis;
 
 use super::tessellate::Surface;

@@ -6,7 +6,7 @@ use super::{HEADER_BYTES, Layout, OBJECT_BYTES, Object, Pose};
 
 /// Why a recording could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum SceneDatReadError {
     /// Shorter than a header.
     #[error("{bytes} bytes are too short for a scene.dat, whose header alone has 12")]
     TooShort {
@@ -71,10 +71,10 @@ impl<R: Read + Seek> Reader<R> {
     ///
     /// # Errors
     /// If it is no `scene.dat`.
-    pub fn open(mut source: R) -> Result<Self, ReadError> {
+    pub fn open(mut source: R) -> Result<Self, SceneDatReadError> {
         let bytes = source.seek(SeekFrom::End(0))?;
         if bytes < HEADER_BYTES {
-            return Err(ReadError::TooShort { bytes });
+            return Err(SceneDatReadError::TooShort { bytes });
         }
         source.seek(SeekFrom::Start(0))?;
         let mut head = [0; 12];
@@ -86,7 +86,7 @@ impl<R: Read + Seek> Reader<R> {
         if expected != Some(bytes) {
             let expected = expected
                 .map_or_else(|| "more than any file".to_owned(), |expected| format!("{expected} bytes"));
-            return Err(ReadError::WrongLength { objects: count, frames, expected, bytes });
+            return Err(SceneDatReadError::WrongLength { objects: count, frames, expected, bytes });
         }
         // The length has been checked, so the count cannot exceed what the file really holds.
         let mut objects = Vec::with_capacity(count as usize);
@@ -94,7 +94,8 @@ impl<R: Read + Seek> Reader<R> {
         for object in 0..count {
             let mut record = [0; OBJECT_BYTES as usize];
             source.read_exact(&mut record)?;
-            let read = Object::from_bytes(&record).map_err(|kind| ReadError::UnknownType { object, kind })?;
+            let read = Object::from_bytes(&record)
+                .map_err(|kind| SceneDatReadError::UnknownType { object, kind })?;
             objects.push(read);
         }
         Ok(Self { source: source.into_inner(), layout, frames, fps, objects })
@@ -122,16 +123,16 @@ impl<R: Read + Seek> Reader<R> {
     ///
     /// # Errors
     /// If there is no such frame, a pose is not finite, or the disk says no.
-    pub fn frame(&mut self, frame: u32) -> Result<Vec<Pose>, ReadError> {
+    pub fn frame(&mut self, frame: u32) -> Result<Vec<Pose>, SceneDatReadError> {
         if frame >= self.frames {
-            return Err(ReadError::NoFrame { frame, frames: self.frames });
+            return Err(SceneDatReadError::NoFrame { frame, frames: self.frames });
         }
         let mut poses = Vec::with_capacity(self.objects.len());
         for object in 0..self.layout.objects {
             let position = self.floats(self.layout.position_at(object, u64::from(frame)))?;
             let rotation = self.floats(self.layout.rotation_at(object, u64::from(frame)))?;
             if !position.iter().chain(&rotation).all(|x: &f32| x.is_finite()) {
-                return Err(ReadError::NotFinite { object, frame });
+                return Err(SceneDatReadError::NotFinite { object, frame });
             }
             poses.push(Pose { position, rotation });
         }

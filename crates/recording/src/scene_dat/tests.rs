@@ -42,7 +42,7 @@ fn every_frame_reads_back_and_the_length_is_exact() {
             let expected: Vec<Pose> = (0..4).map(|object| pose(object, frame)).collect();
             assert_eq!(reader.frame(frame).unwrap(), expected);
         }
-        assert!(matches!(reader.frame(7), Err(ReadError::NoFrame { frame: 7, frames: 7 })));
+        assert!(matches!(reader.frame(7), Err(SceneDatReadError::NoFrame { frame: 7, frames: 7 })));
     }
 }
 
@@ -97,7 +97,7 @@ proptest! {
         if let Ok(mut reader) = Reader::open(Cursor::new(bytes)) {
             for frame in 0..reader.frames().min(3) {
                 let read = reader.frame(frame);
-                let fine = matches!(read, Ok(_) | Err(ReadError::NotFinite { .. }));
+                let fine = matches!(read, Ok(_) | Err(SceneDatReadError::NotFinite { .. }));
                 prop_assert!(fine, "frame {frame}: {read:?}");
             }
         }

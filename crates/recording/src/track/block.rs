@@ -13,7 +13,8 @@
 //!
 //! All numbers are little-endian.
 
-use carom_geometry::bytes::{ReadError, Reader};
+use carom_core::envelope::crc32;
+use carom_geometry::bytes::{BytesReadError, Reader};
 
 use super::limits;
 
@@ -78,7 +79,7 @@ pub enum BlockFault {
     Other,
     /// The payload is whole and makes no sense.
     #[error("{0}")]
-    Content(ReadError),
+    Content(BytesReadError),
 }
 
 impl Head {
@@ -91,7 +92,7 @@ impl Head {
         bytes[20..24].copy_from_slice(&self.checksum.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.unpacked.to_le_bytes());
         bytes[32..40].copy_from_slice(&self.packed.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes[..40]);
+        let checksum = crc32(&bytes[..40]);
         bytes[40..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
@@ -101,7 +102,7 @@ impl Head {
         let bytes: &[u8; HEAD_BYTES] = bytes.first_chunk().ok_or(BlockFault::Cut)?;
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
-        if bytes[..4] != MARK || word(40) != crc32fast::hash(&bytes[..40]) {
+        if bytes[..4] != MARK || word(40) != crc32(&bytes[..40]) {
             return Err(BlockFault::Head);
         }
         let kind = Kind::of_number(word(4)).ok_or(BlockFault::Head)?;
@@ -134,7 +135,7 @@ impl Head {
 /// A block at an offset of a file: its head and its payload, with both checksums right.
 pub(super) fn read_block(file: &[u8], offset: u64) -> Result<(Head, &[u8]), BlockFault> {
     let (head, payload) = find_block(file, offset)?;
-    let found = crc32fast::hash(payload);
+    let found = crc32(payload);
     if found != head.checksum {
         return Err(BlockFault::Checksum { expected: head.checksum, found });
     }
@@ -153,7 +154,7 @@ pub(super) fn find_block(file: &[u8], offset: u64) -> Result<(Head, &[u8]), Bloc
 /// Reads something from a payload to its end.
 pub(super) fn read_whole<'a, T>(
     payload: &'a [u8],
-    read: impl FnOnce(&mut Reader<'a>) -> Result<T, ReadError>,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T, BytesReadError>,
 ) -> Result<T, BlockFault> {
     let mut from = Reader::new(payload);
     let value = read(&mut from).map_err(BlockFault::Content)?;

@@ -4,7 +4,7 @@
 //! Writer and reader carry the same past along; it begins anew with each chunk, so that a chunk needs nothing but itself and the
 //! header.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored};
 
 use super::column::NEWCOMER;
 use super::frame::{Contact, Event, EventKind, Frame, Stamp};
@@ -111,7 +111,7 @@ impl Codec {
         from: &mut Reader<'_>,
         frame: &mut Frame,
         budget: u64,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), BytesReadError> {
         frame.stamp = Stamp {
             number: from.field("number")?,
             time: f64::from_bits(from.field("time")?),
@@ -124,7 +124,7 @@ impl Codec {
             let count = take_count(from, per_body, budget).map_err(|error| error.inside("bodies"))?;
             decode_bodies(from, count, &mut frame.bodies).map_err(|error| error.inside("bodies"))?;
         } else if self.is_fresh {
-            return Err(ReadError::of(start, is_other, "the first frame of a chunk names its bodies"));
+            return Err(BytesReadError::of(start, is_other, "the first frame of a chunk names its bodies"));
         } else {
             check_budget(from, self.bodies.len(), per_body, budget)?;
             frame.bodies.extend_from_slice(&self.bodies);
@@ -210,7 +210,7 @@ impl Codec {
         from: &mut Reader<'_>,
         contacts: &mut Vec<Contact>,
         budget: u64,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), BytesReadError> {
         let count = take_count(from, 52, budget)?;
         self.contact_bodies.resize(count);
         self.contact_bodies
@@ -243,7 +243,7 @@ impl Codec {
         from: &mut Reader<'_>,
         events: &mut Vec<Event>,
         budget: u64,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), BytesReadError> {
         let start = from.at();
         let count = take_count(from, 16, budget)?;
         self.event_bodies.resize(count);
@@ -253,7 +253,7 @@ impl Codec {
             None => unknown = Some(kind),
         })?;
         if let Some(kind) = unknown {
-            return Err(ReadError::of(start, kind, "no kind of event has this number"));
+            return Err(BytesReadError::of(start, kind, "no kind of event has this number"));
         }
         self.event_strengths.resize(count);
         let mut each = events.iter_mut();
@@ -277,7 +277,7 @@ fn encode_bodies(bodies: &[u32], out: &mut Vec<u8>) {
     }
 }
 
-fn decode_bodies(from: &mut Reader<'_>, count: usize, bodies: &mut Vec<u32>) -> Result<(), ReadError> {
+fn decode_bodies(from: &mut Reader<'_>, count: usize, bodies: &mut Vec<u32>) -> Result<(), BytesReadError> {
     let start = from.at();
     bodies.resize(count, 0);
     // One more than the last number, which has 33 bits in the worst case.
@@ -286,8 +286,8 @@ fn decode_bodies(from: &mut Reader<'_>, count: usize, bodies: &mut Vec<u32>) -> 
         unpack_block(from, block)?;
         for body in block {
             let number = next + u64::from(*body);
-            *body =
-                u32::try_from(number).map_err(|_| ReadError::of(start, number, "no body has this number"))?;
+            *body = u32::try_from(number)
+                .map_err(|_| BytesReadError::of(start, number, "no body has this number"))?;
             next = number + 1;
         }
     }
@@ -295,13 +295,13 @@ fn decode_bodies(from: &mut Reader<'_>, count: usize, bodies: &mut Vec<u32>) -> 
 }
 
 /// A number of entries that the budget and the bytes that are left allow.
-fn take_count(from: &mut Reader<'_>, bytes_each: u64, budget: u64) -> Result<usize, ReadError> {
+fn take_count(from: &mut Reader<'_>, bytes_each: u64, budget: u64) -> Result<usize, BytesReadError> {
     let count = u32::take(from)? as usize;
     check_budget(from, count, bytes_each, budget)?;
     Ok(count)
 }
 
-fn check_budget(from: &Reader<'_>, count: usize, bytes_each: u64, budget: u64) -> Result<(), ReadError> {
+fn check_budget(from: &Reader<'_>, count: usize, bytes_each: u64, budget: u64) -> Result<(), BytesReadError> {
     let wanted = count as u64 * bytes_each;
     if wanted > budget || count.div_ceil(BLOCK) > from.left() {
         let why = format_args!(

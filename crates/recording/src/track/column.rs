@@ -7,7 +7,7 @@
 //!
 //! The writer tries all four on a sample and says in one byte which one a frame has.
 
-use carom_geometry::bytes::{ReadError, Reader};
+use carom_geometry::bytes::{BytesReadError, Reader};
 
 use super::pack::{BLOCK, Habit, pack_block_again, unpack_block};
 use super::word::Word;
@@ -103,7 +103,7 @@ impl<W: Word> Column<W> {
     ///
     /// # Errors
     /// Bytes that are missing or mean nothing.
-    pub(super) fn decode(&mut self, from: &mut Reader<'_>) -> Result<(), ReadError> {
+    pub(super) fn decode(&mut self, from: &mut Reader<'_>) -> Result<(), BytesReadError> {
         let order = from.kind(ORDERS)?;
         let [now, last, second, third] = &mut self.rows;
         for (block, numbers) in now.chunks_mut(BLOCK).enumerate() {

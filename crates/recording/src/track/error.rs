@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use carom_geometry::bytes::ReadError as BytesError;
+use carom_geometry::bytes::BytesReadError;
 
 use super::block::BlockFault;
 use super::frame::FrameFault;
@@ -56,7 +56,7 @@ pub enum WriteError {
 /// Why a recording, or a frame of it, could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum RecordingReadError {
     /// The disk says no.
     #[error("{}: {source}", path.display())]
     Io {
@@ -87,7 +87,7 @@ pub enum ReadError {
         /// File.
         path: PathBuf,
         /// What is wrong.
-        reason: BytesError,
+        reason: BytesReadError,
     },
     /// A chunk cannot be read; the others can.
     #[error(transparent)]

@@ -245,8 +245,8 @@ impl Frame {
 
     /// Adds the velocities of the body that was added last: metres and radians per second.
     #[inline]
-    pub fn velocity(&mut self, linear: [f32; 3], spin: [f32; 3]) {
-        self.velocities.push([linear[0], linear[1], linear[2], spin[0], spin[1], spin[2]]);
+    pub fn velocity(&mut self, linear: [f32; 3], angular: [f32; 3]) {
+        self.velocities.push([linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]]);
     }
 
     /// Adds the bodies 0 to `count` − 1, if there are none yet; their poses follow with the functions below, one per body. This is
@@ -294,31 +294,31 @@ impl Frame {
 
     /// Where a body stands among [`Self::bodies`], if it is there.
     #[must_use]
-    pub fn place_of(&self, body: u32) -> Option<usize> {
+    pub fn index_of(&self, body: u32) -> Option<usize> {
         self.bodies.binary_search(&body).ok()
     }
 
-    /// Position of the body at a place among [`Self::bodies`].
+    /// Position of the body at a index among [`Self::bodies`].
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If there is no such index.
     #[must_use]
-    pub fn position(&self, place: usize) -> Position {
+    pub fn position(&self, index: usize) -> Position {
         match self.doubles.is_empty() {
-            true => Position::Single(self.singles[place]),
-            false => Position::Double(self.doubles[place]),
+            true => Position::Single(self.singles[index]),
+            false => Position::Double(self.doubles[index]),
         }
     }
 
-    /// Rotation of the body at a place among [`Self::bodies`].
+    /// Rotation of the body at a index among [`Self::bodies`].
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If there is no such index.
     #[must_use]
-    pub fn rotation(&self, place: usize) -> Rotation {
+    pub fn rotation(&self, index: usize) -> Rotation {
         match self.quaternions.is_empty() {
-            true => Rotation::Rows(self.rows[place]),
-            false => Rotation::Quaternion(self.quaternions[place]),
+            true => Rotation::Rows(self.rows[index]),
+            false => Rotation::Quaternion(self.quaternions[index]),
         }
     }
 

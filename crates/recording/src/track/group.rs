@@ -3,7 +3,7 @@
 //! A group with a grid writes whole multiples of its step. A frame in which one of the numbers has no place on the grid (it is
 //! infinite, not a number, or too far out) is written exactly instead; so nothing is ever lost by more than half a step.
 
-use carom_geometry::bytes::{ReadError, Reader};
+use carom_geometry::bytes::{BytesReadError, Reader};
 
 use super::column::Column;
 use super::word::Number;
@@ -94,11 +94,11 @@ impl<S: Number, const N: usize> Group<S, N> {
         from: &mut Reader<'_>,
         newcomers: &[u32],
         mut give: impl FnMut([S; N]),
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), BytesReadError> {
         let start = from.at();
         let is_coarse = from.field::<bool>("on_grid")?;
         let step = match (is_coarse, self.step) {
-            (true, None) => return Err(ReadError::of(start, is_coarse, "the header names no grid")),
+            (true, None) => return Err(BytesReadError::of(start, is_coarse, "the header names no grid")),
             (true, step) => step.unwrap_or(0.0),
             (false, _) => 0.0,
         };

@@ -1,6 +1,6 @@
 //! What a recording says of itself before its first frame.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer as Bytes};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer as Bytes};
 
 /// In which precision positions are recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,7 +143,7 @@ impl Header {
         out.into_bytes()
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, BytesReadError> {
         let mut from = Reader::new(bytes);
         let from = &mut from;
         let steps_per_second = from.field("steps_per_second")?;
@@ -156,7 +156,7 @@ impl Header {
             let [position, rotation, velocity] = from.field("steps")?;
             precision = Precision::Quantised { position, rotation, velocity };
             if let Some((name, value, hint)) = precision.fault() {
-                return Err(ReadError::of(start, value, hint).inside(name));
+                return Err(BytesReadError::of(start, value, hint).inside(name));
             }
         }
         let about = take_text(from).map_err(|error| error.inside("about"))?;
@@ -177,14 +177,14 @@ fn put_text(text: &str, out: &mut Bytes) {
     out.raw(text.as_bytes());
 }
 
-fn take_text(from: &mut Reader<'_>) -> Result<String, ReadError> {
+fn take_text(from: &mut Reader<'_>) -> Result<String, BytesReadError> {
     let length = from.length(1)?;
     let start = from.at();
     let bytes = from.slice(length)?;
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_owned()),
         Err(error) => {
-            Err(ReadError::of(start + error.valid_up_to(), bytes[error.valid_up_to()], "no UTF-8 text"))
+            Err(BytesReadError::of(start + error.valid_up_to(), bytes[error.valid_up_to()], "no UTF-8 text"))
         }
     }
 }
@@ -201,7 +201,7 @@ pub(super) fn put_names(names: &[String], out: &mut Bytes) {
 ///
 /// # Errors
 /// Bytes that are missing, or no text.
-pub(super) fn take_names(from: &mut Reader<'_>) -> Result<Vec<String>, ReadError> {
+pub(super) fn take_names(from: &mut Reader<'_>) -> Result<Vec<String>, BytesReadError> {
     // A name takes at least the four bytes of its length.
     let count = from.length(4)?;
     (0..count).map(|number| take_text(from).map_err(|error| error.entry(number))).collect()

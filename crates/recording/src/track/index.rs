@@ -4,7 +4,8 @@
 //! has neither; then the heads are followed from the beginning. Behind a damaged head the next mark is searched for, so one
 //! torn block costs its own frames only.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer as Bytes};
+use carom_core::envelope::crc32;
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer as Bytes};
 
 use super::block::{BlockFault, HEAD_BYTES, Head, Kind, MARK, find_block, read_block, read_whole};
 
@@ -42,11 +43,12 @@ impl Stored for Entry {
         self.count.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let start = from.at();
         let number = from.field("kind")?;
         let kind = Kind::of_number(number).filter(|kind| *kind != Kind::Index);
-        let kind = kind.ok_or_else(|| ReadError::of(start, number, "no block of an index has this kind"))?;
+        let kind =
+            kind.ok_or_else(|| BytesReadError::of(start, number, "no block of an index has this kind"))?;
         let entry = Self {
             kind,
             offset: from.field("offset")?,
@@ -55,7 +57,9 @@ impl Stored for Entry {
         };
         match entry.first.checked_add(u64::from(entry.count)) {
             Some(_) => Ok(entry),
-            None => Err(ReadError::of(start, entry.first, "no recording has as many frames").inside("first")),
+            None => {
+                Err(BytesReadError::of(start, entry.first, "no recording has as many frames").inside("first"))
+            }
         }
     }
 }
@@ -91,7 +95,7 @@ impl Index {
             kind: Kind::Index,
             first: 0,
             count: entries.len() as u32,
-            checksum: crc32fast::hash(&payload),
+            checksum: crc32(&payload),
             unpacked: payload.len() as u64,
             packed: payload.len() as u64,
         };
@@ -100,7 +104,7 @@ impl Index {
         let mut tail = [0; TAIL_BYTES];
         tail[..8].copy_from_slice(&offset.to_le_bytes());
         tail[8..16].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
-        let checksum = crc32fast::hash(&tail[..16]);
+        let checksum = crc32(&tail[..16]);
         tail[16..20].copy_from_slice(&checksum.to_le_bytes());
         tail[20..].copy_from_slice(&TAIL_MARK);
         bytes.extend(tail);
@@ -119,7 +123,7 @@ impl Index {
         let (length, rest) = rest.split_first_chunk::<8>()?;
         let (checksum, mark) = rest.split_first_chunk::<4>()?;
         let (offset, length) = (u64::from_le_bytes(*offset), u64::from_le_bytes(*length));
-        let is_sound = u32::from_le_bytes(*checksum) == crc32fast::hash(&tail[..16]) && mark == TAIL_MARK;
+        let is_sound = u32::from_le_bytes(*checksum) == crc32(&tail[..16]) && mark == TAIL_MARK;
         let end = (file.len() - TAIL_BYTES) as u64;
         if !is_sound || offset < start || offset.checked_add(length) != Some(end) {
             return None;

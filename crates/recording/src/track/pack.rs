@@ -14,7 +14,7 @@
 //! Compression libraries work on bytes and know nothing of widths; the figures of those that were tried are in
 //! `docs/recordings.md`.
 
-use carom_geometry::bytes::{ReadError, Reader, Stored};
+use carom_geometry::bytes::{BytesReadError, Reader, Stored};
 
 use super::word::Word;
 
@@ -84,12 +84,12 @@ pub(super) fn pack_block_again<W: Word>(numbers: &[W], habit: &mut Habit, out: &
 ///
 /// # Errors
 /// A width, a place or a length that cannot be.
-pub(super) fn unpack_block<W: Word>(from: &mut Reader<'_>, numbers: &mut [W]) -> Result<(), ReadError> {
+pub(super) fn unpack_block<W: Word>(from: &mut Reader<'_>, numbers: &mut [W]) -> Result<(), BytesReadError> {
     let start = from.at();
     let first = u8::take(from)?;
     let width = u32::from(first & !HAS_EXCEPTIONS);
     if width > W::BITS {
-        return Err(ReadError::of(start, width, "no number is as wide as this").inside("width"));
+        return Err(BytesReadError::of(start, width, "no number is as wide as this").inside("width"));
     }
     let (mut exceptions, mut upper_bytes) = (0, 0);
     if first & HAS_EXCEPTIONS != 0 {
@@ -97,7 +97,7 @@ pub(super) fn unpack_block<W: Word>(from: &mut Reader<'_>, numbers: &mut [W]) ->
         upper_bytes = usize::from(u8::take(from)?);
         if upper_bytes > W::BITS as usize / 8 || width == W::BITS {
             return Err(
-                ReadError::of(start, upper_bytes, "exceptions wider than numbers").inside("exceptions")
+                BytesReadError::of(start, upper_bytes, "exceptions wider than numbers").inside("exceptions")
             );
         }
     }
@@ -114,7 +114,7 @@ pub(super) fn unpack_block<W: Word>(from: &mut Reader<'_>, numbers: &mut [W]) ->
         let mut upper = [0; 8];
         upper[..upper_bytes].copy_from_slice(&uppers[rank * upper_bytes..][..upper_bytes]);
         let Some(number) = numbers.get_mut(usize::from(*place)) else {
-            return Err(ReadError::of(start, place, "the block has no such place").inside("exceptions"));
+            return Err(BytesReadError::of(start, place, "the block has no such place").inside("exceptions"));
         };
         *number = W::cut(number.widen() | u64::from_le_bytes(upper) << width);
     }

@@ -2,21 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use carom_geometry::bytes::{Fault, ReadError as BytesError, Reader};
+use carom_core::envelope::{EnvelopeError, Opened};
+use carom_geometry::bytes::{BytesReadError, Fault, Reader};
 use carom_scene::Scene;
 use carom_scene::native::{BinaryError, read_binary};
 
+use super::ENVELOPE;
 use super::block::{BlockFault, Kind, read_block, read_whole};
 use super::codec::Codec;
-use super::error::{ChunkError, ReadError};
+use super::error::{ChunkError, RecordingReadError};
 use super::frame::Frame;
 use super::header::{Header, take_names};
 use super::index::{Damage, Entry, Index};
 use super::source::Source;
-use super::{MAGIC, VERSION};
-
-/// Bytes before the header: mark, version, length, checksum.
-const PREAMBLE: usize = 24;
 
 /// An open recording.
 #[derive(Debug)]
@@ -52,9 +50,9 @@ impl Recording {
     ///
     /// # Errors
     /// If it cannot be read, is no recording, or its header is damaged.
-    pub fn open(path: &Path) -> Result<Self, ReadError> {
-        let source =
-            Source::map(path).map_err(|source| ReadError::Io { path: path.to_path_buf(), source })?;
+    pub fn open(path: &Path) -> Result<Self, RecordingReadError> {
+        let source = Source::map(path)
+            .map_err(|source| RecordingReadError::Io { path: path.to_path_buf(), source })?;
         Self::read(source, path)
     }
 
@@ -62,11 +60,11 @@ impl Recording {
     ///
     /// # Errors
     /// If they are no recording, or its header is damaged.
-    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, ReadError> {
+    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, RecordingReadError> {
         Self::read(Source::Held(bytes), path)
     }
 
-    fn read(source: Source, path: &Path) -> Result<Self, ReadError> {
+    fn read(source: Source, path: &Path) -> Result<Self, RecordingReadError> {
         let path = path.to_path_buf();
         let bytes = source.bytes();
         let (mut header, end) = read_header(bytes, &path)?;
@@ -140,15 +138,15 @@ impl Recording {
     ///
     /// # Errors
     /// If there is no such frame, or its chunk is damaged.
-    pub fn frame(&mut self, frame: u64) -> Result<&Frame, ReadError> {
+    pub fn frame(&mut self, frame: u64) -> Result<&Frame, RecordingReadError> {
         let frames = self.frames();
         if frame >= frames {
-            return Err(ReadError::NoFrame { path: self.path.clone(), frame, frames });
+            return Err(RecordingReadError::NoFrame { path: self.path.clone(), frame, frames });
         }
         // The last chunk that begins no later; the first frame of a file without an index may be lost.
         let number = self.chunks.partition_point(|chunk| chunk.first <= frame).checked_sub(1);
         let Some(number) = number.filter(|number| frame < self.chunks[*number].end()) else {
-            return Err(ReadError::Lost { path: self.path.clone(), frame });
+            return Err(RecordingReadError::Lost { path: self.path.clone(), frame });
         };
         let place = (frame - self.chunks[number].first) as usize;
         self.decode(number, place).map_err(|fault| self.chunk_error(number, fault))?;
@@ -156,7 +154,7 @@ impl Recording {
     }
 
     /// Checks every chunk to its last bit and gives the error of each that is damaged.
-    pub fn verify(&mut self) -> Vec<ReadError> {
+    pub fn verify(&mut self) -> Vec<RecordingReadError> {
         let mut errors = Vec::new();
         for number in 0..self.chunks.len() {
             let last = self.chunks[number].count.saturating_sub(1) as usize;
@@ -167,11 +165,11 @@ impl Recording {
         errors
     }
 
-    fn chunk_error(&self, chunk: usize, fault: BlockFault) -> ReadError {
+    fn chunk_error(&self, chunk: usize, fault: BlockFault) -> RecordingReadError {
         let Entry { offset, first, .. } = self.chunks[chunk];
         let last = self.chunks[chunk].end().saturating_sub(1);
         let path = self.path.clone();
-        ReadError::Chunk(Box::new(ChunkError { path, chunk, first, last, offset, fault }))
+        RecordingReadError::Chunk(Box::new(ChunkError { path, chunk, first, last, offset, fault }))
     }
 
     /// Sees to it that the frame at a place of a chunk is decoded.
@@ -220,32 +218,29 @@ impl Recording {
 }
 
 /// The header and where it ends.
-fn read_header(bytes: &[u8], path: &Path) -> Result<(Header, usize), ReadError> {
+fn read_header(bytes: &[u8], path: &Path) -> Result<(Header, usize), RecordingReadError> {
     let path = || path.to_path_buf();
-    let header_error = |reason| ReadError::Header { path: path(), reason };
-    let mut from = Reader::new(bytes);
-    if from.raw::<8>().ok() != Some(MAGIC) {
-        return Err(ReadError::NotARecording { path: path() });
-    }
-    let found = from.field("version").map_err(header_error)?;
-    if found != VERSION {
-        return Err(ReadError::Version { path: path(), found, supported: VERSION });
-    }
-    let length: u64 = from.field("length").map_err(header_error)?;
-    let expected: u32 = from.field("checksum").map_err(header_error)?;
-    let wanted = usize::try_from(length).unwrap_or(usize::MAX);
-    let payload = from.slice(wanted).map_err(header_error)?;
-    let found = crc32fast::hash(payload);
-    if found != expected {
-        let reason = format!("its checksum is {found:08x} instead of {expected:08x}");
-        return Err(header_error(BytesError {
-            at: 20,
-            path: String::new(),
-            fault: Fault::Refused { reason },
-        }));
-    }
+    let header_error = |reason| RecordingReadError::Header { path: path(), reason };
+    let damaged = |at: usize, reason: String| {
+        header_error(BytesReadError { at, path: String::new(), fault: Fault::Refused { reason } })
+    };
+    let payload = match ENVELOPE.open(bytes) {
+        Ok(Opened { payload, .. }) => payload,
+        Err(EnvelopeError::Magic) => return Err(RecordingReadError::NotARecording { path: path() }),
+        Err(EnvelopeError::Version { found }) => {
+            return Err(RecordingReadError::Version { path: path(), found, supported: ENVELOPE.version });
+        }
+        Err(EnvelopeError::Truncated { needed, found }) => {
+            let reason = format!("the data ends: {needed} bytes are wanted, {found} are there");
+            return Err(damaged(bytes.len(), reason));
+        }
+        Err(EnvelopeError::Checksum { stored, computed }) => {
+            let reason = format!("its checksum is {computed:08x} instead of {stored:08x}");
+            return Err(damaged(20, reason));
+        }
+    };
     let header = Header::from_bytes(payload).map_err(header_error)?;
-    Ok((header, PREAMBLE + payload.len()))
+    Ok((header, ENVELOPE.header_len() + payload.len()))
 }
 
 /// Adds the names of a block. Those that are lost are empty, so that the others keep their numbers.

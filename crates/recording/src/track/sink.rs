@@ -2,15 +2,16 @@
 
 use std::io::{self, Write};
 
+use carom_core::envelope::crc32;
 use carom_geometry::bytes::Writer as Bytes;
 
+use super::ENVELOPE;
 use super::block::{HEAD_BYTES, Head, Kind};
 use super::codec::Codec;
 use super::frame::Frame;
 use super::header::{Header, put_names};
 use super::index::{Entry, Index};
 use super::limits::{CHUNK_FRAMES, ENOUGH_BYTES, ENOUGH_FRAMES, FRAME_BYTES};
-use super::{MAGIC, VERSION};
 
 /// What was recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +131,7 @@ impl<W: Write> Sink<W> {
     ) -> io::Result<()> {
         let (head, payload) = block.split_at_mut(HEAD_BYTES);
         let packed = payload.len() as u64;
-        let filled = Head { kind, first, count, checksum: crc32fast::hash(payload), unpacked, packed };
+        let filled = Head { kind, first, count, checksum: crc32(payload), unpacked, packed };
         head.copy_from_slice(&filled.to_bytes());
         self.file.write_all(block)?;
         self.entries.push(Entry::of(&filled, self.summary.bytes));
@@ -139,13 +140,7 @@ impl<W: Write> Sink<W> {
     }
 }
 
-/// Mark, version, length, checksum and the header itself.
+/// The header in its envelope.
 fn header_block(header: &Header) -> Vec<u8> {
-    let payload = header.to_bytes();
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(&payload).to_le_bytes());
-    bytes.extend(payload);
-    bytes
+    ENVELOPE.seal(&header.to_bytes())
 }

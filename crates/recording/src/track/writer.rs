@@ -19,7 +19,7 @@ use super::sink::{Sink, Summary};
 
 /// How a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct RecordingOptions {
     /// Frames of a chunk at most, from 1 to 64. A reader decodes a chunk up to the frame it wants, and a run that is killed loses the
     /// chunk it was filling; the more frames, the smaller the file. Chunks of large frames are shorter.
     pub chunk_frames: u32,
@@ -28,7 +28,7 @@ pub struct Options {
     pub buffers: usize,
 }
 
-impl Default for Options {
+impl Default for RecordingOptions {
     fn default() -> Self {
         Self { chunk_frames: CHUNK_FRAMES, buffers: 8 }
     }
@@ -65,7 +65,7 @@ impl Writer {
     ///
     /// # Errors
     /// If the header is impossible or the file cannot be made.
-    pub fn create(path: &Path, header: &Header, options: Options) -> Result<Self, WriteError> {
+    pub fn create(path: &Path, header: &Header, options: RecordingOptions) -> Result<Self, WriteError> {
         check(header)?;
         let file = File::create(path)
             .map_err(|source| WriteError::Io { path: path.to_path_buf(), source: Arc::new(source) })?;
@@ -80,7 +80,7 @@ impl Writer {
         file: impl Write + Send + 'static,
         path: &Path,
         header: &Header,
-        options: Options,
+        options: RecordingOptions,
     ) -> Result<Self, WriteError> {
         check(header)?;
         let failed = |source| WriteError::Io { path: path.to_path_buf(), source: Arc::new(source) };

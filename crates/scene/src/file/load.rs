@@ -13,7 +13,7 @@ use crate::library::{self, LibraryError};
 use crate::limits::MAX_FILE_BYTES;
 use crate::native::{self, BinaryError};
 use crate::nearest::nearest;
-use crate::{fingsics, planar, validate};
+use crate::{fingsics, planar_model, validate};
 
 /// Extensions tried for the hint when a path does not exist.
 const EXTENSIONS: [&str; 5] = ["xml", "toml", "carom", "txt", "model"];
@@ -214,7 +214,7 @@ fn parse(source: &str, format: Format, bytes: &[u8]) -> Result<(SceneFile, Vec<D
             (SceneFile::Spatial(parsed.value), parsed.warnings)
         }
         Format::PlanarModel => {
-            let parsed = planar::read_model(bytes, &name).map_err(in_text)?;
+            let parsed = planar_model::read_model(bytes, &name).map_err(in_text)?;
             (SceneFile::Planar(parsed.value), parsed.warnings)
         }
         Format::NativeBinary | Format::Library => {

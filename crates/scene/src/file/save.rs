@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{Format, SceneFile};
 use crate::fingsics::{self, WriteError};
 use crate::native;
-use crate::planar::{self, PlanarError};
+use crate::planar_model;
 
 /// Names tried for the temporary file before giving up.
 const ATTEMPTS: u32 = 16;
@@ -40,7 +40,7 @@ pub enum SaveError {
     Fingsics(#[from] WriteError),
     /// The two-dimensional scene is not sound.
     #[error(transparent)]
-    Planar(#[from] PlanarError),
+    Planar(#[from] carom_planar::PlanarSceneError),
     /// The system does not let us write.
     #[error("`{}` cannot be written: {error}", path.display())]
     Unwritable {
@@ -69,7 +69,7 @@ fn encode(path: &Path, scene: &SceneFile) -> Result<Vec<u8>, SaveError> {
         (SceneFile::Spatial(scene), Format::FingsicsXml) => Ok(fingsics::write_scene(scene)?.into_bytes()),
         (SceneFile::Spatial(scene), Format::NativeText) => Ok(native::write_text(scene).into_bytes()),
         (SceneFile::Spatial(scene), Format::NativeBinary) => Ok(native::write_binary(scene)),
-        (SceneFile::Planar(scene), Format::PlanarModel) => Ok(planar::write_model(scene)?.into_bytes()),
+        (SceneFile::Planar(scene), Format::PlanarModel) => Ok(planar_model::write_model(scene)?.into_bytes()),
         (SceneFile::Spatial(_), Format::PlanarModel) => Err(wrong("three-dimensional")),
         (SceneFile::Planar(_), _) => Err(wrong("two-dimensional")),
         (SceneFile::Spatial(_), Format::Library) => Err(unknown()),

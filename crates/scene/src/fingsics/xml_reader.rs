@@ -16,7 +16,7 @@
 //! an error where the original stops, crashes, or would go on with NaN. Reading continues after an error, so that one run
 //! shows them all.
 //!
-//! A `static` body that has a velocity, spin or acceleration moves by it like a piston, so it becomes
+//! A `static` body that has a velocity, angular velocity or acceleration moves by it like a piston, so it becomes
 //! [`BodyKind::Kinematic`]; one that has none is [`BodyKind::Static`].
 
 use roxmltree::{Document, Node, ParsingOptions};
@@ -27,7 +27,8 @@ use super::xml_guard::{self, Guarded};
 use crate::diagnostic::{Diagnostic, ParseError, Parsed};
 use crate::limits::MAX_ITEMS;
 use crate::model::{
-    Axis, Body, BodyKind, Camera, Look, Mass, Material, Orientation, Scene, Shape, ShapeKind, Spin, Style,
+    AngularVelocity, Axis, Body, BodyKind, Camera, Look, Mass, Material, Orientation, Scene, Shape,
+    ShapeKind, Style,
 };
 
 /// Defaults of the format that differ from those of the model, or that the model does not have.
@@ -202,7 +203,7 @@ impl<'g> Reader<'g> {
         let position = attributes.triplet("pos", [0.0; 3]);
         let velocity = attributes.triplet("vel", [0.0; 3]);
         let angles = attributes.triplet("ang", [0.0; 3]);
-        let spin = attributes.triplet("angVel", [0.0; 3]);
+        let angular_velocity = attributes.triplet("angVel", [0.0; 3]);
         let acceleration = attributes.triplet("acceleration", [0.0; 3]);
         let mass = attributes.number("mass", defaults::UNIT);
         let restitution = attributes.number("elasticityCoef", defaults::UNIT);
@@ -231,7 +232,7 @@ impl<'g> Reader<'g> {
         for child in self.element_children(node) {
             self.unknown_element(child);
         }
-        let moves = [velocity, spin, acceleration].iter().flatten().any(|&x| x != 0.0);
+        let moves = [velocity, angular_velocity, acceleration].iter().flatten().any(|&x| x != 0.0);
         Body {
             id: index.to_string(),
             kind: match (is_static, moves) {
@@ -246,7 +247,11 @@ impl<'g> Reader<'g> {
                 Orientation::EulerDegrees(angles)
             },
             velocity,
-            spin: if spin == [0.0; 3] { Spin::ZERO } else { Spin::Degrees(spin) },
+            angular_velocity: if angular_velocity == [0.0; 3] {
+                AngularVelocity::ZERO
+            } else {
+                AngularVelocity::Degrees(angular_velocity)
+            },
             acceleration,
             mass: Mass::Total(mass),
             shapes: vec![Shape::new(shape).with_material(Material {

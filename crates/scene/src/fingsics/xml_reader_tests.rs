@@ -39,7 +39,7 @@ fn every_attribute_has_its_default() {
     assert_eq!(sphere.kind, BodyKind::Dynamic);
     assert_eq!(sphere.mass, Mass::Total(1.0));
     assert_eq!(sphere.look, Look { colour: [200; 3], visible: true, style: Style::Plain });
-    assert_eq!((sphere.orientation, sphere.spin), (Orientation::IDENTITY, Spin::ZERO));
+    assert_eq!((sphere.orientation, sphere.angular_velocity), (Orientation::IDENTITY, AngularVelocity::ZERO));
     assert_eq!(sphere.shapes[0].kind, ShapeKind::Sphere { radius: 1.0 });
     assert_eq!((sphere.shapes[0].material.restitution, sphere.shapes[0].material.friction), (1.0, 0.0));
     let capsule = body("<capsule/>");
@@ -57,7 +57,7 @@ fn every_attribute_is_read() {
     );
     assert_eq!((capsule.position, capsule.velocity), ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]));
     assert_eq!(capsule.orientation, Orientation::EulerDegrees([90.0, 213.0, 421.0]));
-    assert_eq!(capsule.spin, Spin::Degrees([7.0, 8.0, 9.0]));
+    assert_eq!(capsule.angular_velocity, AngularVelocity::Degrees([7.0, 8.0, 9.0]));
     assert_eq!((capsule.acceleration, capsule.mass), ([0.0, -9.8, 0.0], Mass::Total(2.5)));
     assert_eq!(capsule.look, Look { colour: [1, 2, 3], visible: false, style: Style::Rocket });
     assert_eq!(capsule.shapes[0].material.restitution, 0.5);

@@ -13,7 +13,8 @@ use std::fmt::Write;
 use super::write_error::{WriteError, WriteProblem};
 use super::xml_reader::defaults;
 use crate::model::{
-    Axis, Body, BodyKind, Camera, Filter, LockedAxes, Mass, Orientation, Scene, Shape, ShapeKind, Spin, Style,
+    AngularVelocity, Axis, Body, BodyKind, Camera, Filter, LockedAxes, Mass, Orientation, Scene, Shape,
+    ShapeKind, Style,
 };
 
 /// Writes a scene as XML text.
@@ -79,11 +80,14 @@ fn body_element(body: &Body, index: usize) -> Element {
             element.refuse("its orientation is a quaternion; the format has angles about the axes");
         }
     }
-    match body.spin {
-        Spin::Degrees(spin) => element.triplet("angVel", spin, Some([0.0; 3])),
-        Spin::Radians(spin) if spin == [0.0; 3] => {}
-        Spin::Radians(_) => {
-            element.refuse("its spin is in radians; the format has degrees, and converting rounds");
+    match body.angular_velocity {
+        AngularVelocity::Degrees(angular_velocity) => {
+            element.triplet("angVel", angular_velocity, Some([0.0; 3]))
+        }
+        AngularVelocity::Radians(angular_velocity) if angular_velocity == [0.0; 3] => {}
+        AngularVelocity::Radians(_) => {
+            element
+                .refuse("its angular velocity is in radians; the format has degrees, and converting rounds");
         }
     }
     element.triplet("acceleration", body.acceleration, Some([0.0; 3]));
@@ -115,7 +119,7 @@ fn body_element(body: &Body, index: usize) -> Element {
     element
 }
 
-/// What is wrong with a body, its shape, orientation, spin, mass and looks apart.
+/// What is wrong with a body, its shape, orientation, angular velocity, mass and looks apart.
 fn body_problems(body: &Body, index: usize) -> Vec<String> {
     let mut reasons = Vec::new();
     let mut check = |is_problem: bool, reason: &str| {
@@ -127,16 +131,18 @@ fn body_problems(body: &Body, index: usize) -> Vec<String> {
         body.id != index.to_string(),
         &format!("its id cannot be kept; the format numbers bodies, this one would be `{index}`"),
     );
-    let moves =
-        [body.velocity, body.spin.components(), body.acceleration].iter().flatten().any(|&x| x != 0.0);
+    let moves = [body.velocity, body.angular_velocity.components(), body.acceleration]
+        .iter()
+        .flatten()
+        .any(|&x| x != 0.0);
     check(
         body.kind == BodyKind::Static && moves,
-        "it is static but has a velocity, spin or acceleration, by which the original would move it",
+        "it is static but has a velocity, angular velocity or acceleration, by which the original would move it",
     );
     check(body.kind == BodyKind::Particle, "it is a particle");
     check(body.gravity_scale != 1.0, "it has a gravity scale");
     check(body.linear_damping != 0.0 || body.angular_damping != 0.0, "it has damping");
-    check(body.max_speed.is_some() || body.max_spin.is_some(), "it has a speed limit");
+    check(body.max_speed.is_some() || body.max_angular_speed.is_some(), "it has a speed limit");
     check(body.locked != LockedAxes::default(), "it has locked axes");
     check(body.bullet, "it asks for continuous collision detection");
     check(!body.can_sleep, "it is forbidden to sleep");

@@ -144,12 +144,12 @@ fn impossible_bodies() -> Vec<(Body, &'static str)> {
             "static but",
         ),
         change(|b| b.orientation = Orientation::Quaternion([1.0, 0.0, 0.0, 0.0]), "quaternion"),
-        change(|b| b.spin = Spin::Radians([0.0, 1.0, 0.0]), "radians"),
+        change(|b| b.angular_velocity = AngularVelocity::Radians([0.0, 1.0, 0.0]), "radians"),
         change(|b| b.mass = Mass::FromDensity, "density"),
         change(|b| b.mass = Mass::Full { mass: 1.0, centre: [0.0; 3], inertia: [1.0; 6] }, "inertia"),
         change(|b| b.gravity_scale = 2.0, "gravity scale"),
         change(|b| b.linear_damping = 0.1, "damping"),
-        change(|b| b.max_spin = Some(1.0), "speed limit"),
+        change(|b| b.max_angular_speed = Some(1.0), "speed limit"),
         change(|b| b.locked.rotation[0] = true, "locked"),
         change(|b| b.bullet = true, "continuous"),
         change(|b| b.can_sleep = false, "sleep"),
@@ -213,8 +213,8 @@ fn readable_body() -> impl Strategy<Value = Body> {
     let motion = (triplet(), triplet(), triplet(), triplet(), triplet());
     let numbers = [finite(), finite(), finite(), finite()];
     (motion, numbers, any::<[u8; 3]>(), any::<[bool; 3]>(), 0_u8..3).prop_map(
-        |((position, velocity, angles, spin, acceleration), n, colour, flags, kind)| {
-            let moves = [velocity, spin, acceleration] != [[0.0; 3]; 3];
+        |((position, velocity, angles, angular_velocity, acceleration), n, colour, flags, kind)| {
+            let moves = [velocity, angular_velocity, acceleration] != [[0.0; 3]; 3];
             let (shape, style) = match kind {
                 0 => (ShapeKind::Sphere { radius: n[0] }, Style::Plain),
                 1 => (
@@ -237,7 +237,11 @@ fn readable_body() -> impl Strategy<Value = Body> {
                 } else {
                     Orientation::EulerDegrees(angles)
                 },
-                spin: if spin == [0.0; 3] { Spin::ZERO } else { Spin::Degrees(spin) },
+                angular_velocity: if angular_velocity == [0.0; 3] {
+                    AngularVelocity::ZERO
+                } else {
+                    AngularVelocity::Degrees(angular_velocity)
+                },
                 acceleration,
                 mass: Mass::Total(n[3]),
                 shapes: vec![Shape::new(shape).with_material(material)],

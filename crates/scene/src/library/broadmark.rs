@@ -3,6 +3,7 @@
 //! The cube grows with the number of bodies so that they always fill the same share of it, and with it speeds and
 //! gravity: a scene of a thousand and one of a million look alike. Bodies start anywhere, overlaps included.
 
+use carom_core::random::Random;
 use carom_geometry::Rotation;
 use glam::Vec3;
 
@@ -11,8 +12,7 @@ use super::setting::{body, engine_scene, rough, sleepless};
 use super::walls::{colour, slabs};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
-use crate::model::{Action, Body, Event, Mass, Material, Scene, ShapeKind, World};
-use crate::random::Random;
+use crate::model::{Action, Body, Event, Mass, Material, Scene, ShapeKind, WorldSettings};
 
 /// Steps per second: one for each recorded frame.
 const RATE: u32 = 30;
@@ -61,7 +61,7 @@ pub(super) const GRAVITY: Generator = Generator {
             let action = Action::SetGravity { gravity: (third * magnitude).to_array() };
             events.push(Event { time: step as f32 / RATE as f32, action });
         }
-        let world = World { gravity: [magnitude, 0.0, 0.0], ..scene.world };
+        let world = WorldSettings { gravity: [magnitude, 0.0, 0.0], ..scene.world };
         Ok(SceneSource::Spatial(sleepless(Scene { world, events, ..scene })))
     },
 };
@@ -71,7 +71,7 @@ fn cloud(arguments: &Arguments<'_>, name: &str, weight: f32) -> Result<(Scene, f
     let n = arguments.count("n", 1..=limits::MAX_ITEMS - 6)?;
     let objects = arguments.choice("objects", &["cubes", "spheres", "assorted"])?;
     let mut random = Random::new(arguments.seed("seed")?);
-    let side = carom_geometry::trig::cbrt(n as f32 / FILLED);
+    let side = carom_core::trig::cbrt(n as f32 / FILLED);
     let mut bodies = slabs([0.0; 3], [0.5 * side; 3], 0.5 * side, false, MATERIAL);
     for k in 0..n {
         let position = in_ball(&mut random, 0.45 * side);

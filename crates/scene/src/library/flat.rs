@@ -1,10 +1,11 @@
-//! The two-dimensional scenes, from [`crate::planar`].
+//! The two-dimensional scenes, from [`carom_planar`].
+
+use carom_planar::generate::GenerateError;
+use carom_planar::{PlanarScene, scenarios};
 
 use super::request::{LibraryError, Parameter};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
-use crate::planar::generate::GenerateError;
-use crate::planar::{PlanarScene, scenarios};
 
 /// Triangles along a side of `equidistribution` at most: their square is within the limit of items.
 const MOST_TO_A_SIDE: usize = 2000;

@@ -4,12 +4,13 @@
 //! nothing is lost in collisions. Cells, kinds, positions and velocities of `box` are those other engines are measured
 //! with, bit for bit: the order of random draws is part of the promise.
 
+use carom_core::random::Random;
+
 use super::request::{Arguments, LibraryError, Parameter};
 use super::walls::{colour, numbered, slabs, tiles};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
 use crate::model::{Axis, Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings};
-use crate::random::Random;
 
 /// Elastic and smooth; all bodies of the comparison scenes have density 1.
 const MATERIAL: Material = Material { friction: 0.0, restitution: 1.0, density: 1.0, rolling_friction: 0.0 };

@@ -1,12 +1,12 @@
 //! Heaps of hulls and boxes from Box3D's benchmarks: `convex_pile`, `junkyard`, `washer`.
 
-use carom_geometry::trig::sin_cos_f64;
+use carom_core::trig::sin_cos_f64;
 
 use super::request::Parameter;
 use super::setting::{body, engine_scene, ground, rough};
 use super::walls::{colour, fixed};
 use super::{Dimensions, Generator, SceneSource};
-use crate::model::{Body, BodyKind, Material, Shape, ShapeKind, Spin};
+use crate::model::{AngularVelocity, Body, BodyKind, Material, Shape, ShapeKind};
 
 const MATERIAL: Material = rough(0.6, 1000.0);
 
@@ -108,7 +108,7 @@ fn plough() -> Body {
     Body {
         kind: BodyKind::Kinematic,
         shapes: vec![column],
-        spin: Spin::Degrees([0.0, -6.0, 0.0]),
+        angular_velocity: AngularVelocity::Degrees([0.0, -6.0, 0.0]),
         look: colour(3),
         ..Body::default()
     }
@@ -181,7 +181,7 @@ fn drum() -> Body {
         kind: BodyKind::Kinematic,
         position: [0.0, 21.0, 0.0],
         velocity: [0.001, -0.002, 0.0],
-        spin: Spin::Degrees([0.0, 0.0, 25.0]),
+        angular_velocity: AngularVelocity::Degrees([0.0, 0.0, 25.0]),
         shapes: ring.chain(paddles).collect(),
         ..fixed(ShapeKind::HalfSpace, MATERIAL)
     }

@@ -6,7 +6,7 @@ use super::walls::{PALETTE, colour, numbered};
 use super::{Dimensions, Generator, SceneSource};
 use crate::model::{
     Anchors, Body, BodyKind, Camera, Joint, JointKind, Look, Material, Scene, Shape, ShapeKind,
-    SolverSettings, World,
+    SolverSettings, WorldSettings,
 };
 
 const MATERIAL: Material = Material { friction: 0.5, restitution: 0.0, density: 1.0, rolling_friction: 0.0 };
@@ -100,7 +100,7 @@ fn net(side: usize) -> Scene {
     Scene {
         name: format!("joints-{side}"),
         description: format!("a net of {} spheres and {} ball joints", side * side, joints.len()),
-        world: World { gravity: [0.0, -9.81, 0.0], ..World::default() },
+        world: WorldSettings { gravity: [0.0, -9.81, 0.0], ..WorldSettings::default() },
         solver: SolverSettings { steps_per_second: Some(60), frames: Some(300), ..SolverSettings::default() },
         camera: Camera::Orbit {
             distance: 2.0 * side as f32,

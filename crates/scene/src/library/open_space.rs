@@ -1,12 +1,13 @@
 //! Two extremes: a world of a million boxes where hardly anything moves (Box3D's `large_world`), and a hollow box where
 //! everything moves too fast to be seen in two places (Jolt's HighSpeed).
 
+use carom_core::random::Random;
+
 use super::request::Parameter;
 use super::setting::{RATE, body, engine_scene, rough, sleepless};
 use super::walls::{colour, fixed, slabs};
 use super::{Dimensions, Generator, SceneSource};
 use crate::model::{Action, Body, Event, Material, Shape, ShapeKind};
-use crate::random::Random;
 
 const GROUND: Material = rough(0.6, 1000.0);
 

@@ -3,14 +3,15 @@
 //! Boxes, spheres, capsules and random hulls in turn. The same numbers as the engines' comparison, but for the rotations,
 //! whose sine comes from our own trigonometry so that all platforms agree.
 
+use carom_core::random::Random;
+
 use super::request::Parameter;
 use super::walls::{colour, numbered, slabs};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
 use crate::model::{
-    Axis, Body, Camera, Material, Orientation, Scene, Shape, ShapeKind, SolverSettings, World,
+    Axis, Body, Camera, Material, Orientation, Scene, Shape, ShapeKind, SolverSettings, WorldSettings,
 };
-use crate::random::Random;
 
 const MATERIAL: Material = Material { friction: 0.5, restitution: 0.0, density: 1.0, rolling_friction: 0.0 };
 /// Distance between the bodies at the start, metres.
@@ -72,7 +73,7 @@ fn pile(n: usize, seed: u64) -> Scene {
     Scene {
         name: format!("pile-{n}"),
         description: format!("{n} convex bodies of four kinds fall into a container"),
-        world: World { gravity: [0.0, -9.81, 0.0], ..World::default() },
+        world: WorldSettings { gravity: [0.0, -9.81, 0.0], ..WorldSettings::default() },
         solver: SolverSettings { steps_per_second: Some(60), frames: Some(600), ..SolverSettings::default() },
         camera: Camera::Orbit {
             distance: 3.0 * tall + 4.0 * half,

@@ -3,7 +3,7 @@
 use super::request::Parameter;
 use super::walls::{colour, fixed, numbered};
 use super::{Dimensions, Generator, SceneSource};
-use crate::model::{Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings, World};
+use crate::model::{Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings, WorldSettings};
 
 const MATERIAL: Material = Material { friction: 0.6, restitution: 0.0, density: 1.0, rolling_friction: 0.0 };
 /// Distance between the centres of neighbours in a row, metres.
@@ -38,7 +38,7 @@ fn pyramid(base: usize) -> Scene {
     Scene {
         name: format!("pyramid-{base}"),
         description: format!("{} boxes that must stand still", bodies.len() - 1),
-        world: World { gravity: [0.0, -9.81, 0.0], ..World::default() },
+        world: WorldSettings { gravity: [0.0, -9.81, 0.0], ..WorldSettings::default() },
         solver: SolverSettings { steps_per_second: Some(60), frames: Some(300), ..SolverSettings::default() },
         camera: Camera::Orbit {
             distance: 1.5 * height + 5.0,

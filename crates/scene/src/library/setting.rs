@@ -1,7 +1,7 @@
 //! What the scenes of other engines have in common: the ground, unit boxes, and settings for the engine.
 
 use super::walls::{fixed, numbered};
-use crate::model::{Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings, World};
+use crate::model::{Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings, WorldSettings};
 
 /// Steps per second of all of them.
 pub(super) const RATE: u32 = 60;
@@ -35,7 +35,7 @@ pub(super) fn engine_scene(
     Scene {
         name,
         description,
-        world: World { gravity: [0.0, -weight, 0.0], ..World::default() },
+        world: WorldSettings { gravity: [0.0, -weight, 0.0], ..WorldSettings::default() },
         solver: SolverSettings {
             steps_per_second: Some(RATE),
             // The first frame is the scene as it is.

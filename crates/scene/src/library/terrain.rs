@@ -1,14 +1,14 @@
 //! Bodies on triangle meshes: Box3D's `trees100`, `trees50` and `trees25`, Jolt's ConvexVsMesh and LargeMesh.
 
+use carom_core::trig::{cos, sin};
 use carom_geometry::mesh::generate;
-use carom_geometry::trig::{cos, sin};
 
 use super::heaps::prism;
 use super::request::{Arguments, LibraryError, Parameter};
 use super::setting::{body, engine_scene, rough};
 use super::walls::{colour, fixed};
 use super::{Dimensions, Generator, SceneSource};
-use crate::model::{Axis, Body, Material, Shape, ShapeKind, Spin};
+use crate::model::{AngularVelocity, Axis, Body, Material, Shape, ShapeKind};
 
 const TAU: f32 = std::f32::consts::TAU;
 /// Bark.
@@ -58,8 +58,14 @@ fn forest(arguments: &Arguments<'_>, name: &str, cell: f32) -> Result<SceneSourc
         let x = ((k % 5) as f32 - 2.0) * 28.0 * scale;
         let z = ((k / 5) as f32 - 4.5) * 19.0 * scale;
         let speed = 0.25 + 0.25 * k as f32 / 49.0;
-        let spin = Spin::Radians([0.0, 0.0, if k % 2 == 0 { speed } else { -speed }]);
-        bodies.push(Body { position: [x, 1.0, z], spin, shapes: logs(), look: colour(3), ..Body::default() });
+        let angular_velocity = AngularVelocity::Radians([0.0, 0.0, if k % 2 == 0 { speed } else { -speed }]);
+        bodies.push(Body {
+            position: [x, 1.0, z],
+            angular_velocity,
+            shapes: logs(),
+            look: colour(3),
+            ..Body::default()
+        });
     }
     let about = format!("{n} trees on a mesh with cells of {cell} m");
     let scene = engine_scene(name.to_owned(), about, 10.0, 500, bodies, ([0.0, 10.0, 0.0], 90.0));

@@ -1,5 +1,8 @@
 //! Every library scene is sound, survives both file forms, and never changes by accident.
 
+use carom_core::envelope::fnv1a;
+use carom_core::state_hash::StateHasher;
+
 use super::*;
 use crate::model::{Action, Body, BodyKind, Orientation, ShapeKind};
 use crate::native;
@@ -12,12 +15,10 @@ fn spatial(request: &str) -> Scene {
     }
 }
 
-/// FNV-1a of the text form: the witness that a generator still makes the same scene.
+/// FNV-1a of the text form: the witness that a generator still makes the same scene. The sums are older
+/// than the key `angular-velocity`, which was called `spin`.
 fn fingerprint(request: &str) -> u64 {
-    native::write_text(&spatial(request))
-        .into_bytes()
-        .into_iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    fnv1a(native::write_text(&spatial(request)).replace("angular-velocity", "spin").as_bytes())
 }
 
 fn dynamic(scene: &Scene) -> impl Iterator<Item = &Body> {
@@ -154,12 +155,8 @@ fn boxes_hold_as_many_bodies_as_asked_inside_the_walls() {
 
 /// Hash of what the comparison program of the other engines hashes: places, velocities and sizes of what moves.
 fn motion_hash(request: &str) -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325;
-    let mut add = |numbers: &[f32]| {
-        for byte in numbers.iter().flat_map(|x| x.to_bits().to_le_bytes()) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3_u64);
-        }
-    };
+    let mut hasher = StateHasher::default();
+    let mut add = |numbers: &[f32]| hasher.write(numbers.iter().copied());
     for body in dynamic(&spatial(request)) {
         add(&body.position);
         add(&body.velocity);
@@ -171,7 +168,7 @@ fn motion_hash(request: &str) -> u64 {
             other => panic!("{} in a generated scene", other.name()),
         }
     }
-    hash
+    hasher.finish()
 }
 
 #[test]

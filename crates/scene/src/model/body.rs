@@ -7,7 +7,7 @@ use super::shape::Shape;
 pub enum BodyKind {
     /// Never moves.
     Static,
-    /// Moves by its own velocity, spin and acceleration; impulses do not change it.
+    /// Moves by its own velocity, angular velocity and acceleration; impulses do not change it.
     Kinematic,
     /// Moves by forces and impulses.
     #[default]
@@ -46,14 +46,14 @@ impl Default for Orientation {
 
 /// Angular velocity about the world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spin {
+pub enum AngularVelocity {
     /// Radians per second.
     Radians([f32; 3]),
     /// Degrees per second, kept as written so that nothing is lost in conversion.
     Degrees([f32; 3]),
 }
 
-impl Spin {
+impl AngularVelocity {
     /// No rotation.
     pub const ZERO: Self = Self::Radians([0.0; 3]);
 
@@ -66,7 +66,7 @@ impl Spin {
     }
 }
 
-impl Default for Spin {
+impl Default for AngularVelocity {
     fn default() -> Self {
         Self::ZERO
     }
@@ -141,7 +141,7 @@ pub struct Body {
     /// Linear velocity, m/s.
     pub velocity: [f32; 3],
     /// Angular velocity.
-    pub spin: Spin,
+    pub angular_velocity: AngularVelocity,
     /// Constant acceleration of this body, m/s², in addition to gravity.
     pub acceleration: [f32; 3],
     /// Share of the world's gravity the body feels.
@@ -153,7 +153,7 @@ pub struct Body {
     /// Highest linear speed, m/s, if limited.
     pub max_speed: Option<f32>,
     /// Highest angular speed, rad/s, if limited.
-    pub max_spin: Option<f32>,
+    pub max_angular_speed: Option<f32>,
     /// Mass properties.
     pub mass: Mass,
     /// Locked axes.
@@ -176,13 +176,13 @@ impl Default for Body {
             position: [0.0; 3],
             orientation: Orientation::IDENTITY,
             velocity: [0.0; 3],
-            spin: Spin::ZERO,
+            angular_velocity: AngularVelocity::ZERO,
             acceleration: [0.0; 3],
             gravity_scale: 1.0,
             linear_damping: 0.0,
             angular_damping: 0.0,
             max_speed: None,
-            max_spin: None,
+            max_angular_speed: None,
             mass: Mass::FromDensity,
             locked: LockedAxes::default(),
             bullet: false,

@@ -2,7 +2,7 @@
 
 /// The world as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct World {
+pub struct WorldSettings {
     /// m/s². Zero by default: a scene that wants gravity says so.
     pub gravity: [f32; 3],
     /// Place of the scene's own origin in the large world, metres.

@@ -6,9 +6,9 @@ use proptest::option::of;
 use proptest::prelude::*;
 
 use crate::model::{
-    Action, Anchors, Axis, AxisFreedom, Body, BodyKind, Camera, Event, Field, FieldKind, Filter, Freedom,
-    Joint, JointKind, Limits, LockedAxes, Look, Mass, Material, Motor, Orientation, Region, Scene, Shape,
-    ShapeKind, SolverSettings, Spin, SpringLaw, Style, World,
+    Action, Anchors, AngularVelocity, Axis, AxisFreedom, Body, BodyKind, Camera, Event, Field, FieldKind,
+    Filter, Freedom, Joint, JointKind, Limits, LockedAxes, Look, Mass, Material, Motor, Orientation, Region,
+    Scene, Shape, ShapeKind, SolverSettings, SpringLaw, Style, WorldSettings,
 };
 
 /// Ordinary and odd numbers alike: any finite bits, and often those people write or tests forget.
@@ -135,15 +135,25 @@ fn look() -> impl Strategy<Value = Look> {
 }
 
 fn body() -> impl Strategy<Value = Body> {
-    let spin = prop_oneof![triple().prop_map(Spin::Radians), triple().prop_map(Spin::Degrees)];
-    let state = (triple(), orientation(), triple(), spin, triple());
+    let angular_velocity =
+        prop_oneof![triple().prop_map(AngularVelocity::Radians), triple().prop_map(AngularVelocity::Degrees)];
+    let state = (triple(), orientation(), triple(), angular_velocity, triple());
     let numbers = (uniform3(number()), of(number()), of(number()), mass());
     let locked = (any::<[bool; 3]>(), any::<[bool; 3]>())
         .prop_map(|(translation, rotation)| LockedAxes { translation, rotation });
     let flags = (locked, any::<bool>(), any::<bool>());
     (name(), body_kind(), state, numbers, flags, vec(shape(), 0..3), look()).prop_map(
-        |(id, kind, (position, orientation, velocity, spin, acceleration), numbers, flags, shapes, look)| {
-            let ([gravity_scale, linear_damping, angular_damping], max_speed, max_spin, mass) = numbers;
+        |(
+            id,
+            kind,
+            (position, orientation, velocity, angular_velocity, acceleration),
+            numbers,
+            flags,
+            shapes,
+            look,
+        )| {
+            let ([gravity_scale, linear_damping, angular_damping], max_speed, max_angular_speed, mass) =
+                numbers;
             let (locked, bullet, can_sleep) = flags;
             Body {
                 id,
@@ -151,13 +161,13 @@ fn body() -> impl Strategy<Value = Body> {
                 position,
                 orientation,
                 velocity,
-                spin,
+                angular_velocity,
                 acceleration,
                 gravity_scale,
                 linear_damping,
                 angular_damping,
                 max_speed,
-                max_spin,
+                max_angular_speed,
                 mass,
                 locked,
                 bullet,
@@ -346,7 +356,7 @@ fn solver() -> impl Strategy<Value = SolverSettings> {
 pub(crate) fn scene() -> impl Strategy<Value = Scene> {
     let wide = any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |x| x.is_finite());
     let world = (triple(), prop_oneof![Just([0.0; 3]), uniform3(wide)])
-        .prop_map(|(gravity, origin)| World { gravity, origin });
+        .prop_map(|(gravity, origin)| WorldSettings { gravity, origin });
     let head = (name(), name(), world, solver(), camera());
     let lists = (vec(body(), 0..4), vec(joint(), 0..4), vec(field(), 0..3), vec(event(), 0..4));
     (head, lists).prop_map(

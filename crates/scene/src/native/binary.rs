@@ -12,6 +12,8 @@
 //! the one to keep for years. A hostile file costs no more memory than a small multiple of its own size: lists grow with
 //! what is there, not with what is claimed.
 
+use carom_core::envelope::{Envelope, EnvelopeError, Layout, Opened};
+
 use super::VERSION;
 use super::wire::WireScene;
 use crate::model::Scene;
@@ -21,8 +23,7 @@ use crate::validate::{self, Cause};
 pub const MAGIC: [u8; 8] = *b"\x89carom\n\x1a";
 /// Version of the binary layout; 2 came with meshes in the scene itself and springs by frequency.
 pub const LAYOUT: u32 = 2;
-/// Bytes before the payload.
-const HEADER: usize = 24;
+const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: LAYOUT, layout: Layout::LengthCrc32 };
 
 /// Why bytes are not a binary scene.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,7 +80,7 @@ pub enum BinaryError {
 /// True if the bytes start like a binary scene.
 #[must_use]
 pub fn is_binary(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
+    ENVELOPE.is_start_of(bytes)
 }
 
 /// Reads a scene from its binary form.
@@ -101,48 +102,26 @@ pub fn read_binary(bytes: &[u8]) -> Result<Scene, BinaryError> {
 }
 
 fn open_envelope(bytes: &[u8]) -> Result<&[u8], BinaryError> {
-    if !is_binary(bytes) {
-        return Err(BinaryError::Magic);
-    }
-    let found = bytes.len() as u64;
-    let truncated = |needed: u64| BinaryError::Truncated { needed, found };
-    let rest = &bytes[MAGIC.len()..];
-    let (version, rest) = rest.split_first_chunk().ok_or(truncated(HEADER as u64))?;
-    let version = u32::from_le_bytes(*version);
-    if version != LAYOUT {
-        return Err(BinaryError::Version { found: version, supported: LAYOUT });
-    }
-    let (length, rest) = rest.split_first_chunk().ok_or(truncated(HEADER as u64))?;
-    let length = u64::from_le_bytes(*length);
-    let (expected, payload) = rest.split_first_chunk().ok_or(truncated(HEADER as u64))?;
-    let there = payload.len() as u64;
-    if there < length {
-        return Err(truncated(length.saturating_add(HEADER as u64)));
-    }
-    if there > length {
-        return Err(BinaryError::Trailing { extra: there - length });
-    }
-    let (expected, found) = (u32::from_le_bytes(*expected), crc32fast::hash(payload));
-    if expected == found { Ok(payload) } else { Err(BinaryError::Checksum { expected, found }) }
+    let Opened { payload, rest } = ENVELOPE.open(bytes).map_err(|error| match error {
+        EnvelopeError::Magic => BinaryError::Magic,
+        EnvelopeError::Version { found } => BinaryError::Version { found, supported: LAYOUT },
+        EnvelopeError::Truncated { needed, found } => BinaryError::Truncated { needed, found },
+        EnvelopeError::Checksum { stored, computed } => {
+            BinaryError::Checksum { expected: stored as u32, found: computed as u32 }
+        }
+    })?;
+    if rest.is_empty() { Ok(payload) } else { Err(BinaryError::Trailing { extra: rest.len() as u64 }) }
 }
 
 /// Writes a scene in its binary form.
 #[must_use]
 pub fn write_binary(scene: &Scene) -> Vec<u8> {
-    let header = vec![0; HEADER];
-    let mut bytes = match postcard::to_extend(&WireScene::from_model(scene, VERSION), header) {
-        Ok(bytes) => bytes,
+    match postcard::to_extend(&WireScene::from_model(scene, VERSION), ENVELOPE.begin()) {
+        Ok(bytes) => ENVELOPE.finish(bytes),
         Err(error) => {
             // A growing buffer never fills up and the wire types know their lengths: nothing else can fail.
             debug_assert!(false, "{error}");
-            return Vec::new();
+            Vec::new()
         }
-    };
-    let payload = &bytes[HEADER..];
-    let (length, checksum) = (payload.len() as u64, crc32fast::hash(payload));
-    bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..12].copy_from_slice(&LAYOUT.to_le_bytes());
-    bytes[12..20].copy_from_slice(&length.to_le_bytes());
-    bytes[20..24].copy_from_slice(&checksum.to_le_bytes());
-    bytes
+    }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::{Body, BodyKind, JointKind, Scene, ShapeKind, Spin, SpringLaw};
+use crate::model::{AngularVelocity, Body, BodyKind, JointKind, Scene, ShapeKind, SpringLaw};
 
 /// Bit-for-bit comparison: the debug form of a float is unique, and tells −0 from 0.
 fn image(scene: &Scene) -> String {
@@ -49,7 +49,7 @@ fn envelope(payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(LAYOUT.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(carom_core::envelope::crc32(payload).to_le_bytes());
     bytes.extend(payload);
     bytes
 }
@@ -82,7 +82,7 @@ fn the_example_of_the_documentation_reads() {
 
         [[body]]
         position = [0, 5, 0]
-        spin-degrees = [0, 90, 0]
+        angular-velocity-degrees = [0, 90, 0]
         shape.sphere.radius = 0.5
         colour = [200, 60, 60]
 
@@ -95,7 +95,7 @@ fn the_example_of_the_documentation_reads() {
     assert_eq!(scene.bodies[0].kind, BodyKind::Static);
     assert_eq!(scene.bodies[0].shapes[0].kind, ShapeKind::Tile { length: 30.0, width: 30.0 });
     assert_eq!(scene.bodies[1].id, "1");
-    assert_eq!(scene.bodies[1].spin, Spin::Degrees([0.0, 90.0, 0.0]));
+    assert_eq!(scene.bodies[1].angular_velocity, AngularVelocity::Degrees([0.0, 90.0, 0.0]));
     assert_eq!((scene.joints[0].a.as_str(), scene.joints[0].b.as_deref()), ("1", Some("floor")));
 }
 
@@ -162,8 +162,9 @@ fn a_misspelt_key_is_named_with_its_place_and_a_hint() {
 
 #[test]
 fn contradictions_are_reported_at_their_table() {
-    let (message, line, ..) = mistake("carom = 1\n[[body]]\nspin = [0, 0, 1]\nspin-degrees = [0, 0, 1]\n");
-    assert!(message.contains("`spin` and as `spin-degrees`"), "{message}");
+    let (message, line, ..) =
+        mistake("carom = 1\n[[body]]\nangular-velocity = [0, 0, 1]\nangular-velocity-degrees = [0, 0, 1]\n");
+    assert!(message.contains("`angular-velocity` and as `angular-velocity-degrees`"), "{message}");
     assert_eq!(line, 2);
     let (message, line, ..) =
         mistake("carom = 1\n[[body]]\nshape = { sphere = { radius = 1 }, box = { size = [1, 1, 1] } }\n");
@@ -263,4 +264,18 @@ fn marks_line_ends_and_foreign_bytes() {
 fn deep_nesting_is_refused_without_overflowing_the_stack() {
     let text = format!("carom = 1\nname = {}", "[".repeat(200_000));
     assert!(read_text(text.as_bytes()).is_err());
+}
+
+#[test]
+fn keys_of_older_files_are_still_read() {
+    let body = |keys: &str| read(&format!("carom = 1\n[[body]]\n{keys}\n")).bodies.remove(0);
+    for (old, new) in [
+        ("spin = [1, 2, 3]", "angular-velocity = [1, 2, 3]"),
+        ("spin-degrees = [1, 2, 3]", "angular-velocity-degrees = [1, 2, 3]"),
+        ("max-spin = 7", "max-angular-speed = 7"),
+    ] {
+        assert_eq!(body(old), body(new), "{old}");
+        let (message, ..) = mistake(&format!("carom = 1\n[[body]]\n{old}\n{new}\n"));
+        assert!(message.contains("duplicate"), "{message}");
+    }
 }

@@ -11,7 +11,7 @@ use super::wire_body::BodyEntry;
 use super::wire_event::{EventEntry, EventIds};
 use super::wire_field::FieldEntry;
 use super::wire_joint::JointEntry;
-use crate::model::{Camera, Scene, SolverSettings, World};
+use crate::model::{Camera, Scene, SolverSettings, WorldSettings};
 
 /// Every key of a scene file.
 #[derive(Serialize, Deserialize)]
@@ -97,7 +97,7 @@ impl WireScene {
         Scene {
             name: self.name.unwrap_or_default(),
             description: self.description.unwrap_or_default(),
-            world: World {
+            world: WorldSettings {
                 gravity: self.gravity.map_or([0.0; 3], plain),
                 origin: self.origin.map_or([0.0; 3], |origin| origin.map(|n| n.0)),
             },

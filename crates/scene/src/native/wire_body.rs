@@ -1,7 +1,8 @@
 //! Bodies on the wire.
 //!
-//! Where the model has alternatives, the text has one key for each (`spin` or `spin-degrees`, `quaternion` or
-//! `euler-degrees`), so that units are in the key and nothing is converted on the way.
+//! Where the model has alternatives, the text has one key for each (`angular-velocity` or
+//! `angular-velocity-degrees`, `quaternion` or `euler-degrees`), so that units are in the key and nothing
+//! is converted on the way. Keys of older files (`spin`, `spin-degrees`, `max-spin`) are still read.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,7 +11,7 @@ use super::scalar::{
     Id, List, Num, Triple, at_most_one, entries, plain, unless, unless_equal, unless_one, wire,
 };
 use super::wire_shape::{ShapeEntry, orientation_keys, orientation_of};
-use crate::model::{Body, BodyKind, LockedAxes, Look, Mass, Spin, Style};
+use crate::model::{AngularVelocity, Body, BodyKind, LockedAxes, Look, Mass, Style};
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -53,14 +54,17 @@ struct WireBody {
     quaternion: Option<[Num; 4]>,
     euler_degrees: Option<Triple>,
     velocity: Option<Triple>,
-    spin: Option<Triple>,
-    spin_degrees: Option<Triple>,
+    #[serde(alias = "spin")]
+    angular_velocity: Option<Triple>,
+    #[serde(alias = "spin-degrees")]
+    angular_velocity_degrees: Option<Triple>,
     acceleration: Option<Triple>,
     gravity_scale: Option<Num>,
     linear_damping: Option<Num>,
     angular_damping: Option<Num>,
     max_speed: Option<Num>,
-    max_spin: Option<Num>,
+    #[serde(alias = "max-spin")]
+    max_angular_speed: Option<Num>,
     mass: Option<Num>,
     centre_of_mass: Option<Triple>,
     inertia: Option<[Num; 6]>,
@@ -110,9 +114,9 @@ impl WireBody {
     fn from_entry(BodyEntry { id, body }: &BodyEntry) -> Self {
         let default = Body::default();
         let (quaternion, euler_degrees) = orientation_keys(body.orientation);
-        let (spin, spin_degrees) = match body.spin {
-            Spin::Radians(spin) => (unless(spin, [0.0; 3]), None),
-            Spin::Degrees(spin) => (None, Some(wire(spin))),
+        let (angular_velocity, angular_velocity_degrees) = match body.angular_velocity {
+            AngularVelocity::Radians(angular_velocity) => (unless(angular_velocity, [0.0; 3]), None),
+            AngularVelocity::Degrees(angular_velocity) => (None, Some(wire(angular_velocity))),
         };
         let (mass, centre_of_mass, inertia) = match body.mass {
             Mass::FromDensity => (None, None, None),
@@ -133,14 +137,14 @@ impl WireBody {
             quaternion,
             euler_degrees,
             velocity: unless(body.velocity, default.velocity),
-            spin,
-            spin_degrees,
+            angular_velocity,
+            angular_velocity_degrees,
             acceleration: unless(body.acceleration, default.acceleration),
             gravity_scale: unless_one(body.gravity_scale, default.gravity_scale),
             linear_damping: unless_one(body.linear_damping, default.linear_damping),
             angular_damping: unless_one(body.angular_damping, default.angular_damping),
             max_speed: body.max_speed.map(Num),
-            max_spin: body.max_spin.map(Num),
+            max_angular_speed: body.max_angular_speed.map(Num),
             mass,
             centre_of_mass,
             inertia,
@@ -170,13 +174,13 @@ impl WireBody {
             position: self.position.map_or(default.position, plain),
             orientation: orientation_of(self.quaternion, self.euler_degrees)?,
             velocity: self.velocity.map_or(default.velocity, plain),
-            spin: spin_of(self.spin, self.spin_degrees)?,
+            angular_velocity: angular_velocity_of(self.angular_velocity, self.angular_velocity_degrees)?,
             acceleration: self.acceleration.map_or(default.acceleration, plain),
             gravity_scale: self.gravity_scale.map_or(default.gravity_scale, |n| n.0),
             linear_damping: self.linear_damping.map_or(default.linear_damping, |n| n.0),
             angular_damping: self.angular_damping.map_or(default.angular_damping, |n| n.0),
             max_speed: self.max_speed.map(|n| n.0),
-            max_spin: self.max_spin.map(|n| n.0),
+            max_angular_speed: self.max_angular_speed.map(|n| n.0),
             mass: mass_of(self.mass, self.centre_of_mass, self.inertia)?,
             locked: locked_by(&self.lock.unwrap_or_default()),
             bullet: self.bullet.unwrap_or(default.bullet),
@@ -195,12 +199,18 @@ impl WireBody {
     }
 }
 
-fn spin_of(radians: Option<Triple>, degrees: Option<Triple>) -> Result<Spin, String> {
-    Ok(match at_most_one("spin", ("spin", radians), ("spin-degrees", degrees))? {
-        (Some(spin), _) => Spin::Radians(plain(spin)),
-        (None, Some(spin)) => Spin::Degrees(plain(spin)),
-        (None, None) => Spin::ZERO,
-    })
+fn angular_velocity_of(radians: Option<Triple>, degrees: Option<Triple>) -> Result<AngularVelocity, String> {
+    Ok(
+        match at_most_one(
+            "angular velocity",
+            ("angular-velocity", radians),
+            ("angular-velocity-degrees", degrees),
+        )? {
+            (Some(angular_velocity), _) => AngularVelocity::Radians(plain(angular_velocity)),
+            (None, Some(angular_velocity)) => AngularVelocity::Degrees(plain(angular_velocity)),
+            (None, None) => AngularVelocity::ZERO,
+        },
+    )
 }
 
 fn mass_of(mass: Option<Num>, centre: Option<Triple>, inertia: Option<[Num; 6]>) -> Result<Mass, String> {

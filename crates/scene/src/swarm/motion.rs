@@ -5,11 +5,11 @@
 
 use std::mem;
 
-use carom_geometry::trig::sin_cos;
+use carom_core::random::Random;
+use carom_core::trig::sin_cos;
 
 use super::start::in_ball;
 use super::{STEP, Swarm};
-use crate::random::Random;
 
 /// Frames in which all drifting boxes get a new direction once.
 const REDIRECTION: usize = 100;

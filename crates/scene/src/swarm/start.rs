@@ -1,12 +1,12 @@
 //! Where the boxes of a swarm are at first, and how fast.
 
+use carom_core::random::Random;
+use carom_core::trig::cbrt;
 use carom_geometry::Aabb;
-use carom_geometry::trig::cbrt;
 
 use super::motion::Motion;
 use super::things::Things;
 use super::{Changes, Swarm};
-use crate::random::Random;
 
 /// Radius of the ball in which the boxes start, in sides of the world.
 const START_RADIUS: f32 = 0.45;

@@ -1,5 +1,7 @@
 //! What every swarm promises.
 
+use carom_core::state_hash::StateHasher;
+
 use super::*;
 
 const MANY: &str = "400";
@@ -24,10 +26,9 @@ fn space(request: &str) -> Swarm<3> {
 
 /// FNV-1a over the bits of all coordinates.
 fn hash<const D: usize>(swarm: &Swarm<D>) -> u64 {
-    let coordinates = swarm.boxes().iter().flat_map(|b| b.min.into_iter().chain(b.max));
-    coordinates.flat_map(|c| c.to_bits().to_le_bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    let mut hasher = StateHasher::default();
+    hasher.write(swarm.boxes().iter().flat_map(|b| b.min.into_iter().chain(b.max)));
+    hasher.finish()
 }
 
 fn after<const D: usize>(mut swarm: Swarm<D>, frames: usize) -> Swarm<D> {

@@ -1,8 +1,8 @@
 //! How large the boxes of a swarm are: the boxes of turned things.
 
-use carom_geometry::trig::{exp, sin_cos};
+use carom_core::trig::{exp, sin_cos};
 
-use crate::random::Random;
+use carom_core::random::Random;
 
 /// What the boxes are around.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,13 +14,13 @@ pub(super) fn check(body: &Body, place: &dyn Display, report: &mut Report) {
     report.finite(place, "position", &body.position);
     orientation(body.orientation, place, report);
     report.finite(place, "velocity", &body.velocity);
-    report.finite(place, "spin", &body.spin.components());
+    report.finite(place, "angular velocity", &body.angular_velocity.components());
     report.finite(place, "acceleration", &body.acceleration);
     report.finite(place, "gravity scale", &[body.gravity_scale]);
     report.not_negative(place, "linear damping", &[body.linear_damping]);
     report.not_negative(place, "angular damping", &[body.angular_damping]);
     report.not_negative(place, "highest speed", body.max_speed.as_slice());
-    report.not_negative(place, "highest spin", body.max_spin.as_slice());
+    report.not_negative(place, "highest angular speed", body.max_angular_speed.as_slice());
     mass(body, place, report);
     report.at_most(&At(place, "number of shapes"), body.shapes.len(), limits::MAX_SHAPES_PER_BODY);
     for (index, shape) in body.shapes.iter().enumerate() {

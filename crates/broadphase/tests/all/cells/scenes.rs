@@ -74,7 +74,7 @@ fn shifted<const D: usize>(aabb: &Aabb<D>, reach: f32, random: &mut Random) -> A
 fn run<const D: usize>(scene: Scene, choice: &Choice, threads: usize) -> carom_broadphase::Counters {
     let mut random = Random::new(7);
     let mut space = Space::<D>::with_finder(choice.finder());
-    space.set_threads(threads).unwrap();
+    space.set_threads(threads);
     let mut model = Model::default();
     for (i, aabb) in boxes(scene, 400, &mut random).into_iter().enumerate() {
         let filter = if i % 5 == 0 { Filter::STATIC } else { Filter::default() };

@@ -8,10 +8,10 @@ use carom_narrowphase::cast::{CastOptions, ShapeCastHit, cast_shape};
 use glam::{DVec3, Vec3};
 
 use super::{Found, QueryFilter, exact};
-use crate::solver::body::is_near;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::motion::is_near;
+use crate::state::shapes::ShapeRow;
 use crate::world::World;
-use crate::world::id::{BodyId, ShapeId};
-use crate::world::shapes::ShapeRow;
 
 /// A shape that is moved through the world without turning.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,8 @@ pub struct ShapeCast<'a> {
 }
 
 impl<'a> ShapeCast<'a> {
-    /// A shape that is not turned, and all of its way. What it overlaps at the start is hit at once, with normal and depth.
+    /// A shape that is not turned, and all of its way. What it overlaps at the start is hit at
+    /// once, with normal and depth.
     #[must_use]
     pub fn new(shape: &'a Shape, position: DVec3, displacement: Vec3) -> Self {
         let options = CastOptions { depth_at_start: true, ..CastOptions::default() };
@@ -38,7 +39,7 @@ impl<'a> ShapeCast<'a> {
 
     /// Turned like this.
     #[must_use]
-    pub fn turned(mut self, rotation: Rotation) -> Self {
+    pub fn rotated(mut self, rotation: Rotation) -> Self {
         self.rotation = rotation;
         self
     }
@@ -65,9 +66,10 @@ impl<'a> ShapeCast<'a> {
         Some(Aabb { min: low.to_array(), max: high.to_array() })
     }
 
-    /// The hit of a shape by the mover when it has done `start` of its way already; the fraction is of the whole way.
+    /// The hit of a shape by the mover when it has done `start` of its way already; the fraction is
+    /// of the whole way.
     fn hit_from(&self, world: &World, row: &ShapeRow, start: f64, max: f32) -> Option<ShapeCastHit> {
-        let place = world.place_of(row);
+        let place = world.shape_pose(row);
         let rest = 1.0 - start;
         let at = self.position + self.displacement.as_dvec3() * start;
         let seen = place.seen(at, self.rotation);
@@ -94,7 +96,8 @@ pub struct ShapeHit {
     pub point: DVec3,
     /// Unit normal, from the shape that is hit to the one that moves.
     pub normal: Vec3,
-    /// Distance at that moment: 0 or the stop distance; below zero if they overlapped before anything moved.
+    /// Distance at that moment: 0 or the stop distance; below zero if they overlapped before
+    /// anything moved.
     pub distance: f32,
     /// Were they within the stop distance before anything moved?
     pub at_start: bool,
@@ -164,8 +167,8 @@ impl World {
         enter: f64,
         limit: f32,
     ) -> Option<ShapeHit> {
-        // From where the boxes meet, so that nothing is lost over a long way; a little before, so that a touch is not taken for an
-        // overlap at the start.
+        // From where the boxes meet, so that nothing is lost over a long way; a little before, so
+        // that a touch is not taken for an overlap at the start.
         let length = cast.displacement.as_dvec3().length();
         let run_up = if length > 0.0 { 1e-3 / length } else { 1.0 };
         let start = if enter > run_up { enter - run_up } else { 0.0 };
@@ -173,7 +176,7 @@ impl World {
         if start > 0.0 && hit.hit.at_start {
             hit = cast.hit_from(self, row, 0.0, limit)?;
         }
-        let place = self.place_of(row);
+        let place = self.shape_pose(row);
         (hit.hit.fraction <= limit).then(|| ShapeHit {
             shape: found.shape,
             body: found.body,

@@ -5,14 +5,14 @@ use std::cell::Cell;
 use carom_geometry::shape::{Bounded, Compound, Sphere};
 use carom_geometry::{Aabb, Pose, Shape};
 use carom_narrowphase::composite::Triangles;
-use carom_narrowphase::pair::{self, Memory};
-use carom_narrowphase::{Method, Proximity};
+use carom_narrowphase::pair::{self, PairCache};
+use carom_narrowphase::{NarrowMethod, Proximity};
 use glam::{DVec3, Vec3};
 
 use super::QueryFilter;
-use crate::solver::body::is_near;
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::motion::is_near;
 use crate::world::World;
-use crate::world::id::{BodyId, ShapeId};
 
 /// The nearest point of the nearest shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,14 +23,16 @@ pub struct ClosestPoint {
     pub body: BodyId,
     /// Its point nearest to the one that was asked for; on its surface.
     pub point: DVec3,
-    /// Unit normal there, from the shape to the point that was asked for, or out of the shape if that is inside.
+    /// Unit normal there, from the shape to the point that was asked for, or out of the shape if
+    /// that is inside.
     pub normal: Vec3,
     /// How far away; below zero inside a solid.
     pub distance: f32,
 }
 
 impl World {
-    /// The shape nearest to a point, if one is within `radius`; inside several, the one it is deepest in.
+    /// The shape nearest to a point, if one is within `radius`; inside several, the one it is
+    /// deepest in.
     ///
     /// ```
     /// use carom_dynamics::{BodyDef, QueryFilter, ShapeDef, World, WorldDef};
@@ -49,7 +51,8 @@ impl World {
         }
         let best: Cell<Option<ClosestPoint>> = Cell::new(None);
         let limit = || best.get().map_or(radius, |near| near.distance);
-        // Inside something, boxes that the point is in may still hold something that it is deeper in.
+        // Inside something, boxes that the point is in may still hold something that it is deeper
+        // in.
         let farthest = || f64::from(if limit() > 0.0 { limit() } else { 0.0 });
         let near = |aabb: &Aabb<3, f64>| Some(aabb.distance_squared(point));
         self.ask_nearest(
@@ -57,7 +60,7 @@ impl World {
             near,
             || farthest() * farthest(),
             |_, row, found| {
-                let place = self.place_of(row);
+                let place = self.shape_pose(row);
                 let local = place.rotation.rotate_back((point - place.position).as_vec3());
                 let Some(near) = nearest_of(&row.shape, local, limit()) else { return };
                 let is_better = best.get().is_none_or(|other| {
@@ -91,7 +94,8 @@ impl World {
     }
 }
 
-/// The nearest point of a shape to a point in its frame, if it is within `limit`. Recursion is bounded by the depth of compounds.
+/// The nearest point of a shape to a point in its frame, if it is within `limit`. Recursion is
+/// bounded by the depth of compounds.
 fn nearest_of(shape: &Shape, point: Vec3, limit: f32) -> Option<Proximity> {
     match shape {
         Shape::Compound(compound) => nearest_child(compound, point, limit),
@@ -105,7 +109,8 @@ fn nearest_of_solid(shape: &Shape, point: Vec3, limit: f32) -> Option<Proximity>
     let dot = Shape::Sphere(Sphere { radius: 0.0 });
     let place = Pose::at(point);
     // Every solid has an answer for a ball.
-    let near = pair::proximity(shape, &dot, &place, limit, Method::Auto, &mut Memory::default()).ok()??;
+    let near =
+        pair::proximity(shape, &dot, &place, limit, NarrowMethod::Auto, &mut PairCache::default()).ok()??;
     (near.distance <= limit && near.is_finite()).then_some(near)
 }
 

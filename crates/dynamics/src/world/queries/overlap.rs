@@ -7,8 +7,9 @@ use glam::{DVec3, Vec3};
 
 use super::cast::ShapeCast;
 use super::{QueryFilter, exact};
+use crate::state::error::WorldError;
+use crate::state::id::ShapeId;
 use crate::world::World;
-use crate::world::id::ShapeId;
 
 impl World {
     /// All shapes that meet a shape at a place, into `out`, ascending by slot.
@@ -36,14 +37,14 @@ impl World {
         out: &mut Vec<ShapeId>,
     ) {
         out.clear();
-        let Some(bounds) = ShapeCast::new(shape, position, Vec3::ZERO).turned(rotation).bounds() else {
+        let Some(bounds) = ShapeCast::new(shape, position, Vec3::ZERO).rotated(rotation).bounds() else {
             return;
         };
         self.ask_all(
             filter,
             |aabb| bounds.overlaps(aabb),
             |_, row, found| {
-                let place = self.place_of(row).seen(position, rotation);
+                let place = self.shape_pose(row).seen(position, rotation);
                 // A way of length zero: whoever is met is met at its start.
                 let hit = cast_shape(&row.shape, shape, &place, Vec3::ZERO, &CastOptions::default());
                 if hit.is_some() {
@@ -70,8 +71,9 @@ impl World {
         }
     }
 
-    /// All shapes whose boxes in the broad phase meet a box: a superset of [`World::shapes_in_box`], found sooner. Boxes are larger than
-    /// their shapes by some centimetres and reach ahead of shapes that move.
+    /// All shapes whose boxes in the broad phase meet a box: a superset of
+    /// [`World::shapes_in_box`], found sooner. Boxes are larger than their shapes by some
+    /// centimetres and reach ahead of shapes that move.
     pub fn shapes_near_box(&self, low: DVec3, high: DVec3, filter: &QueryFilter<'_>, out: &mut Vec<ShapeId>) {
         out.clear();
         let bounds = Aabb { min: low.to_array(), max: high.to_array() };
@@ -84,8 +86,8 @@ impl World {
     ///
     /// # Errors
     /// If the id is stale.
-    pub fn fat_box(&self, shape: ShapeId) -> Result<Aabb<3, f64>, crate::WorldError> {
-        let slot = self.shapes.cold.slot_of(shape).ok_or_else(|| crate::WorldError::stale(shape))?;
-        Ok(exact(self.space.table().aabb(self.shapes.rows[slot as usize].proxy)))
+    pub fn fat_box(&self, shape: ShapeId) -> Result<Aabb<3, f64>, WorldError> {
+        let slot = self.state.shapes.cold.slot_of(shape).ok_or_else(|| WorldError::stale(shape))?;
+        Ok(exact(self.state.space.table().aabb(self.state.shapes.rows[slot as usize].proxy)))
     }
 }

@@ -8,9 +8,9 @@ use carom_geometry::shape::RayCast;
 use glam::{DVec3, Vec3};
 
 use super::{Found, QueryFilter};
+use crate::state::id::{BodyId, ShapeId};
+use crate::state::shapes::ShapeRow;
 use crate::world::World;
-use crate::world::id::{BodyId, ShapeId};
-use crate::world::shapes::ShapeRow;
 
 /// A ray of a certain length in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +54,8 @@ pub struct RayHit {
     pub body: BodyId,
     /// Where.
     pub point: DVec3,
-    /// Unit normal of the surface, towards the origin of the ray; null if the ray starts inside a solid.
+    /// Unit normal of the surface, towards the origin of the ray; null if the ray starts inside a
+    /// solid.
     pub normal: Vec3,
     /// How far from the origin of the ray, metres; 0 if it starts inside a solid.
     pub distance: f64,
@@ -77,7 +78,8 @@ struct Line {
     slabs: RaySlabs<f64>,
 }
 
-/// A shape is asked from so far before its box: where it begins inside, it must not seem to begin at the box.
+/// A shape is asked from so far before its box: where it begins inside, it must not seem to begin
+/// at the box.
 const RUN_UP: f64 = 1e-3;
 
 impl Line {
@@ -100,12 +102,13 @@ impl Line {
 
     /// The hit of a shape whose box is entered at `enter`, if it is within `limit`.
     fn hit(&self, world: &World, row: &ShapeRow, found: Found, enter: f64, limit: f64) -> Option<RayHit> {
-        let place = world.place_of(row);
+        let place = world.shape_pose(row);
         let direction = place.rotation.rotate_back(self.direction.as_vec3());
         let cast = |start: f64| {
             let from = (self.origin - place.position + self.direction * start).as_vec3();
             let ray = primitive::Ray::new(place.rotation.rotate_back(from), direction);
-            // A direction turned in single precision is not quite a unit vector: `t` is in units of it.
+            // A direction turned in single precision is not quite a unit vector: `t` is in units of
+            // it.
             let unit = f64::from(direction.length());
             let hit = row.shape.cast_ray(&ray, ((limit - start) / unit) as f32)?;
             Some((start + f64::from(hit.t) * unit, hit.normal))

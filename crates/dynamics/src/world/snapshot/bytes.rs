@@ -9,37 +9,37 @@
 //! 12 + n      8  FNV-1a of everything before
 //! ```
 //!
-//! All numbers are little-endian. Shapes that are shared are written once. The same snapshot gives the same bytes on every machine; how
-//! long stages took is not in them. A version that is not this one is refused: a state of another engine would go on differently.
+//! All numbers are little-endian. Shapes that are shared are written once. The same snapshot gives
+//! the same bytes on every machine; how long stages took is not in them. A version that is not this
+//! one is refused: a state of another engine would go on differently.
 //!
-//! Bytes may come from anywhere. Reading checks each number as it comes and every index against what it names, and
-//! then asks [`World::validate`] whether the whole is a world; what passes can be restored and stepped. The checksum finds what storage and
-//! lines do to bytes. It is no seal: who wants to know where bytes come from signs them.
+//! Bytes may come from anywhere. Reading checks each number as it comes and every index against
+//! what it names, and then asks [`World::validate`] whether the whole is a world; what passes can
+//! be restored and stepped. The checksum finds what storage and lines do to bytes. It is no seal:
+//! who wants to know where bytes come from signs them.
 
 use carom_broadphase::Table;
-use carom_geometry::bytes::{ReadError, Reader, Stored, Writer};
-use carom_geometry::stored;
+use carom_core::envelope::{Envelope, EnvelopeError, Layout};
+use carom_geometry::bytes::{BytesReadError, Fault, Reader, Stored, Writer};
 
-use super::super::bodies::flag;
-use super::super::{StepReport, StepTimes, World};
 use super::Snapshot;
-use crate::WorldDef;
-use crate::state_hash::StateHasher;
-use crate::step::collide::Touch;
-use crate::world::bodies::Bodies;
-use crate::world::shapes::Shapes;
-use crate::world::validate::Violation;
+use crate::state::bodies::Bodies;
+use crate::state::bodies::flag;
+use crate::state::settings::WorldDef;
+use crate::state::shapes::Shapes;
+use crate::state::violation::Violation;
+use crate::world::World;
 
-/// The first bytes.
-const MAGIC: [u8; 8] = *b"CaromSnp";
 /// Version of the format.
 const FORMAT: u16 = 1;
 /// Version of the state: to be raised with every change of what is stored or of what it means.
 const STATE: u16 = 1;
-/// Bytes before the state.
-const HEADER: usize = 12;
-/// Bytes of the checksum.
-const SUM: usize = 8;
+/// Both versions stand in the field of the version, that of the format first.
+const ENVELOPE: Envelope = Envelope {
+    magic: *b"CaromSnp",
+    version: (STATE as u32) << 16 | FORMAT as u32,
+    layout: Layout::TrailingFnv1a,
+};
 
 /// Why bytes are no snapshot.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -75,7 +75,7 @@ pub enum SnapshotError {
     },
     /// A value that cannot be, or bytes that are missing.
     #[error(transparent)]
-    Value(#[from] ReadError),
+    Value(#[from] BytesReadError),
     /// More bytes than a state.
     #[error("{left} bytes are left after the state")]
     Trailing {
@@ -113,37 +113,20 @@ impl Snapshot {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
-        out.raw(&MAGIC);
-        [FORMAT, STATE].put(&mut out);
+        out.raw(&ENVELOPE.begin());
         self.put(&mut out);
-        let sum = sum_of(out.as_bytes());
-        sum.put(&mut out);
-        out.into_bytes()
+        ENVELOPE.finish(out.into_bytes())
     }
 
     /// The snapshot of bytes that [`to_bytes`](Self::to_bytes) made. Any bytes may be given.
     ///
     /// # Errors
-    /// Bytes of something else, of another version, damaged, or that make no world; see [`SnapshotError`].
+    /// Bytes of something else, of another version, damaged, or that make no world; see
+    /// [`SnapshotError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        let mut header = Reader::new(bytes);
-        let magic = header.raw::<8>().ok().filter(|magic| *magic == MAGIC);
-        if magic.is_none() {
-            return Err(SnapshotError::Magic { found: bytes[..bytes.len().min(MAGIC.len())].to_vec() });
-        }
-        for (what, known) in [("format", FORMAT), ("state", STATE)] {
-            let found = header.field(what)?;
-            if found != known {
-                return Err(SnapshotError::Version { what, found, known });
-            }
-        }
-        let (rest, sum) = bytes.split_at(bytes.len().saturating_sub(SUM).max(HEADER));
-        let (found, computed) = (Reader::new(sum).field("checksum")?, sum_of(rest));
-        if found != computed {
-            return Err(SnapshotError::Checksum { found, computed });
-        }
-        let mut state = Reader::new(rest);
-        let _ = state.raw::<HEADER>()?;
+        let payload = ENVELOPE.open(bytes).map_err(|error| unsealed(&error, bytes))?.payload;
+        let mut state = Reader::new(&bytes[..ENVELOPE.header_len() + payload.len()]);
+        state.slice(ENVELOPE.header_len())?;
         let snapshot = Self::take(&mut state)?;
         if state.left() > 0 {
             return Err(SnapshotError::Trailing { left: state.left() });
@@ -161,7 +144,7 @@ impl Snapshot {
         self.shapes.put(&self.boxes, out);
         self.joints.put(out);
         self.contacts.put(out);
-        self.touches.put(out);
+        self.active_manifolds.put(out);
         self.events.put(out);
         self.report.put(out);
         self.gravity.put(out);
@@ -169,7 +152,7 @@ impl Snapshot {
         self.last_dt.put(out);
     }
 
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let bodies: Bodies = from.field("bodies")?;
         let moves = flag::DYNAMIC | flag::KINEMATIC;
         let is_static = |body: u32| bodies.state.get(body as usize).is_none_or(|s| s.flags & moves == 0);
@@ -181,7 +164,7 @@ impl Snapshot {
             boxes,
             joints: from.field("joints")?,
             contacts: from.field("contacts")?,
-            touches: from.field("touches")?,
+            active_manifolds: from.field("active_manifolds")?,
             events: from.field("events")?,
             report: from.field("report")?,
             gravity: from.field("gravity")?,
@@ -192,65 +175,29 @@ impl Snapshot {
         snapshot.last_dt = from.number("last_dt", 0.0, 1.0)?;
         for last in snapshot.last {
             if last < 0.0 {
-                return Err(ReadError::of(start, last, "a length of substeps is not below 0").inside("last"));
+                return Err(
+                    BytesReadError::of(start, last, "a length of substeps is not below 0").inside("last")
+                );
             }
         }
         Ok(snapshot)
     }
 }
 
-fn sum_of(bytes: &[u8]) -> u64 {
-    let mut hasher = StateHasher::default();
-    hasher.write_bytes(bytes);
-    hasher.finish()
-}
-
-stored!(Touch {
-    contact: u32,
-    part: u16,
-    points: u16,
-    bodies: [u32; 2],
-    friction: f32,
-    restitution: f32,
-    level: u8,
-    wakes: bool,
-    is_driven: bool,
-    has_parts: bool,
-    is_centred: [bool; 2],
-});
-
-/// All but the times, which are different each time.
-impl Stored for StepReport {
-    const LEAST: usize = 60;
-
-    fn put(&self, out: &mut Writer) {
-        let Self { awake, boxes_moved, pairs, contacts, recycled, touching, constrained, .. } = *self;
-        [awake, boxes_moved, pairs, contacts, recycled, touching, constrained].put(out);
-        let Self { colours, crowded, stiff, woken, fell_asleep, swept, stopped, .. } = *self;
-        [colours, crowded, stiff, woken, fell_asleep, swept, stopped].put(out);
-        self.quarantined.put(out);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
-        let [colours, crowded, stiff, woken, fell_asleep, swept, stopped] = from.field("counts")?;
-        Ok(Self {
-            awake,
-            boxes_moved,
-            pairs,
-            contacts,
-            recycled,
-            touching,
-            constrained,
-            colours,
-            crowded,
-            stiff,
-            woken,
-            fell_asleep,
-            swept,
-            stopped,
-            quarantined: from.field("quarantined")?,
-            times: StepTimes::default(),
-        })
+/// The error of an envelope that does not open.
+fn unsealed(error: &EnvelopeError, bytes: &[u8]) -> SnapshotError {
+    match *error {
+        EnvelopeError::Magic => SnapshotError::Magic { found: bytes[..bytes.len().min(8)].to_vec() },
+        EnvelopeError::Version { found } if found as u16 != FORMAT => {
+            SnapshotError::Version { what: "format", found: found as u16, known: FORMAT }
+        }
+        EnvelopeError::Version { found } => {
+            SnapshotError::Version { what: "state", found: (found >> 16) as u16, known: STATE }
+        }
+        EnvelopeError::Truncated { needed, found } => {
+            let fault = Fault::Truncated { wanted: needed as usize, left: found as usize };
+            SnapshotError::Value(BytesReadError { at: 0, path: String::new(), fault })
+        }
+        EnvelopeError::Checksum { stored, computed } => SnapshotError::Checksum { found: stored, computed },
     }
 }

@@ -13,8 +13,10 @@
 //! more than [`SLACK`](overlap::SLACK), where the third one is known to decide the same. Of random pairs whose AABBs overlap
 //! (half of them overlapping) a third reaches the last stage, of pairs that are mostly apart a twentieth.
 
+use carom_core::simd::f32x4;
+
 use super::{Obb, overlap};
-use crate::simd::{LANES, Lanes};
+use crate::simd::LANES;
 
 /// The bits of all lanes.
 const ALL: u32 = (1 << LANES) - 1;
@@ -32,7 +34,7 @@ const WORD: usize = u64::BITS as usize;
 /// A box ready for the test: centre and radius of the sphere around it, then each axis with its half extent.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Packed([Lanes; 4]);
+struct Packed([f32x4; 4]);
 
 impl Packed {
     fn new(obb: &Obb) -> Self {
@@ -41,22 +43,22 @@ impl Packed {
             half.length() + (overlap::SLACK + 40.0) as f32 * f32::EPSILON * (half.x + half.y + half.z);
         let (c, [x, y, z]) = (obb.centre, obb.axes.columns);
         Self([
-            Lanes::new([c.x, c.y, c.z, radius]),
-            Lanes::new([x.x, x.y, x.z, half.x]),
-            Lanes::new([y.x, y.y, y.z, half.y]),
-            Lanes::new([z.x, z.y, z.z, half.z]),
+            f32x4::new([c.x, c.y, c.z, radius]),
+            f32x4::new([x.x, x.y, x.z, half.x]),
+            f32x4::new([y.x, y.y, y.z, half.y]),
+            f32x4::new([z.x, z.y, z.z, half.z]),
         ])
     }
 }
 
 /// Vectors of four pairs.
-type Three = [Lanes; 3];
+type Three = [f32x4; 3];
 
 /// A box in every lane.
 #[derive(Clone, Copy)]
 struct FourBoxes {
     centre: Three,
-    radius: Lanes,
+    radius: f32x4,
     half: Three,
     axes: [Three; 3],
 }
@@ -64,10 +66,10 @@ struct FourBoxes {
 impl FourBoxes {
     #[inline]
     fn new(boxes: [&Packed; LANES]) -> Self {
-        let [cx, cy, cz, radius] = Lanes::transpose(boxes.map(|b| b.0[0]));
-        let [xx, xy, xz, hx] = Lanes::transpose(boxes.map(|b| b.0[1]));
-        let [yx, yy, yz, hy] = Lanes::transpose(boxes.map(|b| b.0[2]));
-        let [zx, zy, zz, hz] = Lanes::transpose(boxes.map(|b| b.0[3]));
+        let [cx, cy, cz, radius] = f32x4::transpose(boxes.map(|b| b.0[0]));
+        let [xx, xy, xz, hx] = f32x4::transpose(boxes.map(|b| b.0[1]));
+        let [yx, yy, yz, hy] = f32x4::transpose(boxes.map(|b| b.0[2]));
+        let [zx, zy, zz, hz] = f32x4::transpose(boxes.map(|b| b.0[3]));
         let axes = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
         Self { centre: [cx, cy, cz], radius, half: [hx, hy, hz], axes }
     }
@@ -85,12 +87,12 @@ impl FourBoxes {
 }
 
 #[inline]
-fn dot(a: &Three, b: &Three) -> Lanes {
+fn dot(a: &Three, b: &Three) -> f32x4 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline]
-fn sum(v: &Three) -> Lanes {
+fn sum(v: &Three) -> f32x4 {
     v[0] + v[1] + v[2]
 }
 
@@ -107,12 +109,12 @@ struct Frame {
 
 /// The lanes that a face normal separates, as all ones.
 #[inline]
-fn faces(a: &FourBoxes, b: &FourBoxes) -> (Lanes, Frame) {
+fn faces(a: &FourBoxes, b: &FourBoxes) -> (f32x4, Frame) {
     let t = b.offset_from(a);
     let rows = a.axes.map(|axis| b.turned(&axis));
     let t_in_a = a.turned(&t);
     let size = [absolute(&rows[0]), absolute(&rows[1]), absolute(&rows[2])];
-    let mut apart = Lanes::ZERO;
+    let mut apart = f32x4::ZERO;
     for i in 0..3 {
         apart |= t_in_a[i].abs().simd_gt(dot(&b.half, &size[i]) + a.half[i]);
     }
@@ -125,9 +127,9 @@ fn faces(a: &FourBoxes, b: &FourBoxes) -> (Lanes, Frame) {
 
 /// The lanes that a cross product of edges separates, as all ones.
 #[inline]
-fn edges(a: &Three, b: &Three, frame: &Frame) -> Lanes {
-    let least = Lanes::splat(overlap::least_gap::<f32>());
-    let mut apart = Lanes::ZERO;
+fn edges(a: &Three, b: &Three, frame: &Frame) -> f32x4 {
+    let least = f32x4::splat(overlap::least_gap::<f32>());
+    let mut apart = f32x4::ZERO;
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         let (p, q) = (&frame.rows[i1], &frame.rows[i2]);
@@ -159,7 +161,7 @@ fn edges(a: &Three, b: &Three, frame: &Frame) -> Lanes {
 #[derive(Clone, Debug, Default)]
 pub struct ObbArray {
     /// First row of each box once more: the first stage needs no more, and a fourth of the memory stays in nearer caches.
-    spheres: Vec<Lanes>,
+    spheres: Vec<f32x4>,
     boxes: Vec<Packed>,
 }
 
@@ -239,16 +241,16 @@ impl ObbArray {
 
 /// One bit per lane whose spheres overlap; NaN overlaps.
 #[inline]
-fn spheres(pairs: [(Lanes, Lanes); LANES]) -> u32 {
-    let [ax, ay, az, ar] = Lanes::transpose(pairs.map(|pair| pair.0));
-    let [bx, by, bz, br] = Lanes::transpose(pairs.map(|pair| pair.1));
+fn spheres(pairs: [(f32x4, f32x4); LANES]) -> u32 {
+    let [ax, ay, az, ar] = f32x4::transpose(pairs.map(|pair| pair.0));
+    let [bx, by, bz, br] = f32x4::transpose(pairs.map(|pair| pair.1));
     let (x, y, z, r) = (bx - ax, by - ay, bz - az, ar + br);
-    !(x * x + y * y + z * z).simd_gt(r * r + Lanes::splat(LEAST_SQUARE)).to_bitmask() & ALL
+    !(x * x + y * y + z * z).simd_gt(r * r + f32x4::splat(LEAST_SQUARE)).to_bitmask() & ALL
 }
 
 /// One bit per pair, of which there are up to 64, whose spheres overlap.
 #[inline]
-fn near_bits(count: usize, sphere_pair: impl Fn(usize) -> (Lanes, Lanes)) -> u64 {
+fn near_bits(count: usize, sphere_pair: impl Fn(usize) -> (f32x4, f32x4)) -> u64 {
     let mut bits = 0;
     for first in (0..count).step_by(LANES) {
         let mut group: [usize; LANES] = std::array::from_fn(|lane| first + lane);
@@ -263,17 +265,17 @@ fn near_bits(count: usize, sphere_pair: impl Fn(usize) -> (Lanes, Lanes)) -> u64
 
 /// Square of the distance of a point, given in the frame of a box, from the box.
 #[inline]
-fn distance_squared(point: &Three, half: &Three) -> Lanes {
+fn distance_squared(point: &Three, half: &Three) -> f32x4 {
     let outside: Three = std::array::from_fn(|k| {
         let d = point[k].abs() - half[k];
-        d & d.simd_gt(Lanes::ZERO)
+        d & d.simd_gt(f32x4::ZERO)
     });
     dot(&outside, &outside)
 }
 
 /// Radius of the sphere in a box.
 #[inline]
-fn inner_radius(half: &Three) -> Lanes {
+fn inner_radius(half: &Three) -> f32x4 {
     let smaller = half[0].simd_lt(half[1]).select(half[0], half[1]);
     smaller.simd_lt(half[2]).select(smaller, half[2])
 }
@@ -286,10 +288,10 @@ fn centres(a: [&Packed; LANES], b: [&Packed; LANES]) -> (u32, u32) {
     let from_a = distance_squared(&a.turned(&t), &a.half);
     let from_b = distance_squared(&b.turned(&t), &b.half);
     // The half extents are enlarged; the margin undoes that and covers the rounding of the distances.
-    let margin = Lanes::splat(100.0 * f32::EPSILON) * (sum(&a.half) + sum(&b.half));
+    let margin = f32x4::splat(100.0 * f32::EPSILON) * (sum(&a.half) + sum(&b.half));
     let (outer_a, outer_b) = (a.radius + (margin + margin), b.radius + (margin + margin));
     let (inner_a, inner_b) = (inner_radius(&a.half) - margin, inner_radius(&b.half) - margin);
-    let (least_square, least_inner) = (Lanes::splat(LEAST_SQUARE), Lanes::splat(LEAST_INNER));
+    let (least_square, least_inner) = (f32x4::splat(LEAST_SQUARE), f32x4::splat(LEAST_INNER));
     let apart =
         from_a.simd_gt(outer_b * outer_b + least_square) | from_b.simd_gt(outer_a * outer_a + least_square);
     let overlap = (inner_b.simd_gt(least_inner) & from_a.simd_le(inner_b * inner_b))
@@ -385,7 +387,7 @@ impl Answers {
 fn test<'a>(
     count: usize,
     mask: &mut Vec<u64>,
-    sphere_pair: impl Fn(usize) -> (Lanes, Lanes),
+    sphere_pair: impl Fn(usize) -> (f32x4, f32x4),
     pair: impl Fn(usize) -> (&'a Packed, &'a Packed),
 ) {
     mask.clear();

@@ -1,0 +1,22 @@
+//! Machinery that every crate shares. It knows nothing of bodies, shapes or scenes.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`trig`] | elementary functions with the same bits on every platform |
+//! | [`random`] | seeded random number generators whose sequences never change |
+//! | [`state_hash`] | the 64-bit hash of a state, the witness of determinism |
+//! | [`clock`] | where times are read from, and stopwatches |
+//! | [`envelope`] | magic, version and checksum around the content of binary files |
+//! | [`threads`] | the thread pool, and slices that several threads write disjoint parts of |
+//! | [`simd`] | several `f32` per instruction, one trait for every width |
+//! | [`prefetch`] | prefetching into the caches |
+#![deny(unsafe_code)]
+
+pub mod clock;
+pub mod envelope;
+pub mod prefetch;
+pub mod random;
+pub mod simd;
+pub mod state_hash;
+pub mod threads;
+pub mod trig;

@@ -1,0 +1,368 @@
+//! Contact points of every pair of boxes that overlap.
+//!
+//! Shapes that hardly moved against each other keep their manifold, and only its separations are
+//! measured again. Contact points are made for everything that could touch within the step: the
+//! margin grows with the speed at which the bodies may approach, so that fast bodies are stopped at
+//! the surface and not behind it.
+
+// Contacts are spread over several arrays in no order; that threads take different ones is known
+// here, not to the compiler.
+#![allow(unsafe_code)]
+
+use carom_core::prefetch::prefetch_at;
+use carom_geometry::Pose;
+use carom_narrowphase::composite::{self, MeshContactOptions, SurfaceSides};
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::pair::{self, Scratch};
+use carom_narrowphase::sat::Tolerances;
+use carom_narrowphase::{Manifold, NarrowMethod};
+
+use crate::state::bodies::{Bodies, BodyState, flag};
+use crate::state::contacts::pieces::ContactMut;
+use crate::state::contacts::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord};
+use crate::state::context::StepContext;
+use crate::state::impulses::Impulses;
+use crate::state::motion::Motion;
+use crate::state::shapes::{ShapeRow, Shapes};
+use crate::state::world_state::WorldState;
+
+/// What the stage did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Collided {
+    /// Contacts looked at.
+    pub(crate) tested: u32,
+    /// Manifolds that were kept.
+    pub(crate) recycled: u32,
+}
+
+/// The stage with its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NarrowPhase {
+    parts: Vec<Part>,
+}
+
+/// What a thread needs to know.
+#[derive(Clone, Copy)]
+struct Collide<'a> {
+    dt: f32,
+    margin: f32,
+    slop: f32,
+    /// Method for pairs of convex shapes.
+    method: NarrowMethod,
+    bodies: &'a Bodies,
+    shapes: &'a Shapes,
+}
+
+/// Shapes of a contact in the frame of the first.
+#[inline]
+fn relative_pose(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
+    let between = motions[0].relative(motions[1]);
+    let seen = if rows[0].is_centred { between } else { rows[0].local_pose.inverse() * between };
+    if rows[1].is_centred { seen } else { seen * rows[1].local_pose }
+}
+
+/// What to do with a manifold that was made when the shapes lay differently.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    /// They are still farther apart than anybody asks, by so much at least.
+    Apart(f32),
+    /// Its points have only to be measured again.
+    Recycle,
+    /// It has to be rebuilt.
+    Renew,
+}
+
+impl ManifoldRecord {
+    /// `margin` is what is asked for now, `tolerance` how far points may have moved.
+    #[inline]
+    fn judge(&self, place: &Pose, extent: f32, margin: f32, tolerance: f32) -> Verdict {
+        let motion = self.record.motion(place, extent);
+        if self.gap - motion > margin {
+            Verdict::Apart(self.gap - motion)
+        } else if motion <= tolerance && self.margin - motion >= margin {
+            Verdict::Recycle
+        } else {
+            Verdict::Renew
+        }
+    }
+}
+
+/// Entries of the list that one thread takes at a time.
+const PART: usize = 128;
+
+/// Contacts that memory is asked for ahead of the one at hand.
+const AHEAD: usize = 6;
+
+/// A contact that has to be looked at.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    slot: u32,
+    bodies: [u32; 2],
+    /// How far both bodies have travelled together.
+    travel: f64,
+}
+
+/// What came of a part of the list.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    due: Vec<Due>,
+    output: Output,
+}
+
+/// What one thread writes besides contacts.
+#[derive(Clone, Debug, Default)]
+struct Output {
+    active_manifolds: Vec<ActiveManifold>,
+    done: Collided,
+    workspace: Scratch,
+}
+
+impl NarrowPhase {
+    /// Updates every contact of which a body is awake, and lists those that have points. The order
+    /// of the list does not depend on threads: parts are put together in their order.
+    pub(crate) fn run(&mut self, context: &mut StepContext<'_>, state: &mut WorldState) -> Collided {
+        let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
+        let (bodies, shapes, pool, parts) = (&*bodies, &*shapes, &mut *context.pool, &mut self.parts);
+        let (margin, slop) = (context.settings.speculative_distance, context.settings.slop);
+        let method = context.settings.narrow;
+        let collide = Collide { dt: context.dt, margin, slop, method, bodies, shapes };
+        active_manifolds.clear();
+        let mut sum = Collided::default();
+        let slots = contacts.take_slots();
+        // Alone, one part does: what it finds need not be copied.
+        let length = if pool.threads() > 1 { PART } else { slots.len().max(1) };
+        let count = slots.len().div_ceil(length);
+        if parts.len() < count {
+            parts.resize_with(count, Part::default);
+        }
+        let pieces = contacts.pieces();
+        let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
+        pool.for_chunks(&mut parts[..count], 1, |number, part| {
+            let Part { due, output } = &mut part[0];
+            output.active_manifolds.clear();
+            due.clear();
+            output.done = Collided::default();
+            let slots = slots_of(number);
+            for (at, &slot) in slots.iter().enumerate() {
+                if let Some(&next) = slots.get(at + 2 * AHEAD)
+                    && Contacts::is_contact(next)
+                {
+                    pieces.prefetch_separation_bound(next);
+                }
+                if !Contacts::is_contact(slot) {
+                    continue;
+                }
+                // SAFETY: the list names every contact once, see `Contacts::follow`, and every part
+                // of it is taken once.
+                let separation_bound = unsafe { pieces.separation_bound(slot) };
+                let [a, b] = separation_bound.bodies.map(|body| &bodies.motion_bounds[body as usize]);
+                if !(a.is_awake || b.is_awake) {
+                    continue;
+                }
+                output.done.tested += 1;
+                // Most pairs are neighbours that do not meet: what they may have come nearer tells
+                // it.
+                let (travel, reach) = (a.travel + b.travel, a.reach + b.reach);
+                let left = (separation_bound.until - travel) as f32;
+                if left > margin && left > reach {
+                    output.done.recycled += 1;
+                } else {
+                    due.push(Due { slot, bodies: separation_bound.bodies, travel });
+                }
+            }
+            for at in 0..due.len() {
+                if let Some(next) = due.get(at + AHEAD) {
+                    pieces.prefetch(next.slot);
+                    for body in next.bodies {
+                        prefetch_at(&bodies.motion, body);
+                        prefetch_at(&bodies.state, body);
+                    }
+                }
+                let Due { slot, travel, .. } = due[at];
+                // SAFETY: as above.
+                let contact = unsafe { pieces.at(slot) };
+                collide.update(slot, contact, travel, output);
+            }
+        });
+        for part in &mut parts[..count] {
+            sum.tested += part.output.done.tested;
+            sum.recycled += part.output.done.recycled;
+            if active_manifolds.is_empty() {
+                std::mem::swap(active_manifolds, &mut part.output.active_manifolds);
+            } else {
+                active_manifolds.extend_from_slice(&part.output.active_manifolds);
+            }
+        }
+        contacts.give_slots(slots);
+        sum
+    }
+}
+
+impl Collide<'_> {
+    /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is
+    /// fast is swept against what is static when it has moved, and so nobody has to look farther
+    /// than the slow do: the normal of a far point is that of the beginning of the step, and bodies
+    /// would bounce off things that they pass by.
+    #[inline]
+    fn bounded(&self, reach: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
+        for (mine, other) in [(0, 1), (1, 0)] {
+            let half_thickness = states[mine].half_thickness();
+            if reach > half_thickness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
+                let bound =
+                    self.margin + half_thickness * (1.0 + motions[mine].angular_velocity.length() * self.dt);
+                return if reach > bound { bound } else { reach };
+            }
+        }
+        reach
+    }
+
+    /// Updates one contact.
+    fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
+        let Self { bodies, shapes, .. } = *self;
+        let Output { active_manifolds, done, workspace } = output;
+        let ContactMut { info, separation_bound, manifold, impulses, memory, record, composite } = contact;
+        let states = info.bodies.map(|body| &bodies.state[body as usize]);
+        separation_bound.until = f64::NEG_INFINITY;
+        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
+        let place = relative_pose(rows, motions);
+        let approach = (motions[1].velocity - motions[0].velocity).length()
+            + motions[0].angular_velocity.length() * states[0].extent
+            + motions[1].angular_velocity.length() * states[1].extent;
+        let reach = self.bounded(approach * self.dt, states, motions);
+        let margin = if reach > self.margin { reach } else { self.margin };
+        if let Some(composite) = composite {
+            let touch = ActiveManifold::of(slot, info, states, rows);
+            let options = MeshContactOptions {
+                speculative_distance: margin,
+                slop: self.slop,
+                sides: SurfaceSides::Both,
+            };
+            let Composite { cache, manifolds, .. } = composite.begin();
+            composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
+            self.finish_composite(touch, info, margin, composite, active_manifolds);
+            return;
+        }
+        let far = rows[0].extent + rows[1].extent + margin;
+        let square = place.translation.length_squared();
+        if square > far * far {
+            manifold.clear();
+            *record = None;
+            info.is_touching = false;
+            separation_bound.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
+            return;
+        }
+        // The points of round shapes wander: d along a radius r makes an error of d²/2r.
+        let tolerance = if info.is_recyclable { self.margin } else { 0.1 * self.margin };
+        let verdict =
+            record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
+        match verdict {
+            Verdict::Apart(gap) => {
+                done.recycled += 1;
+                info.is_touching = false;
+                separation_bound.until = travel + f64::from(gap);
+                return;
+            }
+            Verdict::Recycle => {
+                manifold.refresh(&place);
+                done.recycled += 1;
+            }
+            Verdict::Renew => {
+                let old = *manifold;
+                // Somewhat farther than needed, so that the answer serves for a while.
+                let asked = margin + self.margin;
+                let tolerances = Tolerances { speculative_distance: asked, slop: self.slop };
+                let [a, b] = rows.map(|row| &row.shape);
+                let auto = NarrowMethod::Auto;
+                // The usual method stays a constant for the compiler.
+                let made = if self.method == auto {
+                    pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
+                } else {
+                    let made =
+                        pair::manifold(a, b, &place, tolerances, self.method, memory, workspace, manifold);
+                    // A method that does not take such shapes leaves them to the usual one.
+                    made.or_else(|_| {
+                        pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
+                    })
+                };
+                if made.is_err() {
+                    // Two surfaces, or two half-spaces: they cannot hold each other.
+                    manifold.clear();
+                }
+                let deepest = manifold.deepest();
+                let gap = if deepest < asked { deepest } else { asked };
+                *record = Some(ManifoldRecord { record: PoseRecord::new(&place), margin: asked, gap });
+                carry_over(manifold, &old, impulses);
+            }
+        }
+        let deepest = manifold.deepest();
+        info.is_touching = deepest <= self.slop;
+        let points = manifold.points().len() as u16;
+        if points > 0 && !info.is_sensor && deepest <= margin {
+            let wakes = deepest <= self.slop || deepest <= reach;
+            active_manifolds.push(ActiveManifold {
+                points,
+                wakes,
+                ..ActiveManifold::of(slot, info, states, rows)
+            });
+        }
+    }
+
+    /// Hands the impulses of the old manifolds of a composite on, and lists the new ones.
+    fn finish_composite(
+        &self,
+        of_all: ActiveManifold,
+        info: &mut ContactInfo,
+        margin: f32,
+        composite: &mut Composite,
+        active_manifolds: &mut Vec<ActiveManifold>,
+    ) {
+        let Composite { manifolds, previous, impulses, previous_impulses, .. } = composite;
+        impulses.clear();
+        info.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
+        for (part, manifold) in manifolds.iter().enumerate() {
+            // The old manifold that faces most nearly the same way.
+            let mut best = (0.9, None);
+            for (old, known) in previous.iter().zip(&*previous_impulses) {
+                let cosine = old.normal.dot(manifold.normal);
+                if cosine > best.0 {
+                    best = (cosine, Some((old, known)));
+                }
+            }
+            let mut carried = Impulses::default();
+            if let Some((old, known)) = best.1 {
+                carried = *known;
+                carry_over(manifold, old, &mut carried);
+            }
+            impulses.push(carried);
+            if !info.is_sensor {
+                let points = manifold.points().len() as u16;
+                let wakes = info.is_touching || manifold.deepest() <= margin && margin > self.margin;
+                active_manifolds.push(ActiveManifold { part: part as u16, points, wakes, ..of_all });
+            }
+        }
+    }
+}
+
+/// Sorts the impulses of the old points to the new ones.
+fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
+    if old.is_empty() || new.is_empty() {
+        *impulses = Impulses::default();
+        return;
+    }
+    let same = new.points().len() == old.points().len()
+        && new.points().iter().zip(old.points()).all(|(p, q)| p.feature == q.feature);
+    if same && new.points().len() > 1 {
+        return;
+    }
+    // Points of one shape a fifth of its contact apart are the same point; names decide first
+    // anyway.
+    let matches = new.match_points(old, 0.05);
+    let before = impulses.normal;
+    impulses.normal = [0.0; 4];
+    for (impulse, found) in impulses.normal.iter_mut().zip(matches) {
+        if let Some(k) = found {
+            *impulse = before[usize::from(k)];
+        }
+    }
+}

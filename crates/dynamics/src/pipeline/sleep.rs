@@ -1,0 +1,131 @@
+//! Sleep: islands of bodies that have been at rest for a while take no part in steps.
+//!
+//! An island is a set of bodies that hold each other, directly or through others. It falls asleep
+//! as a whole, when its most restless body has been at rest for long enough, and only then are
+//! islands looked for: in scenes in which nothing wants to sleep, this costs one comparison per
+//! body. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the next
+//! step in the same way.
+
+use glam::Vec3;
+
+use crate::state::bodies::{Bodies, flag};
+use crate::state::context::StepContext;
+use crate::state::islands::{Graph, Islands};
+use crate::state::settings::WorldDef;
+use crate::state::world_state::WorldState;
+
+/// The stage with its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sleep {
+    /// Shortest rest in each island, by root.
+    rests: Vec<f32>,
+}
+
+impl Sleep {
+    /// Wakes what awake bodies touch. Between the narrow phase and the solver.
+    pub(crate) fn wake(state: &mut WorldState) -> u32 {
+        let WorldState { bodies, joints, active_manifolds, .. } = state;
+        let mut woken = 0;
+        for joint in joints.rows.iter().filter(|joint| joint.is_there) {
+            woken += wake_pair(joint.bodies, bodies);
+        }
+        for touch in &*active_manifolds {
+            if touch.wakes {
+                woken += wake_pair(touch.bodies, bodies);
+            }
+        }
+        if woken > 0 {
+            bodies.refresh_awake();
+        }
+        woken
+    }
+
+    /// Counts rest and puts islands to sleep, when all bodies have moved.
+    pub(crate) fn run(&mut self, context: &StepContext<'_>, state: &mut WorldState) -> u32 {
+        let (def, dt) = (context.settings, context.dt);
+        if !def.can_sleep {
+            return 0;
+        }
+        let WorldState { bodies, joints, active_manifolds, islands, .. } = state;
+        let graph = Graph { active_manifolds, joints };
+        let mut longest = 0.0;
+        for &slot in &bodies.awake {
+            let (motion, state) = (&bodies.motion[slot as usize], &mut bodies.state[slot as usize]);
+            if !state.has(flag::DYNAMIC) {
+                continue;
+            }
+            let speed = motion.velocity.length() + motion.angular_velocity.length() * state.extent;
+            let rests = speed < def.sleep_speed && state.has(flag::SLEEPY);
+            state.still = if rests { state.still + dt } else { 0.0 };
+            if state.still > longest {
+                longest = state.still;
+            }
+        }
+        if longest < def.sleep_time {
+            return 0;
+        }
+        self.compare(graph, islands, bodies);
+        self.put_to_sleep(def, islands, bodies)
+    }
+
+    /// Finds the shortest rest of every island.
+    fn compare(&mut self, graph: Graph<'_>, islands: &mut Islands, bodies: &Bodies) {
+        self.rests.clear();
+        self.rests.resize(bodies.state.len(), f32::INFINITY);
+        for &slot in &bodies.awake {
+            if bodies.state[slot as usize].has(flag::DYNAMIC) {
+                let root = islands.root(slot);
+                self.disturb(root, bodies.state[slot as usize].still);
+            }
+        }
+        for pair in graph.pairs(bodies) {
+            for [body, other] in [pair, [pair[1], pair[0]]] {
+                // What moves by itself keeps awake what lies on it.
+                let is_driven = bodies.state[other as usize].has(flag::KINEMATIC);
+                if is_driven && bodies.motion[other as usize].velocity != Vec3::ZERO {
+                    let root = islands.root(body);
+                    self.disturb(root, 0.0);
+                }
+            }
+        }
+    }
+
+    fn disturb(&mut self, root: u32, still: f32) {
+        let rest = &mut self.rests[root as usize];
+        *rest = if still < *rest { still } else { *rest };
+    }
+
+    fn put_to_sleep(&mut self, def: &WorldDef, islands: &mut Islands, bodies: &mut Bodies) -> u32 {
+        let mut asleep = 0;
+        for at in 0..bodies.awake.len() {
+            let slot = bodies.awake[at];
+            if !bodies.state[slot as usize].has(flag::DYNAMIC) {
+                continue;
+            }
+            let root = islands.root(slot);
+            if self.rests[root as usize] >= def.sleep_time {
+                bodies.set_awake(slot, false);
+                let motion = &mut bodies.motion[slot as usize];
+                (motion.velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
+                asleep += 1;
+            }
+        }
+        asleep
+    }
+}
+
+/// Wakes a body that an awake one holds or touches.
+fn wake_pair(pair: [u32; 2], bodies: &mut Bodies) -> u32 {
+    let mut woken = 0;
+    for [body, other] in [pair, [pair[1], pair[0]]] {
+        let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
+        let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
+        let moves = by.has(flag::AWAKE)
+            && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
+        if sleeps && moves {
+            bodies.set_awake(body, true);
+            woken += 1;
+        }
+    }
+    woken
+}

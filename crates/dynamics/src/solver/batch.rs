@@ -1,0 +1,377 @@
+//! Islands that are solved in the same substeps: rows of their bodies, colors, lanes.
+//!
+//! Bodies get a row in the order of their slots; joints, then contacts, get colors in their own
+//! order, and the sweeps go over lanes of them color by color ([`crate::solver`]).
+
+use carom_core::prefetch::prefetch_at;
+use glam::Vec3;
+
+use super::coloring::{ConstraintColoring, Stage};
+use super::contact_solver::SolveReport;
+use super::integrate::{move_bodies, pull_of};
+use super::joint_constraints::JointSetup;
+use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
+use super::prepare::{Side, Source};
+use super::rows::{FIXED, SolverBody};
+use super::softness::Softness;
+use super::solver_bodies::{Lock, SolverBodies};
+use super::stages::Kinds;
+use super::substeps::Substeps;
+use super::wide::Wide;
+use crate::state::bodies::{Bodies, flag};
+use crate::state::contacts::ActiveManifold;
+use crate::state::context::StepContext;
+use crate::state::id::NONE;
+use crate::state::impulses::JointClass;
+use crate::state::islands::LEVELS;
+use crate::state::joints::{JointRow, Joints, Load};
+use crate::state::motion::InverseMass;
+use crate::state::settings::WorldDef;
+use crate::state::world_state::WorldState;
+
+/// Damping ratio of limits of joints: like contacts, they should not bounce.
+const LIMIT_DAMPING: f32 = 2.0;
+
+/// How a batch is divided in time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SubstepPlan {
+    /// Number of substeps.
+    pub(crate) count: u32,
+    /// How many times that of the world.
+    pub(crate) times: u32,
+    /// Length of a substep.
+    pub(crate) h: f32,
+    /// Length of the substeps of every level in the last step: impulses are carried over in
+    /// proportion. 0 before the first step.
+    pub(crate) last: [f32; LEVELS.len()],
+    /// The level of the batch.
+    pub(crate) level: u8,
+}
+
+impl SubstepPlan {
+    /// What impulses of a level of the last step come to in substeps of this one.
+    fn scale(&self, level: u8) -> f32 {
+        let last = self.last[usize::from(level)];
+        if last > 0.0 { self.h / last } else { 1.0 }
+    }
+}
+
+/// Islands that are solved together.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    /// Touches to be solved, by number.
+    pub(crate) active_manifolds: Vec<u32>,
+    /// Slots of the joints to be solved.
+    pub(crate) joints: Vec<u32>,
+    solver_bodies: SolverBodies,
+    /// A bit for every body that has a constraint.
+    marks: Vec<u64>,
+    /// Slots of the bodies of the rows; the first row belongs to nobody.
+    body_of_row: Vec<u32>,
+    coloring: ConstraintColoring,
+    stages: Vec<Stage>,
+    joint_stages: Vec<Stage>,
+    joint_rows: Box<JointRows>,
+    wide: Wide,
+}
+
+impl Batch {
+    pub(crate) fn new(def: &WorldDef) -> Self {
+        Self {
+            active_manifolds: Vec::new(),
+            joints: Vec::new(),
+            solver_bodies: SolverBodies::default(),
+            marks: Vec::new(),
+            body_of_row: Vec::new(),
+            coloring: ConstraintColoring::default(),
+            stages: Vec::new(),
+            joint_stages: Vec::new(),
+            joint_rows: Box::default(),
+            wide: Wide::new(def.simd_width),
+        }
+    }
+
+    /// Lanes of the sweeps.
+    pub(crate) fn width(&self) -> usize {
+        self.wide.width()
+    }
+
+    /// Solves the contacts and joints of the batch over a step and moves their bodies. Bodies whose
+    /// state becomes non-finite are put back and stopped, and go into quarantine.
+    pub(crate) fn run(
+        &mut self,
+        context: &mut StepContext<'_>,
+        plan: &SubstepPlan,
+        state: &mut WorldState,
+    ) -> SolveReport {
+        let (settings, dt) = (context.settings, context.dt);
+        self.assign_rows(settings.gravity, plan.h, state);
+        let mut solved =
+            SolveReport { rows: self.solver_bodies.rows.len() as u32 - 1, ..SolveReport::default() };
+        if self.solver_bodies.rows.len() == 1 {
+            return solved;
+        }
+        self.color(state, &mut solved);
+        self.fill(context, plan, state);
+        self.fill_joints(settings, plan, &state.bodies, &mut state.joints);
+        self.wide.seal();
+        let substeps = Substeps {
+            count: plan.count,
+            h: plan.h,
+            max_contact_push_speed: settings.max_contact_push_speed,
+            restitution_threshold: settings.restitution_threshold,
+        };
+        self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
+        self.keep_impulses(plan, dt, state);
+        let rows = &self.solver_bodies.rows[1..];
+        // Every body has one row, see `assign_rows`.
+        move_bodies(context, &mut state.bodies, &self.body_of_row[1..], |at, body| {
+            body.follow_row(&rows[at], dt)
+        });
+        solved
+    }
+
+    /// Leaves the impulses of the step in contacts and joints.
+    fn keep_impulses(&self, plan: &SubstepPlan, dt: f32, state: &mut WorldState) {
+        let WorldState { bodies, contacts, joints, active_manifolds, .. } = state;
+        self.wide.for_each_result(plan.count, |touch, impulses| {
+            let touch = &active_manifolds[touch as usize];
+            let slot = touch.contact as usize;
+            if touch.level != plan.level {
+                contacts.infos[slot].level = plan.level;
+            }
+            match if touch.has_parts { contacts.composites[slot].as_deref_mut() } else { None } {
+                Some(composite) => composite.impulses[usize::from(touch.part)] = impulses,
+                None => contacts.impulses[slot] = impulses,
+            }
+        });
+        let Joints { rows, impulses, loads, .. } = joints;
+        self.wide.keep_joints(impulses, |joint, total| {
+            let row = &mut rows[joint as usize];
+            row.level = plan.level;
+            loads[joint as usize] = load_of(row, &total, dt, bodies);
+        });
+    }
+
+    fn assign_rows(&mut self, gravity: Vec3, h: f32, state: &mut WorldState) {
+        let WorldState { bodies, joints, active_manifolds, .. } = state;
+        self.solver_bodies.clear();
+        self.body_of_row.clear();
+        self.body_of_row.push(NONE);
+        // In the order of their slots, in which their memory lies.
+        self.marks.clear();
+        self.marks.resize(bodies.rows.len().div_ceil(64), 0);
+        for &slot in &self.joints {
+            mark(&mut self.marks, joints.rows[slot as usize].bodies);
+        }
+        for &number in &self.active_manifolds {
+            mark(&mut self.marks, active_manifolds[number as usize].bodies);
+        }
+        for at in 0..self.marks.len() {
+            let mut word = self.marks[at];
+            while word != 0 {
+                let body = at as u32 * 64 + word.trailing_zeros();
+                word &= word - 1;
+                if bodies.state[body as usize].is_moved() {
+                    self.add_row(gravity, h, body, bodies);
+                }
+            }
+        }
+    }
+
+    /// Gives a body a row.
+    fn add_row(&mut self, gravity: Vec3, h: f32, body: u32, bodies: &mut Bodies) {
+        let at = body as usize;
+        let row = self.solver_bodies.rows.len() as u32;
+        bodies.rows[at] = row;
+        let (motion, mass, state) = (&bodies.motion[at], &bodies.mass[at], &mut bodies.state[at]);
+        let angular_velocity = motion.rotation.rotate_back(motion.angular_velocity);
+        self.solver_bodies
+            .rows
+            .push(SolverBody::new(motion.velocity * mass.root_of_mass(), mass.scaled(angular_velocity)));
+        self.solver_bodies.pulls.push(pull_of(gravity, h, motion, mass, &mut bodies.drive[at], state));
+        self.body_of_row.push(body);
+        if state.has(flag::LOCKED)
+            && let Some(cold) = bodies.cold.get(body)
+        {
+            self.solver_bodies.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
+        }
+    }
+
+    fn color(&mut self, state: &WorldState, solved: &mut SolveReport) {
+        let WorldState { bodies, joints, active_manifolds, .. } = state;
+        self.wide.clear();
+        self.joint_stages.clear();
+        if !self.joints.is_empty() {
+            self.coloring.clear(self.solver_bodies.rows.len());
+        }
+        for &slot in &self.joints {
+            let joint = &joints.rows[slot as usize];
+            let [a, b] = joint.bodies.map(|body| row_of(bodies, body));
+            let stage = self.coloring.stage(a, b);
+            solved.overflow_constraints += u32::from(stage.is_overflow());
+            self.joint_stages.push(stage);
+            self.wide.announce_joint(stage, joint.class);
+        }
+        self.coloring.clear(self.solver_bodies.rows.len());
+        self.stages.clear();
+        let mut used = [0u64; 2];
+        for &number in &self.active_manifolds {
+            let touch = &active_manifolds[number as usize];
+            let [a, b] = touch.bodies.map(|body| row_of(bodies, body));
+            let stage = self.coloring.stage(a, b);
+            used[stage.index() / 64] |= 1 << (stage.index() % 64);
+            solved.overflow_constraints += u32::from(stage.is_overflow());
+            self.stages.push(stage);
+            self.wide.announce(stage, usize::from(touch.points));
+        }
+        solved.colors = used[0].count_ones() + used[1].count_ones();
+    }
+
+    fn fill(&mut self, context: &mut StepContext<'_>, plan: &SubstepPlan, state: &WorldState) {
+        let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
+        let (def, h) = (context.settings, plan.h);
+        let mut kinds = Kinds::default();
+        for &number in &self.active_manifolds {
+            let touch = &active_manifolds[number as usize];
+            kinds.is_bouncing |= touch.restitution > 0.0;
+            kinds.is_driven |= touch.is_driven;
+        }
+        self.wide.lay_out(kinds);
+        // Shorter substeps bear stiffer contacts.
+        let (rate, hertz) = (0.25 / h, def.contact_hertz * plan.times as f32);
+        let hertz = if hertz < rate { hertz } else { rate };
+        let between = Softness::new(hertz, def.contact_damping, h);
+        let on_fixed = Softness::new(2.0 * hertz, 0.5 * def.contact_damping, h);
+        for (&number, stage) in self.active_manifolds.iter().zip(&self.stages) {
+            self.wide.put(*stage, usize::from(active_manifolds[number as usize].points), number);
+        }
+        let ask_for = |number: u32| {
+            let ActiveManifold { contact, bodies: on, .. } = active_manifolds[number as usize];
+            prefetch_at(&contacts.manifolds, contact);
+            prefetch_at(&contacts.impulses, contact);
+            for body in on {
+                prefetch_at(&bodies.motion, body);
+            }
+        };
+        let source_of = |number: u32| {
+            let touch = &active_manifolds[number as usize];
+            let slot = touch.contact as usize;
+            let parts = if touch.has_parts { contacts.composites[slot].as_deref() } else { None };
+            let (manifold, impulses) = match parts {
+                Some(composite) => {
+                    let part = usize::from(touch.part);
+                    (&composite.manifolds[part], &composite.impulses[part])
+                }
+                None => (&contacts.manifolds[slot], &contacts.impulses[slot]),
+            };
+            let side = |at: usize| {
+                let body = touch.bodies[at];
+                let place = || &shapes.rows[contacts.infos[slot].shapes[at] as usize].local_pose;
+                Side {
+                    row: row_of(bodies, body),
+                    motion: &bodies.motion[body as usize],
+                    mass: mass_of(bodies, body),
+                    local_pose: if touch.is_centred[at] { None } else { Some(place()) },
+                    is_driven: touch.is_driven && bodies.state[body as usize].has(flag::KINEMATIC),
+                }
+            };
+            let (a, b) = (side(0), side(1));
+            let is_fixed = a.row == FIXED || b.row == FIXED;
+            Source {
+                contact: number,
+                a,
+                b,
+                manifold,
+                impulses: impulses.scaled(plan.scale(touch.level)),
+                friction: touch.friction,
+                restitution: touch.restitution,
+                substeps: plan.count as f32,
+                softness: if is_fixed { on_fixed } else { between },
+            }
+        };
+        self.wide.fill(context.pool, &source_of, &ask_for);
+    }
+
+    fn fill_joints(&mut self, def: &WorldDef, plan: &SubstepPlan, bodies: &Bodies, joints: &mut Joints) {
+        let h = plan.h;
+        let (rate, hertz) = (0.25 / h, def.joint_hertz * plan.times as f32);
+        let hertz = if hertz < rate { hertz } else { rate };
+        let softness = Softness::new(hertz, def.joint_damping, h);
+        let lower =
+            JointSetup { dt: h * plan.count as f32, h, softness: Softness::new(hertz, LIMIT_DAMPING, h) };
+        for (&slot, stage) in self.joints.iter().zip(&self.joint_stages) {
+            let joint = &mut joints.rows[slot as usize];
+            let impulses = &mut joints.impulses[slot as usize];
+            let motions = joint.bodies.map(|body| &bodies.motion[body as usize]);
+            lower.run(joint, &joints.kinds[slot as usize], motions, &mut self.joint_rows);
+            // An impulse of one end of a range means nothing at the other.
+            let mut switched = joint.upper ^ self.joint_rows.upper();
+            while switched != 0 {
+                impulses.bound[switched.trailing_zeros() as usize] = 0.0;
+                switched &= switched - 1;
+            }
+            joint.upper = self.joint_rows.upper();
+            let side = |k: usize| {
+                let body = joint.bodies[k];
+                JointBody {
+                    row: row_of(bodies, body),
+                    motion: &bodies.motion[body as usize],
+                    mass: mass_of(bodies, body),
+                    anchor: joint.frames[k].translation,
+                    is_driven: bodies.state[body as usize].has(flag::KINEMATIC),
+                }
+            };
+            let source = JointSource {
+                joint: slot,
+                a: side(0),
+                b: side(1),
+                class: joint.class,
+                rows: &self.joint_rows,
+                impulses,
+                factor: plan.scale(joint.level),
+                softness,
+            };
+            self.wide.put_joint(*stage, &source);
+        }
+    }
+}
+
+/// Marks both bodies of a constraint.
+#[inline]
+fn mark(marks: &mut [u64], pair: [u32; 2]) {
+    for body in pair {
+        marks[body as usize / 64] |= 1 << (body % 64);
+    }
+}
+
+/// The row of a body, [`FIXED`] if it has none.
+#[inline]
+fn row_of(bodies: &Bodies, body: u32) -> u32 {
+    let row = bodies.rows[body as usize];
+    if row == NONE { FIXED } else { row }
+}
+
+/// The masses of a body; those of nothing that moves if it has no row.
+#[inline]
+fn mass_of(bodies: &Bodies, body: u32) -> &InverseMass {
+    const FIXED: &InverseMass = &InverseMass::FIXED;
+    if bodies.rows[body as usize] == NONE { FIXED } else { &bodies.mass[body as usize] }
+}
+
+/// What a joint carried on average, from its impulses in a step of length `dt`.
+#[inline]
+fn load_of(joint: &JointRow, total: &JointTotal, dt: f32, bodies: &Bodies) -> Load {
+    let force = total.push / dt;
+    if joint.class == JointClass::Point {
+        return Load { force, torque: Vec3::ZERO };
+    }
+    // Angular impulses are known about the centre of a body that turns.
+    let on = joint.bodies;
+    let end = usize::from(mass_of(bodies, on[1]).root_inertia != Vec3::ZERO);
+    let rotation = bodies.motion[on[end] as usize].rotation;
+    let turn = if end == 1 { total.turn_b } else { total.turn_a };
+    let about_centre = rotation.rotate(mass_of(bodies, on[end]).scaled(turn));
+    let arm = rotation.rotate(joint.frames[end].translation);
+    Load { force, torque: (about_centre - arm.cross(total.push)) / dt }
+}

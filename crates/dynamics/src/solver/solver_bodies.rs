@@ -1,0 +1,128 @@
+//! Bodies in the substeps: their rows, what acts on them, and which of their axes are locked.
+//!
+//! In the first substep the impulses of the last step are applied constraint by constraint. In
+//! every later one that is not needed: what all impulses of a substep did to a row is the
+//! difference between its velocity at the end and before the first of them, and to start the next
+//! substep with the same impulses is to add that difference once more. That saves one of three
+//! sweeps. Contacts keep their Jacobians over a step; joints do not, and put right what that
+//! changes when they push.
+
+use carom_geometry::Rotation;
+use glam::Vec3;
+
+use super::integrate::free_axes;
+use super::rows::{Part, SolverBody};
+use crate::state::definition::LockedAxes;
+use crate::state::motion::InverseMass;
+
+/// What a substep adds to a row, and what it takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pull {
+    /// √m · acceleration · h.
+    pub(crate) linear: [f32; 4],
+    /// 1/√I · torque · h, in principal axes.
+    pub(crate) angular: [f32; 4],
+    /// Share of the velocity that damping leaves.
+    pub(crate) linear_damping: f32,
+    /// Share of the angular velocity that damping leaves.
+    pub(crate) angular_damping: f32,
+}
+
+impl Default for Pull {
+    fn default() -> Self {
+        Self { linear: [0.0; 4], angular: [0.0; 4], linear_damping: 1.0, angular_damping: 1.0 }
+    }
+}
+
+/// Axes that a row may not use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lock {
+    row: u32,
+    /// 1 along free axes, 0 along locked ones.
+    translation: Vec3,
+    rotation: Vec3,
+    frame: Rotation,
+    mass: InverseMass,
+}
+
+impl Lock {
+    pub(crate) fn new(row: u32, locked: &LockedAxes, frame: Rotation, mass: &InverseMass) -> Self {
+        let (translation, rotation) = free_axes(locked);
+        Self { row, translation, rotation, frame, mass: *mass }
+    }
+
+    fn apply(&self, rows: &mut [SolverBody]) {
+        let row = &mut rows[self.row as usize];
+        row.set(Part::Linear, row.part(Part::Linear) * self.translation);
+        let angular_velocity =
+            self.frame.rotate(row.part(Part::Angular) * self.mass.root_inertia) * self.rotation;
+        row.set(Part::Angular, self.mass.scaled(self.frame.rotate_back(angular_velocity)));
+    }
+}
+
+/// All bodies that constraints move.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SolverBodies {
+    /// Their rows; the first stands for everything that does not move.
+    pub(crate) rows: Vec<SolverBody>,
+    /// Parallel to the rows.
+    pub(crate) pulls: Vec<Pull>,
+    pub(crate) locks: Vec<Lock>,
+    /// Velocities before the impulses of the substep, parallel to the rows.
+    bases: Vec<[[f32; 4]; 2]>,
+}
+
+impl SolverBodies {
+    /// Begins a step: nobody but the first row.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.pulls.clear();
+        self.locks.clear();
+        self.rows.push(SolverBody::default());
+        self.pulls.push(Pull::default());
+    }
+
+    /// Begins the substeps: what acts on the rows acts for the first time.
+    pub(crate) fn pull(&mut self) {
+        self.bases.clear();
+        for (SolverBody([linear, angular, ..]), pull) in self.rows.iter_mut().zip(&self.pulls) {
+            for k in 0..4 {
+                linear[k] = (linear[k] + pull.linear[k]) * pull.linear_damping;
+                angular[k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
+            }
+            self.bases.push([*linear, *angular]);
+        }
+    }
+
+    /// Begins a later substep: what acts on the rows, and the impulses of the substep before once
+    /// more.
+    pub(crate) fn pull_again(&mut self) {
+        let rows = self.rows.iter_mut().zip(&mut self.bases);
+        for ((SolverBody([linear, angular, ..]), base), pull) in rows.zip(&self.pulls) {
+            for k in 0..4 {
+                let (pushed, spun) = (linear[k] - base[0][k], angular[k] - base[1][k]);
+                base[0][k] = (linear[k] + pull.linear[k]) * pull.linear_damping;
+                base[1][k] = (angular[k] + pull.angular[k]) * pull.angular_damping;
+                linear[k] = base[0][k] + pushed;
+                angular[k] = base[1][k] + spun;
+            }
+        }
+    }
+
+    /// Moves by the velocities for a time.
+    pub(crate) fn advance(&mut self, time: f32) {
+        for SolverBody([linear, angular, moved, turned]) in &mut self.rows {
+            for k in 0..4 {
+                moved[k] += linear[k] * time;
+                turned[k] += angular[k] * time;
+            }
+        }
+    }
+
+    /// Stops motion along locked axes.
+    pub(crate) fn lock(&mut self) {
+        for lock in &self.locks {
+            lock.apply(&mut self.rows);
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Bodies in arrays by slot: what every step reads apart from what hardly any step reads.
+
+mod stored;
+
+use carom_geometry::mass::MassProperties;
+use carom_geometry::{Pose, Rotation};
+use glam::{DVec3, Vec3};
+
+use super::definition::{BodyDef, BodyKind, LockedAxes};
+use super::id::{BodyId, NONE, Slots};
+use crate::state::motion::{InverseMass, Motion};
+
+/// What drives a body besides contacts: 64 bytes, read once per step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyForces {
+    /// Acceleration of its own.
+    pub(crate) acceleration: Vec3,
+    /// Share of gravity.
+    pub(crate) gravity_scale: f32,
+    /// Velocity lost, 1/s.
+    pub(crate) linear_damping: f32,
+    /// Angular velocity lost, 1/s.
+    pub(crate) angular_damping: f32,
+    /// Highest speed.
+    pub(crate) max_speed: f32,
+    /// Highest angular speed.
+    pub(crate) max_angular_speed: f32,
+    /// Force of the next step.
+    pub(crate) force: Vec3,
+    /// Torque of the next step.
+    pub(crate) torque: Vec3,
+}
+
+/// Bits of [`BodyState::flags`].
+pub(crate) mod flag {
+    /// Takes part in steps: dynamic or kinematic, and not asleep.
+    pub(crate) const AWAKE: u8 = 1;
+    /// Forces and contacts move it.
+    pub(crate) const DYNAMIC: u8 = 2;
+    /// Its velocities move it.
+    pub(crate) const KINEMATIC: u8 = 4;
+    /// May fall asleep.
+    pub(crate) const SLEEPY: u8 = 8;
+    /// Some axis is locked.
+    pub(crate) const LOCKED: u8 = 16;
+    /// Has damping, limits, forces: anything but gravity.
+    pub(crate) const DRIVEN: u8 = 32;
+    /// Was put elsewhere by hand since the last step.
+    pub(crate) const MOVED: u8 = 64;
+    /// Moved so far in this step that its contacts may have missed something.
+    pub(crate) const FAST: u8 = 128;
+}
+
+/// Marks boxes that are not made for a path.
+pub(crate) const NO_PATH: u8 = u8::MAX;
+
+/// What the step notes about a body: 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyState {
+    /// Velocity that its fat boxes were made for.
+    pub(crate) predicted: Vec3,
+    /// How far it may still stray from that prediction before a fat box might not contain it.
+    pub(crate) budget: f32,
+    /// Farthest point of its shapes from its centre of mass.
+    pub(crate) extent: f32,
+    /// Seconds at rest.
+    pub(crate) still: f32,
+    /// See [`flag`].
+    pub(crate) flags: u8,
+    /// Steps for which the prediction was made that are left.
+    pub(crate) steps_left: u8,
+    /// Half the thickness of its thinnest shape: the upper half of the bits of an `f32`.
+    half_thickness: u16,
+}
+
+impl BodyState {
+    #[inline]
+    pub(crate) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Half the thickness of the thinnest shape, rounded down to eight bits.
+    #[inline]
+    pub(crate) fn half_thickness(&self) -> f32 {
+        f32::from_bits(u32::from(self.half_thickness) << 16)
+    }
+
+    /// Notes half the thickness of the thinnest shape; infinite without shapes.
+    pub(crate) fn set_half_thickness(&mut self, half_thickness: f32) {
+        self.half_thickness = (half_thickness.to_bits() >> 16) as u16;
+    }
+
+    /// Uses up the slack of the fat boxes after a motion: what the body strayed from its predicted
+    /// path.
+    #[inline]
+    pub(crate) fn consume_slack(
+        &mut self,
+        motion_bound: &mut MotionBound,
+        displacement: Vec3,
+        turn: f32,
+        dt: f32,
+    ) {
+        self.budget -= (displacement - self.predicted * dt).length() + turn * self.extent;
+        motion_bound.travel += f64::from(displacement.length() + turn * self.extent);
+        // A ball round its centre sweeps nothing by turning.
+        let half_thickness = self.half_thickness();
+        let left = half_thickness - turn * (self.extent - half_thickness);
+        if !(left > 0.0 && displacement.length_squared() <= left * left) {
+            self.flags |= flag::FAST;
+        }
+        if self.steps_left != NO_PATH {
+            self.steps_left = self.steps_left.saturating_sub(1);
+        }
+    }
+
+    /// Do contacts and joints move it in this step?
+    #[inline]
+    pub(crate) fn is_moved(&self) -> bool {
+        let wanted = flag::DYNAMIC | flag::AWAKE;
+        self.flags & wanted == wanted
+    }
+}
+
+/// How far a body has come, and may come: enough to know that it cannot have met anybody.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MotionBound {
+    /// At least as far as any of its points has moved, metres, ever.
+    pub(crate) travel: f64,
+    /// At least as far as any of its points moves in this step at its velocities; 0 if it sleeps.
+    pub(crate) reach: f32,
+    pub(crate) is_awake: bool,
+}
+
+/// Longer than anything that contacts look ahead: added to the travel of a body that was moved by
+/// hand.
+pub(crate) const LEAP: f64 = 1e5;
+
+/// What hardly any step reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Cold {
+    pub(crate) kind: BodyKind,
+    /// The frame of the user in the frame of principal axes.
+    pub(crate) frame: Pose,
+    /// Mass and principal inertias, 0 if it is not dynamic.
+    pub(crate) mass: f32,
+    pub(crate) inertia: Vec3,
+    /// The mass was given by hand and does not follow the shapes.
+    pub(crate) has_own_mass: bool,
+    /// Is swept against everything, not only against what does not give way.
+    pub(crate) is_bullet: bool,
+    pub(crate) locked: LockedAxes,
+    pub(crate) first_shape: u32,
+    pub(crate) first_joint: u32,
+    pub(crate) user_data: u64,
+}
+
+/// A body that fell asleep or woke.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AwakeChange {
+    pub(crate) body: BodyId,
+    /// Place in the order of changes.
+    pub(crate) number: u32,
+    pub(crate) was_awake: bool,
+}
+
+/// All bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bodies {
+    pub(crate) cold: Slots<Cold>,
+    pub(crate) motion: Vec<Motion>,
+    pub(crate) mass: Vec<InverseMass>,
+    pub(crate) drive: Vec<BodyForces>,
+    pub(crate) state: Vec<BodyState>,
+    pub(crate) motion_bounds: Vec<MotionBound>,
+    /// Rows in the sweeps of this step, [`NONE`] between steps.
+    pub(crate) rows: Vec<u32>,
+    /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
+    pub(crate) awake: Vec<u32>,
+    awake_changed: bool,
+    /// Who fell asleep or woke since the last step.
+    pub(crate) changes: Vec<AwakeChange>,
+    /// Slots that were put elsewhere by hand since the last step.
+    pub(crate) moved: Vec<u32>,
+}
+
+impl Bodies {
+    /// Inserts a body without shapes.
+    pub(crate) fn insert(&mut self, def: &BodyDef) -> BodyId {
+        let id: BodyId = self.cold.insert(Cold {
+            kind: def.kind,
+            frame: Pose::IDENTITY,
+            mass: 0.0,
+            inertia: Vec3::ZERO,
+            has_own_mass: def.mass.is_some(),
+            is_bullet: def.is_bullet,
+            locked: def.locked,
+            first_shape: NONE,
+            first_joint: NONE,
+            user_data: def.user_data,
+        });
+        let slot = id.index();
+        if slot == self.motion.len() {
+            self.motion.push(Motion::REST);
+            self.mass.push(InverseMass::FIXED);
+            self.drive.push(BodyForces::of(def));
+            self.state.push(BodyState::of(def));
+            self.motion_bounds.push(MotionBound::default());
+            self.rows.push(NONE);
+        }
+        let moves = def.kind != BodyKind::Static;
+        self.motion[slot] = Motion {
+            position: def.position,
+            rotation: def.rotation.normalised(),
+            velocity: if moves { def.velocity } else { Vec3::ZERO },
+            angular_velocity: if moves && def.kind != BodyKind::Particle {
+                def.angular_velocity
+            } else {
+                Vec3::ZERO
+            },
+        };
+        self.mass[slot] = InverseMass::FIXED;
+        self.drive[slot] = BodyForces::of(def);
+        self.state[slot] = BodyState::of(def);
+        self.motion_bounds[slot] =
+            MotionBound { is_awake: self.state[slot].has(flag::AWAKE), ..MotionBound::default() };
+        self.awake_changed = true;
+        id
+    }
+
+    /// Removes a body; its shapes and joints are gone already.
+    pub(crate) fn remove(&mut self, id: BodyId) {
+        if self.cold.remove(id).is_some() {
+            self.state[id.index()].flags = 0;
+            self.awake_changed = true;
+        }
+    }
+
+    /// Says that a body fell asleep or woke.
+    pub(crate) fn set_awake(&mut self, slot: u32, awake: bool) {
+        let state = &mut self.state[slot as usize];
+        let flags = if awake { state.flags | flag::AWAKE } else { state.flags & !flag::AWAKE };
+        if flags != state.flags {
+            state.flags = flags;
+            state.still = 0.0;
+            let motion_bound = &mut self.motion_bounds[slot as usize];
+            (motion_bound.is_awake, motion_bound.reach) = (awake, 0.0);
+            self.awake_changed = true;
+            if let Some(body) = self.cold.id_of(slot) {
+                let number = self.changes.len() as u32;
+                self.changes.push(AwakeChange { body, number, was_awake: !awake });
+            }
+        }
+    }
+
+    /// Rebuilds the list of the awake if it changed.
+    pub(crate) fn refresh_awake(&mut self) {
+        if self.awake_changed {
+            self.awake_changed = false;
+            self.awake.clear();
+            let awake = self.state.iter().enumerate().filter(|(_, state)| state.has(flag::AWAKE));
+            self.awake.extend(awake.map(|(slot, _)| slot as u32));
+        }
+    }
+
+    /// A body was put elsewhere by hand.
+    pub(crate) fn note_moved(&mut self, slot: u32) {
+        let state = &mut self.state[slot as usize];
+        if !state.has(flag::MOVED) {
+            state.flags |= flag::MOVED;
+            self.moved.push(slot);
+        }
+    }
+
+    /// What followed from that has been done.
+    pub(crate) fn forget_moved(&mut self) {
+        for slot in self.moved.drain(..) {
+            self.state[slot as usize].flags &= !flag::MOVED;
+        }
+    }
+
+    /// Is the list of the awake up to date?
+    pub(crate) fn is_awake_current(&self) -> bool {
+        !self.awake_changed
+    }
+
+    /// Boxes along paths were made for steps of a certain length: in longer steps the path would be
+    /// left behind.
+    pub(crate) fn forget_paths(&mut self) {
+        for state in &mut self.state {
+            (state.steps_left, state.predicted) = (0, Vec3::ZERO);
+        }
+    }
+
+    /// The frame of the user in the world.
+    pub(crate) fn user_frame(&self, slot: u32) -> Option<(DVec3, Rotation)> {
+        let frame = self.cold.get(slot)?.frame;
+        let motion = &self.motion[slot as usize];
+        let offset = motion.rotation.rotate(frame.translation);
+        Some((motion.position + offset.as_dvec3(), motion.rotation * frame.rotation))
+    }
+
+    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the
+    /// world.
+    pub(crate) fn set_mass(&mut self, slot: u32, properties: &MassProperties) {
+        let Some((position, rotation)) = self.user_frame(slot) else { return };
+        let Some(cold) = self.cold.get_mut(slot) else { return };
+        let principal = principal_frame(properties);
+        let (moments, axes) = principal;
+        cold.frame = Pose::new(properties.centre, axes).inverse();
+        let dynamic = matches!(cold.kind, BodyKind::Dynamic | BodyKind::Particle);
+        cold.mass = if dynamic { properties.mass } else { 0.0 };
+        cold.inertia = if cold.kind == BodyKind::Dynamic { moments } else { Vec3::ZERO };
+        let mut mass = if dynamic { InverseMass::new(cold.mass, cold.inertia) } else { InverseMass::FIXED };
+        let motion = &mut self.motion[slot as usize];
+        motion.position = position + rotation.rotate(properties.centre).as_dvec3();
+        motion.rotation = (rotation * axes).normalised();
+        // An axis of the body that lies along a locked axis of the world, and stays there, has no
+        // turn to give.
+        for (locked, along) in cold.locked.rotation.into_iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+            let seen = motion.rotation.rotate_back(along).abs();
+            for axis in 0..3 {
+                if locked && seen[axis] > 0.999 {
+                    mass.root_inertia[axis] = 0.0;
+                }
+            }
+        }
+        self.mass[slot as usize] = mass;
+    }
+}
+
+/// Principal moments and axes; the frame itself if it is principal already.
+fn principal_frame(properties: &MassProperties) -> (Vec3, Rotation) {
+    let [x, y, z] = properties.inertia.columns;
+    let diagonal = Vec3::new(x.x, y.y, z.z);
+    let off = x.y.abs() + x.z.abs() + y.z.abs();
+    if off <= 1e-6 * diagonal.abs().max_element() {
+        return (diagonal, Rotation::IDENTITY);
+    }
+    let principal = properties.principal();
+    (principal.values, principal.rotation())
+}
+
+impl BodyForces {
+    fn of(def: &BodyDef) -> Self {
+        Self {
+            acceleration: def.acceleration,
+            gravity_scale: def.gravity_scale,
+            linear_damping: def.linear_damping,
+            angular_damping: def.angular_damping,
+            max_speed: def.max_speed,
+            max_angular_speed: def.max_angular_speed,
+            force: Vec3::ZERO,
+            torque: Vec3::ZERO,
+        }
+    }
+
+    /// Is there anything but gravity at its full strength?
+    pub(crate) fn is_plain(&self) -> bool {
+        self.acceleration == Vec3::ZERO
+            && self.gravity_scale == 1.0
+            && self.linear_damping == 0.0
+            && self.angular_damping == 0.0
+            && self.force == Vec3::ZERO
+            && self.torque == Vec3::ZERO
+    }
+}
+
+impl BodyState {
+    fn of(def: &BodyDef) -> Self {
+        let mut flags = match def.kind {
+            BodyKind::Dynamic | BodyKind::Particle => flag::DYNAMIC,
+            BodyKind::Kinematic => flag::KINEMATIC,
+            BodyKind::Static => 0,
+        };
+        if flags != 0 && !def.is_asleep {
+            flags |= flag::AWAKE;
+        }
+        if def.can_sleep {
+            flags |= flag::SLEEPY;
+        }
+        if def.locked != LockedAxes::default() {
+            flags |= flag::LOCKED;
+        }
+        let mut state = Self {
+            predicted: Vec3::ZERO,
+            budget: 0.0,
+            extent: 0.0,
+            still: 0.0,
+            flags,
+            steps_left: 0,
+            half_thickness: 0,
+        };
+        state.set_half_thickness(f32::INFINITY);
+        state
+    }
+}

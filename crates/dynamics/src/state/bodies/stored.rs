@@ -1,0 +1,149 @@
+//! Bodies as bytes: everything of those that are there, nothing of those that were.
+
+use carom_geometry::Pose;
+use carom_geometry::Rotation;
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
+use carom_geometry::stored;
+use glam::{DVec3, Vec3};
+
+use super::super::definition::{BodyDef, BodyKind, LockedAxes};
+use super::super::id::{BodyId, Slots};
+use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MotionBound};
+use crate::state::id::NONE;
+use crate::state::motion::{InverseMass, Motion};
+
+stored!(LockedAxes { translation: [bool; 3], rotation: [bool; 3] });
+stored!(AwakeChange { body: BodyId, number: u32, was_awake: bool });
+stored!(Motion { position: DVec3, rotation: Rotation, velocity: Vec3, angular_velocity: Vec3 });
+stored!(InverseMass { root_inertia: Vec3, root_mass: f32 });
+stored!(MotionBound { travel: f64, reach: f32, is_awake: bool });
+stored!(Cold {
+    kind: BodyKind,
+    frame: Pose,
+    mass: f32,
+    inertia: Vec3,
+    has_own_mass: bool,
+    is_bullet: bool,
+    locked: LockedAxes,
+    first_shape: u32,
+    first_joint: u32,
+    user_data: u64,
+});
+
+impl Stored for BodyKind {
+    const LEAST: usize = 1;
+
+    fn put(&self, out: &mut Writer) {
+        let number: u8 = match self {
+            Self::Dynamic => 0,
+            Self::Kinematic => 1,
+            Self::Static => 2,
+            Self::Particle => 3,
+        };
+        number.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        Ok(match from.kind(4)? {
+            0 => Self::Dynamic,
+            1 => Self::Kinematic,
+            2 => Self::Static,
+            _ => Self::Particle,
+        })
+    }
+}
+
+impl Stored for BodyForces {
+    const LEAST: usize = 56;
+
+    fn put(&self, out: &mut Writer) {
+        [self.acceleration, self.force, self.torque].put(out);
+        [self.gravity_scale, self.linear_damping, self.angular_damping].put(out);
+        out.unbounded(self.max_speed);
+        out.unbounded(self.max_angular_speed);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let [acceleration, force, torque] = from.field("forces")?;
+        Ok(Self {
+            acceleration,
+            gravity_scale: from.field("gravity_scale")?,
+            linear_damping: from.number("linear_damping", 0.0, f32::MAX)?,
+            angular_damping: from.number("angular_damping", 0.0, f32::MAX)?,
+            max_speed: from.number("max_speed", 0.0, f32::INFINITY)?,
+            max_angular_speed: from.number("max_angular_speed", 0.0, f32::INFINITY)?,
+            force,
+            torque,
+        })
+    }
+}
+
+impl Stored for BodyState {
+    const LEAST: usize = 28;
+
+    fn put(&self, out: &mut Writer) {
+        self.predicted.put(out);
+        [self.budget, self.extent, self.still].put(out);
+        [self.flags, self.steps_left].put(out);
+        self.half_thickness.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let predicted = from.field("predicted")?;
+        let [budget, extent, still] = from.field("lengths")?;
+        let [flags, steps_left] = from.field("flags")?;
+        let start = from.at();
+        let half_thickness: u16 = from.field("half_thickness")?;
+        let state = Self { predicted, budget, extent, still, flags, steps_left, half_thickness };
+        if state.half_thickness() >= 0.0 {
+            Ok(state)
+        } else {
+            Err(BytesReadError::of(start, state.half_thickness(), "it must be a number not below 0")
+                .inside("half_thickness"))
+        }
+    }
+}
+
+impl Stored for Bodies {
+    const LEAST: usize = Slots::<Cold>::LEAST + 8;
+
+    fn put(&self, out: &mut Writer) {
+        self.cold.put(out);
+        self.cold.put_used(&self.motion, out);
+        self.cold.put_used(&self.mass, out);
+        self.cold.put_used(&self.drive, out);
+        self.cold.put_used(&self.state, out);
+        self.cold.put_used(&self.motion_bounds, out);
+        self.changes.put(out);
+        self.moved.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let cold: Slots<Cold> = from.field("cold")?;
+        let nobody = BodyDef::fixed();
+        let mut bodies = Self {
+            motion: cold.take_used("motion", || Motion::REST, from)?,
+            mass: cold.take_used("mass", || InverseMass::FIXED, from)?,
+            drive: cold.take_used("drive", || BodyForces::of(&nobody), from)?,
+            state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
+            motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
+            // Rows are of the solver, and only while it runs.
+            rows: Vec::new(),
+            awake: Vec::new(),
+            // The list follows from the flags.
+            awake_changed: true,
+            changes: from.field("changes")?,
+            moved: Vec::new(),
+            cold,
+        };
+        bodies.rows.resize(bodies.state.len(), NONE);
+        bodies.refresh_awake();
+        let start = from.at();
+        bodies.moved = from.field("moved")?;
+        let is_missing = |slot: &&u32| **slot as usize >= bodies.state.len();
+        match bodies.moved.iter().find(is_missing) {
+            Some(slot) => Err(BytesReadError::of(start, slot, "there is no such slot").inside("moved")),
+            None => Ok(bodies),
+        }
+    }
+}

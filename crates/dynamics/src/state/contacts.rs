@@ -1,0 +1,337 @@
+//! Contacts: one for each pair of boxes that overlap, kept while they do.
+//!
+//! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the
+//! broad phase, so the order in which contacts are visited depends on who overlaps and on nothing
+//! else.
+
+mod check;
+pub(crate) mod pieces;
+mod reorder;
+mod stored;
+mod touch;
+
+pub(crate) use touch::ActiveManifold;
+
+use carom_broadphase::finder::Contract;
+use carom_broadphase::{Pair, Space};
+use carom_narrowphase::composite::CompositeCache;
+use carom_narrowphase::manifold::PoseRecord;
+use carom_narrowphase::{Manifold, pair::PairCache};
+
+use super::bodies::{Bodies, flag};
+use super::definition::Material;
+use super::events::{Ended, ReportedContact};
+use super::id::NONE;
+use super::joints::Joints;
+use super::shapes::Shapes;
+use crate::state::impulses::Impulses;
+
+/// Stands for pairs that need no contact: neither side can be moved, or a joint holds them.
+const IDLE: u32 = NONE - 1;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactInfo {
+    /// Slots of the shapes.
+    pub(crate) shapes: [u32; 2],
+    /// Slots of their bodies.
+    pub(crate) bodies: [u32; 2],
+    /// Mixed coefficient of friction.
+    pub(crate) friction: f32,
+    /// Mixed restitution.
+    pub(crate) restitution: f32,
+    /// Level of the substeps that its impulses are of.
+    pub(crate) level: u8,
+    /// Do they touch, by the last step?
+    pub(crate) is_touching: bool,
+    /// Only noticed, not solved.
+    pub(crate) is_sensor: bool,
+    /// May the manifold be kept while the shapes hardly move? Not if one of them is round: its
+    /// points wander.
+    pub(crate) is_recyclable: bool,
+    /// Meets in several manifolds, which are in [`Contacts::composites`].
+    pub(crate) is_composite: bool,
+}
+
+/// When a contact has to be looked at again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SeparationBound {
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// They are at least as far apart as their travels fall short of this together.
+    pub(crate) until: f64,
+}
+
+/// How the shapes lay when a manifold was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ManifoldRecord {
+    pub(crate) record: PoseRecord,
+    /// All points within this were found.
+    pub(crate) margin: f32,
+    /// The shapes were at least so far apart; below zero if they overlapped.
+    pub(crate) gap: f32,
+}
+
+/// The contacts of a pair of which one shape has parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Composite {
+    pub(crate) cache: CompositeCache,
+    pub(crate) manifolds: Vec<Manifold>,
+    pub(crate) previous: Vec<Manifold>,
+    pub(crate) impulses: Vec<Impulses>,
+    pub(crate) previous_impulses: Vec<Impulses>,
+}
+
+impl Composite {
+    /// Begins a step: what there was becomes what was before.
+    pub(crate) fn begin(&mut self) -> &mut Self {
+        std::mem::swap(&mut self.manifolds, &mut self.previous);
+        std::mem::swap(&mut self.impulses, &mut self.previous_impulses);
+        self
+    }
+}
+
+/// All contacts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contacts {
+    pub(crate) infos: Vec<ContactInfo>,
+    pub(crate) separation_bounds: Vec<SeparationBound>,
+    pub(crate) manifolds: Vec<Manifold>,
+    pub(crate) impulses: Vec<Impulses>,
+    pub(crate) memories: Vec<PairCache>,
+    /// When the manifold was made; `None` before that.
+    pub(crate) records: Vec<Option<ManifoldRecord>>,
+    pub(crate) composites: Vec<Option<Box<Composite>>>,
+    /// What users were told.
+    pub(crate) reported: Vec<ReportedContact>,
+    /// Contacts that ended while users believe them to touch; taken by the events.
+    pub(crate) ended: Vec<Ended>,
+    free: Vec<u32>,
+    /// Slots parallel to the pairs.
+    slots: Vec<u32>,
+    pairs: Vec<Pair>,
+    spare: (Vec<u32>, Vec<Pair>),
+    /// Changes of the list since the contacts were last put in its order.
+    changes: u32,
+    /// PairCache of tidying.
+    order: Vec<u32>,
+}
+
+/// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would
+/// remember more, and the results would depend on the method.
+fn overlapping(space: &Space<3>) -> impl Iterator<Item = Pair> + '_ {
+    let is_exact = space.contract() == Contract::Exact;
+    let table = space.table();
+    let pairs = space.pairs().iter().copied();
+    pairs.filter(move |pair| is_exact || table.aabb(pair.a).overlaps(table.aabb(pair.b)))
+}
+
+impl Contacts {
+    /// Slots of the contacts in the order of pairs.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.slots.iter().copied().filter(|slot| *slot < IDLE)
+    }
+
+    /// The list of slots, to be walked while contacts change; entries that are no
+    /// [contact](Self::is_contact) among them.
+    pub(crate) fn take_slots(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.slots)
+    }
+
+    /// Puts the list back.
+    pub(crate) fn give_slots(&mut self, slots: Vec<u32>) {
+        self.slots = slots;
+    }
+
+    /// Does an entry of the list name a contact?
+    #[inline]
+    pub(crate) fn is_contact(slot: u32) -> bool {
+        slot < IDLE
+    }
+
+    /// The parts of a contact that meets in several manifolds. For others, no more than their
+    /// `ContactInfo` is read.
+    #[inline]
+    pub(crate) fn parts_of(&self, slot: u32) -> Option<&Composite> {
+        let has_parts = self.infos[slot as usize].is_composite;
+        if has_parts { self.composites[slot as usize].as_deref() } else { None }
+    }
+
+    /// The points of a contact, or of one of its parts.
+    pub(crate) fn manifold(&self, slot: u32, part: u16) -> &Manifold {
+        let whole = &self.manifolds[slot as usize];
+        let parts = self.parts_of(slot);
+        parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
+    }
+
+    /// Has the contact in a slot not ended?
+    pub(crate) fn is_live(&self, slot: u32) -> bool {
+        self.infos[slot as usize].shapes[0] != NONE
+    }
+
+    /// The material of a shape has changed.
+    pub(crate) fn remix_materials(&mut self, shape: u32, shapes: &Shapes) {
+        for slot in self.slots.iter().copied().filter(|slot| Self::is_contact(*slot)) {
+            let info = &mut self.infos[slot as usize];
+            if info.shapes.contains(&shape) {
+                let materials = info.shapes.map(|shape| shapes.rows[shape as usize].material);
+                (info.friction, info.restitution) = mixed(materials);
+            }
+        }
+    }
+
+    /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are
+    /// gone end.
+    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies, joints: &Joints) {
+        let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
+        slots.clear();
+        pairs.clear();
+        pairs.extend(overlapping(space));
+        let mut old = 0;
+        for pair in &pairs {
+            while old < self.pairs.len() && self.pairs[old] < *pair {
+                self.end(self.slots[old]);
+                old += 1;
+            }
+            let mut slot = NONE;
+            if old < self.pairs.len() && self.pairs[old] == *pair {
+                slot = self.slots[old];
+                old += 1;
+            }
+            slots.push(if slot == NONE { self.begin(pair, shapes, bodies, joints) } else { slot });
+        }
+        for at in old..self.pairs.len() {
+            self.end(self.slots[at]);
+        }
+        let old_slots = std::mem::replace(&mut self.slots, slots);
+        let old_pairs = std::mem::replace(&mut self.pairs, pairs);
+        self.spare = (old_slots, old_pairs);
+        self.reorder_if_scattered();
+    }
+
+    /// Ends all contacts of a shape that goes; its box may be reused before the pairs are followed
+    /// again. Calls `woken` with the bodies on the other side.
+    pub(crate) fn forget_shape(&mut self, shape: u32, mut woken: impl FnMut(u32)) {
+        for at in 0..self.slots.len() {
+            let slot = self.slots[at];
+            if slot == NONE {
+                continue;
+            }
+            if slot == IDLE {
+                // Whether it is one of its pairs is not known here; it costs little to look again.
+                self.slots[at] = NONE;
+                continue;
+            }
+            let info = self.infos[slot as usize];
+            if info.shapes.contains(&shape) {
+                if info.is_touching {
+                    info.bodies.into_iter().for_each(&mut woken);
+                }
+                self.end(slot);
+                self.slots[at] = NONE;
+            }
+        }
+    }
+
+    /// Ends all contacts between two bodies that do not collide any more.
+    pub(crate) fn forget_bodies(&mut self, mut bodies: [u32; 2]) {
+        bodies.sort_unstable();
+        for at in 0..self.slots.len() {
+            let slot = self.slots[at];
+            if slot >= IDLE {
+                continue;
+            }
+            let mut on = self.infos[slot as usize].bodies;
+            on.sort_unstable();
+            if on == bodies {
+                self.end(slot);
+                self.slots[at] = NONE;
+            }
+        }
+    }
+
+    /// Pairs that needed no contact may need one now.
+    pub(crate) fn reconsider(&mut self) {
+        for slot in &mut self.slots {
+            if *slot == IDLE {
+                *slot = NONE;
+            }
+        }
+    }
+
+    fn end(&mut self, slot: u32) {
+        if slot < IDLE {
+            let info = &mut self.infos[slot as usize];
+            info.is_touching = false;
+            if std::mem::take(&mut self.reported[slot as usize]).is_reported {
+                self.ended.push(Ended { shapes: info.shapes, is_sensor: info.is_sensor });
+            }
+            info.shapes = [NONE; 2];
+            self.composites[slot as usize] = None;
+            self.free.push(slot);
+        }
+    }
+
+    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> u32 {
+        let mut both = [shapes.of_proxy(pair.a), shapes.of_proxy(pair.b)];
+        // The smaller one second: how far it moves, seen from the larger one, decides about keeping
+        // a manifold.
+        if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
+            both.swap(0, 1);
+        }
+        let rows = both.map(|slot| &shapes.rows[slot as usize]);
+        let on = rows.map(|row| row.body);
+        let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
+        let is_sensor = rows[0].is_sensor || rows[1].is_sensor;
+        let is_held = !is_sensor && joints.forbids(bodies, on[0], on[1]);
+        if !(moved[0] || moved[1] || is_sensor) || is_held {
+            return IDLE;
+        }
+        let (friction, restitution) = mixed(rows.map(|row| row.material));
+        let is_round = |at: usize| {
+            use carom_geometry::Shape;
+            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
+        };
+        let is_composite = rows[0].is_composite || rows[1].is_composite;
+        let info = ContactInfo {
+            shapes: both,
+            bodies: on,
+            friction,
+            restitution,
+            level: 0,
+            is_touching: false,
+            is_sensor,
+            is_recyclable: !is_round(0) && !is_round(1),
+            is_composite,
+        };
+        let composite = is_composite.then(Box::default);
+        let separation_bound = SeparationBound { bodies: on, until: f64::NEG_INFINITY };
+        if let Some(slot) = self.free.pop() {
+            let at = slot as usize;
+            self.infos[at] = info;
+            self.separation_bounds[at] = separation_bound;
+            self.manifolds[at].clear();
+            self.impulses[at] = Impulses::default();
+            self.memories[at].clear();
+            self.records[at] = None;
+            self.reported[at] = ReportedContact::default();
+            self.composites[at] = composite;
+            return slot;
+        }
+        self.infos.push(info);
+        self.separation_bounds.push(separation_bound);
+        self.manifolds.push(Manifold::default());
+        self.impulses.push(Impulses::default());
+        self.memories.push(PairCache::default());
+        self.records.push(None);
+        self.reported.push(ReportedContact::default());
+        self.composites.push(composite);
+        self.infos.len() as u32 - 1
+    }
+}
+
+/// Friction and restitution of two materials.
+fn mixed([a, b]: [Material; 2]) -> (f32, f32) {
+    let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+    ((a.friction * b.friction).sqrt(), restitution)
+}

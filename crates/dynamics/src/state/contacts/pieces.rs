@@ -1,0 +1,99 @@
+//! Contacts handed out one by one, to several threads.
+
+// Every contact is spread over several arrays; that threads take different ones is promised by who
+// takes them.
+#![allow(unsafe_code)]
+
+use carom_core::threads::DisjointSlice;
+use carom_narrowphase::{Manifold, pair::PairCache};
+
+use super::{Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound};
+use crate::state::impulses::Impulses;
+
+/// Everything of one contact that the narrow phase writes.
+pub(crate) struct ContactMut<'a> {
+    pub(crate) info: &'a mut ContactInfo,
+    pub(crate) separation_bound: &'a mut SeparationBound,
+    pub(crate) manifold: &'a mut Manifold,
+    pub(crate) impulses: &'a mut Impulses,
+    pub(crate) memory: &'a mut PairCache,
+    pub(crate) record: &'a mut Option<ManifoldRecord>,
+    pub(crate) composite: Option<&'a mut Composite>,
+}
+
+/// All contacts, to be handed out one by one.
+pub(crate) struct ContactSlices<'a> {
+    infos: DisjointSlice<'a, ContactInfo>,
+    separation_bounds: DisjointSlice<'a, SeparationBound>,
+    manifolds: DisjointSlice<'a, Manifold>,
+    impulses: DisjointSlice<'a, Impulses>,
+    memories: DisjointSlice<'a, PairCache>,
+    records: DisjointSlice<'a, Option<ManifoldRecord>>,
+    composites: DisjointSlice<'a, Option<Box<Composite>>>,
+}
+
+impl ContactSlices<'_> {
+    /// Asks for what a look at a contact reads first.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, slot: u32) {
+        self.infos.prefetch(slot);
+        self.records.prefetch(slot);
+        self.manifolds.prefetch(slot);
+    }
+
+    /// Asks for what tells when a contact has to be looked at again.
+    #[inline(always)]
+    pub(crate) fn prefetch_separation_bound(&self, slot: u32) {
+        self.separation_bounds.prefetch(slot);
+    }
+
+    /// When a contact has to be looked at again.
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn separation_bound(&self, slot: u32) -> &SeparationBound {
+        // SAFETY: the caller promises that nobody else holds it.
+        unsafe { self.separation_bounds.at(slot as usize) }
+    }
+
+    /// One contact.
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn at(&self, slot: u32) -> ContactMut<'_> {
+        let at = slot as usize;
+        // SAFETY: the caller promises that nobody else holds it.
+        unsafe {
+            let info = self.infos.at(at);
+            let has_parts = info.is_composite;
+            ContactMut {
+                info,
+                separation_bound: self.separation_bounds.at(at),
+                manifold: self.manifolds.at(at),
+                impulses: self.impulses.at(at),
+                memory: self.memories.at(at),
+                record: self.records.at(at),
+                composite: if has_parts { self.composites.at(at).as_deref_mut() } else { None },
+            }
+        }
+    }
+}
+
+impl Contacts {
+    /// All contacts, to be handed out one by one.
+    pub(crate) fn pieces(&mut self) -> ContactSlices<'_> {
+        ContactSlices {
+            infos: DisjointSlice::new(&mut self.infos),
+            separation_bounds: DisjointSlice::new(&mut self.separation_bounds),
+            manifolds: DisjointSlice::new(&mut self.manifolds),
+            impulses: DisjointSlice::new(&mut self.impulses),
+            memories: DisjointSlice::new(&mut self.memories),
+            records: DisjointSlice::new(&mut self.records),
+            composites: DisjointSlice::new(&mut self.composites),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A manifold that takes part in a step.
+
+use crate::state::bodies::{BodyState, flag};
+use crate::state::shapes::ShapeRow;
+
+use super::ContactInfo;
+
+/// A manifold to be solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ActiveManifold {
+    /// Slot of the contact.
+    pub(crate) contact: u32,
+    /// Which of its manifolds, for composites.
+    pub(crate) part: u16,
+    /// Number of points.
+    pub(crate) points: u16,
+    /// Slots of the bodies.
+    pub(crate) bodies: [u32; 2],
+    /// Coulomb's coefficient.
+    pub(crate) friction: f32,
+    /// Share of the approaching speed given back.
+    pub(crate) restitution: f32,
+    /// Level of the substeps that its impulses are of.
+    pub(crate) level: u8,
+    /// Do they touch, or will they within the step at their velocities? Then the awake wakes the
+    /// sleeping.
+    pub(crate) wakes: bool,
+    /// Is one of the bodies kinematic?
+    pub(crate) is_driven: bool,
+    /// Is the contact one of several parts?
+    pub(crate) has_parts: bool,
+    /// Are the frames of the shapes those of their bodies?
+    pub(crate) is_centred: [bool; 2],
+}
+
+impl ActiveManifold {
+    /// Of a contact, without points.
+    #[inline]
+    pub(crate) fn of(slot: u32, info: &ContactInfo, states: [&BodyState; 2], rows: [&ShapeRow; 2]) -> Self {
+        Self {
+            contact: slot,
+            part: 0,
+            points: 0,
+            bodies: info.bodies,
+            friction: info.friction,
+            restitution: info.restitution,
+            level: info.level,
+            wakes: false,
+            is_driven: states.iter().any(|state| state.has(flag::KINEMATIC)),
+            has_parts: info.is_composite,
+            is_centred: rows.map(|row| row.is_centred),
+        }
+    }
+}

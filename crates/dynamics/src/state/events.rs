@@ -1,0 +1,208 @@
+//! What happened in a step: touches that began and ended, impacts, who came into a sensor, who fell
+//! asleep or woke.
+//!
+//! The lists are those of the last step, together with what was done by hand since the step before
+//! it (a body that is removed ends its touches, a body that is pushed wakes). Each list is sorted
+//! by slots and so does not depend on the broad phase. Nothing is allocated once the lists have
+//! grown. Ids of what has been removed since are stale: whoever looks them up gets an error, and
+//! knows.
+//!
+//! *Touching* is what the narrow phase measured when the step began, or an impact in its course: a ball that bounces begins to touch in the
+//! step of its impact and ends in the next one, however short the touch was.
+//!
+//! Invariants: begins and ends of a pair alternate, starting with a begin, and every begin has its
+//! end in the end, also if a body is removed, teleported, or its layers change.
+//!
+//! Joints that broke are reported by [`World::broken_joints`](super::World::broken_joints).
+
+mod stored;
+
+use glam::{DVec3, Vec3};
+
+use super::bodies::Bodies;
+use super::contacts::Contacts;
+use super::id::{BodyId, ShapeId};
+use super::shapes::Shapes;
+
+/// Two shapes that begin or cease to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TouchEvent {
+    /// The shapes.
+    pub shapes: [ShapeId; 2],
+    /// Their bodies.
+    pub bodies: [BodyId; 2],
+}
+
+/// Two shapes that begin to touch at some speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HitEvent {
+    /// The shapes.
+    pub shapes: [ShapeId; 2],
+    /// Their bodies.
+    pub bodies: [BodyId; 2],
+    /// Where they met: the deepest contact point, as the bodies lay before the step.
+    pub point: DVec3,
+    /// Unit vector from the first shape to the second.
+    pub normal: Vec3,
+    /// How fast they approached each other there, m/s.
+    pub approach: f32,
+    /// Impulse along the normal, N s: what changes the approach by as much as it changed. That of
+    /// other contacts in the same step is in it.
+    pub impulse: f32,
+}
+
+/// A shape that comes into a sensor or leaves it. Two sensors notice each other, each with an event
+/// of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensorEvent {
+    /// The sensor.
+    pub sensor: ShapeId,
+    /// The shape that comes or goes.
+    pub visitor: ShapeId,
+    /// The body of the sensor.
+    pub sensor_body: BodyId,
+    /// The body of the visitor.
+    pub visitor_body: BodyId,
+}
+
+/// What is remembered of a contact for the sake of events.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ReportedContact {
+    /// The begin of the touch was reported, and its end was not.
+    pub(crate) is_reported: bool,
+    /// Speed of approach in the step before, which contact points made ahead may have slowed down
+    /// already.
+    pub(crate) approach: f32,
+}
+
+/// A contact that ended while it counted as touching: slots of its shapes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    pub(crate) shapes: [u32; 2],
+    pub(crate) is_sensor: bool,
+}
+
+/// The events of a step, by kind.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    pub(crate) touch_begin: Vec<TouchEvent>,
+    pub(crate) touch_end: Vec<TouchEvent>,
+    pub(crate) hits: Vec<HitEvent>,
+    pub(crate) sensor_begin: Vec<SensorEvent>,
+    pub(crate) sensor_end: Vec<SensorEvent>,
+    pub(crate) slept: Vec<BodyId>,
+    pub(crate) woken: Vec<BodyId>,
+    /// What ended between steps.
+    pending: (Vec<TouchEvent>, Vec<SensorEvent>),
+}
+
+impl Events {
+    /// Pairs that began to touch.
+    #[must_use]
+    pub fn touch_begin(&self) -> &[TouchEvent] {
+        &self.touch_begin
+    }
+
+    /// Pairs that ceased to touch.
+    #[must_use]
+    pub fn touch_end(&self) -> &[TouchEvent] {
+        &self.touch_end
+    }
+
+    /// Touches that began faster than
+    /// [`WorldDef::hit_event_threshold`](crate::WorldDef::hit_event_threshold).
+    #[must_use]
+    pub fn hits(&self) -> &[HitEvent] {
+        &self.hits
+    }
+
+    /// Shapes that came into a sensor.
+    #[must_use]
+    pub fn sensor_begin(&self) -> &[SensorEvent] {
+        &self.sensor_begin
+    }
+
+    /// Shapes that left a sensor.
+    #[must_use]
+    pub fn sensor_end(&self) -> &[SensorEvent] {
+        &self.sensor_end
+    }
+
+    /// Bodies that fell asleep.
+    #[must_use]
+    pub fn slept(&self) -> &[BodyId] {
+        &self.slept
+    }
+
+    /// Bodies that woke.
+    #[must_use]
+    pub fn woken(&self) -> &[BodyId] {
+        &self.woken
+    }
+
+    /// A step begins.
+    pub(crate) fn start(&mut self) {
+        self.touch_begin.clear();
+        self.hits.clear();
+        self.sensor_begin.clear();
+        self.touch_end.clear();
+        self.touch_end.append(&mut self.pending.0);
+        self.sensor_end.clear();
+        self.sensor_end.append(&mut self.pending.1);
+        self.slept.clear();
+        self.woken.clear();
+    }
+
+    /// Takes over the contacts that ended, between steps or in one, while ids of their shapes are
+    /// known.
+    pub(crate) fn take_ended(
+        &mut self,
+        contacts: &mut Contacts,
+        bodies: &Bodies,
+        shapes: &Shapes,
+        in_step: bool,
+    ) {
+        for ended in contacts.ended.drain(..) {
+            let Some(pair) = pair_of(ended.shapes, bodies, shapes) else { continue };
+            let (active_manifolds, sensors) = if in_step {
+                (&mut self.touch_end, &mut self.sensor_end)
+            } else {
+                (&mut self.pending.0, &mut self.pending.1)
+            };
+            if ended.is_sensor {
+                report_sensors(&pair, ended.shapes, shapes, sensors);
+            } else {
+                active_manifolds.push(pair);
+            }
+        }
+    }
+}
+
+/// Both shapes of a contact and their bodies, if they are there.
+pub(crate) fn pair_of(slots: [u32; 2], bodies: &Bodies, shapes: &Shapes) -> Option<TouchEvent> {
+    let [a, b] = slots.map(|slot| {
+        let body = shapes.rows[slot as usize].body;
+        Some((shapes.cold.id_of::<ShapeId>(slot)?, bodies.cold.id_of::<BodyId>(body)?))
+    });
+    let (a, b) = (a?, b?);
+    Some(TouchEvent { shapes: [a.0, b.0], bodies: [a.1, b.1] })
+}
+
+/// Notes that a shape came into a sensor or left it.
+pub(crate) fn report_sensors(
+    pair: &TouchEvent,
+    slots: [u32; 2],
+    shapes: &Shapes,
+    out: &mut Vec<SensorEvent>,
+) {
+    for (side, other) in [(0, 1), (1, 0)] {
+        if shapes.rows[slots[side] as usize].is_sensor {
+            out.push(SensorEvent {
+                sensor: pair.shapes[side],
+                visitor: pair.shapes[other],
+                sensor_body: pair.bodies[side],
+                visitor_body: pair.bodies[other],
+            });
+        }
+    }
+}

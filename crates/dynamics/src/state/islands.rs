@@ -1,0 +1,221 @@
+//! Islands: bodies that hold each other, directly or through others; and how stiffly.
+//!
+//! Sweeps pass forces on from neighbour to neighbour. Where a light body carries a heavy one, or a
+//! long row of bodies hangs or stands in single file, they need many more rounds than elsewhere,
+//! and what the rounds leave undone shows as sagging. The error falls with the square of the number
+//! of substeps, so islands of that kind are solved in more of them, as many as their masses ask
+//! for; others pay nothing. Islands are searched for again only when it changes who holds whom.
+
+use crate::state::bodies::{Bodies, flag};
+use crate::state::contacts::ActiveManifold;
+use crate::state::joints::Joints;
+
+/// How many times the substeps of the world each level takes.
+pub(crate) const LEVELS: [u32; 4] = [1, 4, 8, 16];
+
+/// Heavier on lighter by less than this is nothing special.
+const ORDINARY_RATIO: f32 = 8.0;
+/// Shorter files do not sag.
+const SHORTEST_FILE: u32 = 10;
+/// Constraints times substeps that one island may cost.
+const MOST_WORK: u32 = 24_000;
+
+/// What is known of an island, kept at its root.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stats {
+    bodies: u32,
+    constraints: u32,
+    /// Bodies held by more than two others.
+    branching: u32,
+    mass: f32,
+    lightest: f32,
+    /// Largest ratio of the masses of two neighbours.
+    ratio: f32,
+}
+
+/// The islands of a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Islands {
+    /// Parent of each slot in the forest; roots are their own.
+    parents: Vec<u32>,
+    /// Constraints of each slot.
+    degrees: Vec<u32>,
+    stats: Vec<Stats>,
+    /// Index into [`LEVELS`] by slot.
+    levels: Vec<u8>,
+    /// Of everything that the levels depend on.
+    fingerprint: u64,
+    is_stiff: bool,
+}
+
+/// Everything that holds bodies together.
+#[derive(Clone, Copy)]
+pub(crate) struct Graph<'a> {
+    pub(crate) active_manifolds: &'a [ActiveManifold],
+    pub(crate) joints: &'a Joints,
+}
+
+impl<'a> Graph<'a> {
+    /// Who holds whom: touches, then joints, of which a body is awake.
+    pub(crate) fn pairs(self, bodies: &'a Bodies) -> impl Iterator<Item = [u32; 2]> + 'a {
+        let Self { active_manifolds, joints } = self;
+        // The parts of a composite hold as one.
+        let first = active_manifolds.iter().filter(|touch| touch.part == 0);
+        let touching = first.map(|touch| touch.bodies);
+        let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
+        let is_awake = |body: u32| bodies.state[body as usize].has(flag::AWAKE);
+        touching.chain(joined.filter(move |[a, b]| is_awake(*a) || is_awake(*b)))
+    }
+}
+
+impl Islands {
+    /// Finds who holds whom and how stiffly, if it changed.
+    pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies) {
+        let mut hash = bodies.state.len() as u64;
+        for [a, b] in graph.pairs(bodies) {
+            let masses = [a, b].map(|body| bodies.mass[body as usize].root_mass.to_bits());
+            let pair = u64::from(a) << 32 | u64::from(b);
+            let heavy = u64::from(masses[0]) << 32 | u64::from(masses[1]);
+            hash = (hash ^ pair).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            hash = (hash ^ heavy).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31);
+        }
+        if hash != self.fingerprint {
+            self.fingerprint = hash;
+            self.find(graph, bodies);
+        }
+    }
+
+    /// Is any island solved in more substeps than the others?
+    pub(crate) fn is_stiff(&self) -> bool {
+        self.is_stiff
+    }
+
+    /// Which of the [`LEVELS`] the island of a body is solved at.
+    #[inline]
+    pub(crate) fn level(&self, slot: u32) -> u8 {
+        self.levels[slot as usize]
+    }
+
+    /// The body that stands for the island of a body.
+    pub(crate) fn root(&mut self, mut slot: u32) -> u32 {
+        while self.parents[slot as usize] != slot {
+            let parent = self.parents[slot as usize];
+            self.parents[slot as usize] = self.parents[parent as usize];
+            slot = parent;
+        }
+        slot
+    }
+
+    fn find(&mut self, graph: Graph<'_>, bodies: &Bodies) {
+        let count = bodies.state.len();
+        self.parents.clear();
+        self.parents.extend(0..count as u32);
+        self.degrees.clear();
+        self.degrees.resize(count, 0);
+        let is_moved = |body: u32| bodies.state[body as usize].has(flag::DYNAMIC);
+        for [a, b] in graph.pairs(bodies) {
+            self.degrees[a as usize] += 1;
+            self.degrees[b as usize] += 1;
+            if is_moved(a) && is_moved(b) {
+                let (a, b) = (self.root(a), self.root(b));
+                // The smaller root stays: the forest does not depend on the order of contacts.
+                let (low, high) = if a < b { (a, b) } else { (b, a) };
+                self.parents[high as usize] = low;
+            }
+        }
+        self.gather(graph, bodies);
+        self.levels.clear();
+        self.levels.resize(count, 0);
+        self.is_stiff = false;
+        if !self.stats.iter().any(|stats| stats.level() > 0) {
+            return;
+        }
+        for slot in 0..count as u32 {
+            let root = self.root(slot);
+            let level = self.stats[root as usize].level();
+            self.levels[slot as usize] = level;
+            self.is_stiff |= level > 0;
+        }
+    }
+
+    fn gather(&mut self, graph: Graph<'_>, bodies: &Bodies) {
+        self.stats.clear();
+        self.stats.resize(bodies.state.len(), Stats::default());
+        let mass_of = |body: u32| {
+            let root = bodies.mass[body as usize].root_mass;
+            1.0 / (root * root)
+        };
+        for &slot in &bodies.awake {
+            let degree = self.degrees[slot as usize];
+            if degree == 0 || !bodies.state[slot as usize].has(flag::DYNAMIC) {
+                continue;
+            }
+            let root = self.root(slot);
+            let (stats, mass) = (&mut self.stats[root as usize], mass_of(slot));
+            stats.lightest = if stats.bodies == 0 || mass < stats.lightest { mass } else { stats.lightest };
+            stats.bodies += 1;
+            stats.mass += mass;
+            stats.branching += u32::from(degree > 2);
+        }
+        for [a, b] in graph.pairs(bodies) {
+            let moved = [a, b].map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
+            let root = self.root(if moved[0] { a } else { b });
+            let stats = &mut self.stats[root as usize];
+            stats.constraints += 1;
+            if moved == [true, true] {
+                let (mass_a, mass_b) = (mass_of(a), mass_of(b));
+                let ratio = if mass_a > mass_b { mass_a / mass_b } else { mass_b / mass_a };
+                stats.ratio = if ratio > stats.ratio { ratio } else { stats.ratio };
+            }
+        }
+    }
+}
+
+impl Stats {
+    /// Bodies in single file, but for a few.
+    fn is_file(&self) -> bool {
+        self.bodies >= SHORTEST_FILE && self.branching * 10 <= self.bodies
+    }
+
+    fn level(&self) -> u8 {
+        let mut load = self.ratio;
+        if self.is_file() {
+            let whole = self.mass / self.lightest;
+            load = if whole > load { whole } else { load };
+        }
+        if !(load > ORDINARY_RATIO && load.is_finite()) {
+            return 0;
+        }
+        let wanted = load.sqrt();
+        let mut level = 0;
+        for (at, &times) in LEVELS.iter().enumerate().skip(1) {
+            let is_enough = LEVELS[level] as f32 >= wanted;
+            // Four substeps are what most worlds take.
+            if is_enough || self.constraints * times * 4 > MOST_WORK {
+                break;
+            }
+            level = at;
+        }
+        level as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_would_sag_gets_more_substeps() {
+        let pyramid =
+            Stats { bodies: 820, constraints: 2400, branching: 780, mass: 820.0, lightest: 1.0, ratio: 1.0 };
+        assert_eq!(pyramid.level(), 0);
+        let tower = Stats { bodies: 30, constraints: 30, branching: 0, mass: 30.0, ..pyramid };
+        assert_eq!(LEVELS[usize::from(tower.level())], 8);
+        let short = Stats { bodies: 8, constraints: 8, mass: 8.0, ..tower };
+        assert_eq!(short.level(), 0);
+        let heavy = Stats { bodies: 2, constraints: 2, mass: 1001.0, ratio: 1000.0, ..tower };
+        assert_eq!(LEVELS[usize::from(heavy.level())], 16);
+        let pile = Stats { bodies: 5000, constraints: 15_000, ratio: 1000.0, ..pyramid };
+        assert_eq!(pile.level(), 0, "it would cost too much");
+    }
+}

@@ -1,0 +1,208 @@
+//! Shapes in an array by slot, and the boxes that the broad phase sees of them.
+
+mod stored;
+
+use carom_broadphase::Filter;
+use carom_geometry::shape::Bounded;
+use carom_geometry::{Aabb, Pose, Shape};
+use glam::{DVec3, Vec3};
+
+use super::definition::{Layers, Material, ShapeDef};
+use super::id::{NONE, ShapeId, Slots};
+use crate::state::motion::Motion;
+
+/// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
+const LARGEST_EXTENT: f32 = 1e9;
+
+/// What collision reads of a shape.
+#[derive(Clone, Debug)]
+pub(crate) struct ShapeRow {
+    pub(crate) shape: Shape,
+    /// Where it is in the principal frame of its body.
+    pub(crate) local_pose: Pose,
+    /// Slot of its body.
+    pub(crate) body: u32,
+    /// Its box in the broad phase.
+    pub(crate) proxy: u32,
+    /// Centre of its box, in the frame of the shape.
+    centre: Vec3,
+    /// Half extents of its box without the rounding, in the frame of the shape.
+    half: Vec3,
+    /// Rounding of the box: with it, boxes of balls and capsules are exact however they are turned.
+    radius: f32,
+    /// Farthest point from the origin of the shape.
+    pub(crate) extent: f32,
+    pub(crate) material: Material,
+    pub(crate) is_sensor: bool,
+    /// Meets others in several manifolds.
+    pub(crate) is_composite: bool,
+    /// Is the place the identity?
+    pub(crate) is_centred: bool,
+}
+
+/// What hardly any step reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShapeCold {
+    /// Where it is in the frame of the user.
+    pub(crate) user_pose: Pose,
+    pub(crate) layers: Layers,
+    /// kg/m³, or kg/m² for surfaces.
+    pub(crate) density: f32,
+    pub(crate) next_of_body: u32,
+    pub(crate) user_data: u64,
+}
+
+impl ShapeCold {
+    /// Of a shape that is on no body yet.
+    pub(crate) fn new(def: &ShapeDef) -> Self {
+        Self {
+            user_pose: def.local_pose,
+            layers: def.layers,
+            density: def.density,
+            next_of_body: NONE,
+            user_data: def.user_data,
+        }
+    }
+}
+
+/// All shapes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shapes {
+    pub(crate) cold: Slots<ShapeCold>,
+    pub(crate) rows: Vec<ShapeRow>,
+    /// Slots by box of the broad phase.
+    of_proxy: Vec<u32>,
+    /// Has any shape ever resisted rolling?
+    pub(crate) has_rolling: bool,
+}
+
+impl Shapes {
+    /// Inserts a shape; its box and its place in the principal frame come later.
+    pub(crate) fn insert(&mut self, body: u32, row: ShapeRow, cold: ShapeCold, next_of_body: u32) -> ShapeId {
+        let id: ShapeId = self.cold.insert(ShapeCold { next_of_body, ..cold });
+        let row = ShapeRow { body, ..row };
+        self.has_rolling |= row.material.rolling > 0.0;
+        match self.rows.get_mut(id.index()) {
+            Some(place) => *place = row,
+            None => self.rows.push(row),
+        }
+        id
+    }
+
+    /// Notes which box stands for a shape.
+    pub(crate) fn set_proxy(&mut self, slot: u32, proxy: u32) {
+        self.rows[slot as usize].proxy = proxy;
+        let at = proxy as usize;
+        if at >= self.of_proxy.len() {
+            self.of_proxy.resize(at + 1, NONE);
+        }
+        self.of_proxy[at] = slot;
+    }
+
+    /// The shape that a box stands for.
+    #[inline]
+    pub(crate) fn of_proxy(&self, proxy: u32) -> u32 {
+        self.of_proxy[proxy as usize]
+    }
+
+    /// Slots of the shapes of a body, from the first.
+    pub(crate) fn chain(&self, first: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(first).filter(|slot| *slot != NONE), |slot| {
+            self.cold.get(*slot).map(|cold| cold.next_of_body).filter(|next| *next != NONE)
+        })
+    }
+
+    /// With whom a shape pairs in the broad phase.
+    pub(crate) fn filter(&self, slot: u32, is_static: bool) -> Filter {
+        let layers = self.cold.get(slot).map_or(Layers::default(), |cold| cold.layers);
+        let body = Some(self.rows[slot as usize].body);
+        Filter { is_static, body, ..layers.filter() }
+    }
+}
+
+impl ShapeRow {
+    /// Of a shape that is on no body yet.
+    pub(crate) fn new(def: &ShapeDef) -> Self {
+        let shape = def.shape.clone();
+        let (centre, half, radius) = rounded_box(&shape);
+        Self {
+            extent: centre.length() + half.length() + radius,
+            centre,
+            half,
+            radius,
+            local_pose: def.local_pose,
+            body: NONE,
+            proxy: NONE,
+            material: def.material,
+            is_sensor: def.is_sensor,
+            is_composite: matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_)),
+            is_centred: def.local_pose == Pose::IDENTITY,
+            shape,
+        }
+    }
+
+    /// Puts the shape somewhere else in the principal frame.
+    pub(crate) fn set_local_pose(&mut self, pose: Pose) {
+        self.local_pose = pose;
+        self.is_centred = pose == Pose::IDENTITY;
+    }
+
+    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat surfaces,
+    /// infinite for half-spaces.
+    pub(crate) fn half_thickness(&self) -> f32 {
+        match &self.shape {
+            Shape::Capsule(capsule) => capsule.radius,
+            _ => self.half.min_element() + self.radius,
+        }
+    }
+
+    /// Centre of its box in the frame of the shape.
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.centre
+    }
+
+    /// Farthest point of the shape from the centre of mass of its body, at most [`LARGEST_EXTENT`].
+    pub(crate) fn bounded_reach(&self) -> f32 {
+        let reach = self.local_pose.translation.length() + self.extent;
+        if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT }
+    }
+
+    /// The box of the shape when its body moves like this, rounded outwards.
+    pub(crate) fn tight_box(&self, motion: &Motion) -> Aabb<3> {
+        let rotation = motion.rotation * self.local_pose.rotation;
+        if !self.half.is_finite() {
+            // Half-spaces: their box depends on how they are turned in a way of its own.
+            let centre = motion.position + motion.rotation.rotate(self.local_pose.translation).as_dvec3();
+            return self.shape.aabb_at(&Pose::new(centre.as_vec3(), rotation));
+        }
+        let local = self.local_pose.translation + self.local_pose.rotation.rotate(self.centre);
+        let centre = motion.position + motion.rotation.rotate(local).as_dvec3();
+        let reach = rotation.to_matrix().abs().times(self.half) + Vec3::splat(self.radius);
+        around(centre, reach)
+    }
+}
+
+/// A box around a point that may be far from the origin, rounded outwards.
+fn around(centre: DVec3, reach: Vec3) -> Aabb<3> {
+    let near = centre.as_vec3();
+    // Rounding of the centre, of the sums, and of the reach.
+    let reach = reach * (1.0 + 8.0 * f32::EPSILON) + near.abs() * (2.0 * f32::EPSILON);
+    Aabb { min: (near - reach).to_array(), max: (near + reach).to_array() }
+}
+
+/// Centre, half extents and rounding of a box around a shape, in its frame; infinite half extents
+/// for half-spaces.
+fn rounded_box(shape: &Shape) -> (Vec3, Vec3, f32) {
+    match shape {
+        Shape::Sphere(ball) => (Vec3::ZERO, Vec3::ZERO, ball.radius),
+        Shape::Capsule(capsule) => {
+            let (a, b) = (capsule.segment.a, capsule.segment.b);
+            ((a + b) * 0.5, (b - a).abs() * 0.5, capsule.radius)
+        }
+        Shape::HalfSpace(_) => (Vec3::ZERO, Vec3::INFINITY, 0.0),
+        _ => {
+            let aabb = shape.aabb();
+            (aabb.centre(), aabb.half(), 0.0)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Shapes as bytes. What follows from a shape, its box and its extent, is computed again; boxes of
+//! the broad phase are those of the space.
+
+use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
+use carom_geometry::{Aabb, Pose, Shape, stored};
+
+use carom_broadphase::Table;
+
+use super::super::definition::{Layers, Material, ShapeDef};
+use super::super::id::{NONE, Slots};
+use super::{ShapeCold, ShapeRow, Shapes};
+use carom_geometry::shape::HalfSpace;
+
+stored!(Layers { category: u32, mask: u32, group: i32 });
+stored!(ShapeCold { user_pose: Pose, layers: Layers, density: f32, next_of_body: u32, user_data: u64 });
+
+impl Stored for Material {
+    const LEAST: usize = 12;
+
+    fn put(&self, out: &mut Writer) {
+        [self.friction, self.restitution, self.rolling].put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        Ok(Self {
+            friction: from.number("friction", 0.0, f32::MAX)?,
+            restitution: from.number("restitution", 0.0, f32::MAX)?,
+            rolling: from.number("rolling", 0.0, f32::MAX)?,
+        })
+    }
+}
+
+impl Stored for ShapeRow {
+    const LEAST: usize = Shape::LEAST + Pose::LEAST + 8 + Material::LEAST + 1;
+
+    fn put(&self, out: &mut Writer) {
+        self.shape.put(out);
+        self.local_pose.put(out);
+        [self.body, self.proxy].put(out);
+        self.material.put(out);
+        self.is_sensor.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let def = ShapeDef::new(from.field::<Shape>("shape")?).local_pose(from.field("place")?);
+        let [body, proxy] = from.field("body and box")?;
+        let def = ShapeDef { material: from.field("material")?, is_sensor: from.field("is_sensor")?, ..def };
+        Ok(Self { body, proxy, ..Self::new(&def) })
+    }
+}
+
+impl Shapes {
+    /// Writes the shapes and their boxes.
+    pub(crate) fn put(&self, boxes: &Table<3>, out: &mut Writer) {
+        self.cold.put(out);
+        self.cold.put_used(&self.rows, out);
+        self.has_rolling.put(out);
+        for (row, _) in self.used() {
+            // Every shape has a box of its own; one without would be refused by name in reading.
+            let aabb = boxes.boxes().get(row.proxy as usize).copied().unwrap_or(Aabb::EMPTY);
+            aabb.put(out);
+        }
+        boxes.free().to_vec().put(out);
+    }
+
+    /// Reads shapes and their boxes; `is_static` tells of the slot of a body whether it is.
+    pub(crate) fn take(
+        from: &mut Reader<'_>,
+        is_static: impl Fn(u32) -> bool,
+    ) -> Result<(Self, Table<3>), BytesReadError> {
+        let cold: Slots<ShapeCold> = from.field("cold")?;
+        let nothing = ShapeRow::new(&ShapeDef::new(HalfSpace));
+        let rows = cold.take_used("rows", || nothing.clone(), from)?;
+        let mut shapes = Self { cold, rows, of_proxy: Vec::new(), has_rolling: from.field("has_rolling")? };
+        let start = from.at();
+        let used: Vec<u32> = shapes.used().map(|(_, slot)| slot).collect();
+        let mut boxes: Vec<Aabb<3>> = Vec::with_capacity(used.len());
+        for &slot in &used {
+            boxes.push(Aabb::take(from).map_err(|error| error.entry(slot as usize).inside("boxes"))?);
+        }
+        let free: Vec<u32> = from.field("free boxes")?;
+        let mut places = vec![None; used.len() + free.len()];
+        shapes.of_proxy = vec![NONE; places.len()];
+        for (slot, aabb) in used.into_iter().zip(boxes) {
+            let row = &shapes.rows[slot as usize];
+            let filter = shapes.filter(slot, is_static(row.body));
+            match places.get_mut(row.proxy as usize) {
+                Some(place @ None) => *place = Some((aabb, filter)),
+                _ => return Err(BytesReadError::of(start, row.proxy, "no box of its own has this number")),
+            }
+            shapes.of_proxy[row.proxy as usize] = slot;
+        }
+        let table = Table::from_boxes(places, &free).map_err(|error| from.refused(error))?;
+        Ok((shapes, table))
+    }
+
+    /// What is there, with its slot.
+    fn used(&self) -> impl Iterator<Item = (&ShapeRow, u32)> {
+        let slots = (0..self.rows.len() as u32).filter(|slot| self.cold.get(*slot).is_some());
+        slots.map(|slot| (&self.rows[slot as usize], slot))
+    }
+}

@@ -1,0 +1,199 @@
+//! The whole state of a world, and the changes that concern several of its parts.
+//!
+//! Everything that the next steps depend on is in here; stages of the pipeline and solvers get it
+//! together with a [`StepContext`](super::context::StepContext). What stages keep only to save
+//! allocations is theirs.
+
+use carom_broadphase::Space;
+
+use super::bodies::{Bodies, LEAP, flag};
+use super::contacts::{ActiveManifold, ContactInfo, Contacts};
+use super::definition::BodyKind;
+use super::events::Events;
+use super::id::{JointId, NONE, ShapeId};
+use super::islands::{Graph, Islands, LEVELS};
+use super::joints::Joints;
+use super::shapes::{ShapeCold, ShapeRow, Shapes};
+
+/// Bodies, shapes, contacts, joints, their boxes, and what the last step left.
+pub(crate) struct WorldState {
+    pub(crate) bodies: Bodies,
+    pub(crate) shapes: Shapes,
+    pub(crate) contacts: Contacts,
+    pub(crate) joints: Joints,
+    /// The boxes of the shapes: what the broad phase works on.
+    pub(crate) space: Space<3>,
+    /// Boxes were inserted, moved or removed since the broad phase ran.
+    pub(crate) is_space_changed: bool,
+    /// The manifolds of the last step that had points.
+    pub(crate) active_manifolds: Vec<ActiveManifold>,
+    pub(crate) islands: Islands,
+    pub(crate) events: Events,
+    /// Length of the last step, 0 before the first.
+    pub(crate) last_dt: f32,
+    /// Length of the substeps of each level in the last step: impulses are in proportion to it.
+    pub(crate) substep_lengths: [f32; LEVELS.len()],
+}
+
+impl WorldState {
+    /// Nothing in a space.
+    pub(crate) fn new(space: Space<3>) -> Self {
+        Self {
+            bodies: Bodies::default(),
+            shapes: Shapes::default(),
+            contacts: Contacts::default(),
+            joints: Joints::default(),
+            space,
+            is_space_changed: false,
+            active_manifolds: Vec::new(),
+            islands: Islands::default(),
+            events: Events::default(),
+            last_dt: 0.0,
+            substep_lengths: [0.0; LEVELS.len()],
+        }
+    }
+
+    /// Begins a step of a length: the awake are listed, the events of the step before are gone.
+    pub(crate) fn begin_step(&mut self, dt: f32) {
+        self.wake_neighbours_of_moved();
+        self.bodies.refresh_awake();
+        self.events.start();
+        if dt > self.last_dt {
+            self.bodies.forget_paths();
+        }
+        self.last_dt = dt;
+    }
+
+    /// Finds who holds whom and how stiffly, if it changed.
+    pub(crate) fn find_islands(&mut self) {
+        let graph = Graph { active_manifolds: &self.active_manifolds, joints: &self.joints };
+        self.islands.update(graph, &self.bodies);
+    }
+
+    /// Puts a shape on a body, with a box grown by half of `margin`.
+    pub(crate) fn insert_shape(
+        &mut self,
+        body: u32,
+        row: ShapeRow,
+        shape: ShapeCold,
+        margin: f32,
+    ) -> ShapeId {
+        let Some(cold) = self.bodies.cold.get_mut(body) else {
+            return ShapeId { slot: NONE, generation: 0 };
+        };
+        let place = cold.frame * shape.user_pose;
+        let id = self.shapes.insert(body, row, shape, cold.first_shape);
+        cold.first_shape = id.slot;
+        let is_static = cold.kind == BodyKind::Static;
+        let row = &mut self.shapes.rows[id.index()];
+        row.set_local_pose(place);
+        let reach = row.bounded_reach();
+        let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * margin);
+        let filter = self.shapes.filter(id.slot, is_static);
+        if let Ok(proxy) = self.space.insert_filtered(aabb, filter) {
+            self.shapes.set_proxy(id.slot, proxy);
+        }
+        let state = &mut self.bodies.state[body as usize];
+        if reach > state.extent {
+            state.extent = reach;
+        }
+        let row = &self.shapes.rows[id.index()];
+        if row.half_thickness() < state.half_thickness() && !row.is_sensor {
+            state.set_half_thickness(row.half_thickness());
+        }
+        self.is_space_changed = true;
+        id
+    }
+
+    /// Takes a shape out of everything but the mass of its body.
+    pub(crate) fn drop_shape(&mut self, slot: u32) {
+        self.end_contacts(slot);
+        let ShapeRow { body, proxy, .. } = self.shapes.rows[slot as usize];
+        // The box is there: it was inserted with the shape.
+        let _ = self.space.remove(proxy);
+        let next = self.shapes.cold.get(slot).map_or(NONE, |cold| cold.next_of_body);
+        if let Some(cold) = self.bodies.cold.get_mut(body) {
+            if cold.first_shape == slot {
+                cold.first_shape = next;
+            } else {
+                let before = self.shapes.chain(cold.first_shape).find(|shape| {
+                    self.shapes.cold.get(*shape).is_some_and(|other| other.next_of_body == slot)
+                });
+                if let Some(other) = before.and_then(|before| self.shapes.cold.get_mut(before)) {
+                    other.next_of_body = next;
+                }
+            }
+        }
+        if let Some(id) = self.shapes.cold.id_of::<ShapeId>(slot) {
+            self.shapes.cold.remove(id);
+        }
+        self.is_space_changed = true;
+    }
+
+    /// Ends the contacts of a shape; they begin again with the next step if the shape is still
+    /// there. Wakes who touched it.
+    pub(crate) fn end_contacts(&mut self, slot: u32) {
+        let bodies = &mut self.bodies;
+        self.contacts.forget_shape(slot, |body| {
+            if bodies.state[body as usize].has(flag::DYNAMIC) {
+                bodies.set_awake(body, true);
+            }
+        });
+        self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
+        let contacts = &self.contacts;
+        self.active_manifolds.retain(|touch| contacts.is_live(touch.contact));
+        self.is_space_changed = true;
+    }
+
+    /// Rebuilds the boxes of a body that was inserted or moved by hand: those of a path that it is
+    /// no longer on are of no use.
+    pub(crate) fn rebuild_boxes(&mut self, slot: u32, margin: f32) {
+        let state = &mut self.bodies.state[slot as usize];
+        state.steps_left = 0;
+        self.bodies.motion_bounds[slot as usize].travel += LEAP;
+        if !self.bodies.drive[slot as usize].is_plain() {
+            state.flags |= flag::DRIVEN;
+        }
+        let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
+        let motion = &self.bodies.motion[slot as usize];
+        for shape in self.shapes.chain(first) {
+            let row = &self.shapes.rows[shape as usize];
+            let _ = self.space.set_box(row.proxy, &row.tight_box(motion).grown(0.5 * margin));
+        }
+        self.is_space_changed = true;
+    }
+
+    /// Removes a joint. Its bodies may collide now: all pairs without a contact are looked at
+    /// again.
+    pub(crate) fn drop_joint(&mut self, id: JointId) {
+        self.joints.remove(id, &mut self.bodies);
+        self.contacts.reconsider();
+        self.is_space_changed = true;
+    }
+
+    /// Wakes what touched bodies that were moved by hand; once per step, as whole crowds may be
+    /// moved that way.
+    fn wake_neighbours_of_moved(&mut self) {
+        if self.bodies.moved.is_empty() {
+            return;
+        }
+        self.wake_if(|info, bodies| {
+            info.is_touching && info.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::MOVED))
+        });
+        self.bodies.forget_moved();
+    }
+
+    /// Wakes the bodies of all contacts of which something is true.
+    pub(crate) fn wake_if(&mut self, is_meant: impl Fn(&ContactInfo, &Bodies) -> bool) {
+        for slot in self.contacts.slots() {
+            let info = &self.contacts.infos[slot as usize];
+            if is_meant(info, &self.bodies) {
+                for body in info.bodies {
+                    if self.bodies.state[body as usize].has(flag::DYNAMIC) {
+                        self.bodies.set_awake(body, true);
+                    }
+                }
+            }
+        }
+    }
+}

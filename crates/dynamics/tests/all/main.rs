@@ -1,0 +1,30 @@
+//! The world against physics that can be worked out by hand.
+#![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
+
+mod access;
+mod collisions;
+mod contacts;
+mod determinism;
+mod events;
+mod friction;
+mod gravity;
+mod groups;
+mod joints;
+mod motion;
+mod oracle;
+mod queries;
+mod refusals;
+mod scenes;
+mod shapes;
+mod snapshot_bytes;
+mod snapshots;
+mod soak;
+mod springs;
+mod stacks;
+mod steady;
+mod stiff;
+mod surfaces;
+mod truth_bodies;
+mod truth_structures;
+mod tunnelling;
+mod zoo;

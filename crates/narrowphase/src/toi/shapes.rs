@@ -1,0 +1,166 @@
+//! Times of impact of any two shapes: what continuous collision asks of a pair in which something
+//! is fast.
+//!
+//! Compounds are walked down to their children, surfaces to their triangles, each with its own
+//! motion in `f64`: a child far from the pivot loses nothing. Both bodies may move and turn, meshes
+//! and height fields too. Two of half-space, mesh and height field have no time of impact, as they
+//! have no contacts.
+
+use carom_geometry::bounds::Aabb;
+use carom_geometry::bounds::motion::Motion;
+use carom_geometry::shape::{Bounded, Compound, Shape};
+
+use super::half_space::impact_on_half_space;
+use super::parts::earliest;
+use super::path::Path;
+use super::{Toi, ToiOptions, impact};
+use crate::cast::Surface;
+use crate::dispatch::{Algorithm, Question, algorithm_for};
+use crate::support_feature::solid_of;
+
+/// What became of two moving shapes, and which of their parts it is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeToi {
+    /// The first that happens with any two parts; normals are from the first shape to the second.
+    pub outcome: Toi,
+    /// Triangle of the first shape, or child if it is a compound (the outermost).
+    pub part_a: Option<u32>,
+    /// The same of the second.
+    pub part_b: Option<u32>,
+    /// Pairs of children that came near each other and have no time of impact, being two surfaces.
+    pub not_handled: u32,
+}
+
+/// Half-spaces, meshes and height fields have no times of impact with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a {a} and a {b} have no time of impact: one of them must be solid")]
+pub struct TwoSurfaces {
+    /// Kind of the first shape.
+    pub a: &'static str,
+    /// Kind of the second.
+    pub b: &'static str,
+}
+
+/// The first time at which two shapes of any kind are within the target distance of each other.
+///
+/// Nothing is allocated. Of parts that are met at the same time one is named, the same in every
+/// run.
+///
+/// # Errors
+///
+/// Two of half-space, mesh and height field. Pairs of children of which this is true are passed
+/// over and [counted](ShapeToi::not_handled).
+///
+/// ```
+/// use carom_geometry::shape::{Capsule, Child, Compound, Cuboid, Shape};
+/// use carom_geometry::Pose;
+/// use carom_narrowphase::toi::{Motion, Toi, ToiOptions, time_of_impact_of_shapes};
+/// use glam::Vec3;
+/// // A gate of two posts, and a bullet at a kilometre per second that flies into the second.
+/// let post = Shape::from(Cuboid::new(Vec3::new(0.01, 1.0, 0.1))?);
+/// let at = |z| Child { pose: Pose::at(Vec3::new(0.0, 0.0, z)), shape: post.clone() };
+/// let gate = Shape::from(Compound::new(vec![at(-1.0), at(1.0)])?);
+/// let bullet = Shape::from(Capsule::along_x(0.02, 0.005)?);
+/// let still = Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+/// let start = Pose::at(Vec3::new(-8.0, 0.0, 1.0));
+/// let flight = Motion::turning(&start, Vec3::ZERO, Vec3::X * 1000.0 / 60.0, Vec3::X * 50.0);
+/// let found = time_of_impact_of_shapes(&gate, &still, &bullet, &flight, &ToiOptions::default())?;
+/// let Toi::Hit { t, proximity } = found.outcome else { panic!() };
+/// assert!((t - (8.0 - 0.01 - 0.025) * 60.0 / 1000.0).abs() < 1e-3);
+/// assert!(found.part_a == Some(1) && (proximity.normal + Vec3::X).length() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn time_of_impact_of_shapes(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    options: &ToiOptions,
+) -> Result<ShapeToi, TwoSurfaces> {
+    if algorithm_for(Question::TimeOfImpact, a, b) == Algorithm::Unsupported {
+        return Err(TwoSurfaces { a: a.name(), b: b.name() });
+    }
+    if !(motion_a.is_finite() && motion_b.is_finite()) {
+        return Ok(whole(Toi::NotConverged { t: 0.0 }));
+    }
+    let (a, b) = (Mover { shape: a, motion: motion_a.to() }, Mover { shape: b, motion: motion_b.to() });
+    Ok(between(&a, &b, options))
+}
+
+/// A shape with its motion.
+struct Mover<'q> {
+    shape: &'q Shape,
+    motion: Motion<f64>,
+}
+
+/// Recursion is bounded by the depth of compounds.
+fn between(a: &Mover<'_>, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
+    match (algorithm_for(Question::TimeOfImpact, a.shape, b.shape), a.shape, b.shape) {
+        (Algorithm::Children, Shape::Compound(compound), _) => {
+            with_children(a, compound, b, options, between)
+        }
+        (Algorithm::Children, _, Shape::Compound(compound)) => {
+            swapped(with_children(b, compound, a, options, |child, other, options| {
+                swapped(between(other, child, options))
+            }))
+        }
+        (Algorithm::Surface, Shape::Mesh(mesh), _) => on_surface(a, &**mesh, b, options),
+        (Algorithm::Surface, Shape::HeightField(field), _) => on_surface(a, &**field, b, options),
+        (Algorithm::HalfSpaceSupport, Shape::HalfSpace(_), _) => on_half_space(a, b, options),
+        (Algorithm::Surface | Algorithm::HalfSpaceSupport, ..) => swapped(between(b, a, options)),
+        _ => match (solid_of(a.shape), solid_of(b.shape)) {
+            (Some(one), Some(other)) => whole(impact(one, &a.motion, other, &b.motion, options)),
+            _ => NOT_HANDLED,
+        },
+    }
+}
+
+const NOT_HANDLED: ShapeToi =
+    ShapeToi { outcome: Toi::Separated, part_a: None, part_b: None, not_handled: 1 };
+
+fn whole(outcome: Toi) -> ShapeToi {
+    ShapeToi { outcome, part_a: None, part_b: None, not_handled: 0 }
+}
+
+fn swapped(found: ShapeToi) -> ShapeToi {
+    let ShapeToi { outcome, part_a, part_b, not_handled } = found;
+    ShapeToi { outcome: outcome.swapped(), part_a: part_b, part_b: part_a, not_handled }
+}
+
+/// The way of a shape, seen from another.
+fn path(seer: &Mover<'_>, other: &Mover<'_>, options: &ToiOptions) -> Path {
+    let bounds =
+        if matches!(other.shape, Shape::HalfSpace(_)) { Aabb::EVERYTHING } else { other.shape.aabb() };
+    Path::new(&seer.motion, &bounds, &other.motion, options.target_distance + options.tolerance)
+}
+
+fn with_children(
+    a: &Mover<'_>,
+    compound: &Compound,
+    b: &Mover<'_>,
+    options: &ToiOptions,
+    ask: impl Fn(&Mover<'_>, &Mover<'_>, &ToiOptions) -> ShapeToi,
+) -> ShapeToi {
+    let mut not_handled = 0;
+    let found = earliest(compound, &path(a, b, options), options, |number, options| {
+        let child = &compound.children()[number as usize];
+        let motion = a.motion.carrying(&child.pose.to::<f64>());
+        let inner = ask(&Mover { shape: &child.shape, motion }, b, options);
+        not_handled += inner.not_handled;
+        (inner.outcome, inner.part_b)
+    });
+    ShapeToi { outcome: found.outcome, part_a: found.part, part_b: found.detail.flatten(), not_handled }
+}
+
+fn on_surface<T: Surface>(a: &Mover<'_>, surface: &T, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
+    let Some(solid) = solid_of(b.shape) else { return NOT_HANDLED };
+    let found = earliest(surface, &path(a, b, options), options, |number, options| {
+        (impact(&surface.triangle(number), &a.motion, solid, &b.motion, options), ())
+    });
+    ShapeToi { part_a: found.part, ..whole(found.outcome) }
+}
+
+fn on_half_space(a: &Mover<'_>, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
+    let Some(solid) = solid_of(b.shape) else { return NOT_HANDLED };
+    whole(impact_on_half_space(&a.motion, solid, &b.motion, options))
+}
