@@ -1,8 +1,9 @@
 //! *Which pairs may touch*: the broad phases.
 //!
-//! A [`Space`] holds boxes that come, move and go; an update turns them into a sorted list of the pairs that overlap, and
-//! says which pairs began and ended. How they are found is a matter of the method, chosen by name at run time ([`Method`],
-//! [`Choice`]); there is one virtual call per update and none per pair.
+//! A [`Space`] holds boxes that come, move and go; an update turns them into a sorted list of the
+//! pairs that overlap, and says which pairs began and ended. How they are found is a matter of the
+//! method, chosen by name at run time ([`Method`], [`Choice`]); there is one virtual call per
+//! update and none per pair.
 //!
 //! | module | holds |
 //! |---|---|

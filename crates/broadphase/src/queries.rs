@@ -2,8 +2,8 @@
 //! nearest.
 //!
 //! One walk serves them all: volumes that cannot contribute are left out if the method has a
-//! structure ([`crate::broad_phase::Hierarchy`]); without one, every box is looked at. Each box that is
-//! found is found once, and has been tested itself. Queries are right at any time: what was
+//! structure ([`crate::broad_phase::Hierarchy`]); without one, every box is looked at. Each box
+//! that is found is found once, and has been tested itself. Queries are right at any time: what was
 //! inserted or moved since the last update, which the structure does not know, is looked at one by
 //! one.
 

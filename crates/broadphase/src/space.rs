@@ -78,15 +78,16 @@ impl<const D: usize> Space<D> {
         self.table.renew();
     }
 
-    /// Takes over the boxes of another space, with their ids and filters and the order in which ids will be used again, and a method that has
-    /// seen none of them. The next update finds their pairs; until then [`Space::pairs`] are those from before.
+    /// Takes over the boxes of another space, with their ids and filters and the order in which ids
+    /// will be used again, and a method that has seen none of them. The next update finds their
+    /// pairs; until then [`Space::pairs`] are those from before.
     pub fn restore(&mut self, boxes: &Table<D>, broad_phase: Box<dyn BroadPhase<D>>) {
         self.table.clone_from(boxes);
         self.set_broad_phase(broad_phase);
     }
 
-    /// Lets [`Space::update`] use so many threads, where the method can; the pairs do not depend on it.
-    /// If the system gives fewer, it uses those.
+    /// Lets [`Space::update`] use so many threads, where the method can; the pairs do not depend on
+    /// it. If the system gives fewer, it uses those.
     pub fn set_threads(&mut self, threads: usize) {
         self.pool = ThreadPool::new(threads);
     }
@@ -140,7 +141,8 @@ impl<const D: usize> Space<D> {
     /// Moves all boxes, in order of their ids; for spaces from which nothing was removed.
     ///
     /// # Errors
-    /// If there are more or fewer boxes in the space, or one is NaN or inverted; then none has moved.
+    /// If there are more or fewer boxes in the space, or one is NaN or inverted; then none has
+    /// moved.
     pub fn set_boxes(&mut self, boxes: &[Aabb<D>]) -> Result<(), BoxError> {
         self.table.set_boxes(boxes)
     }
@@ -153,8 +155,8 @@ impl<const D: usize> Space<D> {
         self.table.set_filter(id, filter)
     }
 
-    /// Gives a box tighter volumes inside it, for `sphere`, `obb`, `bsp` and refinements. They stay until replaced: whoever
-    /// moves the box moves them.
+    /// Gives a box tighter volumes inside it, for `sphere`, `obb`, `bsp` and refinements. They stay
+    /// until replaced: whoever moves the box moves them.
     ///
     /// # Errors
     /// If there is no such box.
@@ -183,7 +185,8 @@ impl<const D: usize> Space<D> {
         self.found.ended.clear();
         if self.table.is_unchanged() {
             if self.table.is_empty() {
-                // A method that came after all boxes had gone knows of no removal, and so of no pairs that end.
+                // A method that came after all boxes had gone knows of no removal, and so of no
+                // pairs that end.
                 self.list.replace_sorted(&mut self.found.pairs);
             } else {
                 self.list.keep();

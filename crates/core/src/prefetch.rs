@@ -19,7 +19,8 @@ pub fn prefetch<T>(element: *const T) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let mut at = 0;
         while at < size_of::<T>() {
-            // SAFETY: prefetching reads nothing that the program could see, and faults on no address.
+            // SAFETY: prefetching reads nothing that the program could see, and faults on no
+            // address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast::<i8>().wrapping_add(at)) };
             at += CACHE_LINE;
         }

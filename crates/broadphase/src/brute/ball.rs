@@ -1,6 +1,8 @@
-//! `sphere` and `obb`: every pair of spheres tested, eight per instruction pair; what is left, as oriented boxes.
+//! `sphere` and `obb`: every pair of spheres tested, eight per instruction pair; what is left, as
+//! oriented boxes.
 //!
-//! For `obb` the spheres are those around the oriented boxes, so they leave out only what the oriented boxes would too.
+//! For `obb` the spheres are those around the oriented boxes, so they leave out only what the
+//! oriented boxes would too.
 
 use carom_core::simd::f32x8;
 use carom_core::threads::ThreadPool;

@@ -1,7 +1,7 @@
 //! `none`: every pair goes on.
 //!
-//! All n(n − 1)/2 pairs are written, eight bytes each, whatever n is: there is no honest way to leave some out. Boxes that
-//! merely move change nothing, so such an update is free.
+//! All n(n − 1)/2 pairs are written, eight bytes each, whatever n is: there is no honest way to
+//! leave some out. Boxes that merely move change nothing, so such an update is free.
 
 use carom_core::threads::ThreadPool;
 

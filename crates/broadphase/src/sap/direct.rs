@@ -1,9 +1,11 @@
-//! `direct-sap` and `incremental-sap`: sweep and prune as in Moraga's thesis (2019), to measure what it measured.
+//! `direct-sap` and `incremental-sap`: sweep and prune as in Moraga's thesis (2019), to measure
+//! what it measured.
 //!
-//! Both sort the endpoints of each axis and get all pairs from the sorted axes (module `extraction`). The direct one does so in every
-//! update; the incremental one keeps the axes and does nothing more if all of them are still in order, which means
-//! that no pair can have changed. How many updates that were is in its remark. The version that follows single changes of order
-//! is module `persistent`.
+//! Both sort the endpoints of each axis and get all pairs from the sorted axes (module
+//! `extraction`). The direct one does so in every update; the incremental one keeps the axes and
+//! does nothing more if all of them are still in order, which means that no pair can have changed.
+//! How many updates that were is in its remark. The version that follows single changes of order is
+//! module `persistent`.
 
 use carom_core::threads::ThreadPool;
 
@@ -51,7 +53,8 @@ impl<const D: usize> Direct<D> {
         }
     }
 
-    /// Drops ends of boxes that are gone, appends those of new ones and gives all their present values.
+    /// Drops ends of boxes that are gone, appends those of new ones and gives all their present
+    /// values.
     fn follow(&mut self, table: &Table<D>) {
         self.gone.resize(table.slots(), false);
         table.removed().iter().for_each(|&id| self.gone[id as usize] = true);

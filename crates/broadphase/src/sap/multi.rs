@@ -1,4 +1,5 @@
-//! `multi-sap`: sweep and prune in the cells of a coarse grid, all anew in every update (module `segments`).
+//! `multi-sap`: sweep and prune in the cells of a coarse grid, all anew in every update (module
+//! `segments`).
 
 use carom_core::threads::ThreadPool;
 

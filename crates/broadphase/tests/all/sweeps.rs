@@ -1,5 +1,5 @@
-//! Sweep and prune in scenes that live long enough to change its way of working, and the claims of Moraga's thesis about the
-//! direct and the incremental sweep.
+//! Sweep and prune in scenes that live long enough to change its way of working, and the claims of
+//! Moraga's thesis about the direct and the incremental sweep.
 
 use std::collections::BTreeSet;
 
@@ -79,7 +79,8 @@ impl<const D: usize> Pairing<D> {
     }
 }
 
-/// Creeping, jumping, resting, coming in crowds, going: every way of working and every change between them.
+/// Creeping, jumping, resting, coming in crowds, going: every way of working and every change
+/// between them.
 fn live<const D: usize>(name: &str) -> Space<D> {
     let mut random = Random(77);
     let mut pairing = Pairing::<D>::new(name);
@@ -223,7 +224,8 @@ fn threads_change_neither_pairs_nor_counters() {
     }
 }
 
-/// R-002-15, 16, 20: pairs are unordered, unique, of two; the direct sweep equals brute force however it sorts and extracts.
+/// R-002-15, 16, 20: pairs are unordered, unique, of two; the direct sweep equals brute force
+/// however it sorts and extracts.
 #[test]
 fn direct_sweeps_equal_brute_force_in_each_frame() {
     let sorts = ["full", "scratch", "insertion"];
@@ -257,8 +259,8 @@ fn direct_sweeps_equal_brute_force_in_each_frame() {
     }
 }
 
-/// R-002-17: the incremental sweep equals the direct one and skips frames in which no order changed; R-002-18: the differences of
-/// the true incremental one add up to the same set.
+/// R-002-17: the incremental sweep equals the direct one and skips frames in which no order
+/// changed; R-002-18: the differences of the true incremental one add up to the same set.
 #[test]
 fn incremental_sweeps_skip_what_did_not_change_and_differences_add_up() {
     let names = [
@@ -335,7 +337,8 @@ fn large_scenes_equal_the_plain_twin() {
     assert_eq!(count("none"), 2600 * 2599 / 2);
 }
 
-/// One or two boxes in hundreds: endpoints are searched and moved alone. On a coarse grid, so that ties abound.
+/// One or two boxes in hundreds: endpoints are searched and moved alone. On a coarse grid, so that
+/// ties abound.
 fn few_move<const D: usize>(name: &str) -> Space<D> {
     let mut random = Random(41);
     let mut pairing = Pairing::<D>::new(name);

@@ -168,7 +168,8 @@ fn the_steady_state_allocates_nothing() {
     }
 }
 
-/// Work of a method on boxes that all are new, then all moved a little: nodes visited and boxes tested.
+/// Work of a method on boxes that all are new, then all moved a little: nodes visited and boxes
+/// tested.
 fn work(method: Method, boxes: &[Aabb<3>]) -> (u64, usize) {
     let mut space = Space::<3>::new(method);
     boxes.iter().for_each(|b| {

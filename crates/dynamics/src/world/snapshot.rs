@@ -4,9 +4,9 @@
 //! impulses and memories of contacts, sleep, ids and free slots, boxes with their budgets and
 //! numbers, events, gravity. Going on from it gives the bits that going on from there gave before.
 //! What it does not hold is the structure of the broad phase, which is rebuilt from the boxes;
-//! methods with the contract [`Contract::Exact`](carom_broadphase::broad_phase::Contract), the default
-//! among them, find the same pairs then. (`dbvt` keeps margins of its own, and may pair boxes that
-//! are near in one history and not in the other.)
+//! methods with the contract [`Contract::Exact`](carom_broadphase::broad_phase::Contract), the
+//! default among them, find the same pairs then. (`dbvt` keeps margins of its own, and may pair
+//! boxes that are near in one history and not in the other.)
 //!
 //! Shapes are shared, not copied: a snapshot of a world with a large mesh is small. [As
 //! bytes](bytes) it can be kept or sent.

@@ -77,7 +77,8 @@ impl FromStr for Entrant {
     }
 }
 
-/// A comma-separated list of entrants; `all` stands for every method of ours, `peers` for every peer.
+/// A comma-separated list of entrants; `all` stands for every method of ours, `peers` for every
+/// peer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entrants(pub Vec<Entrant>);
 

@@ -113,8 +113,9 @@ fn scenes_have_the_pairs_of_brute_force_on_any_number_of_threads() {
 fn work_grows_with_the_boxes_and_not_with_their_square() {
     for name in METHODS.into_iter().filter(|name| !name.contains('?')) {
         let choice: Choice = name.parse().unwrap();
-        // Two clusters are two cells of a uniform grid between them, and where sizes differ a hundredfold its cells are those of
-        // the large; volumes of a BSP tree are as large as the largest box in them. Other methods are for that.
+        // Two clusters are two cells of a uniform grid between them, and where sizes differ a
+        // hundredfold its cells are those of the large; volumes of a BSP tree are as large as the
+        // largest box in them. Other methods are for that.
         let scenes: &[Scene] = match name {
             "grid" => &[Scene::Even],
             "hash-grid" | "bsp" => &[Scene::Even, Scene::Clusters],

@@ -19,9 +19,9 @@ const LARGE: f32 = 1e18;
 /// How much larger than the first boxes the world of the sweep is.
 const WORLD_GROWTH: f32 = 2.0;
 
-// SAFETY: declared as in bullet.cpp. A handle is what `carom_bullet_new` gave and `carom_bullet_free` did not yet take; ids
-// are below its capacity; corners are three floats; `out` has room for twice `capacity` numbers. No
-// function keeps a pointer.
+// SAFETY: declared as in bullet.cpp. A handle is what `carom_bullet_new` gave and
+// `carom_bullet_free` did not yet take; ids are below its capacity; corners are three floats; `out`
+// has room for twice `capacity` numbers. No function keeps a pointer.
 unsafe extern "C" {
     fn carom_bullet_new(kind: i32, capacity: u32, low: *const f32, high: *const f32) -> *mut c_void;
     fn carom_bullet_free(handle: *mut c_void);
@@ -69,7 +69,8 @@ impl World {
     fn insert(&mut self, id: u32, aabb: &Aabb<3>, is_static: bool) -> Result<(), BoxError> {
         self.known(id, false)?;
         let handle = self.handle.as_ptr();
-        // SAFETY: the handle is alive, the id below its capacity and free, the corners are three floats.
+        // SAFETY: the handle is alive, the id below its capacity and free, the corners are three
+        // floats.
         unsafe { carom_bullet_insert(handle, id, aabb.min.as_ptr(), aabb.max.as_ptr(), is_static) };
         self.present[id as usize] = true;
         Ok(())
@@ -85,7 +86,8 @@ impl World {
 
     fn set_box(&mut self, id: u32, aabb: &Aabb<3>) -> Result<(), BoxError> {
         self.known(id, true)?;
-        // SAFETY: the handle is alive, the id below its capacity and in use, the corners are three floats.
+        // SAFETY: the handle is alive, the id below its capacity and in use, the corners are three
+        // floats.
         unsafe { carom_bullet_move(self.handle.as_ptr(), id, aabb.min.as_ptr(), aabb.max.as_ptr()) };
         Ok(())
     }
