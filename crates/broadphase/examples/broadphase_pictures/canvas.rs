@@ -232,8 +232,8 @@ pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
     svg
 }
 
-/// Writes the sheets to their folder of `docs/images` if the program was called with `--write`; otherwise tells whether the files
-/// there are what is drawn.
+/// Writes the sheets to their folder of `docs/images` if the program was called with `--write`;
+/// otherwise tells whether the files there are what is drawn.
 pub(crate) fn settle(folder: &str, sheets: &[(&str, String)]) -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images").join(folder);
     if std::env::args().any(|argument| argument == "--write") {
