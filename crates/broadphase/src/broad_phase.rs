@@ -18,7 +18,7 @@ pub struct Counters {
     /// Exchanges of neighbouring endpoints.
     pub swaps: u64,
     /// Pairs that appeared or disappeared, counted by methods that follow changes; 0 for those that
-    /// find all pairs anew.
+    /// search all pairs again.
     pub pair_changes: u64,
 }
 

@@ -17,7 +17,7 @@ use crate::Method;
 /// 12).
 const CONCERNED: f32 = 4.0;
 /// Exchanges per box, in the units of [`Term::Exchanges`], at which `sap` gives up its order and
-/// starts anew.
+/// starts again.
 const GIVEN_UP: f32 = 0.7;
 /// So many boxes to one that moves, and `sap` searches endpoints instead of walking along its axes.
 const BOXES_PER_SEARCH: f32 = 64.0;

@@ -254,8 +254,8 @@ impl<const D: usize> Level<D> {
         self.mask == u32::MAX
     }
 
-    /// [`crate::broad_phase::Hierarchy::descend`]: slabs, rows, cells. Volumes contain the boxes wholly. Without borders there is no
-    /// such order and all boxes are visited.
+    /// [`crate::broad_phase::Hierarchy::descend`]: slabs, rows, cells. Volumes contain the boxes
+    /// wholly. Without borders there is no such order and all boxes are visited.
     pub(super) fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
         if !self.is_bounded() {
             self.entries.iter().for_each(|entry| visit(entry.id));

@@ -5,7 +5,7 @@
 //! volume around its triangles, which is computed from the triangles and not from the children, so
 //! tight volumes stay tight. The volume is a parameter ([`TreeVolume`]); all types are walked by
 //! the same code, and the [`Counters`] of a walk let them be compared: a tighter volume takes fewer
-//! but dearer tests (Gottschalk, Lin and Manocha for [`ObbTree`]; Klosowski and others for
+//! but more expensive tests (Gottschalk, Lin and Manocha for [`ObbTree`]; Klosowski and others for
 //! [`KdopTree`]).
 //!
 //! Invariant: no pair of triangles that share a point is ever left out, in any relative pose,
