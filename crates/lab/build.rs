@@ -1,5 +1,5 @@
-//! Notes the compiler and the commit for [`machine`](src/machine.rs), and compiles the bridges to Bullet, FCL and libccd if the
-//! feature `peers` asks for it.
+//! Notes the compiler and the commit for [`machine`](src/machine.rs), and compiles the bridges to
+//! Bullet, FCL and libccd if the feature `peers` asks for it.
 #![forbid(unsafe_code)]
 
 use std::process::Command;
@@ -24,7 +24,8 @@ fn note_compiler() {
     note("CAROM_PROFILE", &of_cargo("PROFILE"));
 }
 
-/// What can be measured is made of these; changes elsewhere (documents, the command line) do not make a build another one.
+/// What can be measured is made of these; changes elsewhere (documents, the command line) do not
+/// make a build another one.
 const MEASURED: [&str; 9] = [
     "Cargo.toml",
     "Cargo.lock",
@@ -91,7 +92,8 @@ fn bullet() {
     println!("cargo::rustc-link-lib=LinearMath");
 }
 
-/// Debian's libfcl-dev with libccd-dev and Eigen; another place of Eigen's headers is given by `EIGEN_INCLUDE`.
+/// Debian's libfcl-dev with libccd-dev and Eigen; another place of Eigen's headers is given by
+/// `EIGEN_INCLUDE`.
 #[cfg(feature = "peers")]
 fn fcl() {
     println!("cargo::rerun-if-env-changed=EIGEN_INCLUDE");

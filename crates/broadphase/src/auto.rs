@@ -1,13 +1,14 @@
 //! `auto`: whichever method is cheapest for the scene as it is.
 //!
-//! A few features of the scene (how many boxes, how many move and how far, how they lie and overlap: [`features`]) go into a cost model
-//! whose prices were fitted to measurements ([`model`], `docs/advise.md`). Nothing is timed at run time: the choice depends on the
-//! boxes alone, so counters and remarks are the same everywhere. A change costs a set-up, so it has to be worth it: the other
-//! method must have been predicted clearly cheaper several times in a row. Only the first look at motion counts at once, since the
-//! choice before it was blind.
+//! A few features of the scene (how many boxes, how many move and how far, how they lie and
+//! overlap: [`features`]) go into a cost model whose prices were fitted to measurements ([`model`],
+//! `docs/advise.md`). Nothing is timed at run time: the choice depends on the boxes alone, so
+//! counters and remarks are the same everywhere. A change costs a set-up, so it has to be worth it:
+//! the other method must have been predicted clearly cheaper several times in a row. Only the first
+//! look at motion counts at once, since the choice before it was blind.
 //!
-//! A look costs up to twenty microseconds, as much as an update of a hundred boxes. So looks become rarer as long as they change
-//! nothing, and come early when the number of boxes or movers has.
+//! A look costs up to twenty microseconds, as much as an update of a hundred boxes. So looks become
+//! rarer as long as they change nothing, and come early when the number of boxes or movers has.
 
 pub mod features;
 pub mod fitted;
@@ -16,7 +17,7 @@ pub mod model;
 use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
-use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Hierarchy, Outcome};
 use crate::method::About;
 use crate::{Method, Table};
 use features::Features;
@@ -46,16 +47,17 @@ pub(crate) fn about() -> About {
     }
 }
 
-pub(crate) fn finder<const D: usize>() -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>() -> Box<dyn BroadPhase<D>> {
     Box::new(Auto::default())
 }
 
 /// The method that picks.
 struct Auto<const D: usize> {
-    inner: Option<(Method, Box<dyn Finder<D>>)>,
+    inner: Option<(Method, Box<dyn BroadPhase<D>>)>,
     /// What the last look saw.
     features: Features,
-    /// Updates with changes since the last look, boxes that changed in them, and updates to the next look.
+    /// Updates with changes since the last look, boxes that changed in them, and updates to the
+    /// next look.
     updates: u32,
     changes: u64,
     interval: u32,
@@ -149,12 +151,12 @@ impl<const D: usize> Auto<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Auto<D> {
+impl<const D: usize> BroadPhase<D> for Auto<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if let Some(method) = self.look(table) {
-            let mut finder = method.finder();
-            let outcome = finder.update(&table.as_new(), pool, found).of_newcomer(found);
-            if let Some((_, old)) = self.inner.replace((method, finder)) {
+            let mut broad_phase = method.broad_phase();
+            let outcome = broad_phase.update(&table.as_new(), pool, found).of_newcomer(found);
+            if let Some((_, old)) = self.inner.replace((method, broad_phase)) {
                 self.past = self.past.plus(&old.counters());
                 self.switches += 1;
             }
@@ -162,26 +164,26 @@ impl<const D: usize> Finder<D> for Auto<D> {
             return outcome;
         }
         match &mut self.inner {
-            Some((_, finder)) => finder.update(table, pool, found),
+            Some((_, broad_phase)) => broad_phase.update(table, pool, found),
             None => Outcome::All, // cannot be: the first look always picks
         }
     }
 
     fn counters(&self) -> Counters {
-        self.inner.as_ref().map_or(self.past, |(_, finder)| self.past.plus(&finder.counters()))
+        self.inner.as_ref().map_or(self.past, |(_, broad_phase)| self.past.plus(&broad_phase.counters()))
     }
 
     fn bytes(&self) -> usize {
         let own = self.watched.capacity() * size_of::<(u32, Aabb<D>)>();
-        own + self.inner.as_ref().map_or(0, |(_, finder)| finder.bytes())
+        own + self.inner.as_ref().map_or(0, |(_, broad_phase)| broad_phase.bytes())
     }
 
     fn contract(&self) -> Contract {
-        self.inner.as_ref().map_or(Contract::Exact, |(_, finder)| finder.contract())
+        self.inner.as_ref().map_or(Contract::Exact, |(_, broad_phase)| broad_phase.contract())
     }
 
     fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
-        self.inner.as_ref().and_then(|(_, finder)| finder.hierarchy())
+        self.inner.as_ref().and_then(|(_, broad_phase)| broad_phase.hierarchy())
     }
 
     fn remark(&self) -> Option<String> {
@@ -245,7 +247,7 @@ mod tests {
         let boxes = block(5);
         let mut space = filled(&boxes);
         auto.look(space.table());
-        auto.inner = Some((model::cheapest(&auto.features), Method::Aabb.finder()));
+        auto.inner = Some((model::cheapest(&auto.features), Method::Aabb.broad_phase()));
         let mut intervals = Vec::new();
         for update in 0..400 {
             for (id, aabb) in boxes.iter().enumerate() {
@@ -253,7 +255,7 @@ mod tests {
                 space.set_box(id as u32, &moved(aabb, to)).expect("a good box");
             }
             if let Some(method) = auto.look(space.table()) {
-                auto.inner = Some((method, Method::Aabb.finder()));
+                auto.inner = Some((method, Method::Aabb.broad_phase()));
             }
             if auto.updates == 0 {
                 intervals.push(auto.interval);

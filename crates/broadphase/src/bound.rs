@@ -12,8 +12,8 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// The bounds of a box itself, in a plane with thickness 0; `None` for a box that has no centre because it is
-    /// infinite.
+    /// The bounds of a box itself, in a plane with thickness 0; `None` for a box that has no centre
+    /// because it is infinite.
     #[must_use]
     pub fn of_box<const D: usize>(aabb: &Aabb<D>) -> Option<Self> {
         let corner = |c: &[f32; D]| std::array::from_fn(|k| c.get(k).copied().unwrap_or(0.0));

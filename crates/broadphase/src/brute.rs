@@ -1,5 +1,5 @@
-//! Brute force: every pair is looked at. Slow, obviously right, the oracle of all other methods, and the fastest for a few
-//! dozen boxes.
+//! Brute force: every pair is looked at. Slow, obviously right, the oracle of all other methods,
+//! and the fastest for a few dozen boxes.
 //!
 //! | module | holds |
 //! |---|---|
@@ -14,9 +14,9 @@ mod every;
 pub use aabb::AllBoxes;
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::{Lanes, Options};
+use crate::options::{BroadPhaseOptions, Lanes};
 
 pub(crate) fn about(method: Method) -> About {
     let (name, what, contract, cost, best) = match method {
@@ -53,7 +53,10 @@ pub(crate) fn about(method: Method) -> About {
     About { name, what, contract, cost, best, options }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     match method {
         Method::None => Box::new(every::Every::default()),
         Method::Sphere => Box::new(ball::AllSpheres::default()),

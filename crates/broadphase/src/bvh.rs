@@ -1,7 +1,7 @@
 //! Trees of boxes.
 //!
-//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide; `dbvt` is the binary tree of fat
-//! boxes that grows and shrinks one leaf at a time.
+//! `bvh` and `bvh-refit` share one tree without pointers, eight children wide; `dbvt` is the binary
+//! tree of fat boxes that grows and shrinks one leaf at a time.
 
 mod binary;
 pub(crate) mod block;
@@ -20,9 +20,9 @@ pub use rebuilt::RebuiltTree;
 pub use refitted::RefittedTree;
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::Options;
+use crate::options::BroadPhaseOptions;
 
 pub(crate) fn about(method: Method) -> About {
     match method {
@@ -53,7 +53,10 @@ pub(crate) fn about(method: Method) -> About {
     }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     match method {
         Method::Dbvt => Box::new(DynamicTree::new(options.margin)),
         Method::BvhRefit => Box::new(RefittedTree::default()),

@@ -1,7 +1,8 @@
 //! Boxes as columns of numbers, eight of them compared per instruction pair.
 //!
-//! Every column ends with a vector of NaN, which compares false with everything: a vector may begin at any box, and no box
-//! is found beyond the last one, not even by a box that is infinite on all sides.
+//! Every column ends with a vector of NaN, which compares false with everything: a vector may begin
+//! at any box, and no box is found beyond the last one, not even by a box that is infinite on all
+//! sides.
 
 use carom_core::simd::f32x8;
 use carom_geometry::Aabb;
@@ -152,8 +153,8 @@ impl<const D: usize> Columns<D> {
         end.saturating_sub(first) as u64
     }
 
-    /// Tests every box against every other; returns the number of tests. Tile by tile: one tile stays in the first cache
-    /// while the boxes before it go by.
+    /// Tests every box against every other; returns the number of tests. Tile by tile: one tile
+    /// stays in the first cache while the boxes before it go by.
     pub(crate) fn meet_each_other(&self, mut report: impl FnMut(u32, u32)) -> u64 {
         let len = self.ids.len();
         let mut tests = 0;
@@ -174,8 +175,9 @@ impl<const D: usize> Columns<D> {
         self.meet(&query, 0, self.ids.len(), report)
     }
 
-    /// Tests box `of` against boxes of `other` from `first` on, as long as their lower end in column 0, which ascends, is not
-    /// above the box, and before `end`; returns the number of tests, a whole vector at a time.
+    /// Tests box `of` against boxes of `other` from `first` on, as long as their lower end in
+    /// column 0, which ascends, is not above the box, and before `end`; returns the number of
+    /// tests, a whole vector at a time.
     #[inline]
     pub(crate) fn sweep(
         &self,

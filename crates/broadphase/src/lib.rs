@@ -1,14 +1,15 @@
 //! *Which pairs may touch*: the broad phases.
 //!
-//! A [`Space`] holds boxes that come, move and go; an update turns them into a sorted list of the pairs that overlap, and
-//! says which pairs began and ended. How they are found is a matter of the method, chosen by name at run time ([`Method`],
-//! [`Choice`]); there is one virtual call per update and none per pair.
+//! A [`Space`] holds boxes that come, move and go; an update turns them into a sorted list of the
+//! pairs that overlap, and says which pairs began and ended. How they are found is a matter of the
+//! method, chosen by name at run time ([`Method`], [`Choice`]); there is one virtual call per
+//! update and none per pair.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`space`], [`queries`] | boxes, pairs and questions: what users meet |
 //! | [`table`], [`bound`] | the boxes by id, filters, changes; tighter volumes inside the boxes |
-//! | [`finder`] | the contract of a method |
+//! | [`broad_phase`] | the contract of a method |
 //! | [`method`], [`options`] | names and options |
 //! | [`brute`] | `none`, `aabb`, `sphere`, `obb`: every pair looked at, the oracles of the rest |
 //! | [`sap`] | sweep and prune: persistent, direct, incremental, in several cells |
@@ -23,10 +24,10 @@
 
 pub mod auto;
 pub mod bound;
+pub mod broad_phase;
 pub mod brute;
 pub mod bvh;
 mod columns;
-pub mod finder;
 pub mod grid;
 pub mod method;
 pub mod options;
@@ -43,7 +44,7 @@ pub mod table;
 mod tasks;
 
 pub use bound::Bound;
-pub use finder::{Contract, Counters, Finder};
+pub use broad_phase::{BroadPhase, Contract, Counters};
 pub use method::{Choice, ChoiceError, Method, UnknownMethod};
 pub use pair::Pair;
 pub use space::{PairChanges, Space};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::finder::Finder;
-use crate::options::{OptionError, Options};
+use crate::broad_phase::BroadPhase;
+use crate::options::{BroadPhaseOptions, OptionError};
 use crate::refine::Refinement;
 use crate::{auto, brute, bvh, grid, partition, pruning, refine, sap};
 
@@ -150,27 +150,27 @@ impl Method {
 
     /// The method at work, with its default options.
     #[must_use]
-    pub fn finder<const D: usize>(self) -> Box<dyn Finder<D>> {
-        self.finder_with(&Options::default())
+    pub fn broad_phase<const D: usize>(self) -> Box<dyn BroadPhase<D>> {
+        self.broad_phase_with(&BroadPhaseOptions::default())
     }
 
-    fn finder_with<const D: usize>(self, options: &Options) -> Box<dyn Finder<D>> {
+    fn broad_phase_with<const D: usize>(self, options: &BroadPhaseOptions) -> Box<dyn BroadPhase<D>> {
         match self {
-            Self::None | Self::Aabb | Self::Sphere | Self::Obb => brute::finder(self, options),
+            Self::None | Self::Aabb | Self::Sphere | Self::Obb => brute::broad_phase(self, options),
             Self::Sap | Self::SapObb | Self::DirectSap | Self::IncrementalSap | Self::MultiSap => {
-                sap::finder(self, options)
+                sap::broad_phase(self, options)
             }
-            Self::BoxPruning | Self::BucketPruning | Self::KdSweep => pruning::finder(self, options),
-            Self::Grid | Self::HashGrid | Self::HierGrid => grid::finder(self, options),
+            Self::BoxPruning | Self::BucketPruning | Self::KdSweep => pruning::broad_phase(self, options),
+            Self::Grid | Self::HashGrid | Self::HierGrid => grid::broad_phase(self, options),
             Self::Quadtree
             | Self::LooseQuadtree
             | Self::Octree
             | Self::LooseOctree
             | Self::KdTree
             | Self::BinaryKdTree
-            | Self::Bsp => partition::finder(self, options),
-            Self::Dbvt | Self::Bvh | Self::BvhRefit => bvh::finder(self, options),
-            Self::Auto => auto::finder(),
+            | Self::Bsp => partition::broad_phase(self, options),
+            Self::Dbvt | Self::Bvh | Self::BvhRefit => bvh::broad_phase(self, options),
+            Self::Auto => auto::broad_phase(),
         }
     }
 }
@@ -206,13 +206,14 @@ impl FromStr for Method {
     }
 }
 
-/// A method with options and refinement: `NAME[?key=value&…][+REFINEMENT]`, for example `grid?cell=2+obb`.
+/// A method with options and refinement: `NAME[?key=value&…][+REFINEMENT]`, for example
+/// `grid?cell=2+obb`.
 ///
 /// ```
 /// use carom_broadphase::{Choice, Space};
 /// let choice: Choice = "grid?cell=2+sphere".parse()?;
 /// assert_eq!(choice.to_string(), "grid?cell=2+sphere");
-/// let space = Space::<3>::with_finder(choice.finder());
+/// let space = Space::<3>::with_broad_phase(choice.broad_phase());
 /// # Ok::<(), carom_broadphase::ChoiceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -220,7 +221,7 @@ pub struct Choice {
     /// What finds the pairs.
     pub method: Method,
     /// Its options.
-    pub options: Options,
+    pub options: BroadPhaseOptions,
     /// A second, tighter test.
     pub refinement: Option<Refinement>,
 }
@@ -234,11 +235,11 @@ impl From<Method> for Choice {
 impl Choice {
     /// The method at work.
     #[must_use]
-    pub fn finder<const D: usize>(&self) -> Box<dyn Finder<D>> {
-        let finder = self.method.finder_with(&self.options);
+    pub fn broad_phase<const D: usize>(&self) -> Box<dyn BroadPhase<D>> {
+        let broad_phase = self.method.broad_phase_with(&self.options);
         match self.refinement {
-            Some(refinement) => Box::new(refine::Refined::new(finder, refinement)),
-            None => finder,
+            Some(refinement) => Box::new(refine::Refined::new(broad_phase, refinement)),
+            None => broad_phase,
         }
     }
 }
@@ -273,7 +274,7 @@ impl FromStr for Choice {
         };
         let (name, options) = rest.split_once('?').unwrap_or((rest, ""));
         let method: Method = name.parse()?;
-        let options = Options::parse(options, method)?;
+        let options = BroadPhaseOptions::parse(options, method)?;
         Ok(Self { method, options, refinement })
     }
 }

@@ -46,7 +46,7 @@ pub enum Lanes {
 
 /// Options; what is not given is chosen by the method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct BroadPhaseOptions {
     /// `sort`: how axes are sorted.
     pub sort: Option<Sort>,
     /// `pairs`: how pairs are got from sorted axes.
@@ -165,7 +165,7 @@ fn count(key: &str, value: &str, most: u32) -> Result<Option<u32>, OptionError> 
     }
 }
 
-impl Options {
+impl BroadPhaseOptions {
     /// Reads `key=value&…`, checked against what the method takes.
     pub(crate) fn parse(text: &str, method: Method) -> Result<Self, OptionError> {
         let mut options = Self::default();
@@ -194,7 +194,7 @@ impl Options {
     }
 }
 
-impl fmt::Display for Options {
+impl fmt::Display for BroadPhaseOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.sort.map(|s| format!("sort={}", s.word())),

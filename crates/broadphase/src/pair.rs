@@ -25,12 +25,14 @@ impl Pair {
 
 /// A set of pairs with O(1) insertion and removal that keeps its members in one dense array.
 ///
-/// The members stand in `dense`; `slots` is an open-addressing table of indices into it (linear probing, deletion by
-/// shifting back). Order and layout depend only on the sequence of calls, never on addresses or a random seed.
+/// The members stand in `dense`; `slots` is an open-addressing table of indices into it (linear
+/// probing, deletion by shifting back). Order and layout depend only on the sequence of calls,
+/// never on addresses or a random seed.
 #[derive(Clone, Debug, Default)]
 pub struct PairSet {
     dense: Vec<Pair>,
-    /// Index into `dense` plus one; 0 is empty. The length is zero or a power of two, at most half full.
+    /// Index into `dense` plus one; 0 is empty. The length is zero or a power of two, at most half
+    /// full.
     slots: Vec<u32>,
 }
 
@@ -106,7 +108,8 @@ impl PairSet {
     }
 
     fn home(&self, pair: Pair) -> usize {
-        // Fibonacci hashing: the multiplier spreads neighbouring indices, the top bits are the best mixed.
+        // Fibonacci hashing: the multiplier spreads neighbouring indices, the top bits are the best
+        // mixed.
         let shift = 64 - self.slots.len().trailing_zeros();
         (pair.key().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize
     }
@@ -139,7 +142,8 @@ impl PairSet {
         let mut next = (gap + 1) & mask;
         while let Some(index) = self.slots[next].checked_sub(1) {
             let home = self.home(self.dense[index as usize]) & mask;
-            // May this member stand in the gap? Only if its home is not between the gap and where it stands.
+            // May this member stand in the gap? Only if its home is not between the gap and where
+            // it stands.
             if (next.wrapping_sub(home) & mask) >= (next.wrapping_sub(gap) & mask) {
                 self.slots[gap] = self.slots[next];
                 gap = next;

@@ -1,6 +1,6 @@
 //! The pairs of a space as a sorted list, and what changed in it.
 
-use crate::finder::Found;
+use crate::broad_phase::Found;
 use crate::{Pair, PairChanges, radix};
 
 /// Below this many pairs a comparison sort is as fast as counting digits.
@@ -30,7 +30,8 @@ impl PairList {
         self.compared = true;
     }
 
-    /// Takes over a complete list (and leaves another vector behind, to be cleared by the caller). Ids are below `bound`.
+    /// Takes over a complete list (and leaves another vector behind, to be cleared by the caller).
+    /// Ids are below `bound`.
     pub(crate) fn replace(&mut self, pairs: &mut Vec<Pair>, bound: usize) {
         sort(pairs, &mut self.scratch, bound);
         self.replace_sorted(pairs);
@@ -109,8 +110,8 @@ pub(crate) fn unite(a: &[Pair], b: &[Pair], out: &mut Vec<Pair>) {
     merge(a, b, &[], out);
 }
 
-/// Sorts pairs whose ids are below `bound`: by digits from the least, as many as the ids have, so the time does not depend on
-/// how they are distributed.
+/// Sorts pairs whose ids are below `bound`: by digits from the least, as many as the ids have, so
+/// the time does not depend on how they are distributed.
 pub(crate) fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>, bound: usize) {
     // What a refinement leaves is in order already; a list that is not shows it within a few pairs.
     if pairs.is_sorted() {

@@ -1,20 +1,23 @@
-//! Trees that cut space: quadtree, octree, both also loose, kd-trees and BSP trees; files of them for static worlds.
+//! Trees that cut space: quadtree, octree, both also loose, kd-trees and BSP trees; files of them
+//! for static worlds.
 //!
-//! All are one flattened structure ([`CellTree`]), so walks, pairs, queries and files are written once. As a method a tree is
-//! built anew when boxes changed; built once and [saved](CellTree::to_bytes) it serves a world that does not change.
+//! All are one flattened structure ([`CellTree`]), so walks, pairs, queries and files are written
+//! once. As a method a tree is built anew when boxes changed; built once and
+//! [saved](CellTree::to_bytes) it serves a world that does not change.
 //!
-//! Cutting ends where a node has few boxes, at the greatest depth, or where a cut would be of no use. The kd-tree of 2^D
-//! children is cut on each axis where half of the boxes' centres are on either side, found by [bisection](best_cut); the
-//! binary one at the median of one axis. The BSP tree sorts boxes by their oriented boxes, not by their axis-aligned
-//! ones: two overlapping axis-aligned boxes cannot be separated by any plane, their oriented boxes often can.
+//! Cutting ends where a node has few boxes, at the greatest depth, or where a cut would be of no
+//! use. The kd-tree of 2^D children is cut on each axis where half of the boxes' centres are on
+//! either side, found by [bisection](best_cut); the binary one at the median of one axis. The BSP
+//! tree sorts boxes by their oriented boxes, not by their axis-aligned ones: two overlapping
+//! axis-aligned boxes cannot be separated by any plane, their oriented boxes often can.
 //!
 //! Cost per update: O(n log n) for the tree, then O(n × leaf) tests.
 
+mod broad_phase;
 mod bsp;
 mod build;
 mod cut;
 pub mod file;
-mod finder;
 mod loose;
 mod pairs;
 mod tree;
@@ -24,9 +27,9 @@ pub use file::FileError;
 pub use tree::{CellTree, Kind, Limits, Node, Statistics};
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::Options;
+use crate::options::BroadPhaseOptions;
 
 const EXACT: &str = "Exactly the pairs of overlapping boxes.";
 const CUTS: &[&str] = &["leaf", "depth"];
@@ -92,7 +95,10 @@ pub(crate) fn about(method: Method) -> About {
     About { name, what, contract, cost, best, options }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     let kind = match method {
         Method::Quadtree => Kind::Quadtree,
         Method::LooseQuadtree => Kind::LooseQuadtree,
@@ -105,5 +111,5 @@ pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<d
     let usual = Limits::default();
     let depth = if kind.is_loose() { Limits::DEEPEST_LOOSE } else { usual.depth };
     let limits = Limits { leaf: options.leaf.unwrap_or(usual.leaf), depth: options.depth.unwrap_or(depth) };
-    Box::new(finder::Trees::new(kind, limits))
+    Box::new(broad_phase::Trees::new(kind, limits))
 }

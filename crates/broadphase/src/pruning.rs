@@ -22,9 +22,9 @@ mod sweep;
 pub use kd_sweep::KdSweep;
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::Options;
+use crate::options::BroadPhaseOptions;
 
 pub(crate) fn about(method: Method) -> About {
     match method {
@@ -49,7 +49,10 @@ pub(crate) fn about(method: Method) -> About {
     }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     match method {
         Method::BoxPruning => Box::new(box_pruning::BoxPruning::new(options.sort)),
         Method::BucketPruning => Box::new(bucket::BucketPruning::default()),

@@ -1,9 +1,11 @@
-//! Questions to a space: which boxes meet a box, a ray, a moving box or a frustum, and which is nearest.
+//! Questions to a space: which boxes meet a box, a ray, a moving box or a frustum, and which is
+//! nearest.
 //!
-//! One walk serves them all: volumes that cannot contribute are left out if the method has a structure
-//! ([`crate::finder::Hierarchy`]); without one, every box is looked at. Each box that is found is found once, and has been tested
-//! itself. Queries are right at any time: what was inserted or moved since the last update, which the structure does not know, is
-//! looked at one by one.
+//! One walk serves them all: volumes that cannot contribute are left out if the method has a
+//! structure ([`crate::broad_phase::Hierarchy`]); without one, every box is looked at. Each box
+//! that is found is found once, and has been tested itself. Queries are right at any time: what was
+//! inserted or moved since the last update, which the structure does not know, is looked at one by
+//! one.
 
 use carom_geometry::Aabb;
 use carom_geometry::bounds::RaySlabs;
@@ -11,13 +13,13 @@ use carom_geometry::primitive::{Plane, Ray};
 use glam::Vec3;
 
 use crate::Space;
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// The part of a frustum's outside that a box must lie in to be left out: planes point outwards.
 fn outside(planes: &[Plane], aabb: &Aabb<3>) -> bool {
     planes.iter().any(|plane| {
-        // The corner that lies deepest behind the plane. An axis along the plane has no say, not even at infinity: else a volume
-        // might be left out that holds a box which is not.
+        // The corner that lies deepest behind the plane. An axis along the plane has no say, not
+        // even at infinity: else a volume might be left out that holds a box which is not.
         let corner = Vec3::from_array(std::array::from_fn(|k| match plane.normal[k] {
             n if n > 0.0 => aabb.min[k],
             n if n < 0.0 => aabb.max[k],
@@ -57,11 +59,11 @@ impl<const D: usize> Space<D> {
         self.hierarchy().is_some()
     }
 
-    /// The structure of the method as of the last update, if it has one: for drawings, debugging and questions that are not
-    /// here. It may visit ids that have been removed since.
+    /// The structure of the method as of the last update, if it has one: for drawings, debugging
+    /// and questions that are not here. It may visit ids that have been removed since.
     #[must_use]
     pub fn hierarchy(&self) -> Option<&dyn Hierarchy<D>> {
-        self.finder.hierarchy()
+        self.broad_phase.hierarchy()
     }
 
     /// The ids of all boxes that overlap a box, ascending. Touching counts.
@@ -69,7 +71,8 @@ impl<const D: usize> Space<D> {
         self.collect(out, |volume| volume.overlaps(aabb));
     }
 
-    /// All boxes that a ray meets between its origin and `max` times its direction: (entry parameter, id), ascending.
+    /// All boxes that a ray meets between its origin and `max` times its direction: (entry
+    /// parameter, id), ascending.
     pub fn along_ray(&self, origin: [f32; D], direction: [f32; D], max: f32, out: &mut Vec<(f32, u32)>) {
         let slabs = RaySlabs::new(&Ray::new(Vec3::from(point(&origin)), Vec3::from(point(&direction))));
         self.collect_first(out, |volume| slabs.interval(&lifted(volume), max).map(|hit| hit.enter));
@@ -81,13 +84,15 @@ impl<const D: usize> Space<D> {
         self.collect_first(out, |volume| moving.sweep(displacement, &lifted(volume)).map(|hit| hit.enter));
     }
 
-    /// The ids of all boxes that are not wholly in front of one of the planes, ascending: the planes of a frustum point
-    /// outwards. Boxes near a corner of the frustum may be found although they miss it; none that meets it is left out.
+    /// The ids of all boxes that are not wholly in front of one of the planes, ascending: the
+    /// planes of a frustum point outwards. Boxes near a corner of the frustum may be found although
+    /// they miss it; none that meets it is left out.
     pub fn in_frustum(&self, planes: &[Plane], out: &mut Vec<u32>) {
         self.collect(out, |volume| !outside(planes, &lifted(volume)));
     }
 
-    /// The box nearest to a point and its distance (0 inside); of several the one with the smallest id.
+    /// The box nearest to a point and its distance (0 inside); of several the one with the smallest
+    /// id.
     #[must_use]
     pub fn nearest(&self, point: [f32; D]) -> Option<(u32, f32)> {
         let best = std::cell::Cell::new((f32::INFINITY, u32::MAX));
@@ -121,8 +126,9 @@ impl<const D: usize> Space<D> {
         out.dedup();
     }
 
-    /// Visits boxes from near to far, roughly, until `visit` says that the rest is too far off: for questions about what comes first. See
-    /// [`Hierarchy::descend_near`]; otherwise as [`Space::walk`].
+    /// Visits boxes from near to far, roughly, until `visit` says that the rest is too far off: for
+    /// questions about what comes first. See [`Hierarchy::descend_near`]; otherwise as
+    /// [`Space::walk`].
     pub fn walk_near(
         &self,
         near: &mut dyn FnMut(&Aabb<D>) -> Option<f64>,
@@ -147,12 +153,14 @@ impl<const D: usize> Space<D> {
         });
     }
 
-    /// Visits every box of which `enter` is true, and maybe others: only boxes in use, some more than once, none of them tested
-    /// (which is the caller's business, like the order of what is found). `enter` is asked about volumes around several boxes and
-    /// must be true of them if it is of a box inside; it may become stricter on the way.
+    /// Visits every box of which `enter` is true, and maybe others: only boxes in use, some more
+    /// than once, none of them tested (which is the caller's business, like the order of what is
+    /// found). `enter` is asked about volumes around several boxes and must be true of them if it
+    /// is of a box inside; it may become stricter on the way.
     pub fn walk(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
         let Some(hierarchy) = self.hierarchy() else { return self.table.ids().for_each(visit) };
-        // First what the structure does not know as it is now: of these a stale place may be visited as well.
+        // First what the structure does not know as it is now: of these a stale place may be
+        // visited as well.
         self.table.changed().iter().copied().filter(|id| self.table.is_alive(*id)).for_each(&mut *visit);
         hierarchy.descend(enter, &mut |id| {
             if self.table.is_alive(id) {

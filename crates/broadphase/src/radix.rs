@@ -22,7 +22,8 @@ pub(crate) fn sort_by_upper_half(items: &mut Vec<u64>, scratch: &mut Vec<u64>) {
     }
 }
 
-/// Sorts items by the lowest `bits` of a key, stably; higher bits must be 0. `scratch` keeps its memory.
+/// Sorts items by the lowest `bits` of a key, stably; higher bits must be 0. `scratch` keeps its
+/// memory.
 pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, scratch: &mut Vec<T>, bits: u32, key: impl Fn(&T) -> u32) {
     let Some(&any) = items.first() else { return };
     scratch.clear();
@@ -39,8 +40,9 @@ pub(crate) fn sort_slice<T: Copy>(items: &mut [T], scratch: &mut [T], bits: u32,
     }
 }
 
-/// Deals the items out by one digit after another, from the least, to and fro between two slices of one length. Are they in
-/// the second one in the end? All digits are counted beforehand in one pass.
+/// Deals the items out by one digit after another, from the least, to and fro between two slices of
+/// one length. Are they in the second one in the end? All digits are counted beforehand in one
+/// pass.
 fn ends_in_scratch<T: Copy>(items: &mut [T], scratch: &mut [T], bits: u32, key: impl Fn(&T) -> u32) -> bool {
     let rounds = bits.div_ceil(DIGIT).max(1);
     let width = bits.div_ceil(rounds).max(1);

@@ -1,8 +1,9 @@
 //! A second, tighter test after any method.
 //!
-//! The candidates of the method are kept as a sorted list, since a method may tell only the difference, and the volumes inside
-//! the boxes may change although the boxes do not. Every update that changes anything tests all candidates anew: there
-//! are few of them, and the tests are made in batches.
+//! The candidates of the method are kept as a sorted list, since a method may tell only the
+//! difference, and the volumes inside the boxes may change although the boxes do not. Every update
+//! that changes anything tests all candidates anew: there are few of them, and the tests are made
+//! in batches.
 
 mod dops;
 mod oriented;
@@ -16,7 +17,7 @@ use carom_core::threads::ThreadPool;
 use dops::Dops;
 use spheres::Spheres;
 
-use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Hierarchy, Outcome};
 use crate::pair_list::PairList;
 use crate::{Pair, Table};
 
@@ -96,7 +97,7 @@ impl Volumes {
 
 /// A method followed by a second test.
 pub struct Refined<const D: usize> {
-    inner: Box<dyn Finder<D>>,
+    inner: Box<dyn BroadPhase<D>>,
     refinement: Refinement,
     volumes: Volumes,
     /// What the method says.
@@ -108,7 +109,7 @@ pub struct Refined<const D: usize> {
 impl<const D: usize> Refined<D> {
     /// A method and what follows it.
     #[must_use]
-    pub fn new(inner: Box<dyn Finder<D>>, refinement: Refinement) -> Self {
+    pub fn new(inner: Box<dyn BroadPhase<D>>, refinement: Refinement) -> Self {
         let volumes = match refinement {
             Refinement::Sphere => Volumes::Spheres(Spheres::default()),
             Refinement::Obb => Volumes::Oriented(OrientedBoxes::default()),
@@ -121,7 +122,7 @@ impl<const D: usize> Refined<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Refined<D> {
+impl<const D: usize> BroadPhase<D> for Refined<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.found.pairs.clear();
         self.found.begun.clear();

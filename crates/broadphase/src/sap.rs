@@ -25,9 +25,9 @@ use multi::MultiSap;
 use persistent::{Policy, Sap};
 
 use crate::Method;
-use crate::finder::Finder;
+use crate::broad_phase::BroadPhase;
 use crate::method::About;
-use crate::options::{Extraction, Options, Sort, Update};
+use crate::options::{BroadPhaseOptions, Extraction, Sort, Update};
 use crate::refine::{Refined, Refinement};
 
 pub(crate) fn about(method: Method) -> About {
@@ -76,12 +76,16 @@ pub(crate) fn about(method: Method) -> About {
     }
 }
 
-pub(crate) fn finder<const D: usize>(method: Method, options: &Options) -> Box<dyn Finder<D>> {
+pub(crate) fn broad_phase<const D: usize>(
+    method: Method,
+    options: &BroadPhaseOptions,
+) -> Box<dyn BroadPhase<D>> {
     let pairs = options.pairs.unwrap_or(Extraction::Sorted);
     match method {
         Method::SapObb => Box::new(Refined::new(Box::new(Sap::new(Policy::Adaptive)), Refinement::Obb)),
         Method::DirectSap => Box::new(Direct::new(When::Always, options.sort.unwrap_or(Sort::Full), pairs)),
-        // Changes of order are followed where an insertion sort makes them: the other options have no meaning there.
+        // Changes of order are followed where an insertion sort makes them: the other options have
+        // no meaning there.
         Method::IncrementalSap if options.update == Some(Update::Delta) => Box::new(Sap::new(Policy::Never)),
         Method::IncrementalSap => {
             Box::new(Direct::new(When::OrderBroke, options.sort.unwrap_or(Sort::Insertion), pairs))

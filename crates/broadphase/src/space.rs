@@ -3,7 +3,7 @@
 use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
 
-use crate::finder::{Contract, Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Outcome};
 use crate::pair_list::PairList;
 use crate::{Bound, BoxError, Filter, Method, Pair, Table};
 
@@ -28,7 +28,7 @@ use crate::{Bound, BoxError, Filter, Method, Pair, Table};
 /// ```
 pub struct Space<const D: usize> {
     pub(crate) table: Table<D>,
-    pub(crate) finder: Box<dyn Finder<D>>,
+    pub(crate) broad_phase: Box<dyn BroadPhase<D>>,
     /// Has the method seen nothing yet?
     is_newcomer: bool,
     pool: ThreadPool,
@@ -55,15 +55,15 @@ impl<const D: usize> Space<D> {
     /// An empty space that uses a method.
     #[must_use]
     pub fn new(method: Method) -> Self {
-        Self::with_finder(method.finder())
+        Self::with_broad_phase(method.broad_phase())
     }
 
     /// An empty space with a method of one's own.
     #[must_use]
-    pub fn with_finder(finder: Box<dyn Finder<D>>) -> Self {
+    pub fn with_broad_phase(broad_phase: Box<dyn BroadPhase<D>>) -> Self {
         Self {
             table: Table::default(),
-            finder,
+            broad_phase,
             is_newcomer: true,
             pool: ThreadPool::default(),
             found: Found::default(),
@@ -72,21 +72,22 @@ impl<const D: usize> Space<D> {
     }
 
     /// Goes on with another method; boxes and pairs stay.
-    pub fn set_finder(&mut self, finder: Box<dyn Finder<D>>) {
-        self.finder = finder;
+    pub fn set_broad_phase(&mut self, broad_phase: Box<dyn BroadPhase<D>>) {
+        self.broad_phase = broad_phase;
         self.is_newcomer = true;
         self.table.renew();
     }
 
-    /// Takes over the boxes of another space, with their ids and filters and the order in which ids will be used again, and a method that has
-    /// seen none of them. The next update finds their pairs; until then [`Space::pairs`] are those from before.
-    pub fn restore(&mut self, boxes: &Table<D>, finder: Box<dyn Finder<D>>) {
+    /// Takes over the boxes of another space, with their ids and filters and the order in which ids
+    /// will be used again, and a method that has seen none of them. The next update finds their
+    /// pairs; until then [`Space::pairs`] are those from before.
+    pub fn restore(&mut self, boxes: &Table<D>, broad_phase: Box<dyn BroadPhase<D>>) {
         self.table.clone_from(boxes);
-        self.set_finder(finder);
+        self.set_broad_phase(broad_phase);
     }
 
-    /// Lets [`Space::update`] use so many threads, where the method can; the pairs do not depend on it.
-    /// If the system gives fewer, it uses those.
+    /// Lets [`Space::update`] use so many threads, where the method can; the pairs do not depend on
+    /// it. If the system gives fewer, it uses those.
     pub fn set_threads(&mut self, threads: usize) {
         self.pool = ThreadPool::new(threads);
     }
@@ -140,7 +141,8 @@ impl<const D: usize> Space<D> {
     /// Moves all boxes, in order of their ids; for spaces from which nothing was removed.
     ///
     /// # Errors
-    /// If there are more or fewer boxes in the space, or one is NaN or inverted; then none has moved.
+    /// If there are more or fewer boxes in the space, or one is NaN or inverted; then none has
+    /// moved.
     pub fn set_boxes(&mut self, boxes: &[Aabb<D>]) -> Result<(), BoxError> {
         self.table.set_boxes(boxes)
     }
@@ -153,8 +155,8 @@ impl<const D: usize> Space<D> {
         self.table.set_filter(id, filter)
     }
 
-    /// Gives a box tighter volumes inside it, for `sphere`, `obb`, `bsp` and refinements. They stay until replaced: whoever
-    /// moves the box moves them.
+    /// Gives a box tighter volumes inside it, for `sphere`, `obb`, `bsp` and refinements. They stay
+    /// until replaced: whoever moves the box moves them.
     ///
     /// # Errors
     /// If there is no such box.
@@ -183,14 +185,15 @@ impl<const D: usize> Space<D> {
         self.found.ended.clear();
         if self.table.is_unchanged() {
             if self.table.is_empty() {
-                // A method that came after all boxes had gone knows of no removal, and so of no pairs that end.
+                // A method that came after all boxes had gone knows of no removal, and so of no
+                // pairs that end.
                 self.list.replace_sorted(&mut self.found.pairs);
             } else {
                 self.list.keep();
             }
             return;
         }
-        let mut outcome = self.finder.update(&self.table, pool, &mut self.found);
+        let mut outcome = self.broad_phase.update(&self.table, pool, &mut self.found);
         if std::mem::take(&mut self.is_newcomer) {
             outcome = outcome.of_newcomer(&mut self.found);
         }
@@ -224,25 +227,25 @@ impl<const D: usize> Space<D> {
     /// What the pairs are.
     #[must_use]
     pub fn contract(&self) -> Contract {
-        self.finder.contract()
+        self.broad_phase.contract()
     }
 
     /// What the method says about itself at present, if anything.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
-        self.finder.remark()
+        self.broad_phase.remark()
     }
 
     /// Work of the method so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        self.finder.counters()
+        self.broad_phase.counters()
     }
 
     /// Bytes held: boxes, structure of the method, pairs.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let found = self.found.pairs.capacity() + self.found.begun.capacity() + self.found.ended.capacity();
-        self.table.bytes() + self.finder.bytes() + self.list.bytes() + found * size_of::<Pair>()
+        self.table.bytes() + self.broad_phase.bytes() + self.list.bytes() + found * size_of::<Pair>()
     }
 }

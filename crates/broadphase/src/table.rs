@@ -1,7 +1,9 @@
-//! Who is where: the boxes of a space, who may pair with whom, and what changed since the last update.
+//! Who is where: the boxes of a space, who may pair with whom, and what changed since the last
+//! update.
 //!
-//! Boxes have small dense ids (`u32` slots, reused). Everything lies in arrays by id; filters take memory only in spaces that
-//! use them. A method reads the table and the list of changes and never sees an invalid box: they are refused at the door.
+//! Boxes have small dense ids (`u32` slots, reused). Everything lies in arrays by id; filters take
+//! memory only in spaces that use them. A method reads the table and the list of changes and never
+//! sees an invalid box: they are refused at the door.
 
 use carom_geometry::Aabb;
 
@@ -9,8 +11,9 @@ use crate::Bound;
 
 /// With whom a box may pair.
 ///
-/// Two boxes pair if not both are static, they do not belong to the same body, and each one's category is in the other's mask;
-/// if they share a group other than 0, its sign decides instead of the masks. The default pairs with everything.
+/// Two boxes pair if not both are static, they do not belong to the same body, and each one's
+/// category is in the other's mask; if they share a group other than 0, its sign decides instead of
+/// the masks. The default pairs with everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// True for boxes of the fixed world: two of them never pair. A static box may still be moved.
@@ -19,7 +22,8 @@ pub struct Filter {
     pub category: u32,
     /// The layers it pairs with.
     pub mask: u32,
-    /// Two boxes of one group pair whatever their layers if it is positive, and never if it is negative; 0 is no group.
+    /// Two boxes of one group pair whatever their layers if it is positive, and never if it is
+    /// negative; 0 is no group.
     pub group: i32,
     /// The body it belongs to, if it has several boxes; they do not pair with each other.
     pub body: Option<u32>,
@@ -147,8 +151,8 @@ impl<const D: usize> Default for Table<D> {
 }
 
 impl<const D: usize> Table<D> {
-    /// A table of these boxes by id, `None` for ids that are free, and the free ids in the order in which they were given back: the last
-    /// is used first. All boxes are new.
+    /// A table of these boxes by id, `None` for ids that are free, and the free ids in the order in
+    /// which they were given back: the last is used first. All boxes are new.
     ///
     /// # Errors
     /// Boxes that are NaN or inverted, too many of them, or a list of free ids that does not fit.
@@ -203,8 +207,9 @@ impl<const D: usize> Table<D> {
         self.alive == 0
     }
 
-    /// Boxes by id; those of free ids are [`Aabb::EMPTY`], which overlaps no finite box. An infinite one meets it: whoever goes
-    /// through all boxes asks [`Table::is_alive`], or goes through [`Table::ids`].
+    /// Boxes by id; those of free ids are [`Aabb::EMPTY`], which overlaps no finite box. An
+    /// infinite one meets it: whoever goes through all boxes asks [`Table::is_alive`], or goes
+    /// through [`Table::ids`].
     #[inline]
     #[must_use]
     pub fn boxes(&self) -> &[Aabb<D>] {
@@ -276,7 +281,8 @@ impl<const D: usize> Table<D> {
         self.filters.get(id as usize).copied().unwrap_or(plain)
     }
 
-    /// The tighter volumes of a box in use: those given for it, else those of the box itself; `None` if it is infinite.
+    /// The tighter volumes of a box in use: those given for it, else those of the box itself;
+    /// `None` if it is infinite.
     #[must_use]
     pub fn bound(&self, id: u32) -> Option<Bound> {
         let given = self.bounds.get(id as usize).copied().flatten();
@@ -289,16 +295,16 @@ impl<const D: usize> Table<D> {
         !self.bounds.is_empty()
     }
 
-    /// Boxes in use that were inserted or moved since the last update, each once. Among them those for which
-    /// [`Table::is_new`] holds.
+    /// Boxes in use that were inserted or moved since the last update, each once. Among them those
+    /// for which [`Table::is_new`] holds.
     #[inline]
     #[must_use]
     pub fn changed(&self) -> &[u32] {
         &self.changed
     }
 
-    /// Ids the method knew and whose boxes were removed since the last update, each once. An id that was given away again
-    /// stands in [`Table::changed`] too, as new: removals come first.
+    /// Ids the method knew and whose boxes were removed since the last update, each once. An id
+    /// that was given away again stands in [`Table::changed`] too, as new: removals come first.
     #[inline]
     #[must_use]
     pub fn removed(&self) -> &[u32] {
@@ -340,7 +346,8 @@ impl<const D: usize> Table<D> {
         self.boxes[at] = aabb;
         self.alive += 1;
         self.set_filter_of(id, filter);
-        // A slot that was emptied and filled again before an update may still stand in the list of changes.
+        // A slot that was emptied and filled again before an update may still stand in the list of
+        // changes.
         self.mark_changed(at);
         self.state[at] |= ALIVE | NEW;
         self.unseen += 1;
@@ -421,7 +428,8 @@ impl<const D: usize> Table<D> {
         Ok(())
     }
 
-    /// Drops from the list of changes what was removed again. To be called before a method sees the table.
+    /// Drops from the list of changes what was removed again. To be called before a method sees the
+    /// table.
     pub(crate) fn settle_changes(&mut self) {
         let state = &mut self.state;
         self.changed.retain(|&id| {

@@ -67,7 +67,8 @@ pub(crate) enum Command {
     Diverge(DivergeOptions),
     /// Time scenes with several broad phases or threads, and say who is faster if that can be said
     Bench(BenchOptions),
-    /// Measure all tasks of a plan: scenes × sizes × methods × threads × seeds; goes on where it ended, can be shared
+    /// Measure all tasks of a plan: scenes × sizes × methods × threads × seeds; goes on where it
+    /// ended, can be shared
     Study(StudyOptions),
     /// Repeat a study of the original: e1, e2, e3, e4
     Experiment(ExperimentOptions),
@@ -103,7 +104,8 @@ pub(crate) enum Command {
 /// Options of everything that simulates.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Simulation {
-    /// Frames; the first is the scene as loaded, so N frames are N−1 steps [default: the scene's, else 600]
+    /// Frames; the first is the scene as loaded, so N frames are N−1 steps [default: the scene's,
+    /// else 600]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) frames: Option<u64>,
 
@@ -116,7 +118,8 @@ pub(crate) struct Simulation {
     #[arg(long, value_name = "NAME", value_parser = solver::parse)]
     pub(crate) solver: Option<SimulationSpec>,
 
-    /// Narrow phase: see `carom list narrow`; pairs of shapes that a method does not take are left to auto
+    /// Narrow phase: see `carom list narrow`; pairs of shapes that a method does not take are left
+    /// to auto
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub(crate) narrow: String,
 
@@ -132,7 +135,8 @@ pub(crate) struct Simulation {
     #[arg(long, alias = "mend", value_name = "LIST")]
     pub(crate) fix_quirks: Option<QuirkList>,
 
-    /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are scalar always
+    /// SIMD width: auto, scalar, 4, 8 or 16; no result depends on it, and the fingsics rules are
+    /// scalar always
     #[arg(long, value_name = "WIDTH", default_value = "auto")]
     pub(crate) simd: SimdSetting,
 
@@ -408,7 +412,8 @@ pub(crate) struct TestOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InfoOptions {
-    /// Scene file, library name, folder of a run, recording (.crec, scene.dat), .snapshot, report, config.txt or mesh (.obj, .stl)
+    /// Scene file, library name, folder of a run, recording (.crec, scene.dat), .snapshot, report,
+    /// config.txt or mesh (.obj, .stl)
     pub(crate) source: String,
 
     /// Print one line of JSON

@@ -1,6 +1,7 @@
 //! Ctrl-C: what runs for long ends at the next whole step, with its files whole, and says so.
 //!
-//! The first Ctrl-C asks; a second one ends the program at once, for a step that never comes to an end.
+//! The first Ctrl-C asks; a second one ends the program at once, for a step that never comes to an
+//! end.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,8 @@ use crate::show::remark;
 static ASKED: AtomicBool = AtomicBool::new(false);
 static WATCHED: Once = Once::new();
 
-/// Begins to listen; later calls change nothing. Commands that never ask leave Ctrl-C to the system.
+/// Begins to listen; later calls change nothing. Commands that never ask leave Ctrl-C to the
+/// system.
 pub(crate) fn watch() {
     WATCHED.call_once(|| {
         let listening = ctrlc::set_handler(|| {

@@ -1,7 +1,7 @@
 //! `carom`: the command line of the laboratory.
 //!
-//! Results go to standard output, progress bars and remarks to standard error. Exit status: 0 done, 1 a check failed,
-//! 2 bad usage or bad input.
+//! Results go to standard output, progress bars and remarks to standard error. Exit status: 0 done,
+//! 1 a check failed, 2 bad usage or bad input.
 #![forbid(unsafe_code)]
 
 mod args;

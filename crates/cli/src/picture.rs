@@ -1,8 +1,10 @@
-//! Frames of a recording as pictures in the terminal: shaded surfaces, seen from the front, a little from the side and from above.
+//! Frames of a recording as pictures in the terminal: shaded surfaces, seen from the front, a
+//! little from the side and from above.
 //!
-//! Without perspective, so that sizes and distances can be compared. Half blocks in the colours of the scene where the terminal has
-//! colours, otherwise characters from thin to dense. Large bodies that never move and stand between the eye and the middle of the scene (the
-//! front walls of a box) are left out, or nothing could be seen.
+//! Without perspective, so that sizes and distances can be compared. Half blocks in the colours of
+//! the scene where the terminal has colours, otherwise characters from thin to dense. Large bodies
+//! that never move and stand between the eye and the middle of the scene (the front walls of a box)
+//! are left out, or nothing could be seen.
 
 mod canvas;
 mod models;
@@ -53,7 +55,8 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// A view that holds the bodies of the first, the middle and the last frame, leaving aside the outermost hundredth.
+    /// A view that holds the bodies of the first, the middle and the last frame, leaving aside the
+    /// outermost hundredth.
     pub(crate) fn of(recording: &mut Recording, columns: usize, rows: usize) -> Self {
         let (axes, mut models) = (Axes::new(), Models::of(recording));
         let last = recording.frames().saturating_sub(1);

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets};
 
-/// A line to standard output. A reader that went away (`carom list scenes | head`) ends the program quietly.
+/// A line to standard output. A reader that went away (`carom list scenes | head`) ends the program
+/// quietly.
 pub(crate) fn line(text: impl AsRef<str>) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{}", text.as_ref()).and_then(|()| out.flush()).is_err() {

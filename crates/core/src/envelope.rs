@@ -1,6 +1,7 @@
 //! The envelope of every binary file: magic, version and checksum around a payload.
 //!
-//! Each kind of file keeps its own magic, version and layout, so files written before stay readable:
+//! Each kind of file keeps its own magic, version and layout, so files written before stay
+//! readable:
 //!
 //! | layout | bytes | used by |
 //! |---|---|---|
@@ -8,8 +9,8 @@
 //! | [`Layout::Crc32`] | magic 8, version 4, CRC-32 4, payload to the end | saved sessions |
 //! | [`Layout::TrailingFnv1a`] | magic 8, version 4, payload, FNV-1a 8 of all bytes before it | snapshots, trees |
 //!
-//! Numbers are little-endian. A reader believes nothing: no input panics, and nothing is allocated. What the
-//! payload means is for others to check.
+//! Numbers are little-endian. A reader believes nothing: no input panics, and nothing is allocated.
+//! What the payload means is for others to check.
 
 use crate::state_hash::StateHasher;
 

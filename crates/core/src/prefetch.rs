@@ -1,8 +1,8 @@
 //! Prefetching: asks for memory some time before it is needed.
 //!
-//! Contacts and bodies lie in arrays by slot and are visited in another order; in worlds larger than the
-//! caches, half the time of a stage would go by waiting. Prefetching changes no result, and processors
-//! other than x86-64 do without.
+//! Contacts and bodies lie in arrays by slot and are visited in another order; in worlds larger
+//! than the caches, half the time of a stage would go by waiting. Prefetching changes no result,
+//! and processors other than x86-64 do without.
 
 // The instruction takes an address, and does nothing with a bad one.
 #![allow(unsafe_code)]
@@ -19,7 +19,8 @@ pub fn prefetch<T>(element: *const T) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let mut at = 0;
         while at < size_of::<T>() {
-            // SAFETY: prefetching reads nothing that the program could see, and faults on no address.
+            // SAFETY: prefetching reads nothing that the program could see, and faults on no
+            // address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast::<i8>().wrapping_add(at)) };
             at += CACHE_LINE;
         }

@@ -1,20 +1,22 @@
 //! Seeded random numbers: the same bits on every platform and for ever.
 //!
-//! Scenes made from a seed are compared with those of other engines and with results measured years ago,
-//! so both generators are part of the file-format promise: their sequences never change (the golden tests
-//! below hold them). A crate such as `rand` promises no such thing for its default generators. Only
-//! integer operations, `+ − × ÷` and square roots are used, all of them exact or correctly rounded; the one
-//! sine comes from [`crate::trig`].
+//! Scenes made from a seed are compared with those of other engines and with results measured years
+//! ago, so both generators are part of the file-format promise: their sequences never change (the
+//! golden tests below hold them). A crate such as `rand` promises no such thing for its default
+//! generators. Only integer operations, `+ − × ÷` and square roots are used, all of them exact or
+//! correctly rounded; the one sine comes from [`crate::trig`].
 //!
-//! [`Random`] is xorshift64\*, period 2⁶⁴ − 1 and good high bits; scenes, swarms and resampling use it.
-//! [`SplitMix64`] has any state and 64 bits of state per step; random hulls and random poses of the narrow
-//! phase's measurements use it, from before there was one place for both. Neither is a source of secrets.
+//! [`Random`] is xorshift64\*, period 2⁶⁴ − 1 and good high bits; scenes, swarms and resampling use
+//! it. [`SplitMix64`] has any state and 64 bits of state per step; random hulls and random poses of
+//! the narrow phase's measurements use it, from before there was one place for both. Neither is a
+//! source of secrets.
 
 use crate::trig::sin_cos;
 
 /// Spreads small seeds over all bits (2⁶⁴ divided by the golden ratio, odd).
 const SEED_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Output multiplier of xorshift64\* (Vigna, "An experimental exploration of Marsaglia's xorshift generators").
+/// Output multiplier of xorshift64\* (Vigna, "An experimental exploration of Marsaglia's xorshift
+/// generators").
 const OUTPUT_FACTOR: u64 = 0x2545_F491_4F6C_DD1D;
 /// Steps thrown away after seeding, so that near seeds have parted.
 const WARM_UP: u32 = 8;
@@ -24,7 +26,8 @@ const WARM_UP: u32 = 8;
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed. Every seed is allowed; state 0, from which xorshift never leaves, cannot occur.
+    /// The sequence of a seed. Every seed is allowed; state 0, from which xorshift never leaves,
+    /// cannot occur.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(SEED_FACTOR) | 1);

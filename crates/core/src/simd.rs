@@ -1,10 +1,10 @@
 //! SIMD: several `f32` per instruction, with the same bits on every platform.
 //!
-//! Kernels are written once over [`SimdFloat`]; its instances differ in width. Only operations that are exact
-//! or correctly rounded are offered, so each lane computes what the scalar instance computes, to the bit: the
-//! scalar instance is the oracle of the others and the fallback. There is no `mul_add`, no approximate
-//! reciprocal or root and nothing transcendental. Minimum and maximum are defined by a comparison, because
-//! processors differ in how they treat zeros and NaN.
+//! Kernels are written once over [`SimdFloat`]; its instances differ in width. Only operations that
+//! are exact or correctly rounded are offered, so each lane computes what the scalar instance
+//! computes, to the bit: the scalar instance is the oracle of the others and the fallback. There is
+//! no `mul_add`, no approximate reciprocal or root and nothing transcendental. Minimum and maximum
+//! are defined by a comparison, because processors differ in how they treat zeros and NaN.
 //!
 //! | type | lanes | where |
 //! |---|---|---|

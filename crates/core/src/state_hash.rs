@@ -1,7 +1,8 @@
 //! A 64-bit fingerprint of a world's state: FNV-1a over the bits of its floats, in body order.
 //!
-//! Two runs with equal fingerprints after every step are the same run, for every practical purpose. The function is
-//! written out here because it is part of the goldens: it may never change with a library.
+//! Two runs with equal fingerprints after every step are the same run, for every practical purpose.
+//! The function is written out here because it is part of the goldens: it may never change with a
+//! library.
 
 const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01B3;

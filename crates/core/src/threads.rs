@@ -1,11 +1,11 @@
 //! The thread pool of a world, and slices that several threads write disjoint parts of.
 //!
 //! Work is cut into tasks whose number does not depend on the number of threads. Whoever is free
-//! takes the next one, so no result may depend on who runs a task. The calling thread works too, and
-//! waits only for workers that have begun: if none comes in time, it has done everything alone.
+//! takes the next one, so no result may depend on who runs a task. The calling thread works too,
+//! and waits only for workers that have begun: if none comes in time, it has done everything alone.
 //!
-//! General pools take some ten microseconds to begin; a step has dozens of stages that take not much
-//! longer than that. So a worker without work spins for a while before it blocks.
+//! General pools take some ten microseconds to begin; a step has dozens of stages that take not
+//! much longer than that. So a worker without work spins for a while before it blocks.
 //!
 //! | module | holds |
 //! |---|---|

@@ -74,7 +74,7 @@ impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
-        let space = Space::with_finder(def.broad.finder());
+        let space = Space::with_broad_phase(def.broad.broad_phase());
         let pool = ThreadPool::with_clock(def.threads, def.clock);
         Self {
             state: WorldState::new(space),

@@ -1,5 +1,5 @@
-//! `cargo bench -p carom-geometry --bench elementary [-- WORD…]`: elementary functions beside the standard library's,
-//! which takes them from the C library of the platform.
+//! `cargo bench -p carom-geometry --bench elementary [-- WORD…]`: elementary functions beside the
+//! standard library's, which takes them from the C library of the platform.
 //!
 //! Words on the command line keep the rows whose name contains one of them.
 #![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::panic)] // a program for developers, and a shared table
@@ -60,8 +60,9 @@ fn main() {
     table.finish();
 }
 
-/// One row: the sum of a function over its inputs. The inputs pass through `black_box` one by one, as the calls of a
-/// program come one by one: otherwise ours, which can be inlined, would be measured as vector code.
+/// One row: the sum of a function over its inputs. The inputs pass through `black_box` one by one,
+/// as the calls of a program come one by one: otherwise ours, which can be inlined, would be
+/// measured as vector code.
 fn one<A: Copy, T: std::iter::Sum<T>>(
     table: &mut Table,
     name: &str,

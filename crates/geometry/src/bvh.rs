@@ -1,17 +1,19 @@
 //! A tree of boxes over items: the triangles of a mesh, the children of a compound.
 //!
-//! Nodes have up to four children; a child is another node or one item. The boxes of the four children lie side by
-//! side, so that one test answers for all four. The tree refers to items by their place in the list, which the builder
-//! puts into the order of the leaves.
+//! Nodes have up to four children; a child is another node or one item. The boxes of the four
+//! children lie side by side, so that one test answers for all four. The tree refers to items by
+//! their place in the list, which the builder puts into the order of the leaves.
 //!
-//! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the items below it; the leaves are the list
-//! from front to back; no leaf lies deeper than [`MAX_DEPTH`] nodes, which bounds the stack of the walks.
+//! Invariants ([`Bvh::check`]): the box of a child is exactly the box of the items below it; the
+//! leaves are the list from front to back; no leaf lies deeper than [`MAX_DEPTH`] nodes, which
+//! bounds the stack of the walks.
 
 //!
-//! Boxes as bytes relative to the node, rounded outwards, would take 64 bytes per node instead of 112. Measured on a sphere
-//! and a landscape of 80 000 triangles each, that made rays a quarter slower and box queries half as fast, since boxes that
-//! are not exact leave a look at the corners to every hit. Runs of two or four triangles as one child took half of the
-//! memory; rays took as long, but box queries took a third longer.
+//! Boxes as bytes relative to the node, rounded outwards, would take 64 bytes per node instead
+//! of 112. Measured on a sphere and a landscape of 80 000 triangles each, that made rays a quarter
+//! slower and box queries half as fast, since boxes that are not exact leave a look at the corners
+//! to every hit. Runs of two or four triangles as one child took half of the memory; rays took as
+//! long, but box queries took a third longer.
 
 mod build;
 mod walk;
@@ -71,7 +73,8 @@ impl Child {
 /// Four children with their boxes.
 #[derive(Clone, Debug)]
 struct Node {
-    /// Lowest and highest coordinates of the children: entry `2 · axis` is low, `2 · axis + 1` high.
+    /// Lowest and highest coordinates of the children: entry `2 · axis` is low, `2 · axis + 1`
+    /// high.
     bounds: [f32x4; 6],
     children: [Child; 4],
 }
@@ -130,7 +133,8 @@ impl Bvh {
         self.nodes.len() * size_of::<Node>()
     }
 
-    /// Compares the tree with the boxes of the items it was built over; the error says what is wrong.
+    /// Compares the tree with the boxes of the items it was built over; the error says what is
+    /// wrong.
     pub(crate) fn check(&self, boxes: &[Aabb<3>]) -> Result<(), String> {
         let mut seen = 0;
         let bounds = self.check_below(0, 1, boxes, &mut seen)?;
@@ -143,8 +147,8 @@ impl Bvh {
         Ok(())
     }
 
-    /// Checks a subtree whose leaves must start at item `seen`, and moves that on; returns its box. Recursion is no
-    /// danger: the depth is checked first.
+    /// Checks a subtree whose leaves must start at item `seen`, and moves that on; returns its box.
+    /// Recursion is no danger: the depth is checked first.
     fn check_below(
         &self,
         index: usize,

@@ -1,16 +1,20 @@
 //! State as bytes: the same on every machine, exact to the bit, and read without trust.
 //!
-//! Whatever has a state that is to outlive the program implements [`Stored`]; structures do so with [`stored!`](crate::stored), field by
-//! field, so that a field that is added and not stored does not compile. Numbers are little-endian and of the widths that their types
-//! say, lists begin with their length in 32 bits, and nothing is aligned or padded. Geometry that is shared is written once, where it
-//! is first met, and named by its number afterwards.
+//! Whatever has a state that is to outlive the program implements [`Stored`]; structures do so with
+//! [`stored!`](crate::stored), field by field, so that a field that is added and not stored does
+//! not compile. Numbers are little-endian and of the widths that their types say, lists begin with
+//! their length in 32 bits, and nothing is aligned or padded. Geometry that is shared is written
+//! once, where it is first met, and named by its number afterwards.
 //!
-//! Invariants of reading: no input panics; memory is asked for in proportion to the bytes that are left, never to what the input
-//! claims; every number is finite where the type does not say otherwise. What fits together in larger ways (indices, lists that name each
-//! other) is for those to check who know what is meant. An error names the place as a path of fields and as an offset, and the value.
+//! Invariants of reading: no input panics; memory is asked for in proportion to the bytes that are
+//! left, never to what the input claims; every number is finite where the type does not say
+//! otherwise. What fits together in larger ways (indices, lists that name each other) is for those
+//! to check who know what is meant. An error names the place as a path of fields and as an offset,
+//! and the value.
 //!
-//! `serde` with a binary format would do the first half. It has no place in its errors, does not know sharing, and would bring
-//! three crates into the determinism contract for what is a page of code here.
+//! `serde` with a binary format would do the first half. It has no place in its errors, does not
+//! know sharing, and would bring three crates into the determinism contract for what is a page of
+//! code here.
 //!
 //! | module | holds |
 //! |---|---|
@@ -39,7 +43,8 @@ pub trait Stored: Sized {
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError>;
 }
 
-/// Implements [`Stored`](crate::bytes::Stored) for a structure: all its fields, in the order of the list.
+/// Implements [`Stored`](crate::bytes::Stored) for a structure: all its fields, in the order of the
+/// list.
 ///
 /// ```
 /// use carom_geometry::bytes::{Reader, Stored, Writer};
@@ -76,7 +81,8 @@ macro_rules! stored {
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Numbers of shared geometry by its address. The addresses only find the numbers, which go by the order of first use.
+    /// Numbers of shared geometry by its address. The addresses only find the numbers, which go by
+    /// the order of first use.
     shared: BTreeMap<usize, u32>,
 }
 
@@ -88,7 +94,8 @@ impl Writer {
 
     /// Adds a list: its length in 32 bits, then its entries.
     ///
-    /// A list of 2³² entries and more has no length here; what is stored is numbered in 32 bits everywhere, so there is none.
+    /// A list of 2³² entries and more has no length here; what is stored is numbered in 32 bits
+    /// everywhere, so there is none.
     pub fn list<T: Stored>(&mut self, list: &[T]) {
         (list.len() as u32).put(self);
         for entry in list {

@@ -1,7 +1,7 @@
 //! Convex polygons and segments cut by planes and boxes.
 //!
-//! Everything is kept *behind* the planes, where the signed distance is not positive: outward faces of a convex solid
-//! keep what is inside it. Points on a plane are inside.
+//! Everything is kept *behind* the planes, where the signed distance is not positive: outward faces
+//! of a convex solid keep what is inside it. Points on a plane are inside.
 //!
 //! | module | holds |
 //! |---|---|

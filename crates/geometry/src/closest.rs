@@ -1,9 +1,9 @@
 //! Closest points and distances between the simplest figures.
 //!
-//! Points, segments, rays, lines, planes, triangles, rectangles and boxes, every pair of them, through one function:
-//! [`closest_points`]. Segments, rays and lines are one [form](Figure::Form), the [`Span`], which differs in the range
-//! of its parameter; rectangles and axis-aligned boxes are [oriented boxes](Obb). That leaves five forms and a
-//! few exact kernels:
+//! Points, segments, rays, lines, planes, triangles, rectangles and boxes, every pair of them,
+//! through one function: [`closest_points`]. Segments, rays and lines are one [form](Figure::Form),
+//! the [`Span`], which differs in the range of its parameter; rectangles and axis-aligned boxes are
+//! [oriented boxes](Obb). That leaves five forms and a few exact kernels:
 //!
 //! | kernel | method |
 //! |---|---|
@@ -13,14 +13,16 @@
 //! | box–box | projections, then edges, until a pair proves itself |
 //! | everything else | the best pair of features, put together from these ([`pairs`]) |
 //!
-//! Invariants: the points returned belong to their figures up to rounding, so the distance is never less than the
-//! true one by more than rounding; degenerate figures (a segment that is a point, a triangle without area, a ray
-//! without direction, a flat box) count as the smaller figure that they are; finite input gives no NaN. The error of
-//! the distance is a small multiple of ε × the largest coordinate, also for nearly parallel lines and needles: whatever
-//! is ill conditioned is settled by comparing the distances of several candidates.
+//! Invariants: the points returned belong to their figures up to rounding, so the distance is never
+//! less than the true one by more than rounding; degenerate figures (a segment that is a point, a
+//! triangle without area, a ray without direction, a flat box) count as the smaller figure that
+//! they are; finite input gives no NaN. The error of the distance is a small multiple of ε × the
+//! largest coordinate, also for nearly parallel lines and needles: whatever is ill conditioned is
+//! settled by comparing the distances of several candidates.
 //!
-//! Limits: coordinates, extents and directions between 10⁻¹⁵ and 10¹⁵ in `f32` (10⁻¹⁰⁰ and 10¹⁰⁰ in `f64`), as squares
-//! of lengths must fit. Smaller distances count as zero, larger ones as infinite.
+//! Limits: coordinates, extents and directions between 10⁻¹⁵ and 10¹⁵ in `f32` (10⁻¹⁰⁰ and 10¹⁰⁰ in
+//! `f64`), as squares of lengths must fit. Smaller distances count as zero, larger ones as
+//! infinite.
 
 mod boxes;
 mod face;
@@ -90,14 +92,16 @@ impl<S: Real> Closest<S> {
 pub trait Figure {
     /// Its coordinates.
     type Scalar: Real;
-    /// What it is reduced to before measuring: [`Point`], [`Span`], [`Plane`], [`Triangle`] or [`Obb`].
+    /// What it is reduced to before measuring: [`Point`], [`Span`], [`Plane`], [`Triangle`] or
+    /// [`Obb`].
     type Form;
 
     /// The figure as its form.
     fn form(&self) -> Self::Form;
 }
 
-/// A form that knows its closest points to the form `B`. Every form knows every other; callers use [`closest_points`].
+/// A form that knows its closest points to the form `B`. Every form knows every other; callers use
+/// [`closest_points`].
 pub trait ClosestTo<B> {
     /// Coordinates of both.
     type Scalar: Real;

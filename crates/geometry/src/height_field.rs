@@ -1,7 +1,8 @@
 //! Height fields: landscapes over a regular grid.
 //!
-//! Heights stand on a grid over the local x–z plane, centred on the origin: `columns` samples along x, `rows` along z, up
-//! along +y. Four neighbouring samples form a cell of two triangles, whose front is above:
+//! Heights stand on a grid over the local x–z plane, centred on the origin: `columns` samples along
+//! x, `rows` along z, up along +y. Four neighbouring samples form a cell of two triangles, whose
+//! front is above:
 //!
 //! ```text
 //!   (c, r) ──── (c+1, r)     → x
@@ -11,9 +12,9 @@
 //!     ↓ z
 //! ```
 //!
-//! (The same diagonal as in parry3d and Rapier.) Cells can be holes. A pyramid of lowest and highest heights
-//! lets queries pass over what lies far below or above. Nothing is stored per triangle: corners, neighbours and edge kinds
-//! follow from the samples.
+//! (The same diagonal as in parry3d and Rapier.) Cells can be holes. A pyramid of lowest and
+//! highest heights lets queries pass over what lies far below or above. Nothing is stored per
+//! triangle: corners, neighbours and edge kinds follow from the samples.
 
 mod bounds;
 mod edges;
@@ -123,8 +124,8 @@ pub struct HeightField {
 }
 
 impl HeightField {
-    /// A field of `columns` by `rows` samples. Heights are given row by row, along x first; `spacing` is the distance
-    /// between neighbouring samples along x and z.
+    /// A field of `columns` by `rows` samples. Heights are given row by row, along x first;
+    /// `spacing` is the distance between neighbouring samples along x and z.
     ///
     /// # Errors
     /// See [`HeightFieldError`].
@@ -170,7 +171,8 @@ impl HeightField {
         Ok(field)
     }
 
-    /// The same field with holes: cells `(column, row)` for which `is_hole` is true. Earlier holes are closed.
+    /// The same field with holes: cells `(column, row)` for which `is_hole` is true. Earlier holes
+    /// are closed.
     ///
     /// # Errors
     /// If nothing would be left.
@@ -193,8 +195,8 @@ impl HeightField {
         Ok(self)
     }
 
-    /// The same field with another bend that still counts as [flat](crate::mesh::EdgeKind::Flat), radians; at first one
-    /// degree.
+    /// The same field with another bend that still counts as [flat](crate::mesh::EdgeKind::Flat),
+    /// radians; at first one degree.
     ///
     /// # Errors
     /// If the angle is not between 0 and π.
@@ -288,7 +290,8 @@ impl HeightField {
         [cell % (self.columns - 1), cell / (self.columns - 1)]
     }
 
-    /// Height of the surface over a point of the x–z plane; `None` outside the field and over holes.
+    /// Height of the surface over a point of the x–z plane; `None` outside the field and over
+    /// holes.
     #[must_use]
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         if !(x >= self.bounds.min[0] && x <= self.bounds.max[0]) {

@@ -1,26 +1,31 @@
 //! Convex hulls of points in space.
 //!
-//! [`convex_hull`] takes points of either precision and gives a [`Polytope`] whose vertices are some of them, in the
-//! order of the input. It works in two steps:
+//! [`convex_hull`] takes points of either precision and gives a [`Polytope`] whose vertices are
+//! some of them, in the order of the input. It works in two steps:
 //!
-//! 1. **Quickhull** (Barber, Dobkin and Huhdanpaa, 1996) with lists of the points above each facet. The points are first
-//!    rounded to whole numbers of at most 41 bits relative to their box (`grid`), so that the only question whose answer
-//!    shapes the result, on which side of three points a fourth one lies, is answered exactly in 128-bit integers. Thus the
-//!    triangulated hull is always a sound polyhedron, however slim its facets; there is no repair step and no failure.
-//! 2. **Merging** (the aim of face merging is that of D. Gregorius, "Implementing QuickHull", GDC 2014): a facet takes in
-//!    its neighbours as long as their corners lie within the tolerance of its plane. Each merge keeps the polyhedron sound
-//!    or is not done. The plane of a face is that of an exact facet, so nothing sticks out of it however far away.
+//! 1. **Quickhull** (Barber, Dobkin and Huhdanpaa, 1996) with lists of the points above each facet.
+//!    The points are first rounded to whole numbers of at most 41 bits relative to their box
+//!    (`grid`), so that the only question whose answer shapes the result, on which side of three
+//!    points a fourth one lies, is answered exactly in 128-bit integers. Thus the triangulated hull
+//!    is always a sound polyhedron, however slim its facets; there is no repair step and no
+//!    failure.
+//! 2. **Merging** (the aim of face merging is that of D. Gregorius, "Implementing QuickHull", GDC
+//!    2014): a facet takes in its neighbours as long as their corners lie within the tolerance of
+//!    its plane. Each merge keeps the polyhedron sound or is not done. The plane of a face is that
+//!    of an exact facet, so nothing sticks out of it however far away.
 //!
 //! # Tolerance
 //!
-//! Input is rounded: the corners of a turned box in `f32` are not coplanar. Two distances t/2 and t say what counts as the
-//! same: a point at most t/2 above a plane is not outside, and corners at most t below a plane are in it. By default
-//! t = 6 ε (|x| + |y| + |z|), with the largest magnitude of each coordinate and ε of the scalar type, but at least
-//! 2⁻³⁶ of the extent; [`HullOptions::tolerance`] widens it. Points closer together than t/2 give one vertex. What is no
-//! thicker than t is refused as [flat](HullError::Flat).
+//! Input is rounded: the corners of a turned box in `f32` are not coplanar. Two distances t/2 and t
+//! say what counts as the same: a point at most t/2 above a plane is not outside, and corners at
+//! most t below a plane are in it. By default t = 6 ε (|x| + |y| + |z|), with the largest magnitude
+//! of each coordinate and ε of the scalar type, but at least 2⁻³⁶ of the extent;
+//! [`HullOptions::tolerance`] widens it. Points closer together than t/2 give one vertex. What is
+//! no thicker than t is refused as [flat](HullError::Flat).
 //!
-//! Rejected: merging during construction, as Gregorius and qhull do. It makes every later decision depend on inexact planes
-//! and needs repairs for the cases that go wrong; merging once at the end costs a few percent and cannot go wrong.
+//! Rejected: merging during construction, as Gregorius and qhull do. It makes every later decision
+//! depend on inexact planes and needs repairs for the cases that go wrong; merging once at the end
+//! costs a few percent and cannot go wrong.
 
 mod facets;
 mod grid;
@@ -37,10 +42,11 @@ use grid::Grid;
 /// What a hull may look like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HullOptions {
-    /// Least tolerance t, in units of the points; the default tolerance counts if it is larger. Zero or positive.
+    /// Least tolerance t, in units of the points; the default tolerance counts if it is larger.
+    /// Zero or positive.
     pub tolerance: f64,
-    /// Stop at this many vertices, at least 4. The farthest points are taken first, so the hull then is an approximation
-    /// from inside and **does not contain all points**.
+    /// Stop at this many vertices, at least 4. The farthest points are taken first, so the hull
+    /// then is an approximation from inside and **does not contain all points**.
     pub max_vertices: Option<usize>,
 }
 
@@ -132,13 +138,15 @@ pub enum HullError {
 
 /// The convex hull of points, with coplanar facets merged to polygons.
 ///
-/// Every point lies at most a tolerance t (see the [module](self)) above the plane of every face, every corner of a face
-/// at most t below its plane, and every face has at least three corners, every vertex at least three edges. The vertices
-/// keep the order of the input, and the same points give the same bits everywhere.
+/// Every point lies at most a tolerance t (see the [module](self)) above the plane of every face,
+/// every corner of a face at most t below its plane, and every face has at least three corners,
+/// every vertex at least three edges. The vertices keep the order of the input, and the same points
+/// give the same bits everywhere.
 ///
 /// # Errors
 ///
-/// Too few points, coordinates that are not finite, points without volume, and bad options; see [`HullError`].
+/// Too few points, coordinates that are not finite, points without volume, and bad options; see
+/// [`HullError`].
 ///
 /// ```
 /// use carom_geometry::hull::{HullOptions, convex_hull};
@@ -174,7 +182,8 @@ pub fn convex_hull<V: Vector>(points: &[V], options: &HullOptions) -> Result<Pol
 pub(crate) struct Outline {
     /// Indices of the points that are vertices, ascending.
     pub(crate) vertices: Vec<u32>,
-    /// First half-edge of every face; those of a face follow each other, counter-clockwise seen from outside.
+    /// First half-edge of every face; those of a face follow each other, counter-clockwise seen
+    /// from outside.
     pub(crate) starts: Vec<u32>,
     /// Vertex where each half-edge starts: an index into `vertices`.
     pub(crate) tails: Vec<u32>,

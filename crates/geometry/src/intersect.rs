@@ -8,9 +8,10 @@
 //! | [`polygons`] | points in triangles and convex polygons, polygons with boxes |
 //! | [`ray`] | ray casts on planes, triangles, rectangles, discs and axis-aligned boxes |
 //!
-//! All figures are closed: touching counts. Two contracts occur, and each function names its own. *Conservative* tests
-//! never miss a meeting; they may report one where a gap of a few ε × the size of the figures is left. *Rounded* tests
-//! may err either way by that much. Any pair of figures not listed is served by [`within`].
+//! All figures are closed: touching counts. Two contracts occur, and each function names its own.
+//! *Conservative* tests never miss a meeting; they may report one where a gap of a few ε × the size
+//! of the figures is left. *Rounded* tests may err either way by that much. Any pair of figures not
+//! listed is served by [`within`].
 
 pub mod boxes;
 pub mod planes;

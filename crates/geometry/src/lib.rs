@@ -1,7 +1,7 @@
 //! Shapes, bounding volumes and deterministic mathematics.
 //!
-//! Pure functions and immutable data: no state over time, no knowledge of bodies. Code is written once for `f32` and
-//! `f64` ([`real`]); type parameters default to `f32`, which the engine uses.
+//! Pure functions and immutable data: no state over time, no knowledge of bodies. Code is written
+//! once for `f32` and `f64` ([`real`]); type parameters default to `f32`, which the engine uses.
 //!
 //! | module | holds |
 //! |---|---|

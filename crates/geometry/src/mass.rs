@@ -7,10 +7,12 @@
 //! | [`solids`] | closed forms for the basic shapes |
 //! | [`closed_surface`] | exact integrals over bodies bounded by triangles |
 //!
-//! Units are the caller's, as long as they fit: density in kg/m³ and lengths in m give kg and kg·m².
+//! Units are the caller's, as long as they fit: density in kg/m³ and lengths in m give kg and
+//! kg·m².
 //!
-//! Adding and removing parts uses the reduced mass `m₁m₂/(m₁ + m₂)` and the distance of the centres rather than inertias
-//! about a common origin: every term of a sum is positive, so nothing is lost however far the body is from the origin.
+//! Adding and removing parts uses the reduced mass `m₁m₂/(m₁ + m₂)` and the distance of the centres
+//! rather than inertias about a common origin: every term of a sum is positive, so nothing is lost
+//! however far the body is from the origin.
 
 pub mod closed_surface;
 pub mod given;
@@ -65,8 +67,8 @@ impl<S: Real> MassProperties<S> {
         Self { mass, centre, inertia: Matrix3::diagonal(inertia) }
     }
 
-    /// Properties of a body from the integral of `(x − centre)(x − centre)ᵀ` over its mass. Only the diagonal and the upper
-    /// triangle are read.
+    /// Properties of a body from the integral of `(x − centre)(x − centre)ᵀ` over its mass. Only
+    /// the diagonal and the upper triangle are read.
     #[must_use]
     pub fn from_second_moments(mass: S, centre: S::Vec3, moments: &Matrix3<S>) -> Self {
         let at = |row: usize, column: usize| moments.columns[column][row];
@@ -103,9 +105,11 @@ impl<S: Real> MassProperties<S> {
         }
     }
 
-    /// This body with a hole of the given properties, or `None` if the hole is not lighter than the body.
+    /// This body with a hole of the given properties, or `None` if the hole is not lighter than the
+    /// body.
     ///
-    /// That the hole lies inside is not checked; if it does not, the inertia may come out wrong or not positive.
+    /// That the hole lies inside is not checked; if it does not, the inertia may come out wrong or
+    /// not positive.
     #[must_use]
     pub fn minus(&self, hole: &Self) -> Option<Self> {
         let mass = self.mass - hole.mass;
@@ -142,8 +146,8 @@ impl<S: Real> MassProperties<S> {
         Self { mass: self.mass * factor, centre: self.centre, inertia: self.inertia.scaled(factor) }
     }
 
-    /// The same distribution with this total mass, or `None` if this body has no mass to distribute or the wanted mass is
-    /// negative or not finite.
+    /// The same distribution with this total mass, or `None` if this body has no mass to distribute
+    /// or the wanted mass is negative or not finite.
     #[must_use]
     pub fn with_mass(&self, mass: S) -> Option<Self> {
         let sensible = self.mass > S::ZERO && mass >= S::ZERO && mass.is_finite();

@@ -1,16 +1,19 @@
 //! Triangle meshes: checked, connected, and quick to ask.
 //!
-//! A [`Mesh`] is built once from vertices and triangles and never changes. Building checks every number, optionally welds
-//! vertices, sorts out triangles without area and repeated ones (all counted in a [`MeshReport`]), finds the neighbour
-//! across every edge and how the surface bends there ([`EdgeKind`]), and builds a tree of boxes.
+//! A [`Mesh`] is built once from vertices and triangles and never changes. Building checks every
+//! number, optionally welds vertices, sorts out triangles without area and repeated ones (all
+//! counted in a [`MeshReport`]), finds the neighbour across every edge and how the surface bends
+//! there ([`EdgeKind`]), and builds a tree of boxes.
 //!
 //! # Order
-//! Triangles are kept in the order of the leaves of the tree and vertices in the order in which these triangles first name
-//! them, so that what is near in space is near in memory. Numbers in this order are what queries return; they depend on
-//! the input alone. [`Mesh::number_of`] and [`Mesh::vertex_number_of`] lead back to the caller's lists.
+//! Triangles are kept in the order of the leaves of the tree and vertices in the order in which
+//! these triangles first name them, so that what is near in space is near in memory. Numbers in
+//! this order are what queries return; they depend on the input alone. [`Mesh::number_of`] and
+//! [`Mesh::vertex_number_of`] lead back to the caller's lists.
 //!
 //! # Precision
-//! Coordinates are `f32`, as in the engine. Normals, bends, volumes and the test of rays are computed in `f64`.
+//! Coordinates are `f32`, as in the engine. Normals, bends, volumes and the test of rays are
+//! computed in `f64`.
 //!
 //! | module | holds |
 //! |---|---|
@@ -78,11 +81,12 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Builds a mesh from vertices and triangles, whose corners run counter-clockwise seen from the front.
+    /// Builds a mesh from vertices and triangles, whose corners run counter-clockwise seen from the
+    /// front.
     ///
     /// # Errors
-    /// A number that is not finite, an index without a vertex, too much of something, nothing left to build from, or a
-    /// triangle that the options refuse; see [`MeshError`].
+    /// A number that is not finite, an index without a vertex, too much of something, nothing left
+    /// to build from, or a triangle that the options refuse; see [`MeshError`].
     pub fn new(
         vertices: Vec<Vec3>,
         triangles: Vec<[u32; 3]>,
@@ -98,7 +102,8 @@ impl Mesh {
         Ok(Self::connected(vertices, vertex_numbers, (tree, triangles, numbers), flat_cosine, report))
     }
 
-    /// Of vertices and of triangles with their numbers in the order of their tree: finds who is whose neighbour.
+    /// Of vertices and of triangles with their numbers in the order of their tree: finds who is
+    /// whose neighbour.
     fn connected(
         vertices: Vec<Vec3>,
         vertex_numbers: Vec<u32>,
@@ -163,13 +168,15 @@ impl Mesh {
         box_of(self.corners(triangle))
     }
 
-    /// Unit normal of the front; `None` for a triangle without area, which only options can have kept.
+    /// Unit normal of the front; `None` for a triangle without area, which only options can have
+    /// kept.
     #[must_use]
     pub fn normal(&self, triangle: u32) -> Option<Vec3> {
         Some(ray::unit_normal(self.corners(triangle))?.to::<f32>())
     }
 
-    /// The triangle across the edge from corner `edge` to the next; `None` at borders and where more than two meet.
+    /// The triangle across the edge from corner `edge` to the next; `None` at borders and where
+    /// more than two meet.
     #[inline]
     #[must_use]
     pub fn neighbour(&self, triangle: u32, edge: usize) -> Option<u32> {
@@ -204,13 +211,15 @@ impl Mesh {
         self.report.border.count == 0 && self.report.non_manifold.count == 0
     }
 
-    /// True if all neighbours are turned alike, so that front and back are the same all over a connected surface.
+    /// True if all neighbours are turned alike, so that front and back are the same all over a
+    /// connected surface.
     #[must_use]
     pub fn is_oriented(&self) -> bool {
         self.report.flipped.count == 0
     }
 
-    /// Enclosed volume of a closed and oriented mesh; negative if it is inside out. Without meaning for other meshes.
+    /// Enclosed volume of a closed and oriented mesh; negative if it is inside out. Without meaning
+    /// for other meshes.
     #[must_use]
     pub fn volume(&self) -> f64 {
         // Seen from a vertex rather than from the origin: far away, the sum would cancel.
@@ -339,7 +348,8 @@ fn renumber(given: &[Vec3], mut triangles: Vec<[u32; 3]>) -> (Vec<Vec3>, Vec<u32
     (numbers.iter().map(|v| given[*v as usize]).collect(), numbers, triangles)
 }
 
-/// For each triangle the corners that no earlier one names, as bits; vertices are numbered as they come.
+/// For each triangle the corners that no earlier one names, as bits; vertices are numbered as they
+/// come.
 fn owners(triangles: &[[u32; 3]]) -> Vec<u8> {
     let mut next = 0;
     let mut own = |v: u32| {

@@ -1,20 +1,24 @@
-//! Convex polytopes with their faces, edges and vertices: what feature-based collision tests walk on.
+//! Convex polytopes with their faces, edges and vertices: what feature-based collision tests walk
+//! on.
 //!
-//! The structure is a half-edge mesh. Every edge is two half-edges, one in each of its faces; a half-edge knows its head,
-//! its pair, the next one counter-clockwise (seen from outside) round its face, and its face. Everything is named by
-//! integers, so a polytope can be shared, copied and written to a file as it is.
+//! The structure is a half-edge mesh. Every edge is two half-edges, one in each of its faces; a
+//! half-edge knows its head, its pair, the next one counter-clockwise (seen from outside) round its
+//! face, and its face. Everything is named by integers, so a polytope can be shared, copied and
+//! written to a file as it is.
 //!
 //! Invariants ([`Polytope::check`] verifies them):
-//! * the mesh is a sphere: V − E + F = 2; every face has at least three corners, every vertex at least three edges, and no
-//!   two edges join the same vertices;
-//! * every vertex is at most [`tolerance`](Polytope::tolerance) above the plane of every face, and the corners of a face are
-//!   at most that below it. Faces may be coplanar with their neighbours within the tolerance.
+//! * the mesh is a sphere: V − E + F = 2; every face has at least three corners, every vertex at
+//!   least three edges, and no two edges join the same vertices;
+//! * every vertex is at most [`tolerance`](Polytope::tolerance) above the plane of every face, and
+//!   the corners of a face are at most that below it. Faces may be coplanar with their neighbours
+//!   within the tolerance.
 //!
-//! Every half-edge also has the two planes that bound the Voronoi regions round it (B. Mirtich, "V-Clip", 1998), positive
-//! towards the region of the edge:
-//! * [`vp_head`](Polytope::vp_head) separates the edge from its head: through the head, normal towards the tail;
-//! * [`vp_face`](Polytope::vp_face) separates the edge from its face: through the edge, normal in the plane of the face and
-//!   out of it.
+//! Every half-edge also has the two planes that bound the Voronoi regions round it (B. Mirtich,
+//! "V-Clip", 1998), positive towards the region of the edge:
+//! * [`vp_head`](Polytope::vp_head) separates the edge from its head: through the head, normal
+//!   towards the tail;
+//! * [`vp_face`](Polytope::vp_face) separates the edge from its face: through the edge, normal in
+//!   the plane of the face and out of it.
 //!
 //! | module | holds |
 //! |---|---|
@@ -23,8 +27,8 @@
 //! | [`generate`] | boxes, prisms, pyramids, random hulls |
 //! | [`text`] | reading and writing |
 //!
-//! Identifiers have 32 bits: hulls of scanned models exceed 65 536 half-edges, and 16 bits would save a quarter of
-//! the memory, as most of it is the planes.
+//! Identifiers have 32 bits: hulls of scanned models exceed 65 536 half-edges, and 16 bits would
+//! save a quarter of the memory, as most of it is the planes.
 
 pub mod build;
 pub mod check;
@@ -151,7 +155,8 @@ impl<S: Real> Polytope<S> {
         self.planes.len()
     }
 
-    /// How far vertices may be from where exact arithmetic would have them relative to the planes of faces.
+    /// How far vertices may be from where exact arithmetic would have them relative to the planes
+    /// of faces.
     #[inline]
     #[must_use]
     pub fn tolerance(&self) -> S {
@@ -322,7 +327,8 @@ impl<S: Real> Polytope<S> {
         [links.face, self.half_edge(links.pair).face]
     }
 
-    /// All faces cut into triangles from their first corner, counter-clockwise seen from outside: a closed surface.
+    /// All faces cut into triangles from their first corner, counter-clockwise seen from outside: a
+    /// closed surface.
     pub fn triangles(&self) -> impl Iterator<Item = Triangle<S>> + Clone + '_ {
         self.faces().flat_map(move |face| {
             let start = self.first(face);
@@ -348,8 +354,8 @@ impl<S: Real> Polytope<S> {
         self.planes.iter().all(|plane| plane.signed_distance(point) <= S::ZERO)
     }
 
-    /// The same polytope in the other precision: links and normals are kept up to rounding. The tolerance grows by what rounding
-    /// the coordinates may do.
+    /// The same polytope in the other precision: links and normals are kept up to rounding. The
+    /// tolerance grows by what rounding the coordinates may do.
     #[must_use]
     pub fn to<T: Real>(&self) -> Polytope<T> {
         let points: Vec<T::Vec3> = self.points.iter().map(|p| p.to::<T>()).collect();

@@ -1,7 +1,8 @@
 //! The simplest figures: segment, line, ray, plane, triangle, rectangle.
 //!
-//! Plain data without checks; directions need not have length 1 unless a field says so. What is measured between them
-//! lives in the modules for closest points, intersections, clipping and ray casts.
+//! Plain data without checks; directions need not have length 1 unless a field says so. What is
+//! measured between them lives in the modules for closest points, intersections, clipping and ray
+//! casts.
 
 use crate::pose::Pose;
 use crate::real::{Real, Vector};
@@ -119,7 +120,8 @@ impl<S: Real> Ray<S> {
 pub struct RayHit<S: Real = f32> {
     /// The point is `ray.at(t)`.
     pub t: S,
-    /// Unit normal of the surface, towards the origin of the ray; null if the ray starts inside a solid (then `t` is 0).
+    /// Unit normal of the surface, towards the origin of the ray; null if the ray starts inside a
+    /// solid (then `t` is 0).
     pub normal: S::Vec3,
 }
 

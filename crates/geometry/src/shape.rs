@@ -1,9 +1,10 @@
 //! Shapes in their own frame, centred on the origin unless stated.
 //!
-//! Long shapes lie along local z, as in the scene files. A shape does not know where it is: functions that need to know
-//! take a [`Pose`]. The shapes are plain data with public fields; the constructors refuse sizes that are negative or not
-//! finite ([`ShapeError`]). Size zero is allowed everywhere: a sphere of radius 0 is a point, a cuboid with a half extent
-//! of 0 a rectangle, and every function answers for them as for any other closed set.
+//! Long shapes lie along local z, as in the scene files. A shape does not know where it is:
+//! functions that need to know take a [`Pose`]. The shapes are plain data with public fields; the
+//! constructors refuse sizes that are negative or not finite ([`ShapeError`]). Size zero is allowed
+//! everywhere: a sphere of radius 0 is a point, a cuboid with a half extent of 0 a rectangle, and
+//! every function answers for them as for any other closed set.
 //!
 //! | file | holds |
 //! |---|---|
@@ -13,8 +14,8 @@
 //! | [`compound`] | several shapes as one |
 //! | [`any`] | the enum over all shapes, those of other modules included |
 //!
-//! What they have in common is in the traits below: [`Support`], [`Bounded`], [`RayCast`]. Mass properties are in
-//! [`crate::mass`].
+//! What they have in common is in the traits below: [`Support`], [`Bounded`], [`RayCast`]. Mass
+//! properties are in [`crate::mass`].
 
 pub mod any;
 pub mod capsule;
@@ -46,14 +47,17 @@ pub use tile::Tile;
 
 /// A bounded convex set given by its support function.
 pub trait Support<S: Real> {
-    /// A point of the set that lies farthest along `direction`, in local coordinates. The direction may have any length
-    /// but zero as long as its products with the sizes of the shape neither over- nor underflow (10⁻³⁰ to 10³⁰ in `f32`).
+    /// A point of the set that lies farthest along `direction`, in local coordinates. The direction
+    /// may have any length but zero as long as its products with the sizes of the shape neither
+    /// over- nor underflow (10⁻³⁰ to 10³⁰ in `f32`).
     ///
-    /// For the null vector or one that is not finite the answer is some point of the set, never NaN.
+    /// For the null vector or one that is not finite the answer is some point of the set, never
+    /// NaN.
     fn support(&self, direction: S::Vec3) -> S::Vec3;
 }
 
-/// A set with an exact axis-aligned box in every pose: no smaller box contains the posed shape, up to rounding.
+/// A set with an exact axis-aligned box in every pose: no smaller box contains the posed shape, up
+/// to rounding.
 pub trait Bounded<S: Real> {
     /// The box in local coordinates.
     fn aabb(&self) -> Aabb<3, S> {
@@ -69,9 +73,9 @@ pub trait RayCast<S: Real> {
     /// First point of the shape met by a ray given in local coordinates, with `0 ≤ t ≤ max`.
     ///
     /// A ray that starts inside a solid or on its surface meets it at once
-    /// ([`RayHit::inside`](crate::primitive::RayHit::inside)). Surfaces without thickness are two-sided; a ray in their
-    /// plane does not meet them. A null direction meets only the solids around the origin of the ray, and a ray that is
-    /// not finite meets nothing.
+    /// ([`RayHit::inside`](crate::primitive::RayHit::inside)). Surfaces without thickness are
+    /// two-sided; a ray in their plane does not meet them. A null direction meets only the solids
+    /// around the origin of the ray, and a ray that is not finite meets nothing.
     fn cast_ray(&self, ray: &crate::primitive::Ray<S>, max: S) -> Option<crate::primitive::RayHit<S>>;
 
     /// The same for a ray in the frame that `pose` places the shape in.
@@ -182,8 +186,8 @@ fn stretched_across_extreme<S: Real>(x: S, y: S, length: S) -> S::Vec3 {
     S::Vec3::new(x, y, S::ZERO).unit().unwrap_or(S::Vec3::ZERO) * length
 }
 
-/// The box half extents of a disc of radius 1 with this unit normal. `1 − nᵢ²` is taken from the other two coordinates,
-/// where nothing cancels.
+/// The box half extents of a disc of radius 1 with this unit normal. `1 − nᵢ²` is taken from the
+/// other two coordinates, where nothing cancels.
 #[inline]
 fn disc_extent<S: Real>(normal: S::Vec3) -> S::Vec3 {
     let [x, y, z] = (normal * normal).to_array();

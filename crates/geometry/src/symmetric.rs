@@ -23,9 +23,11 @@ impl<S: Real> Principal<S> {
 /// More sweeps than any matrix has been seen to need; Jacobi's method converges quadratically.
 const MAX_SWEEPS: usize = 32;
 
-/// Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations. Only the upper triangle is read.
+/// Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations. Only the upper
+/// triangle is read.
 ///
-/// A matrix that is diagonal already keeps its axes exactly (up to order and sign). The result is finite if the matrix is.
+/// A matrix that is diagonal already keeps its axes exactly (up to order and sign). The result is
+/// finite if the matrix is.
 #[must_use]
 pub fn principal_axes<S: Real>(matrix: &Matrix3<S>) -> Principal<S> {
     let mut a = [[S::ZERO; 3]; 3];
@@ -67,7 +69,8 @@ fn eliminate<S: Real>(a: &mut [[S; 3]; 3], axes: &mut [S::Vec3; 3], p: usize, q:
         return false;
     }
     let theta = (a[q][q] - a[p][p]) / (S::TWO * off);
-    // The smaller root of t² + 2θt − 1 = 0; for a huge θ its square overflows and t becomes 0, as it should.
+    // The smaller root of t² + 2θt − 1 = 0; for a huge θ its square overflows and t becomes 0, as
+    // it should.
     let t = theta.sign_of(S::ONE) / (theta.abs() + (theta * theta + S::ONE).sqrt());
     let cosine = S::ONE / (t * t + S::ONE).sqrt();
     let sine = t * cosine;

@@ -1,4 +1,5 @@
-//! Which broad phase for which scene: measured, mapped, fitted, checked on other scenes, and told in words.
+//! Which broad phase for which scene: measured, mapped, fitted, checked on other scenes, and told
+//! in words.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,7 +1,9 @@
-//! Benchmarks: several tasks on one scene, each run several times, compared only if they computed the same.
+//! Benchmarks: several tasks on one scene, each run several times, compared only if they computed
+//! the same.
 //!
-//! A [`Row`] holds all runs of one task, a [`Comparison`] the rows of one scene. The figure of a run is its mean time per step, that
-//! of a row the median over its runs, with an interval: runs are what repeats, steps are not (the scene changes under way).
+//! A [`Row`] holds all runs of one task, a [`Comparison`] the rows of one scene. The figure of a
+//! run is its mean time per step, that of a row the median over its runs, with an interval: runs
+//! are what repeats, steps are not (the scene changes under way).
 //!
 //! | module | holds |
 //! |---|---|
@@ -118,7 +120,8 @@ impl Row {
         Spread::of(&steps.map(std::time::Duration::from_nanos).collect::<Vec<_>>())
     }
 
-    /// Milliseconds of every step: the median over the runs that went to their end, since the same step does the same work in each.
+    /// Milliseconds of every step: the median over the runs that went to their end, since the same
+    /// step does the same work in each.
     #[must_use]
     pub fn steps_ms(&self) -> Vec<f64> {
         let count = self.complete().map(|sample| sample.step_ns.len()).min().unwrap_or(0);
@@ -188,7 +191,8 @@ impl Comparison {
         self.contestants().map(|row| row.complete().count()).min().unwrap_or(0)
     }
 
-    /// Drops the runs of a round that not every row has had: a comparison of unequal chances is none.
+    /// Drops the runs of a round that not every row has had: a comparison of unequal chances is
+    /// none.
     pub fn drop_round(&mut self, round: u32) {
         for row in &mut self.rows {
             row.measured.retain(|measured| measured.round() != round);

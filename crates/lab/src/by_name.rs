@@ -1,6 +1,7 @@
 //! Things that have names, in files: written by their name, read back by it.
 //!
-//! For `#[serde(with = "by_name")]` and its neighbours; the type must show itself by the name that it is read from.
+//! For `#[serde(with = "by_name")]` and its neighbours; the type must show itself by the name that
+//! it is read from.
 
 use std::fmt::Display;
 use std::str::FromStr;

@@ -1,9 +1,10 @@
 //! Where two runs part: the first frame, stage, body and field in which they differ.
 //!
-//! Runs are simulated side by side, or read from recordings, and compared to the bit in every step that both have. States
-//! decide: runs whose pairs differ while everything stays where it is have not parted (a finer broad phase may leave out pairs
-//! that do not touch), but that is told. When states differ, the step is looked through in the order it was done: pairs,
-//! contacts, velocities, places; of a recording as far as it tells.
+//! Runs are simulated side by side, or read from recordings, and compared to the bit in every step
+//! that both have. States decide: runs whose pairs differ while everything stays where it is have
+//! not parted (a finer broad phase may leave out pairs that do not touch), but that is told. When
+//! states differ, the step is looked through in the order it was done: pairs, contacts, velocities,
+//! places; of a recording as far as it tells.
 
 mod course;
 
@@ -75,12 +76,13 @@ pub struct Compared {
     pub divergence: Option<Divergence>,
     /// First frame whose pairs differ, of two that are simulated.
     pub pairs_differ: Option<u64>,
-    /// All bodies are equal in the last frame, and the fingerprints of the whole state, of two that are simulated, are not:
-    /// something that is carried over into the next step differs.
+    /// All bodies are equal in the last frame, and the fingerprints of the whole state, of two that
+    /// are simulated, are not: something that is carried over into the next step differs.
     pub hidden: bool,
 }
 
-/// Compares two runs to the end of the shorter one, or to the first difference; `progress` hears of each frame.
+/// Compares two runs to the end of the shorter one, or to the first difference; `progress` hears of
+/// each frame.
 ///
 /// # Errors
 /// If one of them cannot go on, or they have no step in common.

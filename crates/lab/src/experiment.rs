@@ -1,7 +1,8 @@
 //! The original's studies, with its parameters, on its rules and on ours.
 //!
-//! Each is a plan with a page of its own: it is run, interrupted, shared between machines and reported like any other study
-//! ([`crate::study`]), and ends with checks that can fail. `quick` keeps the question and makes it small.
+//! Each is a plan with a page of its own: it is run, interrupted, shared between machines and
+//! reported like any other study ([`crate::study`]), and ends with checks that can fail. `quick`
+//! keeps the question and makes it small.
 //!
 //! | module | asks |
 //! |---|---|

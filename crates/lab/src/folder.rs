@@ -10,8 +10,8 @@
 //! | `scene.dat` | the same for the original program |
 //! | `step-N.snapshot` | the whole state after N steps, to go on from ([`crate::session::saved`]) |
 //!
-//! All files are written while the run goes on. One that cannot be written ends the run with its name; the others are
-//! whole up to the step before.
+//! All files are written while the run goes on. One that cannot be written ends the run with its
+//! name; the others are whole up to the step before.
 
 pub mod manifest;
 pub mod steps_log;
@@ -160,7 +160,8 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder below `base` and opens what the options ask for; the first frame, the scene as loaded, is written.
+    /// Makes the folder below `base` and opens what the options ask for; the first frame, the scene
+    /// as loaded, is written.
     ///
     /// # Errors
     /// If the disk says no, or a format cannot hold the scene.
@@ -265,8 +266,8 @@ impl RunFolder {
         replace(&file, &bytes).map_err(|error| FolderError::Io { path: file, error })
     }
 
-    /// Puts the poses of the scene's bodies into their places. A body that has gone keeps the pose it
-    /// had; bodies that appear later have no place in that format.
+    /// Puts the poses of the scene's bodies into their places. A body that has gone keeps the pose
+    /// it had; bodies that appear later have no place in that format.
     fn scene_dat_poses(&mut self, session: &Session) {
         let unseen = scene_dat::Pose { position: [0.0; 3], rotation: Orientation::IDENTITY.rows() };
         self.poses.resize(self.axes.len(), unseen);
@@ -333,7 +334,8 @@ pub fn snapshot_step(path: &Path) -> Option<u64> {
     path.file_name()?.to_str()?.strip_prefix("step-")?.strip_suffix(".snapshot")?.parse().ok()
 }
 
-/// Puts a whole file in the place of another; if that fails the other is still there, and nothing else is left.
+/// Puts a whole file in the place of another; if that fails the other is still there, and nothing
+/// else is left.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");

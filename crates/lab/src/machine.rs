@@ -1,7 +1,8 @@
-//! The machine that figures come from, and the program that made them: without both, a time means nothing.
+//! The machine that figures come from, and the program that made them: without both, a time means
+//! nothing.
 //!
-//! On Linux the facts are read from `/proc` and `/sys`; elsewhere, and where a file is missing, the answer is "unknown". Compiler and
-//! commit are those of the build (`build.rs`).
+//! On Linux the facts are read from `/proc` and `/sys`; elsewhere, and where a file is missing, the
+//! answer is "unknown". Compiler and commit are those of the build (`build.rs`).
 
 use std::fs;
 use std::thread::available_parallelism;
@@ -70,7 +71,8 @@ impl Machine {
         }
     }
 
-    /// Would times of the other be worth comparing with ours? What differs, in words; nothing if it is the same kind of machine.
+    /// Would times of the other be worth comparing with ours? What differs, in words; nothing if it
+    /// is the same kind of machine.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let facts = |machine: &Self| {

@@ -1,14 +1,16 @@
 //! Measuring: one task, run once, with everything about that run that a comparison may need.
 //!
-//! A [`Sample`] is one run of one [`Task`](crate::task::Task) in one process: every step's time, not only their mean, what the machine was doing
-//! before, what was computed (so that times of different results are never compared), and what was found if the run was cut
-//! short. [`here`] measures in this process, [`isolated`] in one of its own, so that neither a crash nor the memory that one run
-//! leaves behind touches the next; a run that crashed is a [`Failed`], never nothing.
+//! A [`Sample`] is one run of one [`Task`](crate::task::Task) in one process: every step's time,
+//! not only their mean, what the machine was doing before, what was computed (so that times of
+//! different results are never compared), and what was found if the run was cut short. [`here`]
+//! measures in this process, [`isolated`] in one of its own, so that neither a crash nor the memory
+//! that one run leaves behind touches the next; a run that crashed is a [`Failed`], never nothing.
 //!
-//! **Warm-up.** Before the measured run, the first steps of the same task are run once in a session that is thrown away. So code and
-//! data are in the caches and the processor has its speed, and yet the measured run begins at the first step: leaving out the
-//! first steps of a run would measure another stretch of the simulation. Consequently the set-up time is that of building a
-//! world for the second time.
+//! **Warm-up.** Before the measured run, the first steps of the same task are run once in a session
+//! that is thrown away. So code and data are in the caches and the processor has its speed, and yet
+//! the measured run begins at the first step: leaving out the first steps of a run would measure
+//! another stretch of the simulation. Consequently the set-up time is that of building a world for
+//! the second time.
 //!
 //! | module | holds |
 //! |---|---|

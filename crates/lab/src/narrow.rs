@@ -1,4 +1,5 @@
-//! Narrow phases side by side: the same questions about the same pairs of shapes to ours and to other libraries.
+//! Narrow phases side by side: the same questions about the same pairs of shapes to ours and to
+//! other libraries.
 //!
 //! | module | holds |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Names of output folders and files, as the original lays them out.
 //!
-//! `output/<scene>--<time>/` for a run, `benchmarks/<scene>_<method>--<time>/` for a benchmark (what else it measured, which the
-//! original has not, goes to `measurements/<scene>--<time>/`),
+//! `output/<scene>--<time>/` for a run, `benchmarks/<scene>_<method>--<time>/` for a benchmark
+//! (what else it measured, which the original has not, goes to `measurements/<scene>--<time>/`),
 //! `testing/results/<scene>_test.csv` for tests; time is local, `YYYY-MM-DD--HH-MM-SS`.
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ pub fn run_folder(base: &Path, scene: &str, time: &str) -> PathBuf {
     base.join("output").join(format!("{}--{time}", file_name(scene)))
 }
 
-/// Folder of the original's reports of a benchmark; `method` is the original's name of the broad phase.
+/// Folder of the original's reports of a benchmark; `method` is the original's name of the broad
+/// phase.
 #[must_use]
 pub fn bench_folder(base: &Path, scene: &str, method: &str, time: &str) -> PathBuf {
     base.join("benchmarks").join(format!("{}_{}--{time}", file_name(scene), file_name(method)))
@@ -38,7 +39,8 @@ pub fn test_file(base: &Path, scene: &str) -> PathBuf {
     base.join("testing").join("results").join(format!("{}_test.csv", file_name(scene)))
 }
 
-/// Makes the folder, with a number behind its name if there is one already: two runs that begin in the same second share nothing.
+/// Makes the folder, with a number behind its name if there is one already: two runs that begin in
+/// the same second share nothing.
 ///
 /// # Errors
 /// If the disk says no.

@@ -1,8 +1,9 @@
 //! Statistics for times: intervals instead of bare numbers, and fits with their uncertainty.
 //!
-//! Times of programs are skewed and have outliers, so the centre is the median and the intervals come from resampling, not from a
-//! normal law. All of it is deterministic: resampling draws from a seeded generator of our own, and the elementary functions are
-//! those of [`carom_core::trig`], so that the same samples give the same figures on every machine.
+//! Times of programs are skewed and have outliers, so the centre is the median and the intervals
+//! come from resampling, not from a normal law. All of it is deterministic: resampling draws from a
+//! seeded generator of our own, and the elementary functions are those of [`carom_core::trig`], so
+//! that the same samples give the same figures on every machine.
 //!
 //! | module | holds |
 //! |---|---|
@@ -34,7 +35,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Does any number lie in both? Ends count; an interval with an end that is no number overlaps everything.
+    /// Does any number lie in both? Ends count; an interval with an end that is no number overlaps
+    /// everything.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let known = [self.low, self.high, other.low, other.high].iter().all(|end| !end.is_nan());

@@ -1,4 +1,5 @@
-//! Studies: many tasks from a plan, measured group by group, on one machine or many, interrupted and taken up again at will.
+//! Studies: many tasks from a plan, measured group by group, on one machine or many, interrupted
+//! and taken up again at will.
 //!
 //! | module | holds |
 //! |---|---|
@@ -85,7 +86,8 @@ impl Study {
         Rounds { runs: self.plan.runs, conditions, program }
     }
 
-    /// Makes every run of a shard that is not there yet. Rows that were too slow at a smaller size are left out.
+    /// Makes every run of a shard that is not there yet. Rows that were too slow at a smaller size
+    /// are left out.
     ///
     /// # Errors
     /// If a run cannot be kept.

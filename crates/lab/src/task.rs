@@ -1,7 +1,8 @@
 //! A task: what to simulate and how, in words that a file can hold.
 //!
-//! The command line, plans, manifests of runs and measuring processes all say what they want as a [`Task`]; this is the one
-//! place where it becomes a scene with settings. What is left open is the scene's to say, and then the solver's.
+//! The command line, plans, manifests of runs and measuring processes all say what they want as a
+//! [`Task`]; this is the one place where it becomes a scene with settings. What is left open is the
+//! scene's to say, and then the solver's.
 
 mod meshes;
 
@@ -118,7 +119,8 @@ pub struct Prepared {
 pub struct SolverConfig {
     /// Its name and settings.
     pub spec: SimulationSpec,
-    /// Frames per simulated second. Its steps have this rate too, unless the settings say otherwise.
+    /// Frames per simulated second. Its steps have this rate too, unless the settings say
+    /// otherwise.
     pub frames_per_second: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Draws the shapes of the plane for `docs/geometry.md` with the crate's own functions.
 //!
-//! `cargo run -p carom-planar --example planar_pictures` draws them in memory and compares them with
-//! `docs/images/geometry/plane.svg`; `-- --write` writes the file.
+//! `cargo run -p carom-planar --example planar_pictures` draws them in memory and compares them
+//! with `docs/images/geometry/plane.svg`; `-- --write` writes the file.
 #![allow(missing_docs, clippy::unwrap_used)] // a program for developers: failing is its report
 
 #[allow(dead_code)] // the canvas can do more than is needed here

@@ -1,9 +1,9 @@
-//! Contacts in the plane, in `f64`: convex polygons, discs, rectangles, and all touching edges of any
-//! two polygons.
+//! Contacts in the plane, in `f64`: convex polygons, discs, rectangles, and all touching edges of
+//! any two polygons.
 //!
-//! A function works in the frame of its first shape and takes the relative [`Pose2`](crate::Pose2) of the second.
-//! Normals are unit vectors from the first shape to the second. Sets are closed, so touching counts
-//! (the sources of these tests differ: strict for circles, inclusive for boxes).
+//! A function works in the frame of its first shape and takes the relative [`Pose2`](crate::Pose2)
+//! of the second. Normals are unit vectors from the first shape to the second. Sets are closed, so
+//! touching counts (the sources of these tests differ: strict for circles, inclusive for boxes).
 //!
 //! | module | holds |
 //! |---|---|
@@ -37,7 +37,8 @@ pub struct ContactPoint {
 pub struct ContactManifold {
     /// Unit vector from the first shape to the second.
     pub normal: Point,
-    /// Below zero: moving the second shape by minus this along the normal is the shortest way apart.
+    /// Below zero: moving the second shape by minus this along the normal is the shortest way
+    /// apart.
     pub separation: f64,
     points: [ContactPoint; 2],
     count: u8,

@@ -1,11 +1,13 @@
 //! Random two-dimensional scenes from a seed.
 //!
-//! All objects have the same area, so that together they cover a wanted share of the frame; shape, rotation, position,
-//! direction and speed are drawn for each. The random numbers are drawn in that order and only from
-//! [`Random`], and the arithmetic is the same on every platform: a seed means one scene for ever.
+//! All objects have the same area, so that together they cover a wanted share of the frame; shape,
+//! rotation, position, direction and speed are drawn for each. The random numbers are drawn in that
+//! order and only from [`Random`], and the arithmetic is the same on every platform: a seed means
+//! one scene for ever.
 //!
-//! Where the study is silent: all distributions are uniform; objects may overlap; an object is placed so that its
-//! bounding rectangle lies inside the frame, and centred along an axis on which it is too large for that.
+//! Where the study is silent: all distributions are uniform; objects may overlap; an object is
+//! placed so that its bounding rectangle lies inside the frame, and centred along an axis on which
+//! it is too large for that.
 
 use std::f64::consts::TAU;
 
@@ -15,7 +17,8 @@ use carom_core::trig::sin_cos_f64;
 use crate::polygon::{Polygon, Rectangle, ShapeName, unit_shape};
 use crate::scene::{MAX_OBJECTS, PlanarObject, PlanarScene, PlanarSceneError};
 
-/// What the speed of an object is proportional to. Both appear in the study; the first is its main text.
+/// What the speed of an object is proportional to. Both appear in the study; the first is its main
+/// text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpeedRange {
     /// From `low` to `high` times the shorter side of the bounding rectangle, per second.
@@ -145,7 +148,8 @@ impl RandomScene {
         Ok(())
     }
 
-    /// One object of a given area. None only if the area is not finite, which the frame's check reports.
+    /// One object of a given area. None only if the area is not finite, which the frame's check
+    /// reports.
     fn object(&self, area: f64, random: &mut Random) -> Option<PlanarObject> {
         let name = ShapeName::ALL[random.below(ShapeName::ALL.len() as u64) as usize];
         let unit = unit_shape(name).rotated(random.range_f64(0.0, TAU));
@@ -164,7 +168,8 @@ impl RandomScene {
         Some(PlanarObject { velocity: [speed * cosine, speed * sine], vertices })
     }
 
-    /// How far to move a shape along one axis so that it lies at a random position inside the frame.
+    /// How far to move a shape along one axis so that it lies at a random position inside the
+    /// frame.
     fn translation(&self, bounds: &Rectangle, axis: usize, random: &mut Random) -> f64 {
         let [low, high] = self.frame[axis];
         let (first, last) = (low - bounds.min[axis], high - bounds.max[axis]);

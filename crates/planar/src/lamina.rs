@@ -9,8 +9,8 @@ pub struct Lamina {
     pub area: f64,
     /// Centroid.
     pub centroid: [f64; 2],
-    /// Integral over the area of the squared distance from the centroid; times the density per area it is the moment of
-    /// inertia about the centroid.
+    /// Integral over the area of the squared distance from the centroid; times the density per area
+    /// it is the moment of inertia about the centroid.
     pub second_moment: f64,
 }
 
@@ -82,7 +82,8 @@ impl Lamina {
         if rest.len() < 2 {
             return Err(LaminaError::TooFewVertices { count: vertices.len() });
         }
-        // A fan of triangles from the first vertex, which keeps small figures far from the origin accurate.
+        // A fan of triangles from the first vertex, which keeps small figures far from the origin
+        // accurate.
         let (mut twice_area, mut first, mut second) = (0.0, [0.0; 2], 0.0);
         let mut sizes = 0.0;
         for pair in rest.windows(2) {

@@ -1,8 +1,8 @@
 //! The plane: two-dimensional geometry, contacts and moving scenes, in `f64`.
 //!
-//! Laboratory code: the engine is three-dimensional and in `f32`, and no crate of it depends on this
-//! one. Everything is `f64` because kinetic algorithms compute with the times at which the sides of
-//! bounding rectangles cross.
+//! Laboratory code: the engine is three-dimensional and in `f32`, and no crate of it depends on
+//! this one. Everything is `f64` because kinetic algorithms compute with the times at which the
+//! sides of bounding rectangles cross.
 //!
 //! | module | holds |
 //! |---|---|

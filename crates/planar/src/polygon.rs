@@ -1,8 +1,8 @@
 //! Plane polygons in `f64`: the objects of two-dimensional scenes.
 //!
-//! A polygon is its list of vertices, joined in order and closed from the last to the first. Both directions of
-//! traversal and non-convex outlines are allowed; crossing outlines are not refused, but their area is that of the
-//! shoelace formula, which counts overlaps by winding.
+//! A polygon is its list of vertices, joined in order and closed from the last to the first. Both
+//! directions of traversal and non-convex outlines are allowed; crossing outlines are not refused,
+//! but their area is that of the shoelace formula, which counts overlaps by winding.
 //!
 //! | module | holds |
 //! |---|---|
@@ -14,9 +14,9 @@
 //! | [`rectangle`] | the axis-aligned rectangle round a polygon |
 //! | [`shapes`] | named shapes inside the unit circle |
 //!
-//! Only `+ − × ÷`, square root and [`carom_core::trig`] are used, so that a scene built from a seed has the same bits
-//! everywhere. Contact between polygons is decided edge by edge, in quadratic time: it is the yardstick for faster
-//! methods, not one of them.
+//! Only `+ − × ÷`, square root and [`carom_core::trig`] are used, so that a scene built from a seed
+//! has the same bits everywhere. Contact between polygons is decided edge by edge, in quadratic
+//! time: it is the yardstick for faster methods, not one of them.
 
 pub mod circle;
 pub mod convex;
@@ -52,9 +52,11 @@ impl Polygon {
         Self { vertices }
     }
 
-    /// Area by the shoelace formula: positive if the vertices run counter-clockwise, zero for fewer than three.
+    /// Area by the shoelace formula: positive if the vertices run counter-clockwise, zero for fewer
+    /// than three.
     ///
-    /// The sum is taken relative to the first vertex, which keeps its accuracy for a small polygon far from the origin.
+    /// The sum is taken relative to the first vertex, which keeps its accuracy for a small polygon
+    /// far from the origin.
     #[must_use]
     pub fn signed_area(&self) -> f64 {
         let Some(&origin) = self.vertices.first() else { return 0.0 };
@@ -101,7 +103,8 @@ impl Polygon {
         factor.is_finite().then_some(factor)
     }
 
-    /// The polygon scaled about the origin to a wanted area; see [`Self::scale_for_area`] for when this is none.
+    /// The polygon scaled about the origin to a wanted area; see [`Self::scale_for_area`] for when
+    /// this is none.
     #[must_use]
     pub fn scaled_to_area(&self, wanted: f64) -> Option<Self> {
         self.scale_for_area(wanted).map(|factor| self.scaled(factor))
@@ -113,8 +116,8 @@ impl Polygon {
         Rectangle::around(&self.vertices)
     }
 
-    /// The rectangle round the polygon turned about the origin by an angle in radians, counter-clockwise, and then moved;
-    /// none if it has no vertices.
+    /// The rectangle round the polygon turned about the origin by an angle in radians,
+    /// counter-clockwise, and then moved; none if it has no vertices.
     #[must_use]
     pub fn aabb_at(&self, angle: f64, translation: Point) -> Option<Rectangle> {
         let (sine, cosine) = sin_cos_f64(angle);
@@ -166,7 +169,8 @@ impl Polygon {
         inside
     }
 
-    /// Do the two closed areas share a point? Touching counts. Takes time proportional to the product of the edges.
+    /// Do the two closed areas share a point? Touching counts. Takes time proportional to the
+    /// product of the edges.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
         let edges_meet = || self.edges().any(|a| other.edges().any(|b| a.intersects(&b)));

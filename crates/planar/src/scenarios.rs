@@ -8,9 +8,9 @@
 //! | `TestTresObjetos` | 17 events, one of them multiple |
 //! | `TestAleatorio` | the benchmark |
 //!
-//! The coordinates of the first and fourth exist only as drawings, so they are invented here to have the stated outcome,
-//! with coordinates in halves: exact in `f64`, and with crossing times that are small fractions. The tests prove the
-//! outcomes with rational arithmetic.
+//! The coordinates of the first and fourth exist only as drawings, so they are invented here to
+//! have the stated outcome, with coordinates in halves: exact in `f64`, and with crossing times
+//! that are small fractions. The tests prove the outcomes with rational arithmetic.
 
 use std::f64::consts::TAU;
 
@@ -24,8 +24,8 @@ use crate::scene::{MAX_OBJECTS, PlanarObject, PlanarScene};
 /// The frame of the small scenes: 20 × 20 about the origin.
 const FRAME: [[f64; 2]; 2] = [[-10.0, 10.0], [-10.0, 10.0]];
 
-/// Side of a cell of `TestEquidistribucion`; circumradius of its triangles; their speed. In one second a triangle stays
-/// 0.05 away from the border of its cell.
+/// Side of a cell of `TestEquidistribucion`; circumradius of its triangles; their speed. In one
+/// second a triangle stays 0.05 away from the border of its cell.
 const CELL: f64 = 1.0;
 const TRIANGLE_RADIUS: f64 = 0.25;
 const SLOW: f64 = 0.2;
@@ -77,7 +77,8 @@ pub fn direct_cases() -> [PlanarScene; 4] {
     })
 }
 
-/// `TestIncrementalSP`: concentric rhombi of growing size that move along +x and −x in turn, one second at 10 frames.
+/// `TestIncrementalSP`: concentric rhombi of growing size that move along +x and −x in turn, one
+/// second at 10 frames.
 ///
 /// # Errors
 /// If there are more than any scene may have.
@@ -103,8 +104,8 @@ pub fn incremental(rhombi: usize) -> Result<PlanarScene, GenerateError> {
     })
 }
 
-/// `TestEquidistribucion`: `side` × `side` equal triangles, each in a cell of its own, that drift in random directions
-/// too slowly to leave their cells within the second the scene lasts.
+/// `TestEquidistribucion`: `side` × `side` equal triangles, each in a cell of its own, that drift
+/// in random directions too slowly to leave their cells within the second the scene lasts.
 ///
 /// # Errors
 /// If there are more than any scene may have.
@@ -132,8 +133,9 @@ pub fn equidistribution(side: usize, seed: u64) -> Result<PlanarScene, GenerateE
 
 /// `TestTresObjetos`: three polygons, the second not convex, for ten seconds.
 ///
-/// Their boxes have 17 events. At t = 2 the right sides of objects 0 and 1 and the left side of object 2 meet at
-/// x = 3/2: the only multiple event. The last event is at t = 6, when objects 1 and 2 part.
+/// Their boxes have 17 events. At t = 2 the right sides of objects 0 and 1 and the left side of
+/// object 2 meet at x = 3/2: the only multiple event. The last event is at t = 6, when objects 1
+/// and 2 part.
 #[must_use]
 pub fn three_objects() -> PlanarScene {
     PlanarScene {

@@ -1,10 +1,10 @@
 //! Scenes of the plane: polygons that glide through a frame, each at its own constant velocity.
 //!
-//! Objects neither rotate nor collide; they may leave the frame, which only serves to measure density.
-//! Vertices are given at time zero: at time `t` a vertex is at `p + v·t`.
+//! Objects neither rotate nor collide; they may leave the frame, which only serves to measure
+//! density. Vertices are given at time zero: at time `t` a vertex is at `p + v·t`.
 //!
-//! As in three dimensions the types are plain data and all rules live in one place, [`PlanarScene::validate`], which
-//! reports everything that is wrong at once.
+//! As in three dimensions the types are plain data and all rules live in one place,
+//! [`PlanarScene::validate`], which reports everything that is wrong at once.
 
 use crate::polygon::{Polygon, Rectangle};
 

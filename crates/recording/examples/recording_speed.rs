@@ -1,7 +1,8 @@
-//! How fast and how small recordings are: bodies that fly, bounce and tumble in a box, written, read through and read at random.
+//! How fast and how small recordings are: bodies that fly, bounce and tumble in a box, written,
+//! read through and read at random.
 //!
-//! `cargo run --release -p carom-recording --example recording_speed -- [BODIES FRAMES]`, 10 000 and 600 if not given. With
-//! `CAROM_HEADLESS` set, as in the tests, few bodies and frames.
+//! `cargo run --release -p carom-recording --example recording_speed -- [BODIES FRAMES]`, 10 000
+//! and 600 if not given. With `CAROM_HEADLESS` set, as in the tests, few bodies and frames.
 
 use std::error::Error;
 use std::path::Path;

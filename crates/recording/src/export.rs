@@ -7,8 +7,8 @@
 //! | [`gltf`] | an animated model, `.glb` |
 //! | [`scene_dat`] | the original's recording, and ours from it |
 //!
-//! All of them read frame after frame and hold one chunk in memory, but for the model, whose format wants each body's motion in one
-//! piece. Frames can be left out by a stride.
+//! All of them read frame after frame and hold one chunk in memory, but for the model, whose format
+//! wants each body's motion in one piece. Frames can be left out by a stride.
 
 pub mod csv;
 pub mod gltf;

@@ -3,12 +3,13 @@
 //! Little-endian, no magic, no version:
 //!
 //! 1. three `u32`: number of objects n, number of frames F, frames per second;
-//! 2. n records of 16 bytes: type, visible (0xFF or 0), red, green, blue, three bytes of padding, two `f32` dimensions;
+//! 2. n records of 16 bytes: type, visible (0xFF or 0), red, green, blue, three bytes of padding,
+//!    two `f32` dimensions;
 //! 3. n·F positions of 3 `f32`, all frames of object 0 first, then of object 1, …;
 //! 4. n·F rotation matrices of 9 `f32` by rows, in the same order.
 //!
-//! So a file is exactly `12 + n·(16 + 48·F)` bytes long, which is the only thing that tells it from noise; the reader
-//! checks that before it believes any count. Frame 0 is the scene as loaded.
+//! So a file is exactly `12 + n·(16 + 48·F)` bytes long, which is the only thing that tells it from
+//! noise; the reader checks that before it believes any count. Frame 0 is the scene as loaded.
 
 mod reader;
 mod writer;
@@ -79,7 +80,8 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The pose of the same body with its capsule along z instead of `axis`. Only signs and places of numbers change.
+    /// The pose of the same body with its capsule along z instead of `axis`. Only signs and places
+    /// of numbers change.
     #[must_use]
     pub fn laid_along_z(self, axis: Axis) -> Self {
         let turned = |[x, y, z]: [f32; 3]| match axis {
@@ -103,8 +105,9 @@ pub fn axis_of(body: &Body) -> Axis {
 }
 
 impl Object {
-    /// The object of a body; `None` if the format has no form for it: its objects are one shape each, at the origin of the body. Its
-    /// capsules lie along z: see [`Pose::laid_along_z`] for others.
+    /// The object of a body; `None` if the format has no form for it: its objects are one shape
+    /// each, at the origin of the body. Its capsules lie along z: see [`Pose::laid_along_z`] for
+    /// others.
     #[must_use]
     pub fn of_body(body: &Body) -> Option<Self> {
         let [shape] = body.shapes.as_slice() else { return None };
@@ -123,7 +126,8 @@ impl Object {
         Some(Self { form, visible: body.look.visible, colour: body.look.colour })
     }
 
-    /// The objects of all bodies of a scene; the id of the first body the format cannot hold otherwise.
+    /// The objects of all bodies of a scene; the id of the first body the format cannot hold
+    /// otherwise.
     ///
     /// # Errors
     /// Names a body that is no sphere, capsule or tile.
@@ -165,7 +169,8 @@ impl Object {
     }
 }
 
-/// Where things stand in a file of `n` objects and `frames` frames. All sums in `u64`, which 2³²·(16 + 48·2³²) fits.
+/// Where things stand in a file of `n` objects and `frames` frames. All sums in `u64`, which
+/// 2³²·(16 + 48·2³²) fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     objects: u64,

@@ -1,5 +1,5 @@
-//! Carom's own recording, `.crec`: every pose of every frame to the bit, streamed while the simulation runs, readable after a crash,
-//! with any frame at hand at once.
+//! Carom's own recording, `.crec`: every pose of every frame to the bit, streamed while the
+//! simulation runs, readable after a crash, with any frame at hand at once.
 //!
 //! ```
 //! use carom_recording::track::{Header, RecordingOptions, Recording, Stamp, Writer};
@@ -21,13 +21,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A file is a header, then blocks (`block`): chunks of up to 64 frames, names of bodies that came later, and at the end an index.
-//! Blocks are only ever appended. A frame is predicted from the frames before it in its chunk and what is left is packed in few bits
-//! (`column`, `pack`). The whole is described in `docs/recordings.md`.
+//! A file is a header, then blocks (`block`): chunks of up to 64 frames, names of bodies that came
+//! later, and at the end an index. Blocks are only ever appended. A frame is predicted from the
+//! frames before it in its chunk and what is left is packed in few bits (`column`, `pack`). The
+//! whole is described in `docs/recordings.md`.
 //!
-//! Invariants: what is read back is what was written, to the bit, or within the bounds of [`Precision`]; whatever bytes a file
-//! has, reading gives that or an error that says where, never a panic, and takes memory in proportion to the file. Positions and
-//! rotations need not be finite.
+//! Invariants: what is read back is what was written, to the bit, or within the bounds of
+//! [`Precision`]; whatever bytes a file has, reading gives that or an error that says where, never
+//! a panic, and takes memory in proportion to the file. Positions and rotations need not be finite.
 
 mod block;
 mod codec;

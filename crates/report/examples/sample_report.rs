@@ -1,5 +1,5 @@
-//! Writes a report with every kind of block into the folder given as argument (`sample-report` otherwise). The numbers are
-//! made up: the point is how they look.
+//! Writes a report with every kind of block into the folder given as argument (`sample-report`
+//! otherwise). The numbers are made up: the point is how they look.
 //!
 //! `cargo run -p carom-report --example sample_report -- FOLDER`
 

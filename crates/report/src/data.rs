@@ -1,7 +1,8 @@
 //! The numbers behind figures as tables, and tables as CSV.
 //!
-//! Files hold every number in full, so that reading them back gives the same bits; an interval takes three columns. Text is
-//! quoted where needed and otherwise left as it is: a spreadsheet that takes text for a formula has to be told not to.
+//! Files hold every number in full, so that reading them back gives the same bits; an interval
+//! takes three columns. Text is quoted where needed and otherwise left as it is: a spreadsheet that
+//! takes text for a formula has to be told not to.
 
 use crate::model::{Cell, Plot, StackedBars, Table, WinnerMap};
 

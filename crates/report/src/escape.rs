@@ -1,7 +1,7 @@
 //! Text that comes from outside, made harmless for each kind of file.
 //!
-//! Everything a model holds may be hostile: a scene can be called anything. Each function here takes any string and gives
-//! one that shows the same characters, and nothing but characters.
+//! Everything a model holds may be hostile: a scene can be called anything. Each function here
+//! takes any string and gives one that shows the same characters, and nothing but characters.
 
 /// For XML and HTML, in text and in quoted attributes. Characters that XML forbids become U+FFFD.
 pub(crate) fn xml(text: &str) -> String {
@@ -22,7 +22,8 @@ pub(crate) fn xml(text: &str) -> String {
     safe
 }
 
-/// One line of Markdown: line breaks become spaces, so nothing can begin a block, and a cell of a table stays one.
+/// One line of Markdown: line breaks become spaces, so nothing can begin a block, and a cell of a
+/// table stays one.
 pub(crate) fn markdown(text: &str) -> String {
     let line = one_line(text);
     let mut safe = String::with_capacity(line.len());

@@ -1,8 +1,8 @@
 //! Figures: plots, bars and maps become canvases, canvases become SVG and PNG.
 //!
-//! Each figure is drawn for a width: a wide one for files, print and large screens with the legend beside, a narrow one
-//! for phones with the legend below. Letters keep their size, so both can be read. Whatever the data, every mark has finite
-//! places inside the canvas.
+//! Each figure is drawn for a width: a wide one for files, print and large screens with the legend
+//! beside, a narrow one for phones with the legend below. Letters keep their size, so both can be
+//! read. Whatever the data, every mark has finite places inside the canvas.
 
 mod bars;
 pub(crate) mod canvas;

@@ -1,17 +1,21 @@
-//! Reports that people like to read: a plain model of text, tables and figures becomes a page and its files.
+//! Reports that people like to read: a plain model of text, tables and figures becomes a page and
+//! its files.
 //!
 //! [`Report::write`] writes into a folder
 //!
-//! - `report.html`, one file that needs no other: readable on a phone, on a dark screen and on paper;
+//! - `report.html`, one file that needs no other: readable on a phone, on a dark screen and on
+//!   paper;
 //! - `report.md`, for a thesis;
 //! - each figure as SVG and PNG, and the numbers behind each figure and table as CSV.
 //!
-//! The crate knows nothing of physics and does no statistics: whoever measures hands over values with their intervals. All
-//! text may be hostile and all numbers may be anything; what cannot be shown is left out and the caption says so. Pictures
-//! look the same on every machine, since the letters are compiled in.
+//! The crate knows nothing of physics and does no statistics: whoever measures hands over values
+//! with their intervals. All text may be hostile and all numbers may be anything; what cannot be
+//! shown is left out and the caption says so. Pictures look the same on every machine, since the
+//! letters are compiled in.
 //!
-//! Drawing goes in two steps: `figure` turns a plot, bars or a map into a list of lines and words (`figure/canvas.rs`),
-//! which is then written as SVG and as PNG. `docs/decisions/0009-report-drawing.md` says why no plotting crate is used.
+//! Drawing goes in two steps: `figure` turns a plot, bars or a map into a list of lines and words
+//! (`figure/canvas.rs`), which is then written as SVG and as PNG.
+//! `docs/decisions/0009-report-drawing.md` says why no plotting crate is used.
 //!
 //! ```
 //! use carom_report::{Axis, Plot, Point, Report, Section, Series};

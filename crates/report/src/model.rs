@@ -1,7 +1,8 @@
 //! What a report says, as plain data: text, tables and figures without a word about how they look.
 //!
-//! Numbers come with their intervals and units already computed; nothing in this crate does statistics. Any value may be
-//! not finite and any list may be empty: what cannot be drawn is left out, and the caption says so.
+//! Numbers come with their intervals and units already computed; nothing in this crate does
+//! statistics. Any value may be not finite and any list may be empty: what cannot be drawn is left
+//! out, and the caption says so.
 
 mod bars;
 mod map;

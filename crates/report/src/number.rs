@@ -1,7 +1,8 @@
 //! Numbers as people read them: significant digits, thousands apart, intervals in brackets.
 //!
-//! Groups of three are kept apart by a space that does not break (U+00A0), which every typesetter knows; the minus is the
-//! mathematical one. Data files do not use this module: they hold numbers in full.
+//! Groups of three are kept apart by a space that does not break (U+00A0), which every typesetter
+//! knows; the minus is the mathematical one. Data files do not use this module: they hold numbers
+//! in full.
 
 use std::fmt::Write as _;
 
@@ -33,7 +34,8 @@ pub(crate) fn significant(value: f64, digits: u8) -> String {
     format!("{sign}{mantissa}×10{}", raised(exponent))
 }
 
-/// A number to `digits` significant digits and its interval to the same decimals: `1.23 [1.19, 1.28]`.
+/// A number to `digits` significant digits and its interval to the same decimals:
+/// `1.23 [1.19, 1.28]`.
 pub(crate) fn interval(value: f64, low: f64, high: f64, digits: u8) -> String {
     let digits = digits.clamp(1, MAX_DIGITS);
     let exponent = scientific(value, digits).1;
@@ -64,7 +66,8 @@ pub(crate) fn round(value: f64) -> String {
     if (-4..6).contains(&exponent) { at_place(value, (-exponent).max(0)) } else { power(value, 1) }
 }
 
-/// A number as few digits tell it, to at most `digits`: the values of a grid, which are mostly round.
+/// A number as few digits tell it, to at most `digits`: the values of a grid, which are mostly
+/// round.
 pub(crate) fn short(value: f64, digits: u8) -> String {
     if value.is_finite() && value.abs() < 1e9 && value == value.trunc() {
         return at_place(value, 0);
@@ -129,7 +132,8 @@ fn at_place(value: f64, place: i32) -> String {
         format!("{:.*}", usize::try_from(place).unwrap_or(0), size)
     } else {
         let zeros = usize::try_from(-place).unwrap_or(0);
-        // The digits of the number itself are rounded: a division could move a half to the wrong side.
+        // The digits of the number itself are rounded: a division could move a half to the wrong
+        // side.
         let first = i32::try_from(format!("{size:.0}").len()).unwrap_or(i32::MAX) - 1;
         match u8::try_from(first + place + 1) {
             Ok(kept) if kept > 0 => {

@@ -1,7 +1,7 @@
 //! Pages: a report laid out once, then written as HTML and as Markdown.
 //!
-//! Laying out numbers figures and tables, gives them their file names and draws them, so that both pages and all files
-//! agree.
+//! Laying out numbers figures and tables, gives them their file names and draws them, so that both
+//! pages and all files agree.
 
 pub(crate) mod html;
 pub(crate) mod markdown;

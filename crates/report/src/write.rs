@@ -1,7 +1,8 @@
 //! Writing a report: all files are made in memory, then each is put in place as a whole.
 //!
-//! A file is written under another name and renamed, so a reader, or a crash, meets the old file or the new one and never
-//! half of one. The page comes last: where there is one, all it links to is there as well.
+//! A file is written under another name and renamed, so a reader, or a crash, meets the old file or
+//! the new one and never half of one. The page comes last: where there is one, all it links to is
+//! there as well.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,13 +24,14 @@ pub struct Written {
 }
 
 impl Report {
-    /// Writes `report.html`, `report.md`, and for every figure an SVG, a PNG and a CSV file, for every table a CSV file.
-    /// Makes the folder if there is none; files of the same names are replaced, others left alone.
+    /// Writes `report.html`, `report.md`, and for every figure an SVG, a PNG and a CSV file, for
+    /// every table a CSV file. Makes the folder if there is none; files of the same names are
+    /// replaced, others left alone.
     ///
     /// # Errors
     ///
-    /// If lists that belong together do not fit, a figure is too large, or a file cannot be written. Nothing is written in
-    /// the first two cases.
+    /// If lists that belong together do not fit, a figure is too large, or a file cannot be
+    /// written. Nothing is written in the first two cases.
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<Written, ReportError> {
         let folder = folder.as_ref();
         let files = self.files()?;

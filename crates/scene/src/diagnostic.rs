@@ -1,7 +1,7 @@
 //! What readers say about a file: errors and warnings that point at the line.
 //!
-//! Readers of all formats speak through these types, so the command line shows them all alike. A [`ParseError`] ends
-//! the reading; a warning travels with the result in [`Parsed`].
+//! Readers of all formats speak through these types, so the command line shows them all alike. A
+//! [`ParseError`] ends the reading; a warning travels with the result in [`Parsed`].
 
 use std::fmt;
 
@@ -18,7 +18,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Position of byte `offset` in `text`; an offset past the end or inside a character is moved to a valid one.
+    /// Position of byte `offset` in `text`; an offset past the end or inside a character is moved
+    /// to a valid one.
     #[must_use]
     pub fn of_offset(text: &str, offset: usize) -> Self {
         let before = &text[..text.floor_char_boundary(offset.min(text.len()))];

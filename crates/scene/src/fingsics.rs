@@ -10,8 +10,8 @@
 //! | `c_number` | numbers as the C library reads them |
 //! | `remarks` | warnings and errors in bounded number |
 //!
-//! Reading is as lenient as the original, but never silent: where that program falls back to a default or ignores
-//! something without a word, the result carries a warning with line and column.
+//! Reading is as lenient as the original, but never silent: where that program falls back to a
+//! default or ignores something without a word, the result carries a warning with line and column.
 
 mod attributes;
 pub(crate) mod c_number;

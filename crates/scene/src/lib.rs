@@ -1,8 +1,7 @@
 //! What a scene *is*: the data model, its file formats, generators and the named scene library.
 //!
-//! A [`Scene`] is pure data. It knows no engine and no algorithm: `carom-lab` builds a world from it, for Carom as for
-//! any other engine. Two-dimensional scenes are
-//! [`carom_planar::PlanarScene`].
+//! A [`Scene`] is pure data. It knows no engine and no algorithm: `carom-lab` builds a world from
+//! it, for Carom as for any other engine. Two-dimensional scenes are [`carom_planar::PlanarScene`].
 //!
 //! | module | holds |
 //! |---|---|

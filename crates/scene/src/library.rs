@@ -1,7 +1,8 @@
 //! Named scenes: generators with parameters, and a showcase of small hand-made ones.
 //!
-//! A scene is asked for as `NAME[:n][?key=value&…]`, for example `box:3162?seed=7`. The number after the colon is the
-//! generator's first parameter. Results depend on the parameters only, to the bit, on every platform.
+//! A scene is asked for as `NAME[:n][?key=value&…]`, for example `box:3162?seed=7`. The number
+//! after the colon is the generator's first parameter. Results depend on the parameters only, to
+//! the bit, on every platform.
 //!
 //! | file | holds |
 //! |---|---|
@@ -69,7 +70,8 @@ pub struct Generator {
     pub description: &'static str,
     /// Parameters; the first one may be given after a colon.
     pub parameters: &'static [Parameter],
-    /// Arguments that make a small one, for checks that go through the whole library; none where it is small by itself.
+    /// Arguments that make a small one, for checks that go through the whole library; none where it
+    /// is small by itself.
     sample: &'static str,
     /// Two or three dimensions.
     pub dimensions: Dimensions,
@@ -144,7 +146,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     GENERATORS.iter().map(|generator| generator.name).chain(showcase::SCENES.iter().map(|(name, _)| *name))
 }
 
-/// A request for each scene, small ones where the default is large: for checks that go through the whole library.
+/// A request for each scene, small ones where the default is large: for checks that go through the
+/// whole library.
 pub fn samples() -> impl Iterator<Item = String> {
     let generators = GENERATORS.iter().map(|generator| format!("{}{}", generator.name, generator.sample));
     generators.chain(showcase::SCENES.iter().map(|(name, _)| (*name).to_owned()))

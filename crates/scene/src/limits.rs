@@ -1,4 +1,5 @@
-//! Bounds against hostile or broken files. They are far above every real scene and far below what hurts.
+//! Bounds against hostile or broken files. They are far above every real scene and far below what
+//! hurts.
 
 /// Largest file any reader opens, bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 30;

@@ -1,11 +1,12 @@
 //! The data model of a three-dimensional scene: everything Carom simulates, nothing about how.
 //!
-//! Units are SI, y is up, right-handed. All numbers are `f32`; a scene far from the origin sets [`WorldSettings::origin`]
-//! (`f64`) and keeps its own coordinates small. References between parts are by body or joint id (a string), so that a
-//! scene can be edited by hand and merged; [`crate::validate`] checks that they resolve.
+//! Units are SI, y is up, right-handed. All numbers are `f32`; a scene far from the origin sets
+//! [`WorldSettings::origin`] (`f64`) and keeps its own coordinates small. References between parts
+//! are by body or joint id (a string), so that a scene can be edited by hand and merged;
+//! [`crate::validate`] checks that they resolve.
 //!
-//! The types hold plain values with public fields: the rules live in [`crate::validate`], not in constructors, so that
-//! a file can be read whole and all of its problems reported together.
+//! The types hold plain values with public fields: the rules live in [`crate::validate`], not in
+//! constructors, so that a file can be read whole and all of its problems reported together.
 
 mod body;
 mod event;
@@ -34,7 +35,8 @@ pub struct Scene {
     pub solver: SolverSettings,
     /// Where the viewer starts.
     pub camera: Camera,
-    /// Bodies in file order. The order matters to some rules (see the Fingsics formats), so it is kept.
+    /// Bodies in file order. The order matters to some rules (see the Fingsics formats), so it is
+    /// kept.
     pub bodies: Vec<Body>,
     /// Joints between two bodies or a body and the world.
     pub joints: Vec<Joint>,

@@ -1,4 +1,5 @@
-//! The native scene format: TOML for people (`.toml`) and a binary twin for large scenes (`.carom`).
+//! The native scene format: TOML for people (`.toml`) and a binary twin for large scenes
+//! (`.carom`).
 //!
 //! ```toml
 //! carom = 1                            # version of the format
@@ -17,8 +18,8 @@
 //! colour = [200, 60, 60]
 //! ```
 //!
-//! Both forms are views of one set of wire types and give the model back to the bit. Why TOML, and what else was
-//! considered: `docs/decisions/0002-scene-format.md`.
+//! Both forms are views of one set of wire types and give the model back to the bit. Why TOML, and
+//! what else was considered: `docs/decisions/0002-scene-format.md`.
 
 #[cfg(test)]
 pub(crate) mod arbitrary;

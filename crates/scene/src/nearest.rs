@@ -3,8 +3,8 @@
 /// Longest word compared; longer ones are no typing mistakes, and the cost is quadratic.
 const LONGEST: usize = 64;
 
-/// The candidate nearest to `word`, if one is near: at most a third of its letters (and at least one) differ. Case and
-/// the difference of `-` and `_` cost nothing. The first of equals wins.
+/// The candidate nearest to `word`, if one is near: at most a third of its letters (and at least
+/// one) differ. Case and the difference of `-` and `_` cost nothing. The first of equals wins.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
@@ -26,7 +26,8 @@ fn folded(word: &str) -> Vec<char> {
     word.chars().map(|c| if c == '_' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`; none for very long words.
+/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`; none for
+/// very long words.
 fn edit_distance(a: &[char], b: &[char]) -> Option<usize> {
     if a.len().max(b.len()) > LONGEST {
         return None;

@@ -8,13 +8,14 @@
 //! 3 0.0 0.0 2.0 0.0 1.0 3.0
 //! ```
 //!
-//! Three header lines (frame, first and last moment, samples per second), then two lines per object: its velocity, and
-//! its vertices after their number. The writer produces exactly this, `3 + 2n` lines, with every number in the
-//! shortest form that reads back to the same bits, so that a file written, read and written again is the same file.
+//! Three header lines (frame, first and last moment, samples per second), then two lines per
+//! object: its velocity, and its vertices after their number. The writer produces exactly this,
+//! `3 + 2n` lines, with every number in the shortest form that reads back to the same bits, so that
+//! a file written, read and written again is the same file.
 //!
-//! The reader also takes blanks anywhere between tokens, numbers as C writes them (exponents, hexadecimal), CRLF, a
-//! byte-order mark, blank lines, and comment lines that start with `#`. Nothing is allocated on the word of a count:
-//! vertices are stored as they are met.
+//! The reader also takes blanks anywhere between tokens, numbers as C writes them (exponents,
+//! hexadecimal), CRLF, a byte-order mark, blank lines, and comment lines that start with `#`.
+//! Nothing is allocated on the word of a count: vertices are stored as they are met.
 
 use std::fmt::Write;
 
@@ -84,7 +85,8 @@ pub fn write_model(scene: &PlanarScene) -> Result<String, PlanarSceneError> {
     Ok(text)
 }
 
-/// The shortest digits that read back to the same bits, always with a point and never with an exponent.
+/// The shortest digits that read back to the same bits, always with a point and never with an
+/// exponent.
 fn format_f64(value: f64) -> String {
     let text = value.to_string();
     if text.contains('.') { text } else { text + ".0" }

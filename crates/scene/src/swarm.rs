@@ -1,13 +1,16 @@
-//! Swarms: boxes that move by simple rules and pass through each other, a workload for broad phases and nothing else.
+//! Swarms: boxes that move by simple rules and pass through each other, a workload for broad phases
+//! and nothing else.
 //!
-//! A swarm is asked for as `NAME[:n][?key=value&…]`, like a library scene, and steps itself. Each frame it says which boxes
-//! moved, went and came ([`Changes`]); it gives no bounds of the world, since no engine is given any. From 1 to 4 million boxes,
-//! in the plane or in space (`d=2`, `d=3`), the same bits on every platform.
+//! A swarm is asked for as `NAME[:n][?key=value&…]`, like a library scene, and steps itself. Each
+//! frame it says which boxes moved, went and came ([`Changes`]); it gives no bounds of the world,
+//! since no engine is given any. From 1 to 4 million boxes, in the plane or in space (`d=2`,
+//! `d=3`), the same bits on every platform.
 //!
-//! The measures are those of the Broadmark study (cloud in a cube of side (n / density)^(1/D), start in a ball of 0.45
-//! sides, speeds up to 0.75 sides per second, 30 frames per second, the hundredth part redirected per frame), without its
-//! physics: what is measured is a broad phase, and a million bodies need no solver to stay apart. Each of the other swarms
-//! has one property that some family of methods cannot bear.
+//! The measures are those of the Broadmark study (cloud in a cube of side (n / density)^(1/D),
+//! start in a ball of 0.45 sides, speeds up to 0.75 sides per second, 30 frames per second, the
+//! hundredth part redirected per frame), without its physics: what is measured is a broad phase,
+//! and a million bodies need no solver to stay apart. Each of the other swarms has one property
+//! that some family of methods cannot bear.
 //!
 //! | file | holds |
 //! |---|---|
@@ -34,15 +37,16 @@ use start::Plan;
 /// Seconds between frames.
 pub const STEP: f32 = 1.0 / 30.0;
 
-/// What a frame changed. A box stands in at most one of moved and inserted; an id in both `removed` and `inserted` has gone
-/// to a new box.
+/// What a frame changed. A box stands in at most one of moved and inserted; an id in both `removed`
+/// and `inserted` has gone to a new box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Ids whose boxes are elsewhere now, ascending. All other boxes stay where they were.
     pub moved: Vec<u32>,
     /// Ids whose boxes went. To be followed first.
     pub removed: Vec<u32>,
-    /// Ids whose boxes came, the last removed first: the order in which a stack of free ids gives them out.
+    /// Ids whose boxes came, the last removed first: the order in which a stack of free ids gives
+    /// them out.
     pub inserted: Vec<u32>,
 }
 

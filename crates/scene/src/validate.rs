@@ -1,8 +1,9 @@
 //! All problems of a scene at once.
 //!
-//! The model holds whatever a file says; this module holds the rules. [`validate`] goes once through the scene, in
-//! linear time, and reports everything it finds with place, value and reason, so that a person mends a file in one go.
-//! A scene without problems can be built into a world without further questions.
+//! The model holds whatever a file says; this module holds the rules. [`validate`] goes once
+//! through the scene, in linear time, and reports everything it finds with place, value and reason,
+//! so that a person mends a file in one go. A scene without problems can be built into a world
+//! without further questions.
 //!
 //! | file | rules about |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Loading a scene, one way for every front end: a file or a name of the library becomes a scene and
-//! the reader's warnings as data. Nothing is printed here.
+//! Loading a scene, one way for every front end: a file or a name of the library becomes a scene
+//! and the reader's warnings as data. Nothing is printed here.
 
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, Loaded, Origin, SceneFile, load};

@@ -1,5 +1,5 @@
-//! Mechanics of a simulation at an instant: energies, momenta, overlaps. Sums in `f64`, in the order
-//! in which bodies and contacts are added.
+//! Mechanics of a simulation at an instant: energies, momenta, overlaps. Sums in `f64`, in the
+//! order in which bodies and contacts are added.
 
 use glam::{DVec3, Vec3};
 

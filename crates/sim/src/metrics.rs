@@ -1,7 +1,7 @@
 //! What a simulation counts and times: a schema, and values in its order.
 //!
-//! Which metrics there are is the simulation's to say; whoever shows or stores them goes through the
-//! schema. A key is a metric's name in JSON and CSV, a label the one in tables.
+//! Which metrics there are is the simulation's to say; whoever shows or stores them goes through
+//! the schema. A key is a metric's name in JSON and CSV, a label the one in tables.
 
 use std::borrow::Cow;
 use std::time::Duration;

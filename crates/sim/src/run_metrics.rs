@@ -107,7 +107,8 @@ impl RunMetrics {
         self.schema.position(MetricGroup::Counts, key).map(|at| self.last[at].as_count())
     }
 
-    /// Kinds of pairs with the tests of the narrow phase and their times; none where it does not tell.
+    /// Kinds of pairs with the tests of the narrow phase and their times; none where it does not
+    /// tell.
     pub fn pair_kinds(&self) -> impl Iterator<Item = (&str, u64, Duration)> + '_ {
         let tests = self.group(MetricGroup::PairKinds).filter(|(metric, _)| metric.kind == MetricKind::Count);
         tests.map(|(metric, tests)| {

@@ -1,8 +1,8 @@
 //! A session: a simulation shown in frames, and the one run loop with its listeners.
 //!
-//! The first frame is the scene as loaded, so N frames are N − 1 advances. Frame k is at k divided by
-//! the frame rate: a simulation with a fixed step of the same rate does one step per frame, one with
-//! a finer step several.
+//! The first frame is the scene as loaded, so N frames are N − 1 advances. Frame k is at k divided
+//! by the frame rate: a simulation with a fixed step of the same rate does one step per frame, one
+//! with a finer step several.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! From the forms of scene files to shapes of the engine.
 //!
-//! A scene says a length and an axis where the engine has shapes along one axis of their own, so a form becomes a shape
-//! and the turn that lays it along its axis. Hulls, meshes and height fields are expensive to build and often shared by many
-//! bodies: `ShapeBuilder` builds a form once and hands the same shape to all bodies that have it.
+//! A scene says a length and an axis where the engine has shapes along one axis of their own, so a
+//! form becomes a shape and the turn that lays it along its axis. Hulls, meshes and height fields
+//! are expensive to build and often shared by many bodies: `ShapeBuilder` builds a form once and
+//! hands the same shape to all bodies that have it.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,8 @@ pub enum ShapeBuildError {
     },
 }
 
-/// Orientation as a rotation; what cannot be normalised is none, and validation has refused it before.
+/// Orientation as a rotation; what cannot be normalised is none, and validation has refused it
+/// before.
 pub fn rotation(orientation: Orientation) -> Rotation {
     match orientation {
         Orientation::Quaternion(q) => Rotation::from_xyzw(q).unwrap_or_default(),
@@ -76,8 +78,8 @@ fn z_to(axis: Axis) -> Rotation {
     Rotation::from_matrix(&Matrix3 { columns })
 }
 
-/// A form given by a few numbers, and how it has to be turned to lie along the axis it was given; `None` for forms given
-/// by many points.
+/// A form given by a few numbers, and how it has to be turned to lie along the axis it was given;
+/// `None` for forms given by many points.
 pub fn primitive(kind: &ShapeKind) -> Result<Option<(Shape, Rotation)>, ShapeError> {
     let unturned = |shape: Shape| Ok(Some((shape, Rotation::IDENTITY)));
     match *kind {

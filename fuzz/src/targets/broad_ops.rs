@@ -1,5 +1,5 @@
-//! Any bytes as operations on a space: whatever comes, moves and goes, every method reports the pairs that a plain double loop
-//! finds, and the changes that lead from one list to the next.
+//! Any bytes as operations on a space: whatever comes, moves and goes, every method reports the
+//! pairs that a plain double loop finds, and the changes that lead from one list to the next.
 
 use carom_broadphase::{BoxError, Contract, Filter, Method, Pair, Space};
 use carom_geometry::Aabb;

@@ -1,5 +1,5 @@
-//! Any bytes as points: no panic, and a hull that is found is a sound polytope round all of them, also as text and in the
-//! other precision.
+//! Any bytes as points: no panic, and a hull that is found is a sound polytope round all of them,
+//! also as text and in the other precision.
 
 use carom_geometry::hull::{HullError, HullOptions, convex_hull};
 use carom_geometry::polytope::Polytope;

@@ -1,12 +1,13 @@
-//! Any bytes as two hulls and a place: no panic, no number that is not finite, and every narrow phase agrees with the oracle.
+//! Any bytes as two hulls and a place: no panic, no number that is not finite, and every narrow
+//! phase agrees with the oracle.
 
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::real::{Real, Vector};
 use carom_geometry::{Polytope, Pose, Rotation};
-use carom_narrowphase::gjk::{self, SimplexCache};
-use carom_narrowphase::oracle::{certify, certify_claims};
 use carom_narrowphase::Proximity;
 use carom_narrowphase::alternatives::mpr;
+use carom_narrowphase::gjk::{self, SimplexCache};
+use carom_narrowphase::oracle::{certify, certify_claims};
 use glam::DVec3;
 
 /// More points make the oracle slow and no new cases.

@@ -3,7 +3,8 @@
 use carom_scene::library::{self, SceneSource};
 use carom_scene::validate::validate;
 
-/// Longest number in a request, digits. Scenes of hundreds of bodies a side are right but slow, and show nothing new.
+/// Longest number in a request, digits. Scenes of hundreds of bodies a side are right but slow, and
+/// show nothing new.
 const MAX_DIGITS: usize = 2;
 
 /// One input.

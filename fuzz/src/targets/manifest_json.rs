@@ -1,5 +1,5 @@
-//! Any bytes as the manifest of a run: no panic, what was read can be written and read again, and its task is one that can be
-//! prepared or says why not.
+//! Any bytes as the manifest of a run: no panic, what was read can be written and read again, and
+//! its task is one that can be prepared or says why not.
 
 use carom_lab::folder::manifest::Manifest;
 use carom_scene::Scene;

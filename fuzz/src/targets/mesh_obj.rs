@@ -1,4 +1,5 @@
-//! Any bytes as an OBJ file: no panic, a mesh that is built is sound, and what was written reads back the same.
+//! Any bytes as an OBJ file: no panic, a mesh that is built is sound, and what was written reads
+//! back the same.
 
 use carom_geometry::mesh::Mesh;
 use carom_geometry::mesh::files::{file_options, read_obj, write_obj};

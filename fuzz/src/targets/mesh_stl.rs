@@ -1,5 +1,6 @@
-//! Any bytes as an STL file, text or binary: no panic, a mesh that is built is sound, and what was written reads back the
-//! same. Bytes are also tried as triangles behind a sound header, since the length keeps most of them out.
+//! Any bytes as an STL file, text or binary: no panic, a mesh that is built is sound, and what was
+//! written reads back the same. Bytes are also tried as triangles behind a sound header, since the
+//! length keeps most of them out.
 
 use carom_geometry::mesh::Mesh;
 use carom_geometry::mesh::files::{file_options, read_stl, write_stl};

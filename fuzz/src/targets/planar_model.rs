@@ -1,4 +1,5 @@
-//! Any bytes as a model file of a planar scene: no panic, and what was read can be written and read again.
+//! Any bytes as a model file of a planar scene: no panic, and what was read can be written and read
+//! again.
 
 use carom_scene::planar_model::{read_model, write_model};
 

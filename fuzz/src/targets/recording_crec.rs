@@ -1,14 +1,15 @@
-//! Any bytes as a recording, as its header and as a chunk of frames under right checksums: no panic, no memory out of proportion, and what a
-//! recording promises it gives or refuses. The first byte says what kind of frames a chunk has; without right checksums the fuzzer would
-//! never get past them.
+//! Any bytes as a recording, as its header and as a chunk of frames under right checksums: no
+//! panic, no memory out of proportion, and what a recording promises it gives or refuses. The first
+//! byte says what kind of frames a chunk has; without right checksums the fuzzer would never get
+//! past them.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use carom_recording::track::{
-    Channels, Header, MAGIC, RecordingOptions, PoseKind, PositionKind, Precision, Recording, RotationKind, VERSION,
-    Writer,
+    Channels, Header, MAGIC, PoseKind, PositionKind, Precision, Recording, RecordingOptions, RotationKind,
+    VERSION, Writer,
 };
 
 /// First bytes of a block.
@@ -25,7 +26,8 @@ pub(crate) fn fuzz(bytes: &[u8]) {
     read_all(with_header(payload));
     // A writer is a thread, so each kind of recording is begun once.
     let begun = BEGUN.get_or_init(|| (0..=u8::MAX).map(|kinds| empty(&header_of(kinds))).collect());
-    // The index of a recording that was not finished is found by walking, and so is what stands behind it.
+    // The index of a recording that was not finished is found by walking, and so is what stands
+    // behind it.
     let mut file = begun[usize::from(*kinds)].clone();
     let count = 1 + u32::from(kinds >> 6);
     file.extend(block(1, 0, count, EXPANSION * payload.len() as u64, payload));

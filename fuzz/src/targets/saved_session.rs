@@ -1,7 +1,7 @@
-//! Any bytes as a snapshot of a run, and any bytes behind a right checksum: no panic, and what was read, if it is small, wakes
-//! or says why not, and wakes again after it was saved.
+//! Any bytes as a snapshot of a run, and any bytes behind a right checksum: no panic, and what was
+//! read, if it is small, wakes or says why not, and wakes again after it was saved.
 
-use carom_lab::session::saved::Saved;
+use carom_lab::session::saved::{Saved, save};
 
 /// First bytes of every snapshot, with the version.
 const MARK: &[u8; 12] = b"CAROMRUN\x01\0\0\0";
@@ -37,7 +37,7 @@ fn check(bytes: &[u8]) {
     }
     let task = saved.task.clone();
     let Ok(session) = saved.wake(|| {}) else { return };
-    let again = Saved::read(&session.save(&task)).expect("what is saved can be read");
+    let again = Saved::read(&save(&session, &task)).expect("what is saved can be read");
     let woken = again.wake(|| {}).expect("what is saved wakes");
-    assert_eq!(woken.state_hash(), session.state_hash());
+    assert_eq!(woken.simulation().state_hash(), session.simulation().state_hash());
 }

@@ -1,5 +1,6 @@
-//! Any bytes as a scene in binary form, and any bytes inside a sound envelope: no panic, and what was read can be written
-//! and read again. Without the second, the checksum would keep the fuzzer out of the payload.
+//! Any bytes as a scene in binary form, and any bytes inside a sound envelope: no panic, and what
+//! was read can be written and read again. Without the second, the checksum would keep the fuzzer
+//! out of the payload.
 
 use carom_scene::Scene;
 use carom_scene::native::{read_binary, write_binary};

@@ -1,10 +1,11 @@
-//! Any bytes as the state of a world, with the checksum that they should have: no panic, what is read survives being written and
-//! read again, and it can be stepped.
+//! Any bytes as the state of a world, with the checksum that they should have: no panic, what is
+//! read survives being written and read again, and it can be stepped.
 
 use carom_core::state_hash::StateHasher;
 use carom_dynamics::{Snapshot, World, WorldDef};
 
-/// What every snapshot begins with: the mark and two versions, so that the fuzzer need not find them.
+/// What every snapshot begins with: the mark and two versions, so that the fuzzer need not find
+/// them.
 const HEADER: [u8; 12] = *b"CaromSnp\x01\x00\x01\x00";
 
 /// One input.

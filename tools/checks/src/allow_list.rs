@@ -1,7 +1,7 @@
 //! Lists of files that may break a rule: one `path | reason` per line, `#` starts a comment.
 //!
-//! An exemption without a reason is refused, and so is one that is no longer needed (each check sees to the latter), so
-//! the lists cannot grow stale.
+//! An exemption without a reason is refused, and so is one that is no longer needed (each check
+//! sees to the latter), so the lists cannot grow stale.
 
 use crate::finding::Finding;
 
@@ -14,7 +14,8 @@ pub(crate) struct Entry {
     pub(crate) line: usize,
 }
 
-/// The exemptions of the list `text`, which is the file `file`; malformed lines become findings of `check`.
+/// The exemptions of the list `text`, which is the file `file`; malformed lines become findings of
+/// `check`.
 pub(crate) fn parse(check: &'static str, file: &str, text: &str) -> (Vec<Entry>, Vec<Finding>) {
     let mut entries = Vec::new();
     let mut findings = Vec::new();

@@ -1,10 +1,11 @@
-//! The repository checks. `cargo run -p carom-checks` from anywhere in the repository prints every finding
-//! as `file:line: [check] what is wrong` and ends with status 1 if there is any.
+//! The repository checks. `cargo run -p carom-checks` from anywhere in the repository prints every
+//! finding as `file:line: [check] what is wrong` and ends with status 1 if there is any.
 //!
-//! These rules cannot be said in Rust or Clippy: which crate may know which, where `unsafe` may stand, which floating
-//! point operations differ between platforms, and whether the documents still tell the truth. Each check is one file
-//! under `checks` and a pure function over plain data, so its own tests show on made-up input that it can fail. A shell
-//! script of `grep`s was the alternative; it cannot tell code from comments, strings and tests.
+//! These rules cannot be said in Rust or Clippy: which crate may know which, where `unsafe` may
+//! stand, which floating point operations differ between platforms, and whether the documents still
+//! tell the truth. Each check is one file under `checks` and a pure function over plain data, so
+//! its own tests show on made-up input that it can fail. A shell script of `grep`s was the
+//! alternative; it cannot tell code from comments, strings and tests.
 #![forbid(unsafe_code)]
 
 mod allow_list;

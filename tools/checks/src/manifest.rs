@@ -1,8 +1,8 @@
 //! What `cargo metadata` and the manifests say about the crates of the workspace.
 //!
-//! The direction of dependencies comes from `cargo metadata`, which resolves inheritance; the names with their line
-//! numbers come from a reader of the few TOML forms a manifest uses for dependencies. A TOML crate would give the names
-//! but not the lines.
+//! The direction of dependencies comes from `cargo metadata`, which resolves inheritance; the names
+//! with their line numbers come from a reader of the few TOML forms a manifest uses for
+//! dependencies. A TOML crate would give the names but not the lines.
 
 use serde_json::Value;
 

@@ -1,7 +1,8 @@
-//! The little of Markdown the checks need: links, inline code, headings and table rows, each with its line number.
+//! The little of Markdown the checks need: links, inline code, headings and table rows, each with
+//! its line number.
 //!
-//! Fenced and indented-by-fence code blocks are skipped: they hold commands and sample output, not statements about
-//! the repository.
+//! Fenced and indented-by-fence code blocks are skipped: they hold commands and sample output, not
+//! statements about the repository.
 
 /// A piece of text and its line, from 1.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,7 +89,8 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn without_inline_code(line: &str) -> String {
-    // A link text may be code, as in [`World`](world.md): only the code is dropped, the brackets stay.
+    // A link text may be code, as in [`World`](world.md): only the code is dropped, the brackets
+    // stay.
     line.split('`').step_by(2).collect()
 }
 

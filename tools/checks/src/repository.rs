@@ -1,7 +1,7 @@
 //! The repository on disk: its files as `git` lists them, and the packages as `cargo` sees them.
 //!
-//! Everything is read here, once; the checks work on what is in memory. Files that are new and not yet added count too,
-//! so a finding shows before a commit and not after it.
+//! Everything is read here, once; the checks work on what is in memory. Files that are new and not
+//! yet added count too, so a finding shows before a commit and not after it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

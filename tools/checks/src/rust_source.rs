@@ -1,8 +1,10 @@
-//! A Rust file seen as three parallel lists of lines: code, comments, and whether the line is test code.
+//! A Rust file seen as three parallel lists of lines: code, comments, and whether the line is test
+//! code.
 //!
-//! The lexer knows just enough Rust to tell code from comments, strings and character literals, and blanks what is not
-//! code with spaces, so line numbers and columns stay. A full parser (`syn`) would be exact also inside macros, at the
-//! price of a dependency; no rule here needs more than tokens.
+//! The lexer knows just enough Rust to tell code from comments, strings and character literals, and
+//! blanks what is not code with spaces, so line numbers and columns stay. A full parser (`syn`)
+//! would be exact also inside macros, at the price of a dependency; no rule here needs more than
+//! tokens.
 
 /// A Rust file, split for the checks.
 pub(crate) struct RustSource {
@@ -12,7 +14,8 @@ pub(crate) struct RustSource {
     pub(crate) code: Vec<String>,
     /// Comment text of each line; code is blanks.
     pub(crate) comments: Vec<String>,
-    /// Whether the line belongs to an item under `#[cfg(test)]`, or the file to a `tests` or `benches` folder.
+    /// Whether the line belongs to an item under `#[cfg(test)]`, or the file to a `tests` or
+    /// `benches` folder.
     pub(crate) is_test: Vec<bool>,
     /// Modules declared as `#[cfg(test)] mod name;`, which live in files of their own.
     pub(crate) test_modules: Vec<String>,
@@ -54,7 +57,8 @@ pub(crate) fn in_test_folder(path: &str) -> bool {
     path.split('/').rev().skip(1).any(|part| part == "tests" || part == "benches")
 }
 
-/// The positions at which `word` stands alone in `line`: no letter, digit or underscore on either side.
+/// The positions at which `word` stands alone in `line`: no letter, digit or underscore on either
+/// side.
 pub(crate) fn find_word<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).map(|(at, _)| at).filter(move |&at| {
@@ -177,7 +181,8 @@ fn end_of_string(chars: &[char], quote: usize) -> usize {
     chars.len()
 }
 
-/// End of `r"…"`, `r#"…"#`, `b"…"`, `br"…"`, `c"…"`, `cr"…"` or `b'…'` at `start`; `None` for a plain word.
+/// End of `r"…"`, `r#"…"#`, `b"…"`, `br"…"`, `c"…"`, `cr"…"` or `b'…'` at `start`; `None` for a
+/// plain word.
 fn prefixed_string(chars: &[char], start: usize) -> Option<usize> {
     let mut at = start;
     if matches!(chars[at], 'b' | 'c') {
@@ -216,7 +221,8 @@ fn end_of_char_literal(chars: &[char], quote: usize) -> Option<usize> {
     }
 }
 
-/// Which lines of `code` belong to items under `#[cfg(test)]`, and the out-of-line modules among these items.
+/// Which lines of `code` belong to items under `#[cfg(test)]`, and the out-of-line modules among
+/// these items.
 fn test_regions(code: &str) -> (Vec<bool>, Vec<String>) {
     let mut is_test = vec![false; code.lines().count()];
     let mut modules = Vec::new();

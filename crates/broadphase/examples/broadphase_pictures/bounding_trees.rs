@@ -73,8 +73,8 @@ pub(crate) fn dynamic() -> String {
     canvas::sheet("A dynamic tree of fat boxes", 2, &[first, second])
 }
 
-/// The blocks of eight of a wide tree in the order of its slots, each with its bounds. The walk takes the last block first, and
-/// there must be no half-empty one.
+/// The blocks of eight of a wide tree in the order of its slots, each with its bounds. The walk
+/// takes the last block first, and there must be no half-empty one.
 fn blocks(space: &Space<2>) -> Vec<(Aabb<2>, Vec<u32>)> {
     let steps = walk(space, |_| true);
     let ids: Vec<u32> = steps

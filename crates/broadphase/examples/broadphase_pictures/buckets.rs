@@ -8,8 +8,8 @@ use crate::canvas::{
 };
 use crate::scene::{Dice, crowd, draw, draw_shared, leaves, space, throng, walk};
 
-/// Boxes that are tested outright, tests per box aimed at, and how many times more a sweep may take before it is divided: the
-/// constants of the method.
+/// Boxes that are tested outright, tests per box aimed at, and how many times more a sweep may take
+/// before it is divided: the constants of the method.
 const OUTRIGHT: usize = 24;
 const TESTS: f32 = 4.0;
 const SLACK: f32 = 4.0;
@@ -18,7 +18,8 @@ const SAMPLE: usize = 128;
 /// A column is at least so many times as wide as the mean box.
 const LEAST_EDGE: f32 = 2.5;
 
-/// The axis across which some boxes are divided and into how many columns, by the rule of the method; their range there.
+/// The axis across which some boxes are divided and into how many columns, by the rule of the
+/// method; their range there.
 fn columns(boxes: &[Aabb<2>]) -> Option<(usize, usize, [f32; 2])> {
     let samples = boxes.len().min((boxes.len() / 8).clamp(24, SAMPLE));
     let sample = || (0..samples).map(|i| boxes[i * boxes.len() / samples]);

@@ -1,7 +1,7 @@
 //! A flat picture maker: panels side by side, each a window onto a plane of 24 m × 16 m, as SVG.
 //!
-//! Coordinates are written with one decimal, so that the files are the same on every platform. What reaches beyond the window
-//! is cut at its border, so infinite cells can be drawn like any others.
+//! Coordinates are written with one decimal, so that the files are the same on every platform. What
+//! reaches beyond the window is cut at its border, so infinite cells can be drawn like any others.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -232,8 +232,8 @@ pub(crate) fn sheet(title: &str, columns: usize, panels: &[Panel]) -> String {
     svg
 }
 
-/// Writes the sheets to their folder of `docs/images` if the program was called with `--write`; otherwise tells whether the files
-/// there are what is drawn.
+/// Writes the sheets to their folder of `docs/images` if the program was called with `--write`;
+/// otherwise tells whether the files there are what is drawn.
 pub(crate) fn settle(folder: &str, sheets: &[(&str, String)]) -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images").join(folder);
     if std::env::args().any(|argument| argument == "--write") {

@@ -154,7 +154,8 @@ pub(crate) fn loose() -> String {
     canvas::sheet("Loose trees: one cell per box", 2, &[first, second])
 }
 
-/// Draws the planes below a node, each within its part of the window; returns one past the last node.
+/// Draws the planes below a node, each within its part of the window; returns one past the last
+/// node.
 fn planes(panel: &mut Panel, tree: &CellTree<2>, at: usize, part: &[Point]) {
     let node = &tree.nodes()[at];
     if node.end as usize == at + 1 {

@@ -26,7 +26,8 @@ fn line_at(panel: &mut Panel, axis: usize, at: f32, pen: &Pen) {
     }
 }
 
-/// Draws the lines of a bounded grid: its origin is the lowest corner of the boxes in it, what is beyond belongs to the border.
+/// Draws the lines of a bounded grid: its origin is the lowest corner of the boxes in it, what is
+/// beyond belongs to the border.
 fn lines(panel: &mut Panel, members: &[Aabb<2>], size: f32, pen: &Pen) -> Point {
     let origin = [0, 1].map(|k| members.iter().fold(f32::INFINITY, |low, b| low.min(b.min[k])));
     let last = [0, 1].map(|k| members.iter().fold(f32::NEG_INFINITY, |high, b| high.max(b.min[k])));
@@ -53,7 +54,8 @@ fn without_largest(boxes: &[Aabb<2>], large: usize) -> Vec<Aabb<2>> {
     members
 }
 
-/// The cells from which a box may meet others: from its low corner minus the widest box to its high corner.
+/// The cells from which a box may meet others: from its low corner minus the widest box to its high
+/// corner.
 fn asked(members: &[Aabb<2>], aabb: &Aabb<2>, origin: Point, size: f32) -> Aabb<2> {
     let reach = [0, 1].map(|k| members.iter().fold(0.0f32, |most, b| most.max(b.max[k] - b.min[k])));
     let snap = |k: usize, at: f32, more: f32| origin[k] + (((at - origin[k]) / size).floor() + more) * size;
@@ -69,8 +71,8 @@ fn homes(panel: &mut Panel, members: &[Aabb<2>]) {
     }
 }
 
-/// Checks that the volumes of the structure begin at the lines that are drawn, 1 % of a cell before each; of several levels, at
-/// those of one.
+/// Checks that the volumes of the structure begin at the lines that are drawn, 1 % of a cell before
+/// each; of several levels, at those of one.
 fn check(space: &Space<2>, levels: &[(Point, f32)]) {
     for step in walk(space, |_| true) {
         let Step::Volume(volume) = step else { continue };

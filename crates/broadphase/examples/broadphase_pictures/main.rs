@@ -1,7 +1,8 @@
 //! Draws the pictures of `docs/broadphase.md` from what the methods do.
 //!
-//! `cargo run -p carom-broadphase --example broadphase_pictures` draws them in memory and compares them with the files in
-//! `docs/images/broadphase`, so that the documentation cannot drift from the code; `-- --write` writes the files.
+//! `cargo run -p carom-broadphase --example broadphase_pictures` draws them in memory and compares
+//! them with the files in `docs/images/broadphase`, so that the documentation cannot drift from the
+//! code; `-- --write` writes the files.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
 mod all_pairs;

@@ -1,4 +1,5 @@
-//! What is drawn: boxes from a fixed seed, spaces over them, and the structures of methods as they are.
+//! What is drawn: boxes from a fixed seed, spaces over them, and the structures of methods as they
+//! are.
 
 use std::cell::RefCell;
 
@@ -110,7 +111,7 @@ pub(crate) fn clipped(polygon: &[Point], normal: Point, offset: f32) -> Vec<Poin
 /// A space with the boxes in it, after its first update; ids are indices.
 pub(crate) fn space(choice: &str, boxes: &[Aabb<2>]) -> Space<2> {
     let choice: Choice = choice.parse().unwrap();
-    let mut space = Space::with_finder(choice.finder());
+    let mut space = Space::with_broad_phase(choice.broad_phase());
     for aabb in boxes {
         space.insert(*aabb).unwrap();
     }
@@ -121,7 +122,7 @@ pub(crate) fn space(choice: &str, boxes: &[Aabb<2>]) -> Space<2> {
 /// The same with the bars inside the boxes.
 pub(crate) fn space_of_bars(choice: &str, bars: &[Obb]) -> Space<2> {
     let choice: Choice = choice.parse().unwrap();
-    let mut space = Space::with_finder(choice.finder());
+    let mut space = Space::with_broad_phase(choice.broad_phase());
     for bar in bars {
         let id = space.insert(box_of(bar)).unwrap();
         space.set_bound(id, Bound::of_obb(*bar)).unwrap();

@@ -167,8 +167,9 @@ pub(crate) fn direct() -> String {
     canvas::sheet("Direct sweep and prune: each axis alone, then what they share", 3, &panels)
 }
 
-/// The borders of the columns of a multi-sweep, by the rule of the method: its remark tells their number, the axis and their
-/// width, and the first begins a twentieth of the spread below the second lowest centre.
+/// The borders of the columns of a multi-sweep, by the rule of the method: its remark tells their
+/// number, the axis and their width, and the first begins a twentieth of the spread below the
+/// second lowest centre.
 fn columns(boxes: &[Aabb<2>], remark: &str) -> (usize, Vec<f32>) {
     let words: Vec<&str> = remark.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let count: usize = words[0].parse().unwrap();

@@ -1,8 +1,9 @@
 //! What a choice of method depends on: a few numbers of the scene, from a sample of its boxes.
 //!
-//! The same boxes give the same numbers everywhere: the sample is every k-th id, no clock is read, and nothing but sums,
-//! products and comparisons is used. `auto` and `carom advise` both ask here, so what the laboratory measures and fits is what
-//! the method will see. A look costs some microseconds, whatever the number of boxes.
+//! The same boxes give the same numbers everywhere: the sample is every k-th id, no clock is read,
+//! and nothing but sums, products and comparisons is used. `auto` and `carom advise` both ask here,
+//! so what the laboratory measures and fits is what the method will see. A look costs some
+//! microseconds, whatever the number of boxes.
 //!
 //! Rejected: exact features. They would cost more than the update that they are to make cheaper.
 
@@ -38,7 +39,8 @@ pub struct Features {
 pub const UNKNOWN_MOTION: f32 = 1.0;
 
 impl Features {
-    /// Features of a space in which so many boxes move. A table does not know how far: [`Features::motion`] is [`UNKNOWN_MOTION`].
+    /// Features of a space in which so many boxes move. A table does not know how far:
+    /// [`Features::motion`] is [`UNKNOWN_MOTION`].
     #[must_use]
     pub fn of<const D: usize>(table: &Table<D>, moving: usize) -> Self {
         let slots = table.slots() as u32;
@@ -74,7 +76,8 @@ impl Features {
 /// A sample along one axis.
 #[derive(Clone, Copy)]
 struct Axis {
-    /// Half the length that the finite boxes take; halves, since the whole may be beyond the numbers.
+    /// Half the length that the finite boxes take; halves, since the whole may be beyond the
+    /// numbers.
     half_range: f32,
     /// Mean of half their edges.
     half_mean: f32,
@@ -103,16 +106,16 @@ impl Axis {
         Self { half_range: high * 0.5 - low * 0.5, half_mean, shared }
     }
 
-    /// Mean extent over range: half the part that overlaps if boxes lie evenly. Where they do not, the share of pairs of the
-    /// sample that overlap says more.
+    /// Mean extent over range: half the part that overlaps if boxes lie evenly. Where they do not,
+    /// the share of pairs of the sample that overlap says more.
     fn part(&self) -> f32 {
         let even = if self.half_mean < self.half_range { self.half_mean / self.half_range } else { 1.0 };
         even.max(self.shared)
     }
 }
 
-/// Share of the pairs that overlap on all axes: what their edges let expect if they lie evenly, or what the sample shows if that
-/// is more.
+/// Share of the pairs that overlap on all axes: what their edges let expect if they lie evenly, or
+/// what the sample shows if that is more.
 fn overlapping_part<const D: usize>(sample: &[Aabb<D>], axes: &[Axis; D]) -> f32 {
     // Edges in parts of the range; 1 for infinite edges and for a range of nothing, too.
     let mut parts = [[1.0f32; D]; SAMPLE + 1];
@@ -157,8 +160,9 @@ fn size_ratio<const D: usize>(sample: &[Aabb<D>]) -> f32 {
     if mean > 0.0 && mean.is_finite() { (longest / mean).max(1.0) } else { 1.0 }
 }
 
-/// How far boxes went since they were seen, in mean edges of those that did: the mean over the axes on which they went farthest.
-/// `None` if none of them moved, or what moved has no edges to measure by.
+/// How far boxes went since they were seen, in mean edges of those that did: the mean over the axes
+/// on which they went farthest. `None` if none of them moved, or what moved has no edges to measure
+/// by.
 #[must_use]
 pub fn motion<const D: usize>(table: &Table<D>, earlier: &[(u32, Aabb<D>)]) -> Option<f32> {
     let (mut way, mut edges) = (0.0f32, 0.0f32);

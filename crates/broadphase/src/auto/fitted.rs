@@ -1,7 +1,9 @@
-//! What each term of a method's work costs, in nanoseconds: fitted to measurements, not written by hand.
+//! What each term of a method's work costs, in nanoseconds: fitted to measurements, not written by
+//! hand.
 //!
-//! From 285 situations measured on AMD EPYC with rustc 1.95.0 (59807616e 2026-04-14).
-//! Made by `carom advise --measure`; a test of the laboratory fits the committed samples again and compares.
+//! From 285 situations measured on AMD EPYC with rustc 1.95.0 (59807616e 2026-04-14). Made by
+//! `carom advise --measure`; a test of the laboratory fits the committed samples again and
+//! compares.
 
 use super::model::{Fitted, TERMS};
 use crate::Method;

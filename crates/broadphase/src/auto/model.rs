@@ -1,9 +1,10 @@
 //! The cost model: nanoseconds per update from features of the scene.
 //!
-//! The work of a method is a sum of terms, each a plain function of the features ([`terms`]), and every term has its price. Prices are
-//! not written by hand: `carom advise --measure` fits them to measurements and checks them on scenes they were not fitted on
-//! (`docs/advise.md`), and [`fitted`](super::fitted) holds the result. Only proportions matter for a choice. A model predicts what
-//! an update costs in which something moves, once the method is running.
+//! The work of a method is a sum of terms, each a plain function of the features ([`terms`]), and
+//! every term has its price. Prices are not written by hand: `carom advise --measure` fits them to
+//! measurements and checks them on scenes they were not fitted on (`docs/advise.md`), and
+//! [`fitted`](super::fitted) holds the result. Only proportions matter for a choice. A model
+//! predicts what an update costs in which something moves, once the method is running.
 
 pub use super::features::Features;
 use carom_core::trig::log2;
@@ -11,10 +12,12 @@ use carom_core::trig::log2;
 use super::fitted::FITTED;
 use crate::Method;
 
-/// Boxes that a mover concerns, itself among them: where a quarter of the boxes moves, methods that keep what rests have to look at
-/// all of them (the step at which fits err least, of 3, 4, 5, 8 and 12).
+/// Boxes that a mover concerns, itself among them: where a quarter of the boxes moves, methods that
+/// keep what rests have to look at all of them (the step at which fits err least, of 3, 4, 5, 8 and
+/// 12).
 const CONCERNED: f32 = 4.0;
-/// Exchanges per box, in the units of [`Term::Exchanges`], at which `sap` gives up its order and starts anew.
+/// Exchanges per box, in the units of [`Term::Exchanges`], at which `sap` gives up its order and
+/// starts anew.
 const GIVEN_UP: f32 = 0.7;
 /// So many boxes to one that moves, and `sap` searches endpoints instead of walking along its axes.
 const BOXES_PER_SEARCH: f32 = 64.0;
@@ -244,7 +247,8 @@ mod tests {
 
     #[test]
     fn choices_follow_the_measurements_at_the_ends() {
-        // Four boxes; many of which few move; many that all jump: what the samples say, by factors of two and more.
+        // Four boxes; many of which few move; many that all jump: what the samples say, by factors
+        // of two and more.
         assert_eq!(cheapest(&even(4.0, 4.0, 0.3, 1.0)), Method::Aabb);
         let few = cheapest(&even(50_000.0, 50.0, 0.01, 0.5));
         assert!([Method::BucketPruning, Method::BvhRefit].contains(&few), "{few}");

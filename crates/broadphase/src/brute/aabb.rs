@@ -2,7 +2,7 @@
 
 use carom_core::threads::ThreadPool;
 
-use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::{Pair, Table};
 
 use crate::columns::{Columns, note};
@@ -14,7 +14,7 @@ pub struct AllBoxes {
     ids: Vec<u32>,
 }
 
-impl<const D: usize> Finder<D> for AllBoxes {
+impl<const D: usize> BroadPhase<D> for AllBoxes {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.ids.clear();
         self.ids.extend(table.ids());
@@ -51,7 +51,7 @@ impl<const D: usize> Default for BoxLanes<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for BoxLanes<D> {
+impl<const D: usize> BroadPhase<D> for BoxLanes<D> {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.columns.fill(table, table.ids(), std::array::from_fn(|k| k));
         let report = |a, b| note(table, &mut found.pairs, a, b);

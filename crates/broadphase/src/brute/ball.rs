@@ -1,11 +1,13 @@
-//! `sphere` and `obb`: every pair of spheres tested, eight per instruction pair; what is left, as oriented boxes.
+//! `sphere` and `obb`: every pair of spheres tested, eight per instruction pair; what is left, as
+//! oriented boxes.
 //!
-//! For `obb` the spheres are those around the oriented boxes, so they leave out only what the oriented boxes would too.
+//! For `obb` the spheres are those around the oriented boxes, so they leave out only what the
+//! oriented boxes would too.
 
 use carom_core::simd::f32x8;
 use carom_core::threads::ThreadPool;
 
-use crate::finder::{Contract, Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Outcome};
 use crate::refine::{Ball, OrientedBoxes, ball, balls_overlap};
 use crate::{Bound, Pair, Table};
 
@@ -89,7 +91,7 @@ pub(super) struct AllSpheres {
     counters: Counters,
 }
 
-impl<const D: usize> Finder<D> for AllSpheres {
+impl<const D: usize> BroadPhase<D> for AllSpheres {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.balls.fill(table, |id| table.bound(id));
         self.balls.pairs(table, |pair| found.pairs.push(pair));
@@ -119,7 +121,7 @@ pub(super) struct AllOriented {
     counters: Counters,
 }
 
-impl<const D: usize> Finder<D> for AllOriented {
+impl<const D: usize> BroadPhase<D> for AllOriented {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.boxes.follow(table);
         self.balls.fill(table, |id| table.bound(id).map(|bound| Bound::of_obb(bound.obb)));

@@ -1,11 +1,11 @@
 //! `none`: every pair goes on.
 //!
-//! All n(n − 1)/2 pairs are written, eight bytes each, whatever n is: there is no honest way to leave some out. Boxes that
-//! merely move change nothing, so such an update is free.
+//! All n(n − 1)/2 pairs are written, eight bytes each, whatever n is: there is no honest way to
+//! leave some out. Boxes that merely move change nothing, so such an update is free.
 
 use carom_core::threads::ThreadPool;
 
-use crate::finder::{Contract, Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Outcome};
 use crate::{Pair, Table};
 
 /// `none`.
@@ -14,7 +14,7 @@ pub(super) struct Every {
     ids: Vec<u32>,
 }
 
-impl<const D: usize> Finder<D> for Every {
+impl<const D: usize> BroadPhase<D> for Every {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         if table.removed().is_empty() && !table.changed().iter().any(|&id| table.is_new(id)) {
             return Outcome::Unchanged;

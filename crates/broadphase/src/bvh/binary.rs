@@ -1,28 +1,31 @@
 //! A binary tree of boxes that grows and shrinks one leaf at a time.
 //!
-//! A leaf goes where it makes the boxes around it grow least (surface area heuristic, greedy); on the way back each node may
-//! exchange a child for a grandchild if that makes boxes smaller. This is the tree of Box2D and Bullet (Catto 2019, "Dynamic
-//! Bounding Volume Hierarchies"; Presson's `btDbvt`).
+//! A leaf goes where it makes the boxes around it grow least (surface area heuristic, greedy); on
+//! the way back each node may exchange a child for a grandchild if that makes boxes smaller. This
+//! is the tree of Box2D and Bullet (Catto 2019, "Dynamic Bounding Volume Hierarchies"; Presson's
+//! `btDbvt`).
 //!
-//! What theirs does not promise, this one does: the heights of two siblings differ by at most [`SLACK`], whatever the order of
-//! insertion (sorted, nested, all equal). Exchanges that would break this are refused, and one that restores it is forced
-//! where an insertion or removal broke it. One such operation changes the height of each node on its path by at most one, so
-//! one forced exchange per node is enough. So the height is below [`DEEPEST`] for any number of leaves, and walks need a
-//! fixed stack.
+//! What theirs does not promise, this one does: the heights of two siblings differ by at most
+//! [`SLACK`], whatever the order of insertion (sorted, nested, all equal). Exchanges that would
+//! break this are refused, and one that restores it is forced where an insertion or removal broke
+//! it. One such operation changes the height of each node on its path by at most one, so one forced
+//! exchange per node is enough. So the height is below [`DEEPEST`] for any number of leaves, and
+//! walks need a fixed stack.
 //!
-//! Invariants, checked by `validate` in tests: the box and height of a node are those of its children; each id is in one leaf;
-//! nodes are either in the tree or in the free list.
+//! Invariants, checked by `validate` in tests: the box and height of a node are those of its
+//! children; each id is in one leaf; nodes are either in the tree or in the free list.
 
 use carom_geometry::Aabb;
 
 use super::block::area;
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// No node.
 const NONE: u32 = u32::MAX;
 /// Greatest difference of the heights of siblings.
 const SLACK: u32 = 4;
-/// A tree of height h has at least N(h) = N(h − 1) + N(h − 1 − SLACK) leaves: 2³¹ leaves are at most 80 levels.
+/// A tree of height h has at least N(h) = N(h − 1) + N(h − 1 − SLACK) leaves: 2³¹ leaves are at
+/// most 80 levels.
 pub(crate) const DEEPEST: usize = 96;
 /// Sides count up to here in areas.
 const LONGEST: f32 = 1e12;
@@ -110,7 +113,8 @@ impl<const D: usize> BinaryTree<D> {
         let sibling = self.best_sibling(aabb);
         let above = self.nodes[sibling as usize].parent;
         let parent = self.node(aabb, [sibling, leaf]);
-        // Boxes and heights are brought up to date on the way up; the new node counts as the sibling it replaces.
+        // Boxes and heights are brought up to date on the way up; the new node counts as the
+        // sibling it replaces.
         self.nodes[parent as usize].height = self.nodes[sibling as usize].height;
         self.nodes[parent as usize].parent = above;
         self.nodes[sibling as usize].parent = parent;
@@ -136,8 +140,9 @@ impl<const D: usize> BinaryTree<D> {
         self.mend(above);
     }
 
-    /// Builds the tree anew over ids, which come in any order and leave in that of the leaves: halves by the centres on the axis
-    /// where they are spread furthest. Neighbours become neighbours in memory.
+    /// Builds the tree anew over ids, which come in any order and leave in that of the leaves:
+    /// halves by the centres on the axis where they are spread furthest. Neighbours become
+    /// neighbours in memory.
     pub(crate) fn build(&mut self, ids: &mut [u32], boxes: &[Aabb<D>]) {
         self.nodes.clear();
         self.leaves.fill(NONE);
@@ -165,8 +170,8 @@ impl<const D: usize> BinaryTree<D> {
                 self.ranges.push((from, half, node, 0));
             }
         }
-        // Children stand behind their parents. Halves have heights that differ by at most 1; exchanges change the height of a
-        // node by at most 1, so siblings stay within 3.
+        // Children stand behind their parents. Halves have heights that differ by at most 1;
+        // exchanges change the height of a node by at most 1, so siblings stay within 3.
         for exchanging in [false, true] {
             for node in (0..self.nodes.len() as u32).rev() {
                 if !self.nodes[node as usize].is_leaf() {
@@ -192,7 +197,8 @@ impl<const D: usize> BinaryTree<D> {
         (nodes, leaves)
     }
 
-    /// Goes down from the root to the nodes that are to be entered; visits the ids of leaves among them.
+    /// Goes down from the root to the nodes that are to be entered; visits the ids of leaves among
+    /// them.
     #[inline]
     fn walk(&self, mut enter: impl FnMut(&Node<D>) -> bool, mut visit: impl FnMut(u32)) {
         let mut stack = [0; DEEPEST];
@@ -248,7 +254,8 @@ impl<const D: usize> BinaryTree<D> {
         }
     }
 
-    /// The node next to which a box costs least: the growth of all above it and its common parent with the box.
+    /// The node next to which a box costs least: the growth of all above it and its common parent
+    /// with the box.
     fn best_sibling(&self, aabb: &Aabb<D>) -> u32 {
         let mut at = self.root;
         loop {
@@ -284,7 +291,8 @@ impl<const D: usize> BinaryTree<D> {
         self.nodes[node as usize].height
     }
 
-    /// Makes boxes and heights right from a node up, and exchanges children where it helps or must be.
+    /// Makes boxes and heights right from a node up, and exchanges children where it helps or must
+    /// be.
     fn mend(&mut self, mut at: u32) {
         while at != NONE {
             let Node { aabb, height, .. } = self.nodes[at as usize];
@@ -306,7 +314,8 @@ impl<const D: usize> BinaryTree<D> {
         node.height = 1 + a.height.max(b.height);
     }
 
-    /// Looks for a child and a grandchild (from the other child) that had better change places; were there any?
+    /// Looks for a child and a grandchild (from the other child) that had better change places;
+    /// were there any?
     fn exchange(&mut self, at: u32) -> bool {
         let Node { children, height: old, .. } = self.nodes[at as usize];
         let heights = children.map(|child| self.height(child));

@@ -21,7 +21,7 @@ use super::ledger::Ledger;
 use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
-use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Hierarchy, Outcome};
 use crate::tasks::{MAX_TASKS, task_count};
 use crate::{Pair, Table};
 
@@ -202,7 +202,7 @@ impl<const D: usize> DynamicTree<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for DynamicTree<D> {
+impl<const D: usize> BroadPhase<D> for DynamicTree<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if self.fat.len() < table.slots() {
             self.fat.resize(table.slots(), Aabb::EMPTY);

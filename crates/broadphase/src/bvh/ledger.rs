@@ -1,10 +1,11 @@
 //! Pairs kept from update to update by methods that look only at what moved.
 //!
-//! Pairs of which neither box was touched stay as they are; those of touched boxes are compared with what was found for them
-//! anew. One pass through all pairs and a sort of those found; no hash table.
+//! Pairs of which neither box was touched stay as they are; those of touched boxes are compared
+//! with what was found for them anew. One pass through all pairs and a sort of those found; no hash
+//! table.
 
 use crate::Pair;
-use crate::finder::{Counters, Found, Outcome};
+use crate::broad_phase::{Counters, Found, Outcome};
 use crate::pair_list;
 
 /// The pairs as of the last update.
@@ -34,8 +35,8 @@ impl Ledger {
         &self.touched
     }
 
-    /// Replaces the pairs of touched boxes by those in `found.pairs`, and leaves the difference in `found`. Then no box is
-    /// touched any more: `ids` are those that were.
+    /// Replaces the pairs of touched boxes by those in `found.pairs`, and leaves the difference in
+    /// `found`. Then no box is touched any more: `ids` are those that were.
     pub(crate) fn renew<'a>(
         &mut self,
         ids: impl IntoIterator<Item = &'a u32>,

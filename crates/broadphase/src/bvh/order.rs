@@ -1,14 +1,17 @@
 //! The order of boxes along a curve that fills space: what is near in the order is near in space.
 //!
-//! Centres are put into a grid of 2¹⁰ cells per axis (2¹⁵ in the plane) over the box of all finite centres, the bits of the
-//! cell numbers are interleaved (Morton 1966) and the codes sorted by digits from the least. Boxes larger than an eighth of
-//! the world come last: among small ones they would blow up every group they are in.
+//! Centres are put into a grid of 2¹⁰ cells per axis (2¹⁵ in the plane) over the box of all finite
+//! centres, the bits of the cell numbers are interleaved (Morton 1966) and the codes sorted by
+//! digits from the least. Boxes larger than an eighth of the world come last: among small ones they
+//! would blow up every group they are in.
 //!
-//! One far box makes the grid too coarse for all others. So groups of equal codes are ordered again by a grid of their own,
-//! until they are small or all centres are equal. Every round separates at least two centres and makes cells a thousand times
-//! smaller; the range of `f32` is used up after about 26 rounds.
+//! One far box makes the grid too coarse for all others. So groups of equal codes are ordered again
+//! by a grid of their own, until they are small or all centres are equal. Every round separates at
+//! least two centres and makes cells a thousand times smaller; the range of `f32` is used up after
+//! about 26 rounds.
 //!
-//! Invariant: the result is a permutation of the ids given, and depends on nothing but the boxes and the order of the ids.
+//! Invariant: the result is a permutation of the ids given, and depends on nothing but the boxes
+//! and the order of the ids.
 
 use carom_geometry::Aabb;
 
@@ -273,7 +276,8 @@ mod tests {
 
     #[test]
     fn every_scale_of_a_shrinking_row_is_told_apart() {
-        // Eight in each octave from 2⁻¹²⁰ to 2¹¹⁹: all but the last few are in one cell of the first grid.
+        // Eight in each octave from 2⁻¹²⁰ to 2¹¹⁹: all but the last few are in one cell of the
+        // first grid.
         let place = |id: u32| id * 1009 % 1920;
         let octave = |i: u32| {
             let power = |i: u32| (1u128 << i) as f32;

@@ -10,7 +10,7 @@ use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
 use crate::Table;
-use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 
 /// The method `bvh`.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct RebuiltTree<const D: usize> {
     counters: Counters,
 }
 
-impl<const D: usize> Finder<D> for RebuiltTree<D> {
+impl<const D: usize> BroadPhase<D> for RebuiltTree<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.order.sort(table.boxes(), table.ids());
         self.tree.build(&self.order, table.boxes(), pool);

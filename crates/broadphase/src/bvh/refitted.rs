@@ -1,15 +1,19 @@
 //! `bvh-refit`: the tree is kept, its bounds follow the boxes.
 //!
-//! A box keeps its slot. What moved is marked up to the root, and bounds are made right where there are marks. Boxes that moved
-//! are looked up in the tree one by one (on 256 000 boxes with 1 % moving a third of the time of a search of the tree against
-//! itself); if they are a third or more, the tree is searched against itself where there are marks on at least one side. Pairs of boxes at rest are kept. New boxes are appended behind the others, in blocks of
-//! their own, where they are as good as a list that is searched wholly; removed ones leave holes.
+//! A box keeps its slot. What moved is marked up to the root, and bounds are made right where there
+//! are marks. Boxes that moved are looked up in the tree one by one (on 256 000 boxes with 1 %
+//! moving a third of the time of a search of the tree against itself); if they are a third or more,
+//! the tree is searched against itself where there are marks on at least one side. Pairs of boxes
+//! at rest are kept. New boxes are appended behind the others, in blocks of their own, where they
+//! are as good as a list that is searched wholly; removed ones leave holes.
 //!
-//! The order is renewed when appended boxes and holes are more than a sixteenth (and 64) of the slots, or when the areas of all
-//! blocks have grown by more than [`DECAY`] since: then searching wastes more than sorting costs.
+//! The order is renewed when appended boxes and holes are more than a sixteenth (and 64) of the
+//! slots, or when the areas of all blocks have grown by more than [`DECAY`] since: then searching
+//! wastes more than sorting costs.
 //!
-//! Refitting instead of rebuilding: van den Bergen 1997, "Efficient Collision Detection of Complex Deformable Models using
-//! AABB Trees". Searching only where something moved is how Rapier's broad phase works.
+//! Refitting instead of rebuilding: van den Bergen 1997, "Efficient Collision Detection of Complex
+//! Deformable Models using AABB Trees". Searching only where something moved is how Rapier's broad
+//! phase works.
 
 use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
@@ -20,7 +24,7 @@ use super::order::Order;
 use super::search::{Kind, Search};
 use super::tree::WideTree;
 use crate::Table;
-use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 
 /// Growth of the sum of areas at which the order is renewed.
 const DECAY: f64 = 1.3;
@@ -46,13 +50,15 @@ pub struct RefittedTree<const D: usize> {
     loose: usize,
     /// Area when the order was renewed.
     area: f64,
-    /// Sides of boxes count up to here in areas: one box without end must not hide the decay of all others.
+    /// Sides of boxes count up to here in areas: one box without end must not hide the decay of all
+    /// others.
     longest: f32,
     counters: Counters,
 }
 
 impl<const D: usize> RefittedTree<D> {
-    /// Did so much move so far that the order is certainly not worth it? Looks at some blocks, before any is brought up to date.
+    /// Did so much move so far that the order is certainly not worth it? Looks at some blocks,
+    /// before any is brought up to date.
     fn is_hopeless(&self, table: &Table<D>) -> bool {
         if table.changed().len() * 2 < table.len() {
             return false;
@@ -71,7 +77,8 @@ impl<const D: usize> RefittedTree<D> {
         now > DECAY * before
     }
 
-    /// Brings boxes of the tree to where they are now; returns false if the order is no longer worth it.
+    /// Brings boxes of the tree to where they are now; returns false if the order is no longer
+    /// worth it.
     fn follow(&mut self, table: &Table<D>) -> bool {
         let new = table.changed().iter().filter(|&&id| table.is_new(id)).count();
         let loose = self.loose + table.removed().len() + new;
@@ -112,7 +119,7 @@ impl<const D: usize> RefittedTree<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for RefittedTree<D> {
+impl<const D: usize> BroadPhase<D> for RefittedTree<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if self.slots.len() < table.slots() {
             self.slots.resize(table.slots(), u32::MAX);

@@ -1,13 +1,14 @@
 //! All overlapping pairs of a tree: the tree against itself.
 //!
-//! A pair of blocks is opened into the pairs of their children that overlap, from (root, root) down to the boxes; of a block
-//! with itself only the upper triangle, so each pair of boxes is met once. Where only changes are of interest, pairs without a
-//! mark on either side are dropped on every level: what rests costs nothing. Few marked boxes are looked up one by one, in the
-//! order of their slots, so that neighbours find the blocks in the cache.
+//! A pair of blocks is opened into the pairs of their children that overlap, from (root, root) down
+//! to the boxes; of a block with itself only the upper triangle, so each pair of boxes is met once.
+//! Where only changes are of interest, pairs without a mark on either side are dropped on every
+//! level: what rests costs nothing. Few marked boxes are looked up one by one, in the order of
+//! their slots, so that neighbours find the blocks in the cache.
 //!
-//! The first levels are opened one after another until there is work for all; then a number of parts that depends on the
-//! size of the tree alone goes down, each with its own stack and list. What is found and counted does not depend on the
-//! number of threads.
+//! The first levels are opened one after another until there is work for all; then a number of
+//! parts that depends on the size of the tree alone goes down, each with its own stack and list.
+//! What is found and counted does not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use carom_core::threads::{ThreadPool, task_range};
 
 use super::block::WIDTH;
 use super::tree::{Level, WideTree};
-use crate::finder::Counters;
+use crate::broad_phase::Counters;
 use crate::tasks::{MAX_TASKS, task_count};
 use crate::{Pair, Table};
 
@@ -56,8 +57,9 @@ impl Default for Search {
     }
 }
 
-/// Opens a pair of blocks of a level: calls `open` for each pair of places that overlap, and returns the number of tests of
-/// one box against a block. `own` says whether a place pairs with itself. If not `ALL`, one of the two must be marked.
+/// Opens a pair of blocks of a level: calls `open` for each pair of places that overlap, and
+/// returns the number of tests of one box against a block. `own` says whether a place pairs with
+/// itself. If not `ALL`, one of the two must be marked.
 #[inline(always)]
 fn open<const D: usize, const ALL: bool>(
     levels: &[Level<D>],

@@ -13,7 +13,7 @@ use carom_geometry::Aabb;
 
 use super::block::{Block, WIDTH};
 use super::order::Order;
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// The id of an empty slot.
 pub(crate) const NOBODY: u32 = u32::MAX;

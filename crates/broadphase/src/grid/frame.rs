@@ -1,15 +1,16 @@
 //! From coordinates to cells.
 //!
-//! Invariant: [`Frame::cell`] never decreases when the coordinate increases, for all coordinates, infinite ones included
-//! (the rounded difference, the rounded product, the clamp and the floor are monotone one by one). All that grids promise
-//! rests on it, and on nothing else about rounding: boxes that overlap have overlapping ranges of cells.
+//! Invariant: [`Frame::cell`] never decreases when the coordinate increases, for all coordinates,
+//! infinite ones included (the rounded difference, the rounded product, the clamp and the floor are
+//! monotone one by one). All that grids promise rests on it, and on nothing else about rounding:
+//! boxes that overlap have overlapping ranges of cells.
 
 use carom_geometry::Aabb;
 
 /// Coordinates of cells are at most so large where the grid has no border.
 const FAR: f32 = (1 << 29) as f32;
-/// Sizes of cells: smaller ones have no finite reciprocal, larger ones none that is normal. The largest is longer than any crowd,
-/// so that one cell can hold it.
+/// Sizes of cells: smaller ones have no finite reciprocal, larger ones none that is normal. The
+/// largest is longer than any crowd, so that one cell can hold it.
 const SMALLEST: f32 = 1e-30;
 const LARGEST: f32 = 4e37;
 /// Coordinates are clamped to this before differences are taken, so that no sum overflows.
@@ -37,8 +38,8 @@ impl<const D: usize> Frame<D> {
         Self { origin: [0.0; D], size, inverse: 1.0 / size, low: [-FAR; D], high: [FAR; D] }
     }
 
-    /// Over the crowd, with at least `size` cells and at most `most` of them; what is outside the crowd belongs to the
-    /// cells at the border.
+    /// Over the crowd, with at least `size` cells and at most `most` of them; what is outside the
+    /// crowd belongs to the cells at the border.
     pub(super) fn bounded(crowd: &Aabb<D>, size: f32, most: usize) -> Self {
         let mut size = size.clamp(SMALLEST, LARGEST);
         let count =
@@ -57,7 +58,8 @@ impl<const D: usize> Frame<D> {
     /// The cell of a coordinate on axis `k`.
     #[inline]
     pub(super) fn cell(&self, coordinate: f32, k: usize) -> i32 {
-        // The factors are finite and not zero, so there is no NaN, and whether a zero is negative makes no difference.
+        // The factors are finite and not zero, so there is no NaN, and whether a zero is negative
+        // makes no difference.
         let at = ((coordinate - self.origin[k]) * self.inverse).max(self.low[k]).min(self.high[k]);
         let whole = at as i32;
         whole - i32::from(at < whole as f32)
@@ -73,7 +75,8 @@ impl<const D: usize> Frame<D> {
         self.size
     }
 
-    /// An interval around all coordinates of a cell on axis `k`, rounding included; without end at the borders.
+    /// An interval around all coordinates of a cell on axis `k`, rounding included; without end at
+    /// the borders.
     pub(super) fn interval(&self, cell: i32, k: usize) -> (f32, f32) {
         let (first, last) = (cell as f32 <= self.low[k], cell as f32 >= self.high[k]);
         let begin = self.origin[k] + cell as f32 * self.size;
@@ -95,8 +98,8 @@ pub(super) fn extent<const D: usize>(aabb: &Aabb<D>) -> f32 {
     })
 }
 
-/// Up to `most` elements (or all of so few), spread without a regular step: whoever is inserted in turns into two crowds
-/// would else be seen in one only.
+/// Up to `most` elements (or all of so few), spread without a regular step: whoever is inserted in
+/// turns into two crowds would else be seen in one only.
 pub(crate) fn sample<T>(list: &[T], most: usize) -> impl Iterator<Item = &T> {
     let every = list.len() <= most;
     (0..list.len().min(most)).map(move |i| {
@@ -113,9 +116,9 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// A box around nearly all of the boxes (finite, whatever they are): all but the far-off, who must not make cells so
-    /// large that the others fall into one. The quantiles 1/64 and 63/64 of a sample on each axis, widened by a quarter of
-    /// their distance, cut to what there is.
+    /// A box around nearly all of the boxes (finite, whatever they are): all but the far-off, who
+    /// must not make cells so large that the others fall into one. The quantiles 1/64 and 63/64 of
+    /// a sample on each axis, widened by a quarter of their distance, cut to what there is.
     pub(crate) fn locate<const D: usize>(&mut self, boxes: &[Aabb<D>], ids: &[u32]) -> Aabb<D> {
         let place = |c: f32| c.clamp(-CLAMP, CLAMP);
         let mut crowd = Aabb { min: [0.0; D], max: [0.0; D] };

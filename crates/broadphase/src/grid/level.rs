@@ -1,15 +1,18 @@
 //! Boxes of similar size, sorted by the cell of their lowest corner.
 //!
-//! A box stands in one cell only, its home. Boxes that overlap `A` have their home between the cell of `A.min − reach` and
-//! the cell of `A.max`, where `reach` is the greatest width of a box here; no box is stored or found twice, and there is
-//! nothing to deduplicate. Cells lie in rows along x, so what to look at is one contiguous piece of memory per row.
+//! A box stands in one cell only, its home. Boxes that overlap `A` have their home between the cell
+//! of `A.min − reach` and the cell of `A.max`, where `reach` is the greatest width of a box here;
+//! no box is stored or found twice, and there is nothing to deduplicate. Cells lie in rows along x,
+//! so what to look at is one contiguous piece of memory per row.
 //!
-//! The number of a cell is `x + y · m₁ + z · m₂`, in a bounded grid with the sizes of the grid for m, in an unbounded one
-//! with large odd numbers and modulo a power of two (a hash; rows stay contiguous, and rows that fall on each other are told
-//! apart by their true coordinates when a box overlaps). Sorting is by counting: two passes, dense arrays.
+//! The number of a cell is `x + y · m₁ + z · m₂`, in a bounded grid with the sizes of the grid for
+//! m, in an unbounded one with large odd numbers and modulo a power of two (a hash; rows stay
+//! contiguous, and rows that fall on each other are told apart by their true coordinates when a box
+//! overlaps). Sorting is by counting: two passes, dense arrays.
 //!
-//! Cell lists sorted by counting are common in particle simulation (Hockney and Eastwood, *Computer Simulation Using
-//! Particles*, 1981); hashed cells follow Teschner et al., *Optimized spatial hashing* (2003).
+//! Cell lists sorted by counting are common in particle simulation (Hockney and Eastwood, *Computer
+//! Simulation Using Particles*, 1981); hashed cells follow Teschner et al., *Optimized spatial
+//! hashing* (2003).
 
 use std::ops::Range;
 
@@ -93,7 +96,8 @@ impl<const D: usize> Level<D> {
             self.keys.push(key);
             self.starts[key as usize] += 1;
         }
-        // Rounded up over the error of the difference: then min − reach, rounded, is not above any min in question.
+        // Rounded up over the error of the difference: then min − reach, rounded, is not above any
+        // min in question.
         self.reach = reach.map(|r| r + 4.0 * f32::EPSILON * r);
         let mut sum = 0;
         for start in &mut self.starts {
@@ -102,7 +106,8 @@ impl<const D: usize> Level<D> {
         }
         self.entries.clear();
         self.entries.resize(ids.len(), Entry { aabb: Aabb::EMPTY, id: 0 });
-        // From the end, so that each start ends where its cell begins and boxes of a cell keep their order.
+        // From the end, so that each start ends where its cell begins and boxes of a cell keep
+        // their order.
         for (&id, &key) in ids.iter().zip(&self.keys).rev() {
             let start = &mut self.starts[key as usize];
             *start -= 1;
@@ -164,8 +169,9 @@ impl<const D: usize> Level<D> {
         tests
     }
 
-    /// Calls `visit` with boxes that overlap entry `position`, such that over all positions each pair comes once: those in
-    /// cells that come later in the order of z, y, x, and in its own cell those after it.
+    /// Calls `visit` with boxes that overlap entry `position`, such that over all positions each
+    /// pair comes once: those in cells that come later in the order of z, y, x, and in its own cell
+    /// those after it.
     #[inline]
     pub(super) fn overlapping_later(&self, position: usize, visit: &mut impl FnMut(u32)) -> u64 {
         let aabb = &self.entries[position].aabb;
@@ -205,7 +211,8 @@ impl<const D: usize> Level<D> {
         if wrapped.is_empty() { tests } else { tests + self.scan_piece(wrapped, y, z, aabb, visit) }
     }
 
-    /// The entries of `more` + 1 cells from `first` on; the second piece is what lies beyond the end of the table.
+    /// The entries of `more` + 1 cells from `first` on; the second piece is what lies beyond the
+    /// end of the table.
     #[inline]
     fn pieces(&self, first: u32, more: u32) -> (Range<usize>, Range<usize>) {
         let buckets = self.starts.len() - 1;
@@ -247,8 +254,8 @@ impl<const D: usize> Level<D> {
         self.mask == u32::MAX
     }
 
-    /// [`crate::finder::Hierarchy::descend`]: slabs, rows, cells. Volumes contain the boxes wholly. Without borders there is no
-    /// such order and all boxes are visited.
+    /// [`crate::broad_phase::Hierarchy::descend`]: slabs, rows, cells. Volumes contain the boxes
+    /// wholly. Without borders there is no such order and all boxes are visited.
     pub(super) fn descend(&self, enter: &mut dyn FnMut(&Aabb<D>) -> bool, visit: &mut dyn FnMut(u32)) {
         if !self.is_bounded() {
             self.entries.iter().for_each(|entry| visit(entry.id));

@@ -8,13 +8,14 @@ use super::level::{Entry, Level};
 /// Boxes per cell, about.
 const PER_CELL: usize = 4;
 
-/// Sorts boxes by the cells of a grid. Trees over them touch memory in fewer places: with 256 000 boxes a kd-tree takes
-/// about half the time.
+/// Sorts boxes by the cells of a grid. Trees over them touch memory in fewer places: with 256 000
+/// boxes a kd-tree takes about half the time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpatialOrder<const D: usize> {
     level: Level<D>,
     crowd: Crowd,
-    /// Boxes that no cell can hold are sorted as their lowest corners; the order is only a matter of speed.
+    /// Boxes that no cell can hold are sorted as their lowest corners; the order is only a matter
+    /// of speed.
     finite: Vec<u32>,
     rest: Vec<u32>,
 }

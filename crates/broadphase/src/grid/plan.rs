@@ -1,8 +1,8 @@
 //! Who goes into which level: sizes of cells from the sizes of boxes.
 //!
-//! A grid serves boxes that are not larger than its cells. One pass counts boxes by the octave of their largest extent; from
-//! these counts follow the levels. The few largest boxes, and all infinite ones, stand in no level: they are compared with
-//! everything they may meet.
+//! A grid serves boxes that are not larger than its cells. One pass counts boxes by the octave of
+//! their largest extent; from these counts follow the levels. The few largest boxes, and all
+//! infinite ones, stand in no level: they are compared with everything they may meet.
 
 use carom_geometry::Aabb;
 
@@ -66,7 +66,8 @@ impl Census {
         self.counts[class(extent) + 1..].iter().map(|&count| count as usize).sum()
     }
 
-    /// One level: of the size given, or such that few boxes are larger. `ratio` is the size of a cell relative to a box.
+    /// One level: of the size given, or such that few boxes are larger. `ratio` is the size of a
+    /// cell relative to a box.
     pub(super) fn one_level(&self, cell: Option<f32>, ratio: f32) -> Slot {
         if let Some(mut cell) = cell {
             // Where the size given is too small for many boxes, it grows.
@@ -85,7 +86,8 @@ impl Census {
         Slot { extent: top(highest), cell: ratio * top(highest) }
     }
 
-    /// A level per octave of size, except that sizes of less than a sixteenth of the boxes join the next larger.
+    /// A level per octave of size, except that sizes of less than a sixteenth of the boxes join the
+    /// next larger.
     pub(super) fn levels(&self, cell: Option<f32>, ratio: f32, slots: &mut Vec<Slot>) {
         slots.clear();
         let (mut members, mut last) = (0, 0);

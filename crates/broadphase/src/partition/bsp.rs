@@ -1,9 +1,10 @@
 //! Planes of any direction, chosen so that they part the oriented boxes best.
 //!
-//! Candidates for the normal are the axes of the world and those of a few of the boxes; the displacement of each
-//! comes from the same bisection as the cuts of a kd-tree. Candidates are rated on a sample by the tests they would leave.
-//! A box goes to each side that its oriented box reaches: in double precision and widened by more than the rounding error,
-//! so two boxes that share a point are together on the side of that point, always.
+//! Candidates for the normal are the axes of the world and those of a few of the boxes; the
+//! displacement of each comes from the same bisection as the cuts of a kd-tree. Candidates are
+//! rated on a sample by the tests they would leave. A box goes to each side that its oriented box
+//! reaches: in double precision and widened by more than the rounding error, so two boxes that
+//! share a point are together on the side of that point, always.
 
 use carom_geometry::bounds::Obb;
 use glam::Vec3;
@@ -20,7 +21,8 @@ const SAMPLE: usize = 64;
 const MOST_TRIES: u32 = 12;
 /// Normals with a greater cosine are the same.
 const SAME: f32 = 0.9999;
-/// Relative widening of an interval: far above the error of nine products and their sums in double precision.
+/// Relative widening of an interval: far above the error of nine products and their sums in double
+/// precision.
 const WIDENING: f64 = 1e-13;
 
 /// Points p with `normal · p = offset`.

@@ -1,12 +1,13 @@
 //! Building trees.
 //!
-//! Lists of boxes wait in one array used as a stack: those of the children of a node lie on top of its own, the first child's
-//! uppermost, and are dropped when it is done. The memory is that of the pending lists and is kept for the next tree. Nothing
-//! recurses.
+//! Lists of boxes wait in one array used as a stack: those of the children of a node lie on top of
+//! its own, the first child's uppermost, and are dropped when it is done. The memory is that of the
+//! pending lists and is kept for the next tree. Nothing recurses.
 //!
-//! Three guards end the cutting besides [`Limits`]: a cut must make progress, that is the boxes of the children must be
-//! clearly cheaper to compare than those of the node ([`worth`]); all lists together must not exceed a multiple of the boxes;
-//! and boxes that would stand in too many leaves are taken out before ([`Builder::set_apart`]).
+//! Three guards end the cutting besides [`Limits`]: a cut must make progress, that is the boxes of
+//! the children must be clearly cheaper to compare than those of the node ([`worth`]); all lists
+//! together must not exceed a multiple of the boxes; and boxes that would stand in too many leaves
+//! are taken out before ([`Builder::set_apart`]).
 
 use carom_geometry::Aabb;
 
@@ -80,7 +81,8 @@ impl<const D: usize> CellTree<D> {
 }
 
 impl<const D: usize> Builder<D> {
-    /// Builds the tree anew for the boxes of a table. Its ids are not ascending: it is not for files.
+    /// Builds the tree anew for the boxes of a table. Its ids are not ascending: it is not for
+    /// files.
     pub(super) fn follow(&mut self, tree: &mut CellTree<D>, table: &Table<D>) {
         tree.ids.clear();
         tree.boxes.clear();
@@ -191,7 +193,8 @@ impl<const D: usize> Builder<D> {
         }
     }
 
-    /// Cuts a node, if that is of use and the lists of its children have no more than `room` entries.
+    /// Cuts a node, if that is of use and the lists of its children have no more than `room`
+    /// entries.
     fn split(&mut self, tree: &mut CellTree<D>, node: usize, task: &Task<D>, room: usize) -> bool {
         let list = &self.arena[task.start..task.end];
         let boxes = &tree.boxes;
@@ -266,9 +269,9 @@ impl<const D: usize> Builder<D> {
     }
 }
 
-/// Is the cut of a list into lists of these lengths of use? The tests of all against all must become clearly fewer. A tree
-/// that halves space may also go on where nearly all boxes are on one side, as long as few are on both: they may be far
-/// from the cut, and the depth is limited.
+/// Is the cut of a list into lists of these lengths of use? The tests of all against all must
+/// become clearly fewer. A tree that halves space may also go on where nearly all boxes are on one
+/// side, as long as few are on both: they may be far from the cut, and the depth is limited.
 fn worth(count: usize, counts: &[usize; 8], halving: bool) -> bool {
     let square = |n: usize| (n as f64) * (n as f64);
     let tests: f64 = counts.iter().map(|&n| square(n)).sum();

@@ -11,9 +11,10 @@ pub struct Cut {
     pub iterations: u32,
 }
 
-/// Looks for a cut in `low..high` with half of `total` things below it, by halving the interval towards the fuller side.
-/// `below` counts the things below a place. Stops when both sides hold the same (of an odd number, or of many things,
-/// nearly the same: a 64th may be missing), or after `most` tries; then the best one seen is returned.
+/// Looks for a cut in `low..high` with half of `total` things below it, by halving the interval
+/// towards the fuller side. `below` counts the things below a place. Stops when both sides hold the
+/// same (of an odd number, or of many things, nearly the same: a 64th may be missing), or after
+/// `most` tries; then the best one seen is returned.
 ///
 /// ```
 /// use carom_broadphase::partition::best_cut;

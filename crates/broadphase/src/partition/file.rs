@@ -1,12 +1,14 @@
 //! Trees in files, for worlds that are built once and only loaded later.
 //!
-//! All numbers are little-endian. A header (magic, version, kind, dimensions, limits, four lengths), then the boxes, ids,
-//! entries, indices of large boxes and nodes as arrays, then a checksum (64-bit FNV-1a) over everything before it. Ends and
-//! volumes of nodes follow from the rest and are not stored.
+//! All numbers are little-endian. A header (magic, version, kind, dimensions, limits, four
+//! lengths), then the boxes, ids, entries, indices of large boxes and nodes as arrays, then a
+//! checksum (64-bit FNV-1a) over everything before it. Ends and volumes of nodes follow from the
+//! rest and are not stored.
 //!
-//! A reader believes nothing: lengths must fit the number of bytes before memory is taken, every index is checked, every box
-//! must be listed. What a file cannot break in a checked tree is that walks end and indices are in range; a forged file
-//! with a right checksum may still describe cells that do not fit its boxes.
+//! A reader believes nothing: lengths must fit the number of bytes before memory is taken, every
+//! index is checked, every box must be listed. What a file cannot break in a checked tree is that
+//! walks end and indices are in range; a forged file with a right checksum may still describe cells
+//! that do not fit its boxes.
 
 use carom_core::envelope::{Envelope, EnvelopeError, Layout};
 use carom_geometry::Aabb;

@@ -1,9 +1,10 @@
 //! Loose trees: each box in the one cell of its size that its centre is in.
 //!
-//! Cells are doubled, so that a box of at most the size of a cell is inside the doubled cell wherever in the cell its
-//! centre is (Ulrich, *Loose octrees*, Game Programming Gems, 2000). Boxes are sorted by the path to their cell, its bits
-//! interleaved from the root down; nodes then are runs of the sorted list, made from the top. A node is made only where
-//! boxes are or where paths part, so a lone small box costs one node, not a chain of them.
+//! Cells are doubled, so that a box of at most the size of a cell is inside the doubled cell
+//! wherever in the cell its centre is (Ulrich, *Loose octrees*, Game Programming Gems, 2000). Boxes
+//! are sorted by the path to their cell, its bits interleaved from the root down; nodes then are
+//! runs of the sorted list, made from the top. A node is made only where boxes are or where paths
+//! part, so a lone small box costs one node, not a chain of them.
 
 use carom_geometry::Aabb;
 

@@ -1,11 +1,12 @@
 //! Pairs from a tree.
 //!
-//! Where cells are boxes, a pair that shares several leaves is reported in one: the leaf that contains the lowest corner of
-//! what the two have in common (Dittrich and Seeger, *Data redundancy and duplicate detection in spatial join processing*,
-//! 2000). That corner is in the cell iff on every axis one of the two begins in the cell, since neither begins above it: a bit
-//! per axis and box says so, and no coordinate need be looked at (the bits are the classes of Tsitsigkos et al.,
-//! *A two-layer partitioning for non-point spatial data*, 2021). Under planes of any direction there are no such corners; there
-//! the caller removes what comes twice.
+//! Where cells are boxes, a pair that shares several leaves is reported in one: the leaf that
+//! contains the lowest corner of what the two have in common (Dittrich and Seeger, *Data redundancy
+//! and duplicate detection in spatial join processing*, 2000). That corner is in the cell iff on
+//! every axis one of the two begins in the cell, since neither begins above it: a bit per axis and
+//! box says so, and no coordinate need be looked at (the bits are the classes of Tsitsigkos et al.,
+//! *A two-layer partitioning for non-point spatial data*, 2021). Under planes of any direction
+//! there are no such corners; there the caller removes what comes twice.
 
 use std::ops::Range;
 
@@ -42,8 +43,8 @@ impl<const D: usize> Search<D> {
             + self.found.capacity() * size_of::<u32>()
     }
 
-    /// Reports the overlapping pairs (by index) of the lists of some nodes. Over all nodes each comes once; in a BSP tree
-    /// perhaps more often.
+    /// Reports the overlapping pairs (by index) of the lists of some nodes. Over all nodes each
+    /// comes once; in a BSP tree perhaps more often.
     pub(super) fn in_nodes(
         &mut self,
         tree: &CellTree<D>,
@@ -94,8 +95,8 @@ impl<const D: usize> Search<D> {
         }
     }
 
-    /// Reports the overlapping pairs (by index) of some of the boxes that stand in no leaf: with those of them that come
-    /// later, and with all boxes in leaves.
+    /// Reports the overlapping pairs (by index) of some of the boxes that stand in no leaf: with
+    /// those of them that come later, and with all boxes in leaves.
     pub(super) fn of_large(
         &mut self,
         tree: &CellTree<D>,
@@ -114,7 +115,8 @@ impl<const D: usize> Search<D> {
             self.array.overlapping(aabb, &mut self.found);
             counters.box_tests += tree.large.len() as u64;
             for &other in &self.found {
-                // A box without any end meets even the empty boxes that fill up the last block of the array.
+                // A box without any end meets even the empty boxes that fill up the last block of
+                // the array.
                 if other as usize > index && (other as usize) < tree.large.len() {
                     report(at, tree.large[other as usize]);
                 }
@@ -180,7 +182,8 @@ fn compare<'a, const D: usize>(
     tests
 }
 
-/// The boxes of a node with each other and with those of all later nodes; what does not meet a box is left out whole.
+/// The boxes of a node with each other and with those of all later nodes; what does not meet a box
+/// is left out whole.
 fn in_loose_node<const D: usize>(
     tree: &CellTree<D>,
     node: usize,
@@ -214,8 +217,8 @@ fn in_loose_node<const D: usize>(
 }
 
 impl<const D: usize> CellTree<D> {
-    /// All pairs of boxes that overlap, by id, ascending. In a BSP tree over tighter volumes, pairs whose volumes a plane
-    /// separates are left out.
+    /// All pairs of boxes that overlap, by id, ascending. In a BSP tree over tighter volumes, pairs
+    /// whose volumes a plane separates are left out.
     #[must_use]
     pub fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();

@@ -1,16 +1,18 @@
 //! A tree that cuts space, flattened.
 //!
-//! Nodes stand in the order of a walk that visits a node before its children; each knows where its part of the tree ends. So a
-//! walk needs no stack: into the children is one further, past them is `end`. Leaves list their boxes by index; a box
-//! that reaches over a cut stands in several leaves (in a loose tree in one node only, also of the inner ones).
+//! Nodes stand in the order of a walk that visits a node before its children; each knows where its
+//! part of the tree ends. So a walk needs no stack: into the children is one further, past them is
+//! `end`. Leaves list their boxes by index; a box that reaches over a cut stands in several leaves
+//! (in a loose tree in one node only, also of the inner ones).
 //!
-//! Invariants: a box stands in every leaf whose cell it meets, where cells are half-open (their lower faces belong to them,
-//! the outermost have no end); the volume of a node contains the boxes in it wholly; lists are ascending. Boxes that would
-//! stand in very many leaves, and infinite ones, stand in none but in a list of their own.
+//! Invariants: a box stands in every leaf whose cell it meets, where cells are half-open (their
+//! lower faces belong to them, the outermost have no end); the volume of a node contains the boxes
+//! in it wholly; lists are ascending. Boxes that would stand in very many leaves, and infinite
+//! ones, stand in none but in a list of their own.
 
 use carom_geometry::Aabb;
 
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// Kinds of trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +74,8 @@ impl Kind {
 pub struct Limits {
     /// A node with at most so many boxes is not cut.
     pub leaf: u32,
-    /// A node at this depth is not cut; the root is at depth 0. Loose trees use at most [`Limits::DEEPEST_LOOSE`].
+    /// A node at this depth is not cut; the root is at depth 0. Loose trees use at most
+    /// [`Limits::DEEPEST_LOOSE`].
     pub depth: u32,
 }
 
@@ -92,12 +95,13 @@ impl Default for Limits {
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node<const D: usize> {
-    /// The part of space it stands for: half-open, without end at the border of the world. In a loose tree the doubled cell,
-    /// in a BSP tree everything.
+    /// The part of space it stands for: half-open, without end at the border of the world. In a
+    /// loose tree the doubled cell, in a BSP tree everything.
     pub cell: Aabb<D>,
     /// A box around all boxes in it.
     pub volume: Aabb<D>,
-    /// In an inner node: the places of the cuts by axis, or the normal of the plane, see [`Kind::has_planes`].
+    /// In an inner node: the places of the cuts by axis, or the normal of the plane, see
+    /// [`Kind::has_planes`].
     pub cut: [f32; D],
     /// In an inner node with a plane: `normal · p` of its points.
     pub offset: f32,
@@ -207,8 +211,9 @@ impl<const D: usize> CellTree<D> {
         self.large.iter().map(|&at| (self.ids[at as usize], &self.boxes[at as usize]))
     }
 
-    /// The ids of all boxes that pass a test, ascending. Parts of the tree whose volume does not pass are left out, so
-    /// the test must pass for every volume that contains a box that passes: a box, ray or frustum that is met.
+    /// The ids of all boxes that pass a test, ascending. Parts of the tree whose volume does not
+    /// pass are left out, so the test must pass for every volume that contains a box that passes: a
+    /// box, ray or frustum that is met.
     pub fn collect(&self, mut test: impl FnMut(&Aabb<D>) -> bool, out: &mut Vec<u32>) {
         out.clear();
         let mut at = 0;
@@ -311,8 +316,8 @@ pub struct Statistics {
     pub duplicates: usize,
     /// Boxes outside the leaves.
     pub large: usize,
-    /// Balance: the part of the entries of a node that is in its fullest child, mean over inner nodes. 0.5 is perfect with
-    /// two children, 1 is no progress.
+    /// Balance: the part of the entries of a node that is in its fullest child, mean over inner
+    /// nodes. 0.5 is perfect with two children, 1 is no progress.
     pub largest_share: f64,
 }
 

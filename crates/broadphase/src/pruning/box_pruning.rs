@@ -1,14 +1,16 @@
-//! `box-pruning`: boxes sorted along one axis, each tested against those that begin before it ends, eight at a time.
+//! `box-pruning`: boxes sorted along one axis, each tested against those that begin before it ends,
+//! eight at a time.
 //!
-//! After Terdiman ("Box pruning revisited"): one axis only, minima sorted, coordinates apart so that one instruction tests
-//! several boxes, no early outs. The axis is the one on which boxes are widest apart for their size. The order of the last
-//! update is mended by insertion as long as that is cheap, else all keys are sorted by their digits.
+//! After Terdiman ("Box pruning revisited"): one axis only, minima sorted, coordinates apart so
+//! that one instruction tests several boxes, no early outs. The axis is the one on which boxes are
+//! widest apart for their size. The order of the last update is mended by insertion as long as that
+//! is cheap, else all keys are sorted by their digits.
 
 use carom_core::threads::{ThreadPool, task_range};
 
 use super::entry::{Entry, Spread};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::columns::{Columns, note};
-use crate::finder::{Counters, Finder, Found, Outcome};
 use crate::options::Sort;
 use crate::radix::{self, ordered};
 use crate::{Pair, Table};
@@ -65,7 +67,8 @@ impl<const D: usize> BoxPruning<D> {
         }
     }
 
-    /// The order of the last update, with those that left taken out, those that came put behind, and all keys new.
+    /// The order of the last update, with those that left taken out, those that came put behind,
+    /// and all keys new.
     fn renew_keys(&mut self, table: &Table<D>) {
         self.sample.clear();
         let slots = table.slots();
@@ -127,7 +130,7 @@ impl<const D: usize> BoxPruning<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for BoxPruning<D> {
+impl<const D: usize> BroadPhase<D> for BoxPruning<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.renew_keys(table);
         self.sort();

@@ -16,7 +16,7 @@ use super::divide::Work;
 use super::entry::Entry;
 use super::search::Search;
 use super::still::Still;
-use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::pair_list::{difference, unite};
 use crate::{Pair, Table};
 
@@ -72,7 +72,7 @@ impl<const D: usize> Default for BucketPruning<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for BucketPruning<D> {
+impl<const D: usize> BroadPhase<D> for BucketPruning<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         let familiar = self.is_familiar(table);
         let left = !familiar && self.follow(table);

@@ -1,9 +1,11 @@
-//! Divide and prune: boxes are dealt into columns, each of which is sorted along its length and swept.
+//! Divide and prune: boxes are dealt into columns, each of which is sorted along its length and
+//! swept.
 //!
-//! A set of boxes is swept along the axis on which they are widest apart for their size if few of them share a place there;
-//! else it is divided across that axis into columns, and each column is a set of its own. So the columns follow the density
-//! of the scene and the size of the boxes at once, clusters are divided further than the empty space around them, and no bound
-//! of the world is needed. A box that touches too many columns is set aside and tested against all of the set.
+//! A set of boxes is swept along the axis on which they are widest apart for their size if few of
+//! them share a place there; else it is divided across that axis into columns, and each column is a
+//! set of its own. So the columns follow the density of the scene and the size of the boxes at
+//! once, clusters are divided further than the empty space around them, and no bound of the world
+//! is needed. A box that touches too many columns is set aside and tested against all of the set.
 
 use super::entry::{Entry, Lattice, Spread, most_cells};
 use super::sweep::{Sink, Sweep};
@@ -13,7 +15,8 @@ use crate::{Pair, Table};
 const FEW: usize = 24;
 /// Divisions within divisions; what is still full then is swept.
 const DEPTH: usize = 10;
-/// Tests per box that a sweep should take. More cost time, fewer cost copies of boxes that touch several columns.
+/// Tests per box that a sweep should take. More cost time, fewer cost copies of boxes that touch
+/// several columns.
 const TESTS: f32 = 4.0;
 /// A set is divided if its sweep would take this many times more.
 const SLACK: f32 = 4.0;
@@ -49,7 +52,8 @@ impl<const D: usize> Default for Deal<D> {
 }
 
 impl<const D: usize> Deal<D> {
-    /// Deals `len` entries into the cells of a lattice; those that touch more than `most` cells are set aside.
+    /// Deals `len` entries into the cells of a lattice; those that touch more than `most` cells are
+    /// set aside.
     pub(super) fn fill(
         &mut self,
         lattice: &Lattice<D>,
@@ -163,7 +167,8 @@ impl<const D: usize> Deal<D> {
     }
 }
 
-/// Was a division of `len` entries worth it? Only if cells are really smaller, not too much was copied, and little is left over.
+/// Was a division of `len` entries worth it? Only if cells are really smaller, not too much was
+/// copied, and little is left over.
 pub(super) fn is_worth_it(len: usize, fullest: usize, dealt: usize, aside: usize) -> bool {
     fullest * 8 <= len * 7 && dealt <= len * 3 && aside * 4 <= len
 }

@@ -8,8 +8,9 @@ use crate::table::MAX_ID;
 
 /// Who an entry is, and on which axes it begins in its bucket.
 ///
-/// Bit k of the lowest three is set if the box begins there on axis k; the id stands above. A pair that shares several buckets
-/// has exactly one in which on every axis at least one of the two begins: there it is reported.
+/// Bit k of the lowest three is set if the box begins there on axis k; the id stands above. A pair
+/// that shares several buckets has exactly one in which on every axis at least one of the two
+/// begins: there it is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag(u32);
 
@@ -79,7 +80,8 @@ pub(super) const fn most_cells(dimensions: usize) -> u32 {
 /// Boxes looked at to choose a lattice: an eighth of them, within these limits.
 const SAMPLE: usize = 128;
 const LEAST_SAMPLE: usize = 24;
-/// A cell is at least so many times as long as the boxes are on average: few boxes then touch more than one.
+/// A cell is at least so many times as long as the boxes are on average: few boxes then touch more
+/// than one.
 const LEAST_EDGE: f32 = 2.5;
 
 /// Most columns of a division: few enough that writing to all of them stays in the cache.
@@ -87,8 +89,8 @@ pub(super) const MOST_COLUMNS: u32 = 1024;
 
 /// Equal cells, numbered along each axis; the outermost ones reach to infinity.
 ///
-/// The cell of a coordinate is a monotone function of it, whatever the rounding: that is all that correctness needs, so the
-/// lattice may be chosen from a sample.
+/// The cell of a coordinate is a monotone function of it, whatever the rounding: that is all that
+/// correctness needs, so the lattice may be chosen from a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattice<const D: usize> {
     low: f32x4,
@@ -236,7 +238,8 @@ impl<const D: usize> Lattice<D> {
     pub(super) fn range(&self, entry: &Entry<D>) -> Range<D> {
         let index = |corner: &[f32; D]| {
             let at = f32x4::new(std::array::from_fn(|k| if k < D { corner[k] } else { 0.0 }));
-            // No lane is NaN, so minimum and maximum are the same everywhere; the result is in range, so is its whole part.
+            // No lane is NaN, so minimum and maximum are the same everywhere; the result is in
+            // range, so is its whole part.
             let cell = ((at - self.low) * self.scale).fast_max(f32x4::ZERO).fast_min(self.last);
             cell.fast_trunc_int()
         };

@@ -1,15 +1,17 @@
 //! `kd-sweep`: space is halved until a sweep is cheap.
 //!
-//! The cells ([`cells`]) are kept from update to update: a box that moves within its cell only marks it, one that leaves is put
-//! into its new cells, full cells are cut and nearly empty ones joined. Marked cells are swept ([`sweep`]) for pairs with
-//! something that moved; all other pairs are kept. If more than half of the boxes moved, all are put in anew, neighbours one after
+//! The cells ([`cells`]) are kept from update to update: a box that moves within its cell only
+//! marks it, one that leaves is put into its new cells, full cells are cut and nearly empty ones
+//! joined. Marked cells are swept ([`sweep`]) for pairs with something that moved; all other pairs
+//! are kept. If more than half of the boxes moved, all are put in anew, neighbours one after
 //! another, which is faster than looking for their old entries; the cells stay.
 //!
-//! Boxes in very many cells are kept apart, in a tree of their own that is built anew when there is something to do.
+//! Boxes in very many cells are kept apart, in a tree of their own that is built anew when there is
+//! something to do.
 //!
-//! A kd-tree with sweeps in its leaves that follows the boxes over time is the idea of Serpa and Rodrigues 2019, "Flexible Use
-//! of Temporal and Spatial Reasoning for Fast and Scalable CPU Broad-Phase Collision Detection Using KD-Trees". Theirs shifts
-//! planes too, and uses fat boxes.
+//! A kd-tree with sweeps in its leaves that follows the boxes over time is the idea of Serpa and
+//! Rodrigues 2019, "Flexible Use of Temporal and Spatial Reasoning for Fast and Scalable CPU
+//! Broad-Phase Collision Detection Using KD-Trees". Theirs shifts planes too, and uses fat boxes.
 
 mod cells;
 mod sweep;
@@ -19,10 +21,10 @@ use carom_core::threads::{ThreadPool, task_range};
 use cells::{Cells, NONE};
 use sweep::Sweep;
 
+use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 use crate::bvh::ledger::Ledger;
 use crate::bvh::order::Order;
 use crate::bvh::tree::WideTree;
-use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
 use crate::method::About;
 use crate::tasks::{MAX_TASKS, task_count};
 use crate::{Pair, Table};
@@ -36,8 +38,8 @@ pub(super) const ABOUT: About = About {
     options: &["leaf"],
 };
 
-/// Entries above which a cell is cut. Of 48, 96, 160 and 256, measured on 16 000 and 256 000 boxes, the smaller ones cost more where
-/// all moved and 256 where 1 % did.
+/// Entries above which a cell is cut. Of 48, 96, 160 and 256, measured on 16 000 and 256 000 boxes,
+/// the smaller ones cost more where all moved and 256 where 1 % did.
 const FULL: u32 = 160;
 
 /// The method `kd-sweep`.
@@ -145,7 +147,7 @@ impl<const D: usize> KdSweep<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for KdSweep<D> {
+impl<const D: usize> BroadPhase<D> for KdSweep<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.cells.reserve(table.slots());
         self.ledger.touch(table.changed().iter().chain(table.removed()), table.slots());

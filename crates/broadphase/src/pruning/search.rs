@@ -1,7 +1,7 @@
 //! The search for pairs among boxes that move, on one thread or several.
 //!
-//! Boxes are dealt into the cells of a first lattice in parts, cells are worked on in shares; which thread does what leaves no
-//! trace, since each pair is found once and the list is sorted.
+//! Boxes are dealt into the cells of a first lattice in parts, cells are worked on in shares; which
+//! thread does what leaves no trace, since each pair is found once and the list is sorted.
 
 use carom_core::threads::{ThreadPool, task_range};
 
@@ -52,7 +52,8 @@ impl<const D: usize> Default for Search<D> {
 }
 
 impl<const D: usize> Search<D> {
-    /// Writes the pairs among the boxes `ids` and between them and those at rest to `out`, ascending.
+    /// Writes the pairs among the boxes `ids` and between them and those at rest to `out`,
+    /// ascending.
     pub(super) fn run(
         &mut self,
         table: &Table<D>,

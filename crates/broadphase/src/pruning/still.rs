@@ -1,8 +1,9 @@
 //! Boxes that rest, in buckets that are kept.
 //!
-//! The same division as in [`super::divide`], written down: a tree of lattices with entries in its leaves. Boxes that move are
-//! dealt through the same lattices and meet only the leaves they reach, so an update costs what the moving boxes cost. A box
-//! that begins to move leaves its entries behind; they are recognised when they are found, by its no longer being at rest.
+//! The same division as in [`super::divide`], written down: a tree of lattices with entries in its
+//! leaves. Boxes that move are dealt through the same lattices and meet only the leaves they reach,
+//! so an update costs what the moving boxes cost. A box that begins to move leaves its entries
+//! behind; they are recognised when they are found, by its no longer being at rest.
 
 use super::divide::{Deal, Work};
 use super::entry::{Entry, Lattice, Spread, most_cells};
@@ -11,7 +12,8 @@ use crate::{Pair, Table};
 
 /// Divisions within divisions.
 const DEPTH: usize = 10;
-/// Up to so many boxes are divided into final cells at once; more are first divided into [`BRANCHES`].
+/// Up to so many boxes are divided into final cells at once; more are first divided into
+/// [`BRANCHES`].
 const AT_ONCE: usize = 6144;
 /// Up to so many boxes stay together.
 const MOST: usize = 64;
@@ -25,8 +27,8 @@ fn branches(len: usize) -> usize {
     if len <= AT_ONCE { len / FILL } else { (len / 1024).clamp(8, BRANCHES) }
 }
 
-/// A part of space and its entries: its own (a leaf, or those that touch too many cells of its lattice), and the nodes of the
-/// cells.
+/// A part of space and its entries: its own (a leaf, or those that touch too many cells of its
+/// lattice), and the nodes of the cells.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     first: u32,

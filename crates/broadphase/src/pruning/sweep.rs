@@ -1,5 +1,5 @@
-//! Tests of a few thousand boxes at most: outright, one set against another, or sorted along an axis and swept (box pruning
-//! proper). Eight boxes per instruction pair ([`Columns`]).
+//! Tests of a few thousand boxes at most: outright, one set against another, or sorted along an
+//! axis and swept (box pruning proper). Eight boxes per instruction pair ([`Columns`]).
 
 use super::entry::{Entry, Tag};
 use crate::columns::Columns;
@@ -13,7 +13,8 @@ pub(super) struct Sink<'a, const D: usize> {
 }
 
 impl<const D: usize> Sink<'_, D> {
-    /// Takes a pair of overlapping boxes by their tags, if this is the bucket that reports it and its filters admit it.
+    /// Takes a pair of overlapping boxes by their tags, if this is the bucket that reports it and
+    /// its filters admit it.
     #[inline]
     fn take(&mut self, a: u32, b: u32) {
         let (a, b) = (Tag::of_bits(a), Tag::of_bits(b));

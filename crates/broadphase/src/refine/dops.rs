@@ -1,8 +1,9 @@
 //! k-DOPs by id, for a second test (Klosowski and others).
 //!
-//! The thing inside a box lies in its oriented box and in its sphere, so the interval along each direction is the smaller one of
-//! the two. Intervals are enlarged by 16ε of all that was summed, a multiple of the rounding of the sums, so that volumes which share a
-//! point share their intervals. Volumes beyond [`FAR`] are taken to be infinite: there sums overflow.
+//! The thing inside a box lies in its oriented box and in its sphere, so the interval along each
+//! direction is the smaller one of the two. Intervals are enlarged by 16ε of all that was summed, a
+//! multiple of the rounding of the sums, so that volumes which share a point share their intervals.
+//! Volumes beyond [`FAR`] are taken to be infinite: there sums overflow.
 
 use carom_geometry::bounds::Kdop;
 
@@ -35,7 +36,8 @@ pub(crate) fn dop<const K2: usize>(bound: Option<&Bound>) -> Kdop<K2> {
         // The radius of a tiny box is 0: its squares underflow.
         let of_sphere = along(d).sqrt() * (radius + LEAST);
         let reach = if of_box < of_sphere { of_box } else { of_sphere };
-        // The products with an oblique axis may cancel: their rounding is one of the half extents, not of the sum.
+        // The products with an oblique axis may cancel: their rounding is one of the half extents,
+        // not of the sum.
         let margin = GROWTH * (size + widest + reach) + f32::MIN_POSITIVE;
         let at = along(centre);
         dop.min[k] = at - reach - margin;

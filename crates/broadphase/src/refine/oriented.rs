@@ -1,8 +1,9 @@
 //! Oriented boxes by id, tested in batches.
 //!
-//! [`ObbArray`] answers for boxes of common size. Those beyond (coordinates above 10¹⁵ m, where single precision overflows, and
-//! sizes between 10⁻²⁴ m and 10⁻¹⁸ m, where squares of the size underflow and those of distances do not yet) are tested in
-//! double precision one by one; an infinite box overlaps everything.
+//! [`ObbArray`] answers for boxes of common size. Those beyond (coordinates above 10¹⁵ m, where
+//! single precision overflows, and sizes between 10⁻²⁴ m and 10⁻¹⁸ m, where squares of the size
+//! underflow and those of distances do not yet) are tested in double precision one by one; an
+//! infinite box overlaps everything.
 
 use carom_geometry::bounds::{Obb, ObbArray};
 use carom_geometry::rotation::Matrix3;

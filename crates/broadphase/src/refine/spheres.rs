@@ -1,9 +1,10 @@
 //! Spheres by id, for a second test.
 //!
-//! A sphere is four numbers: its centre and a radius that is enlarged so that spheres which share a point are never judged
-//! apart. With u = ε/2 the rounding unit, the radius of an oriented box is off by 4u, the square of the distance of two centres
-//! by 6u, the square of the sum of the radii by 4u; 16ε on each radius is more than all of them. Below 10⁻¹⁹ m squares
-//! underflow, which the least radius covers; above 10¹⁹ m they overflow to infinity, where `∞ > ∞` does not separate.
+//! A sphere is four numbers: its centre and a radius that is enlarged so that spheres which share a
+//! point are never judged apart. With u = ε/2 the rounding unit, the radius of an oriented box is
+//! off by 4u, the square of the distance of two centres by 6u, the square of the sum of the radii
+//! by 4u; 16ε on each radius is more than all of them. Below 10⁻¹⁹ m squares underflow, which the
+//! least radius covers; above 10¹⁹ m they overflow to infinity, where `∞ > ∞` does not separate.
 
 use crate::{Bound, Table};
 

@@ -1,4 +1,5 @@
-//! The intervals that are open at a point of a sweep: O(1) to open and to close, in one dense array.
+//! The intervals that are open at a point of a sweep: O(1) to open and to close, in one dense
+//! array.
 
 /// Ids, each at most once.
 #[derive(Clone, Debug, Default)]

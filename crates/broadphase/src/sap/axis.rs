@@ -1,8 +1,9 @@
 //! The endpoints of all boxes on one axis, kept in order from update to update.
 //!
-//! Every way to put the axis in order again tells the pairs (lower end, upper end) of which the lower one came to stand before
-//! the upper one: only there can an overlap begin. Where nearly nothing moved, each endpoint that did is searched and
-//! moved alone; else all endpoints get their new values first, and one insertion sort follows.
+//! Every way to put the axis in order again tells the pairs (lower end, upper end) of which the
+//! lower one came to stand before the upper one: only there can an overlap begin. Where nearly
+//! nothing moved, each endpoint that did is searched and moved alone; else all endpoints get their
+//! new values first, and one insertion sort follows.
 
 use super::endpoint::{SENTINEL, end_of, id, is_upper, moved, push_ends, sink, sort};
 use crate::Table;
@@ -21,8 +22,8 @@ pub(super) struct Axis {
     axis: usize,
     /// A sentinel, then all endpoints in order.
     endpoints: Vec<u64>,
-    /// By id, both ends as integers: eight bytes instead of a box, so that more of them are in the cache when endpoints ask
-    /// in their order. Means nothing for free ids.
+    /// By id, both ends as integers: eight bytes instead of a box, so that more of them are in the
+    /// cache when endpoints ask in their order. Means nothing for free ids.
     values: Vec<[u32; 2]>,
 }
 
@@ -65,8 +66,8 @@ impl Axis {
         self.endpoints.extend_from_slice(ends);
     }
 
-    /// Follows all changes but newcomers by one insertion sort, dropping what is gone; `marks` tell by id what happened. Gives
-    /// up after `budget` exchanges.
+    /// Follows all changes but newcomers by one insertion sort, dropping what is gone; `marks` tell
+    /// by id what happened. Gives up after `budget` exchanges.
     pub(super) fn follow_all<const D: usize>(
         &mut self,
         table: &Table<D>,
@@ -110,7 +111,8 @@ impl Axis {
         Followed { exchanges, is_done: true }
     }
 
-    /// Follows boxes that moved, where none came or went, one endpoint after the other. Gives up after `budget` exchanges.
+    /// Follows boxes that moved, where none came or went, one endpoint after the other. Gives up
+    /// after `budget` exchanges.
     pub(super) fn follow_few<const D: usize>(
         &mut self,
         table: &Table<D>,

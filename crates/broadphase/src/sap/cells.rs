@@ -1,8 +1,8 @@
 //! The cells of a multi-sweep: columns along the swept axis, of a size that makes sweeps short.
 //!
-//! The index of a cell is a monotone function of the coordinate and saturates at the border, so every box has cells wherever it
-//! is, and boxes that overlap share one. Sizes follow from a sample of boxes by quantiles: a few boxes far away or of
-//! enormous size do not spoil them.
+//! The index of a cell is a monotone function of the coordinate and saturates at the border, so
+//! every box has cells wherever it is, and boxes that overlap share one. Sizes follow from a sample
+//! of boxes by quantiles: a few boxes far away or of enormous size do not spoil them.
 
 use crate::Table;
 
@@ -10,7 +10,8 @@ use crate::Table;
 const SAMPLE: usize = 128;
 /// Tests per box that a sweep may take; they come eight at a time.
 const TESTS: f32 = 6.0;
-/// Least size of a cell in sizes of a box: at three a box is in 1.8 cells of a grid of columns on average.
+/// Least size of a cell in sizes of a box: at three a box is in 1.8 cells of a grid of columns on
+/// average.
 const SIZES: f32 = 3.0;
 /// Most cells along an axis.
 const MOST: u32 = 1024;
@@ -28,7 +29,8 @@ pub(super) struct Cells<const D: usize> {
     inverse: [f32; D],
     /// Cells along each; 1 along the first.
     pub(super) count: [u32; D],
-    /// By axis, how far the boxes are spread, metres; the largest number there is if they are infinitely far.
+    /// By axis, how far the boxes are spread, metres; the largest number there is if they are
+    /// infinitely far.
     pub(super) range: [f32; D],
 }
 
@@ -41,8 +43,8 @@ struct Spread {
     size: f32,
 }
 
-/// Up to `most` of the numbers below `len`, some perhaps twice: all, or scattered by multiples of the golden ratio. A plain
-/// stride may fall into step with the boxes, and see only the walls.
+/// Up to `most` of the numbers below `len`, some perhaps twice: all, or scattered by multiples of
+/// the golden ratio. A plain stride may fall into step with the boxes, and see only the walls.
 pub(super) fn sample(len: usize, most: usize) -> impl Iterator<Item = usize> {
     let scattered = move |at: usize| {
         let hash = (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
@@ -73,10 +75,12 @@ fn spread<const D: usize>(table: &Table<D>, ids: &[u32], axis: usize, numbers: &
 }
 
 impl<const D: usize> Cells<D> {
-    /// Cells for the boxes of a table, of a given size if there is one; larger if there would be too many.
+    /// Cells for the boxes of a table, of a given size if there is one; larger if there would be
+    /// too many.
     pub(super) fn fit(table: &Table<D>, ids: &[u32], wanted: Option<f32>, numbers: &mut Vec<f32>) -> Self {
         let spreads: [Spread; D] = std::array::from_fn(|axis| spread(table, ids, axis, numbers));
-        // The part of the axis that a box takes: of a sweep, the part of the boxes that it is tested against.
+        // The part of the axis that a box takes: of a sweep, the part of the boxes that it is
+        // tested against.
         let part = |axis: usize| {
             let Spread { range, size, .. } = spreads[axis];
             if size < range { size / range } else { 1.0 }
@@ -109,7 +113,8 @@ impl<const D: usize> Cells<D> {
     /// The cell along entry `k` of the axes in which a coordinate lies.
     #[inline]
     pub(super) fn index(&self, k: usize, value: f32) -> u32 {
-        // The cast drops the fraction and saturates, below at 0; infinities are no NaN, the other numbers being finite.
+        // The cast drops the fraction and saturates, below at 0; infinities are no NaN, the other
+        // numbers being finite.
         (((value - self.origin[k]) * self.inverse[k]) as u32).min(self.count[k] - 1)
     }
 

@@ -1,16 +1,18 @@
-//! `direct-sap` and `incremental-sap`: sweep and prune as in Moraga's thesis (2019), to measure what it measured.
+//! `direct-sap` and `incremental-sap`: sweep and prune as in Moraga's thesis (2019), to measure
+//! what it measured.
 //!
-//! Both sort the endpoints of each axis and get all pairs from the sorted axes (module `extraction`). The direct one does so in every
-//! update; the incremental one keeps the axes and does nothing more if all of them are still in order, which means
-//! that no pair can have changed. How many updates that were is in its remark. The version that follows single changes of order
-//! is module `persistent`.
+//! Both sort the endpoints of each axis and get all pairs from the sorted axes (module
+//! `extraction`). The direct one does so in every update; the incremental one keeps the axes and
+//! does nothing more if all of them are still in order, which means that no pair can have changed.
+//! How many updates that were is in its remark. The version that follows single changes of order is
+//! module `persistent`.
 
 use carom_core::threads::ThreadPool;
 
 use super::endpoint::{SENTINEL, id, insertion_sort, is_upper, moved, push_ends, sink};
 use super::extraction::Extractor;
 use crate::Table;
-use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::options::{Extraction, Sort};
 use crate::radix::ordered;
 
@@ -51,7 +53,8 @@ impl<const D: usize> Direct<D> {
         }
     }
 
-    /// Drops ends of boxes that are gone, appends those of new ones and gives all their present values.
+    /// Drops ends of boxes that are gone, appends those of new ones and gives all their present
+    /// values.
     fn follow(&mut self, table: &Table<D>) {
         self.gone.resize(table.slots(), false);
         table.removed().iter().for_each(|&id| self.gone[id as usize] = true);
@@ -97,7 +100,7 @@ impl<const D: usize> Direct<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Direct<D> {
+impl<const D: usize> BroadPhase<D> for Direct<D> {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.updates += 1;
         let is_same = table.removed().is_empty() && !table.changed().iter().any(|&id| table.is_new(id));

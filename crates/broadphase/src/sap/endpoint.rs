@@ -1,9 +1,10 @@
 //! The ends of boxes on an axis as plain numbers.
 //!
-//! An endpoint is 64 bits: the coordinate in a form that compares as an integer, then one bit that is set for upper ends, then
-//! the id of the box. Integers in ascending order are endpoints in ascending order, at equal values lower ends before
-//! upper ends, so that a box that touches another overlaps it: `lower of a < upper of b` as integers iff `min a ≤ max b`. There
-//! are no ties, hence one order only, whatever the history.
+//! An endpoint is 64 bits: the coordinate in a form that compares as an integer, then one bit that
+//! is set for upper ends, then the id of the box. Integers in ascending order are endpoints in
+//! ascending order, at equal values lower ends before upper ends, so that a box that touches
+//! another overlaps it: `lower of a < upper of b` as integers iff `min a ≤ max b`. There are no
+//! ties, hence one order only, whatever the history.
 
 use carom_geometry::Aabb;
 
@@ -60,8 +61,9 @@ pub(super) struct Work {
     pub(super) exchanges: u64,
 }
 
-/// Moves the endpoint at `at` down to its place among those before it, which are in order. Element 0 is the sentinel: no
-/// index is checked against the beginning. Calls `passed` for each endpoint that is passed; returns how many.
+/// Moves the endpoint at `at` down to its place among those before it, which are in order. Element
+/// 0 is the sentinel: no index is checked against the beginning. Calls `passed` for each endpoint
+/// that is passed; returns how many.
 #[inline]
 pub(super) fn sink(endpoints: &mut [u64], at: usize, moving: u64, mut passed: impl FnMut(u64)) -> u64 {
     let mut hole = at;

@@ -1,8 +1,10 @@
-//! From sorted axes to pairs, in the three ways of Moraga's thesis (2019): by the positions of the ends, or by a sweep of each axis
-//! and the intersection of what it finds, as hash sets or as sorted lists.
+//! From sorted axes to pairs, in the three ways of Moraga's thesis (2019): by the positions of the
+//! ends, or by a sweep of each axis and the intersection of what it finds, as hash sets or as
+//! sorted lists.
 //!
-//! Sweeps need memory for all pairs that overlap on an axis, which in a large scene is a large multiple of the answer. They are
-//! counted first, in O(n); if there are more than [`MOST`], positions are used instead and the finder says so.
+//! Sweeps need memory for all pairs that overlap on an axis, which in a large scene is a large
+//! multiple of the answer. They are counted first, in O(n); if there are more than [`MOST`],
+//! positions are used instead and the broad phase says so.
 
 use super::active::Active;
 use super::endpoint::{id, is_upper};
@@ -44,8 +46,8 @@ impl<const D: usize> Extractor<D> {
         }
     }
 
-    /// Writes the pairs that overlap on all axes and may pair; returns how many pairs were looked at. `axes` are endpoints in
-    /// order, without sentinels.
+    /// Writes the pairs that overlap on all axes and may pair; returns how many pairs were looked
+    /// at. `axes` are endpoints in order, without sentinels.
     pub(super) fn pairs(&mut self, table: &Table<D>, axes: [&[u64]; D], out: &mut Vec<Pair>) -> u64 {
         let count: u64 = axes.iter().map(|axis| overlaps_on(axis)).sum();
         let is_too_many = self.way != Extraction::Positions && count > MOST;
@@ -143,8 +145,8 @@ impl<const D: usize> Extractor<D> {
     }
 }
 
-/// Reports every pair that overlaps on an axis once: when an interval ends, all that are still open overlap it (algorithm 2 of
-/// the thesis).
+/// Reports every pair that overlaps on an axis once: when an interval ends, all that are still open
+/// overlap it (algorithm 2 of the thesis).
 pub(super) fn sweep(endpoints: &[u64], open: &mut Active, mut report: impl FnMut(u32, u32)) {
     for &endpoint in endpoints {
         let id = id(endpoint);

@@ -1,11 +1,12 @@
-//! `multi-sap`: sweep and prune in the cells of a coarse grid, all anew in every update (module `segments`).
+//! `multi-sap`: sweep and prune in the cells of a coarse grid, all anew in every update (module
+//! `segments`).
 
 use carom_core::threads::ThreadPool;
 
 use super::cells::Cells;
 use super::segments::Segments;
 use crate::Table;
-use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 
 /// `multi-sap`.
 pub(super) struct MultiSap<const D: usize> {
@@ -21,7 +22,7 @@ impl<const D: usize> MultiSap<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for MultiSap<D> {
+impl<const D: usize> BroadPhase<D> for MultiSap<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         let swept = self.segments.pairs(table, pool, self.cell, &mut found.pairs);
         self.cells = Some(swept.cells);

@@ -1,4 +1,5 @@
-//! How far boxes move from update to update, from a sample: what an insertion sort would have to exchange.
+//! How far boxes move from update to update, from a sample: what an insertion sort would have to
+//! exchange.
 
 use super::cells::{Cells, sample};
 use crate::Table;
@@ -26,8 +27,9 @@ impl<const D: usize> Pace<D> {
         self.watched.extend(ids.map(|id| (id, table.aabb(id).min)));
     }
 
-    /// Exchanges of all axes together since they were watched, if boxes are evenly spread: an endpoint that moves by d passes
-    /// 2n·d/range others, and each exchange has two sides. Infinite if nothing was watched or all of it is gone.
+    /// Exchanges of all axes together since they were watched, if boxes are evenly spread: an
+    /// endpoint that moves by d passes 2n·d/range others, and each exchange has two sides. Infinite
+    /// if nothing was watched or all of it is gone.
     pub(super) fn exchanges(&self, table: &Table<D>, cells: &Cells<D>) -> f32 {
         let (mut count, mut sums) = (0, [0.0f32; D]);
         for (id, before) in &self.watched {
@@ -36,7 +38,8 @@ impl<const D: usize> Pace<D> {
             }
             count += 1;
             for axis in 0..D {
-                // From infinity to infinity is not far, and a leap is not farther than the boxes are spread.
+                // From infinity to infinity is not far, and a leap is not farther than the boxes
+                // are spread.
                 let (now, before) = (table.aabb(*id).min[axis], before[axis]);
                 let step = if now > before { now - before } else { before - now };
                 let part = step / cells.range[axis];

@@ -24,7 +24,7 @@ use super::cells::Cells;
 use super::endpoint::{id, is_upper};
 use super::pace::Pace;
 use super::segments::Segments;
-use crate::finder::{Counters, Finder, Found, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::pair::PairSet;
 use crate::{Pair, Table};
 
@@ -267,7 +267,7 @@ impl<const D: usize> Sap<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Sap<D> {
+impl<const D: usize> BroadPhase<D> for Sap<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.updates += 1;
         self.mark_changes(table);

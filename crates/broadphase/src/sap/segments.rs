@@ -1,17 +1,19 @@
 //! All overlapping pairs of a table from nothing, by sweeps in the cells of a coarse grid.
 //!
-//! A single sweep along one axis (the sorted list of Baraff 1992; *box pruning* by Terdiman) tests every box against all that share
-//! its place there, which in a large scene are thousands. Here space is cut into columns along the swept axis; a box
-//! stands in every column it touches, and each column is sorted and swept alone, eight boxes tested per instruction pair. A
-//! pair that shares several columns is reported in the one that holds the larger of the two minima on each axis
-//! across: exactly one. (The idea of Coumans' *multi-SAP* and of the segments of Tracy, Buss, Woods 2009.)
+//! A single sweep along one axis (the sorted list of Baraff 1992; *box pruning* by Terdiman) tests
+//! every box against all that share its place there, which in a large scene are thousands. Here
+//! space is cut into columns along the swept axis; a box stands in every column it touches, and
+//! each column is sorted and swept alone, eight boxes tested per instruction pair. A pair that
+//! shares several columns is reported in the one that holds the larger of the two minima on each
+//! axis across: exactly one. (The idea of Coumans' *multi-SAP* and of the segments of Tracy, Buss,
+//! Woods 2009.)
 //!
-//! Boxes that touch more than [`MOST_CELLS`] columns are kept apart: a few of them are tested against all boxes in passing,
-//! many are swept against all.
+//! Boxes that touch more than [`MOST_CELLS`] columns are kept apart: a few of them are tested
+//! against all boxes in passing, many are swept against all.
 //!
-//! Boxes are read in the order of the table and copied to their columns, so that sorts and sweeps stay within a few thousand
-//! boxes that lie together; sorting all boxes at once and dealing them out in order reads them in random order, and with
-//! 256 000 boxes took twice as long.
+//! Boxes are read in the order of the table and copied to their columns, so that sorts and sweeps
+//! stay within a few thousand boxes that lie together; sorting all boxes at once and dealing them
+//! out in order reads them in random order, and with 256 000 boxes took twice as long.
 
 use carom_core::threads::{ThreadPool, task_range};
 use carom_geometry::Aabb;
@@ -215,7 +217,8 @@ impl<const D: usize> Segments<D> {
         }
     }
 
-    /// Tests a few boxes kept apart against each other and against all others; returns the number of tests.
+    /// Tests a few boxes kept apart against each other and against all others; returns the number
+    /// of tests.
     fn meet_apart(&mut self, table: &Table<D>, cells: &Cells<D>, out: &mut Vec<Pair>) -> u64 {
         if self.apart.is_empty() {
             return 0;
@@ -229,7 +232,8 @@ impl<const D: usize> Segments<D> {
         tests
     }
 
-    /// Sweeps many boxes kept apart against each other and against all others; returns the number of tests.
+    /// Sweeps many boxes kept apart against each other and against all others; returns the number
+    /// of tests.
     fn sweep_apart(&mut self, table: &Table<D>, cells: &Cells<D>, out: &mut Vec<Pair>) -> u64 {
         self.parts.resize_with(self.parts.len().max(1), Part::default);
         let Part { keys, scratch, .. } = &mut self.parts[0];

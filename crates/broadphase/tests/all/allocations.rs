@@ -33,7 +33,7 @@ fn the_steady_state_allocates_nothing() {
         "multi-sap",
     ] {
         let choice: Choice = name.parse().unwrap();
-        let mut space = Space::<3>::with_finder(choice.finder());
+        let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
         (0..700).for_each(|at| {
             space.insert(place(at, 0)).unwrap();
         });
@@ -52,7 +52,8 @@ fn the_steady_state_allocates_nothing() {
         let measured = allocation_counter::measure(|| {
             run(160..260);
         });
-        // A buffer may still reach a new record length now and then; anything per update would count a hundred.
+        // A buffer may still reach a new record length now and then; anything per update would
+        // count a hundred.
         assert!(measured.count_total <= 8, "{name}: {} allocations in 100 updates", measured.count_total);
     }
 }

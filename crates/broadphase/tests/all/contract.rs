@@ -1,5 +1,5 @@
-//! Random sequences of operations: after every update the pairs of every method are those of the model, and so are the
-//! changes.
+//! Random sequences of operations: after every update the pairs of every method are those of the
+//! model, and so are the changes.
 
 use carom_broadphase::{Choice, Filter, Space};
 use carom_geometry::Aabb;
@@ -26,7 +26,8 @@ pub(crate) enum Op<const D: usize> {
     Update,
 }
 
-/// Few different values, so that ties, touching, flat and equal boxes abound; now and then an extreme one.
+/// Few different values, so that ties, touching, flat and equal boxes abound; now and then an
+/// extreme one.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
         12 => (-12i8..12).prop_map(f32::from),
@@ -78,7 +79,7 @@ fn nudged<const D: usize>(aabb: &Aabb<D>, step: &[i8; D]) -> Aabb<D> {
 
 /// Runs a sequence on one method.
 pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), String> {
-    let mut space = Space::<D>::with_finder(choice.finder());
+    let mut space = Space::<D>::with_broad_phase(choice.broad_phase());
     let mut model = Model::default();
     let mut before = Vec::new();
     let mut alive: Vec<u32> = Vec::new();
@@ -130,7 +131,7 @@ pub(crate) fn run<const D: usize>(choice: &Choice, ops: &[Op<D>]) -> Result<(), 
                 space.set_bound(id, bound).unwrap();
                 model.bounds[id as usize] = Some(bound);
             }
-            Op::Renew => space.set_finder(choice.finder()),
+            Op::Renew => space.set_broad_phase(choice.broad_phase()),
             Op::Update => compare(choice, &mut space, &model, &model.pairs(0.0), &mut before)?,
         }
     }

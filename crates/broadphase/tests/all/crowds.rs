@@ -1,4 +1,5 @@
-//! Hundreds of boxes over many updates: crowded enough that cells are divided, trees grow, boxes come to rest and wake.
+//! Hundreds of boxes over many updates: crowded enough that cells are divided, trees grow, boxes
+//! come to rest and wake.
 
 use carom_broadphase::{Choice, Filter, Method, Pair, Space};
 use carom_geometry::Aabb;
@@ -26,7 +27,8 @@ pub(crate) struct Crowd {
     pub(crate) threads: usize,
 }
 
-/// A few boxes anywhere, on top of each other perhaps; or many with room between them, enough for several columns and levels.
+/// A few boxes anywhere, on top of each other perhaps; or many with room between them, enough for
+/// several columns and levels.
 fn crowds() -> impl Strategy<Value = Crowd> {
     let side = |sides: &[f32]| prop::array::uniform3(prop::sample::select(sides.to_vec()));
     let dense = (1usize..120, side(&[0.0, 4.0, 20.0, 100.0]), prop::sample::select(vec![0usize, 1, 5]), {
@@ -94,8 +96,10 @@ impl Crowd {
         let mut dice = Dice(self.seed | 1);
         let centres: Vec<[f32; 3]> =
             (0..self.clusters).map(|_| self.world.map(|side| side * (dice.unit() - 0.5))).collect();
-        let mut runs: Vec<(&Choice, Space<D>, Vec<Pair>)> =
-            choices.iter().map(|choice| (choice, Space::with_finder(choice.finder()), Vec::new())).collect();
+        let mut runs: Vec<(&Choice, Space<D>, Vec<Pair>)> = choices
+            .iter()
+            .map(|choice| (choice, Space::with_broad_phase(choice.broad_phase()), Vec::new()))
+            .collect();
         for (choice, space, _) in &mut runs {
             // Not all at once: dozens of pools would spend the time waiting for each other.
             if choice.method == Method::BucketPruning {
@@ -155,7 +159,8 @@ enum Fate<const D: usize> {
     Replaced(Aabb<D>),
 }
 
-/// The methods that go by boxes alone: the oracle of tighter volumes takes too long for hundreds of them.
+/// The methods that go by boxes alone: the oracle of tighter volumes takes too long for hundreds of
+/// them.
 fn by_boxes() -> Vec<Choice> {
     let other = [Method::None, Method::Sphere, Method::Obb, Method::SapObb];
     let mut choices = choices();

@@ -1,5 +1,5 @@
-//! What must not matter does not matter: where the scene lies, how boxes are numbered, which way an axis points, and in how
-//! many updates boxes got where they are.
+//! What must not matter does not matter: where the scene lies, how boxes are numbered, which way an
+//! axis points, and in how many updates boxes got where they are.
 
 use carom_broadphase::{Choice, Contract, Pair, Space};
 use carom_geometry::Aabb;
@@ -18,7 +18,7 @@ fn boxes<const D: usize>() -> impl Strategy<Value = Vec<Aabb<D>>> {
 }
 
 fn pairs<const D: usize>(choice: &Choice, updates: &[Vec<Aabb<D>>]) -> Option<Vec<Pair>> {
-    let mut space = Space::<D>::with_finder(choice.finder());
+    let mut space = Space::<D>::with_broad_phase(choice.broad_phase());
     for (index, boxes) in updates.iter().enumerate() {
         if index == 0 {
             for aabb in boxes {
@@ -53,7 +53,8 @@ fn check<const D: usize>(
         let mirrored = mapped(later, |b| Aabb { min: b.max.map(|c| -c), max: b.min.map(|c| -c) });
         prop_assert_eq!(pairs(&choice, &[mirrored]), Some(plain.clone()), "{}: mirrored", choice);
 
-        // Box i gets number i · stride modulo a prime beyond the count; the gaps are closed by order.
+        // Box i gets number i · stride modulo a prime beyond the count; the gaps are closed by
+        // order.
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&i| i * stride % 211);
         let permuted: Vec<Aabb<D>> = order.iter().map(|&i| later[i]).collect();

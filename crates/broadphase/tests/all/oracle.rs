@@ -48,7 +48,8 @@ impl<const D: usize> Model<D> {
         list
     }
 
-    /// The pairs that must be reported and those that may be; `exact` are those whose boxes overlap.
+    /// The pairs that must be reported and those that may be; `exact` are those whose boxes
+    /// overlap.
     fn expected(&self, contract: Contract, exact: &[Pair]) -> (Vec<Pair>, Vec<Pair>) {
         // Volumes of the boxes themselves are not smaller than the boxes, whatever was rounded.
         let with_boxes = |mut required: Vec<Pair>| {
@@ -87,8 +88,8 @@ fn difference(a: &[Pair], b: &[Pair]) -> Vec<Pair> {
     a.iter().copied().filter(|pair| b.binary_search(pair).is_err()).collect()
 }
 
-/// Updates a space and compares its pairs and changes with the model, whose pairs are `exact`. `before` are the pairs it had
-/// at the last comparison.
+/// Updates a space and compares its pairs and changes with the model, whose pairs are `exact`.
+/// `before` are the pairs it had at the last comparison.
 pub(crate) fn compare<const D: usize>(
     choice: &Choice,
     space: &mut Space<D>,
@@ -139,7 +140,8 @@ const VARIANTS: [&str; 19] = [
     "none+kdop26",
 ];
 
-/// The methods to test: all, or those named in the environment variable `CAROM_BROAD` (comma-separated).
+/// The methods to test: all, or those named in the environment variable `CAROM_BROAD`
+/// (comma-separated).
 pub(crate) fn choices() -> Vec<Choice> {
     match std::env::var("CAROM_BROAD") {
         Ok(names) => names.split(',').map(|name| name.parse().unwrap()).collect(),

@@ -1,5 +1,5 @@
-//! Sweep and prune in scenes that live long enough to change its way of working, and the claims of Moraga's thesis about the
-//! direct and the incremental sweep.
+//! Sweep and prune in scenes that live long enough to change its way of working, and the claims of
+//! Moraga's thesis about the direct and the incremental sweep.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ struct Pairing<const D: usize> {
 impl<const D: usize> Pairing<D> {
     fn new(name: &str) -> Self {
         let choice = choice(name);
-        let space = Space::with_finder(choice.finder());
+        let space = Space::with_broad_phase(choice.broad_phase());
         Self { choice, space, model: Model::default(), before: Vec::new() }
     }
 
@@ -79,7 +79,8 @@ impl<const D: usize> Pairing<D> {
     }
 }
 
-/// Creeping, jumping, resting, coming in crowds, going: every way of working and every change between them.
+/// Creeping, jumping, resting, coming in crowds, going: every way of working and every change
+/// between them.
 fn live<const D: usize>(name: &str) -> Space<D> {
     let mut random = Random(77);
     let mut pairing = Pairing::<D>::new(name);
@@ -180,7 +181,7 @@ fn a_crowd_of_thousands_is_not_inserted_one_by_one() {
     let count = 4000;
     for name in ["sap", "incremental-sap?update=delta"] {
         let mut random = Random(3);
-        let mut space = Space::<3>::with_finder(choice(name).finder());
+        let mut space = Space::<3>::with_broad_phase(choice(name).broad_phase());
         (0..count).for_each(|_| {
             space.insert(random.cube(40.0)).unwrap();
         });
@@ -189,7 +190,7 @@ fn a_crowd_of_thousands_is_not_inserted_one_by_one() {
     }
     // All change places: an insertion sort would exchange some 6 n² endpoints.
     let mut random = Random(4);
-    let mut space = Space::<3>::with_finder(choice("sap").finder());
+    let mut space = Space::<3>::with_broad_phase(choice("sap").broad_phase());
     let mut boxes: Vec<Aabb<3>> = (0..count).map(|_| random.cube(40.0)).collect();
     boxes.iter().for_each(|aabb| {
         space.insert(*aabb).unwrap();
@@ -212,7 +213,7 @@ fn threads_change_neither_pairs_nor_counters() {
     for name in ["multi-sap", "sap"] {
         let run = |threads: usize| {
             let mut random = Random(9);
-            let mut space = Space::<3>::with_finder(choice(name).finder());
+            let mut space = Space::<3>::with_broad_phase(choice(name).broad_phase());
             space.set_threads(threads);
             for _ in 0..3000 {
                 space.insert(random.cube(25.0)).unwrap();
@@ -223,7 +224,8 @@ fn threads_change_neither_pairs_nor_counters() {
     }
 }
 
-/// R-002-15, 16, 20: pairs are unordered, unique, of two; the direct sweep equals brute force however it sorts and extracts.
+/// R-002-15, 16, 20: pairs are unordered, unique, of two; the direct sweep equals brute force
+/// however it sorts and extracts.
 #[test]
 fn direct_sweeps_equal_brute_force_in_each_frame() {
     let sorts = ["full", "scratch", "insertion"];
@@ -231,11 +233,11 @@ fn direct_sweeps_equal_brute_force_in_each_frame() {
     for count in [1, 2, 20, 200] {
         let mut random = Random(count);
         let boxes: Vec<Aabb<2>> = (0..count).map(|_| random.cube(10.0)).collect();
-        let mut plain = Space::<2>::with_finder(Box::new(AllBoxes::default()));
+        let mut plain = Space::<2>::with_broad_phase(Box::new(AllBoxes::default()));
         let mut sweeps: Vec<(String, Space<2>)> = sorts
             .iter()
             .flat_map(|sort| ways.map(|pairs| format!("direct-sap?sort={sort}&pairs={pairs}")))
-            .map(|name| (name.clone(), Space::with_finder(choice(&name).finder())))
+            .map(|name| (name.clone(), Space::with_broad_phase(choice(&name).broad_phase())))
             .collect();
         for space in std::iter::once(&mut plain).chain(sweeps.iter_mut().map(|(_, space)| space)) {
             boxes.iter().for_each(|aabb| {
@@ -257,8 +259,8 @@ fn direct_sweeps_equal_brute_force_in_each_frame() {
     }
 }
 
-/// R-002-17: the incremental sweep equals the direct one and skips frames in which no order changed; R-002-18: the differences of
-/// the true incremental one add up to the same set.
+/// R-002-17: the incremental sweep equals the direct one and skips frames in which no order
+/// changed; R-002-18: the differences of the true incremental one add up to the same set.
 #[test]
 fn incremental_sweeps_skip_what_did_not_change_and_differences_add_up() {
     let names = [
@@ -269,7 +271,7 @@ fn incremental_sweeps_skip_what_did_not_change_and_differences_add_up() {
     ];
     let mut random = Random(21);
     let mut boxes: Vec<Aabb<2>> = (0..60).map(|_| random.cube(8.0)).collect();
-    let mut spaces = names.map(|name| Space::<2>::with_finder(choice(name).finder()));
+    let mut spaces = names.map(|name| Space::<2>::with_broad_phase(choice(name).broad_phase()));
     for space in &mut spaces {
         boxes.iter().for_each(|aabb| {
             space.insert(*aabb).unwrap();
@@ -315,17 +317,17 @@ fn large_scenes_equal_the_plain_twin() {
         });
         space.update().to_vec()
     };
-    let expected = pairs(&mut Space::with_finder(Box::new(AllBoxes::default())));
+    let expected = pairs(&mut Space::with_broad_phase(Box::new(AllBoxes::default())));
     assert!(expected.len() > 4096);
     let cells = ["multi-sap?cell=1000", "multi-sap?cell=2"];
     let exact = ["aabb", "sap", "incremental-sap?update=delta", "direct-sap", "multi-sap"];
     for name in exact.into_iter().chain(cells) {
-        assert_eq!(pairs(&mut Space::with_finder(choice(name).finder())), expected, "{name}");
+        assert_eq!(pairs(&mut Space::with_broad_phase(choice(name).broad_phase())), expected, "{name}");
     }
     // The volumes of boxes are as large as the boxes, or larger.
     let count = |name: &str| {
         let found: BTreeSet<Pair> =
-            pairs(&mut Space::with_finder(choice(name).finder())).into_iter().collect();
+            pairs(&mut Space::with_broad_phase(choice(name).broad_phase())).into_iter().collect();
         assert!(expected.iter().all(|pair| found.contains(pair)), "{name}");
         found.len()
     };
@@ -335,7 +337,8 @@ fn large_scenes_equal_the_plain_twin() {
     assert_eq!(count("none"), 2600 * 2599 / 2);
 }
 
-/// One or two boxes in hundreds: endpoints are searched and moved alone. On a coarse grid, so that ties abound.
+/// One or two boxes in hundreds: endpoints are searched and moved alone. On a coarse grid, so that
+/// ties abound.
 fn few_move<const D: usize>(name: &str) -> Space<D> {
     let mut random = Random(41);
     let mut pairing = Pairing::<D>::new(name);

@@ -62,7 +62,7 @@ proptest! {
     ) {
         let choices = METHODS.map(Choice::from).into_iter().chain(["kd-sweep?leaf=4".parse().unwrap()]);
         for choice in choices {
-            let mut space = Space::<3>::with_finder(choice.finder());
+            let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
             let mut plain = Space::<3>::new(Method::Aabb);
             for space in [&mut space, &mut plain] {
                 boxes.iter().for_each(|b| { space.insert(*b).unwrap(); });
@@ -168,7 +168,8 @@ fn the_steady_state_allocates_nothing() {
     }
 }
 
-/// Work of a method on boxes that all are new, then all moved a little: nodes visited and boxes tested.
+/// Work of a method on boxes that all are new, then all moved a little: nodes visited and boxes
+/// tested.
 fn work(method: Method, boxes: &[Aabb<3>]) -> (u64, usize) {
     let mut space = Space::<3>::new(method);
     boxes.iter().for_each(|b| {
@@ -273,7 +274,7 @@ fn rest_costs_nothing_and_small_movement_little() {
 #[test]
 fn a_margin_makes_small_movement_free_and_is_told() {
     use carom_broadphase::Contract;
-    let mut space = Space::<2>::with_finder("dbvt?margin=0.5".parse::<Choice>().unwrap().finder());
+    let mut space = Space::<2>::with_broad_phase("dbvt?margin=0.5".parse::<Choice>().unwrap().broad_phase());
     assert_eq!(space.contract(), Contract::Exact);
     let a = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0])).unwrap();
     let b = space.insert(Aabb::new([1.9, 0.0], [3.0, 1.0])).unwrap();
@@ -289,6 +290,6 @@ fn a_margin_makes_small_movement_free_and_is_told() {
     space.set_box(b, &Aabb::new([2.9, 0.9], [3.0, 1.0])).unwrap();
     space.set_box(a, &Aabb::new([0.0, 0.0], [1.0, 1.0])).unwrap();
     assert_eq!(space.update(), []);
-    let exact = Space::<2>::with_finder("dbvt?margin=0".parse::<Choice>().unwrap().finder());
+    let exact = Space::<2>::with_broad_phase("dbvt?margin=0".parse::<Choice>().unwrap().broad_phase());
     assert_eq!(exact.contract(), Contract::Exact);
 }

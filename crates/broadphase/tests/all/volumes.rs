@@ -1,4 +1,5 @@
-//! Tighter volumes: methods and refinements that use them, against plain formulas in double precision.
+//! Tighter volumes: methods and refinements that use them, against plain formulas in double
+//! precision.
 
 use carom_broadphase::refine::Refinement;
 use carom_broadphase::{Bound, Choice, Filter, Space};
@@ -38,7 +39,8 @@ pub(crate) fn overlap(by: Refinement, a: Option<Bound>, b: Option<Bound>, genero
     }
 }
 
-/// Do the parts that box and sphere have in common overlap along each direction, as far as box and sphere alone tell?
+/// Do the parts that box and sphere have in common overlap along each direction, as far as box and
+/// sphere alone tell?
 fn slabs_overlap(directions: &[[i8; 3]], a: &Bound, b: &Bound, slack: (f64, f64)) -> bool {
     let size = |bound: &Bound| {
         let (c, h) = (bound.obb.centre.as_dvec3().abs(), bound.obb.half.as_dvec3());
@@ -60,7 +62,8 @@ fn slabs_overlap(directions: &[[i8; 3]], a: &Bound, b: &Bound, slack: (f64, f64)
     })
 }
 
-/// A turned box in the middle of a box, and a sphere that may be smaller than the one around it; flat in the plane.
+/// A turned box in the middle of a box, and a sphere that may be smaller than the one around it;
+/// flat in the plane.
 pub(crate) fn tight<const D: usize>(aabb: &Aabb<D>, angle: f32, shrink: f32, ball: f32) -> Option<Bound> {
     let whole = Bound::of_box(aabb)?;
     let axis = if D == 2 { Vec3::Z } else { Vec3::new(0.6, 0.0, 0.8) };
@@ -113,7 +116,7 @@ fn each_refinement_leaves_out_what_only_it_can() {
     let cube = |x: f32, y: f32| Aabb::new([x, y, 0.0], [x + 2.0, y + 2.0, 2.0]);
     // Unit balls in boxes that overlap at a corner.
     let pairs = |choice: &str, diagonal: bool| {
-        let mut space = Space::<3>::with_finder(choice.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<3>::with_broad_phase(choice.parse::<Choice>().unwrap().broad_phase());
         for corner in [0.0, 1.6] {
             let id = space.insert(cube(corner, corner)).unwrap();
             let whole = Bound::of_box(&cube(corner, corner)).unwrap();
@@ -147,7 +150,7 @@ fn each_refinement_leaves_out_what_only_it_can() {
 #[test]
 fn bounds_that_change_alone_change_the_pairs() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "incremental-sap+kdop14", "aabb+kdop26"] {
-        let mut space = Space::<2>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<2>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
         let a = space.insert(Aabb::new([0.0, 0.0], [2.0, 2.0])).unwrap();
         let _ = space.insert(Aabb::new([1.8, 0.0], [3.8, 2.0])).unwrap();
         assert_eq!(space.update().len(), 1, "{name}");
@@ -166,7 +169,7 @@ fn bounds_that_change_alone_change_the_pairs() {
 fn boxes_of_any_size_keep_their_pairs() {
     for size in [1e-38f32, 1e-30, 4e-24, 4e-23, 1e-20, 1e-19, 1e-10, 1e10, 1e16, 1e19, 1e25, 1e37] {
         for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop18", "sap+kdop26"] {
-            let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+            let mut space = Space::<3>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
             for at in [0.0f32, 0.98, 5.0] {
                 let low = [at * size, 0.0, 0.0];
                 space.insert(Aabb::new(low, [low[0] + size, size, size])).unwrap();
@@ -180,11 +183,12 @@ fn boxes_of_any_size_keep_their_pairs() {
     }
 }
 
-/// A bound that is no number, or smaller than nothing, is the caller's mistake, but must not cost a pair or a panic.
+/// A bound that is no number, or smaller than nothing, is the caller's mistake, but must not cost a
+/// pair or a panic.
 #[test]
 fn bounds_that_are_no_numbers_overlap_everything() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop26"] {
-        let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<3>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
         let aabb = Aabb::new([0.0; 3], [1.0; 3]);
         let a = space.insert(aabb).unwrap();
         space.insert(Aabb::new([0.5; 3], [1.5; 3])).unwrap();
@@ -200,7 +204,7 @@ fn bounds_that_are_no_numbers_overlap_everything() {
 #[test]
 fn boxes_that_touch_at_a_corner_keep_their_pairs() {
     for name in ["sphere", "obb", "sapobb", "sap+sphere", "sap+kdop14", "sap+kdop18", "sap+kdop26"] {
-        let mut space = Space::<3>::with_finder(name.parse::<Choice>().unwrap().finder());
+        let mut space = Space::<3>::with_broad_phase(name.parse::<Choice>().unwrap().broad_phase());
         let count = 200u16;
         for i in 0..count {
             // Far from each other, so that every box touches one other.

@@ -36,7 +36,8 @@ pub(crate) struct AdviseOptions {
     #[arg(long)]
     pub(crate) free: bool,
 
-    /// Solver that moves the bodies: see `carom list solvers` [default: the scene's, as `carom run` would]
+    /// Solver that moves the bodies: see `carom list solvers` [default: the scene's, as `carom run`
+    /// would]
     #[arg(long, value_name = "NAME", value_parser = solver::parse, conflicts_with = "free")]
     pub(crate) solver: Option<SimulationSpec>,
 
@@ -44,7 +45,8 @@ pub(crate) struct AdviseOptions {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Measure which method wins where, into this folder; what is there already is not measured again
+    /// Measure which method wins where, into this folder; what is there already is not measured
+    /// again
     #[arg(long, value_name = "DIR", conflicts_with_all = ["scene", "verify"])]
     pub(crate) measure: Option<PathBuf>,
 

@@ -16,7 +16,8 @@ pub(crate) struct ReplayOptions {
     /// Recording, or the folder of a run
     pub(crate) recording: PathBuf,
 
-    /// Draw the frames in the terminal, in their own time; into a file or a pipe one below the other
+    /// Draw the frames in the terminal, in their own time; into a file or a pipe one below the
+    /// other
     #[arg(long)]
     pub(crate) watch: bool,
 

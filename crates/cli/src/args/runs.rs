@@ -48,21 +48,25 @@ pub(crate) struct ResumeOptions {
 /// What a run leaves behind.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Outputs {
-    /// Write log.csv (the original's columns) and steps.csv (all figures), a row per step, into output/SCENE--TIME/
+    /// Write log.csv (the original's columns) and steps.csv (all figures), a row per step, into
+    /// output/SCENE--TIME/
     #[arg(long)]
     pub(crate) log: bool,
 
-    /// Record into output/SCENE--TIME/: crec (recording.crec), dat (the original's scene.dat) or both
+    /// Record into output/SCENE--TIME/: crec (recording.crec), dat (the original's scene.dat) or
+    /// both
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "crec",
           value_parser = ["crec", "dat", "both"])]
     pub(crate) record: Option<String>,
 
-    /// What recording.crec holds beside places: velocities, contacts, events, comma-separated, or all
+    /// What recording.crec holds beside places: velocities, contacts, events, comma-separated, or
+    /// all
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "record",
           value_parser = ["velocities", "contacts", "events", "all"])]
     pub(crate) with: Vec<String>,
 
-    /// Round places in recording.crec to this many metres (and turns to as many radians): smaller files, exact otherwise
+    /// Round places in recording.crec to this many metres (and turns to as many radians): smaller
+    /// files, exact otherwise
     #[arg(long, value_name = "METRES", requires = "record")]
     pub(crate) quantise: Option<f64>,
 

@@ -1,6 +1,8 @@
-//! `carom advise --measure`: times methods all over the space of situations, and says who wins where.
+//! `carom advise --measure`: times methods all over the space of situations, and says who wins
+//! where.
 //!
-//! Every sample is on the disk before the next begins, so Ctrl-C, `--stop-after` and a power cut cost one sample at most.
+//! Every sample is on the disk before the next begins, so Ctrl-C, `--stop-after` and a power cut
+//! cost one sample at most.
 
 use std::fs;
 use std::path::Path;
@@ -133,7 +135,8 @@ fn report(options: &AdviseOptions, folder: &Path, survey: &Survey, is_new: bool)
     Ok(Verdict::Good)
 }
 
-/// The machine that the samples come from: this one, or, if none is new, the one that is noted beside them.
+/// The machine that the samples come from: this one, or, if none is new, the one that is noted
+/// beside them.
 fn machine(path: &Path, is_new: bool) -> Machine {
     let noted = || serde_json::from_str(&fs::read_to_string(path).ok()?).ok();
     if is_new { Machine::here() } else { noted().unwrap_or_else(Machine::here) }

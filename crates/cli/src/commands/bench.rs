@@ -1,4 +1,5 @@
-//! `carom bench`: scenes timed with several broad phases and thread counts, compared only if they compute the same.
+//! `carom bench`: scenes timed with several broad phases and thread counts, compared only if they
+//! compute the same.
 
 use std::path::{Path, PathBuf};
 
@@ -159,7 +160,8 @@ fn scenes(options: &BenchOptions, config: Option<&Configuration>) -> Result<Vec<
     }
 }
 
-/// The rows of a scene: every broad phase with every number of threads. Whatever cannot be run is refused here.
+/// The rows of a scene: every broad phase with every number of threads. Whatever cannot be run is
+/// refused here.
 fn rows(options: &BenchOptions, config: Option<&Configuration>, source: &str) -> Result<Comparison, Failure> {
     let scene = load_scene(source, options.simulation.seed)?;
     let broad: Vec<Option<Choice>> = options

@@ -9,8 +9,8 @@ use crate::failure::{Failure, Outcome, Verdict};
 use crate::progress;
 use crate::show::{line, table_of};
 
-/// Answers further off than this get a mark. Contact points may prefer a face to edges that are better by a slop of 5 mm, and keep
-/// the features of the step before for as much again.
+/// Answers further off than this get a mark. Contact points may prefer a face to edges that are
+/// better by a slop of 5 mm, and keep the features of the step before for as much again.
 fn worst_allowed(question: Question) -> f64 {
     if question == Question::Manifold { 1.1e-2 } else { 1e-3 }
 }

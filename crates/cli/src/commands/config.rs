@@ -46,7 +46,8 @@ pub(crate) fn run(path: &Path) -> Outcome {
     }
 }
 
-/// The original's replay mode: plays `output/FOLDER/scene.dat`, or our recording there, in the terminal.
+/// The original's replay mode: plays `output/FOLDER/scene.dat`, or our recording there, in the
+/// terminal.
 fn replay_configured(config: &Configuration) -> Outcome {
     let (output, name) = (config.folder.join("output"), config.settings.scene_replay_folder_name.as_str());
     let folder = output.join(name);
@@ -69,7 +70,8 @@ fn replay_configured(config: &Configuration) -> Outcome {
     replay::run(&options)
 }
 
-/// The original's test mode: eight scenes, a report each; and, which it leaves to the reader, the comparison.
+/// The original's test mode: eight scenes, a report each; and, which it leaves to the reader, the
+/// comparison.
 fn test(config: &Configuration) -> Outcome {
     let method = config.method()?;
     let settings =
@@ -104,8 +106,8 @@ fn test(config: &Configuration) -> Outcome {
     Ok(verdict)
 }
 
-/// Compares what came out with what was expected, in words; an error if it differs. Reports of the older rules are compared with a
-/// run by those.
+/// Compares what came out with what was expected, in words; an error if it differs. Reports of the
+/// older rules are compared with a run by those.
 fn compared(
     scene: &Scene,
     expected: &Counts,

@@ -8,7 +8,8 @@ use crate::failure::{Outcome, Verdict};
 use crate::show::line;
 use crate::summary::Summary;
 
-/// A gas of balls and capsules, large enough to show the stages, small enough to be over in seconds.
+/// A gas of balls and capsules, large enough to show the stages, small enough to be over in
+/// seconds.
 const SCENE: &str = "box:3162";
 const FRAMES: u64 = 600;
 

@@ -1,4 +1,5 @@
-//! `carom measure`, which `carom bench` starts: a task as JSON on standard input, a sample as JSON on standard output.
+//! `carom measure`, which `carom bench` starts: a task as JSON on standard input, a sample as JSON
+//! on standard output.
 
 use std::io::Read;
 

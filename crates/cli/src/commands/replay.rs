@@ -157,8 +157,8 @@ fn ink() -> Ink {
     if is_coloured { Ink::Colour } else { Ink::Plain }
 }
 
-/// Draws frame after frame in their own time; frames for which there is no time are left out. Into a file or a pipe go all frames,
-/// one below the other, without waiting.
+/// Draws frame after frame in their own time; frames for which there is no time are left out. Into
+/// a file or a pipe go all frames, one below the other, without waiting.
 fn watch(recording: &mut Recording, options: &ReplayOptions) -> Result<(), Failure> {
     if !(options.speed.is_finite() && options.speed > 0.0) {
         return Err(Failure::new(format!("--speed {}: expected a number above 0", options.speed)));

@@ -1,4 +1,5 @@
-//! `carom study`, `carom experiment` and `carom report`: plans measured, taken up again, shared and reported.
+//! `carom study`, `carom experiment` and `carom report`: plans measured, taken up again, shared and
+//! reported.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! `carom report`, and the end of `carom study` and `carom experiment`: all runs of a study become a page and a verdict.
+//! `carom report`, and the end of `carom study` and `carom experiment`: all runs of a study become
+//! a page and a verdict.
 
 use std::path::Path;
 

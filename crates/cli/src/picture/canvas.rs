@@ -1,7 +1,8 @@
 //! A grid of small pixels with depths, and the text that stands for it.
 //!
-//! Every character is 2 × 4 pixels, which are averaged, so edges are smooth. The unit of coordinates is the width of a character,
-//! x to the right, y up, z towards the eye, with the middle of the picture as origin.
+//! Every character is 2 × 4 pixels, which are averaged, so edges are smooth. The unit of
+//! coordinates is the width of a character, x to the right, y up, z towards the eye, with the
+//! middle of the picture as origin.
 
 use glam::Vec3;
 
@@ -132,7 +133,8 @@ impl Canvas {
     fn plain_line(&self, row: usize) -> String {
         let shade = |column| {
             let [r, g, b] = self.mean(column, row * FINE[1], FINE[1]);
-            // The eye sees green best. The root is the usual gamma: half the light is not half as bright.
+            // The eye sees green best. The root is the usual gamma: half the light is not half as
+            // bright.
             let bright = (0.3 * r + 0.59 * g + 0.11 * b).clamp(0.0, 1.0).sqrt();
             SHADES[(bright * (SHADES.len() - 1) as f32).ceil() as usize]
         };

@@ -18,7 +18,8 @@ fn every_pair_and_question_is_answered_without_a_mistake() {
         serde_json::from_str(text(&output.stdout).lines().last().unwrap()).unwrap();
     let rows = report["rows"].as_array().unwrap();
     for pair in carom_lab::narrow::task::pair_names() {
-        // Three situations, four questions, cold and warm; thin shapes cannot be deep in each other.
+        // Three situations, four questions, cold and warm; thin shapes cannot be deep in each
+        // other.
         let of_pair = rows.iter().filter(|row| row["pair"] == pair).count();
         assert!(of_pair >= 16, "{pair}: {of_pair} rows");
     }

@@ -1,4 +1,5 @@
-//! Recordings as a user meets them: shown, drawn, exported, damaged, asked for what they do not have.
+//! Recordings as a user meets them: shown, drawn, exported, damaged, asked for what they do not
+//! have.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -165,7 +166,8 @@ fn what_is_not_there_is_an_error_with_a_hint() {
     assert!(!here.path().join("nowhere").exists(), "nothing is made on the way");
 }
 
-/// Capsules along y, which the original's rules turn when they begin: in every format they lie where they are.
+/// Capsules along y, which the original's rules turn when they begin: in every format they lie
+/// where they are.
 #[test]
 fn capsules_lie_the_same_way_in_every_format() {
     for solver in ["fingsics", "soft-step"] {

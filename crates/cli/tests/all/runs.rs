@@ -36,7 +36,8 @@ fn run_folder(base: &Path) -> PathBuf {
     folders[0].clone()
 }
 
-/// A scene file in which bodies come and go: one vanishes after half a second, and one that comes after takes its place inside.
+/// A scene file in which bodies come and go: one vanishes after half a second, and one that comes
+/// after takes its place inside.
 fn write_guests(folder: &Path) {
     let body = |id: &str, x: f32, kind: ShapeKind| Body {
         id: id.into(),
@@ -196,7 +197,8 @@ fn a_run_goes_on_from_a_snapshot() {
     }
 }
 
-/// Poses, velocities, contacts and names of every frame, against a run of the same task in this process.
+/// Poses, velocities, contacts and names of every frame, against a run of the same task in this
+/// process.
 #[test]
 fn every_frame_of_a_recording_is_that_of_the_run() {
     for (scene, solver) in [
@@ -330,7 +332,8 @@ fn a_run_with_a_mesh_is_repeated_and_goes_on_elsewhere_without_the_file() {
     assert_eq!(on["state_hash"], run["state_hash"]);
 }
 
-/// A run that is killed at any instant leaves a folder whose files open, with every complete part in them.
+/// A run that is killed at any instant leaves a folder whose files open, with every complete part
+/// in them.
 #[test]
 fn nothing_complete_is_lost_when_a_run_is_killed() {
     let kills: u64 = if std::env::var_os("CAROM_LONG").is_some() { 100 } else { 12 };
@@ -350,7 +353,8 @@ fn nothing_complete_is_lost_when_a_run_is_killed() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // A low-discrepancy walk over the first two thirds of a second, so that no instant of the start is left out.
+        // A low-discrepancy walk over the first two thirds of a second, so that no instant of the
+        // start is left out.
         std::thread::sleep(Duration::from_micros(1000 + (kill * 0x9E37 % 0x10000) * 10));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -1,9 +1,10 @@
 //! Eight numbers in one AVX register, for x86-64 processors that have them.
 //!
-//! Values of [`Avx8`] are only made and used in kernels that [`Avx2`](super::dispatch::Avx2) runs: these are
-//! compiled for AVX2, and the processor was asked for it.
+//! Values of [`Avx8`] are only made and used in kernels that [`Avx2`](super::dispatch::Avx2) runs:
+//! these are compiled for AVX2, and the processor was asked for it.
 
-// The operations are instructions that not every processor has; who uses the type has asked for them.
+// The operations are instructions that not every processor has; who uses the type has asked for
+// them.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{

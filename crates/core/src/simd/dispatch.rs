@@ -1,20 +1,21 @@
 //! Instruction sets, chosen when the program runs.
 //!
-//! A kernel is compiled once for each instruction set. Every lane computes what it would compute alone, so the
-//! choice changes nothing but time.
+//! A kernel is compiled once for each instruction set. Every lane computes what it would compute
+//! alone, so the choice changes nothing but time.
 
-// Calling a function that was compiled for more instructions than every processor has is `unsafe`: that the
-// processor has them is checked right before.
+// Calling a function that was compiled for more instructions than every processor has is `unsafe`:
+// that the processor has them is checked right before.
 #![allow(unsafe_code)]
 
 /// A piece of work on lanes, to be compiled for an instruction set.
 pub trait Kernel {
-    /// Does it. `inline(always)` in every implementation, or it is compiled for the baseline after all.
+    /// Does it. `inline(always)` in every implementation, or it is compiled for the baseline after
+    /// all.
     fn run(self);
 }
 
-/// Instructions that a kernel can be compiled for. Each kernel becomes one function: compilers need far longer
-/// for all of them in one.
+/// Instructions that a kernel can be compiled for. Each kernel becomes one function: compilers need
+/// far longer for all of them in one.
 pub trait InstructionSet: Copy + Sync {
     /// Runs a kernel with them.
     fn run(self, kernel: impl Kernel);

@@ -1,6 +1,7 @@
 //! The trait that kernels are written over, and its instances of one, four and eight lanes.
 //!
-//! Everything is `inline(always)`: a kernel compiled for wider instructions calls nothing that is not.
+//! Everything is `inline(always)`: a kernel compiled for wider instructions calls nothing that is
+//! not.
 
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
@@ -155,7 +156,8 @@ macro_rules! wide_floats {
 
             #[inline(always)]
             fn from_fn(mut at: impl FnMut(usize) -> f32) -> Self {
-                // Written out: `array::from_fn` stays a loop of calls, four times as slow (batches of spheres).
+                // Written out: `array::from_fn` stays a loop of calls, four times as slow (batches
+                // of spheres).
                 $vector::new([$(at($lane)),*])
             }
 

@@ -1,8 +1,8 @@
 //! A slice whose elements different threads write at the same time.
 //!
-//! The tasks of a stage write the bodies, contacts or rows that are theirs: disjoint by how the work
-//! was cut, which the compiler cannot know. Who takes an element out promises that nobody else holds
-//! it; bounds are still checked.
+//! The tasks of a stage write the bodies, contacts or rows that are theirs: disjoint by how the
+//! work was cut, which the compiler cannot know. Who takes an element out promises that nobody else
+//! holds it; bounds are still checked.
 
 // Shared access to a slice that was borrowed mutably: that no element is held twice is known to the
 // callers, not to the compiler.
@@ -20,8 +20,8 @@ pub struct DisjointSlice<'a, T> {
     slice: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: who gets elements out promises not to get one twice at a time; then it is as if each thread
-// had got its own elements.
+// SAFETY: who gets elements out promises not to get one twice at a time; then it is as if each
+// thread had got its own elements.
 unsafe impl<T: Send> Sync for DisjointSlice<'_, T> {}
 
 impl<'a, T> DisjointSlice<'a, T> {

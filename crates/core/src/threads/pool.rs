@@ -1,12 +1,12 @@
 //! A pool of worker threads that runs one stage of work at a time.
 //!
-//! Stages have numbers, called epochs. One atomic word holds the epoch, whether workers may join, and
-//! how many have joined. The calling thread publishes a stage by storing the next epoch with
-//! joining allowed; workers that see a new epoch join, take tasks until none is left, and leave. The
-//! call ends when joining is closed and nobody is inside any more.
+//! Stages have numbers, called epochs. One atomic word holds the epoch, whether workers may join,
+//! and how many have joined. The calling thread publishes a stage by storing the next epoch with
+//! joining allowed; workers that see a new epoch join, take tasks until none is left, and leave.
+//! The call ends when joining is closed and nobody is inside any more.
 
-// What workers run is borrowed from the caller's stack. That they are done before the caller goes on is
-// known here, not to the compiler.
+// What workers run is borrowed from the caller's stack. That they are done before the caller goes
+// on is known here, not to the compiler.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -54,8 +54,8 @@ struct Shared {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: `stage` is written by the one caller while joining is closed and nobody is inside, and read by
-// those inside; joining and leaving order these accesses. What it refers to is `Sync`.
+// SAFETY: `stage` is written by the one caller while joining is closed and nobody is inside, and
+// read by those inside; joining and leaving order these accesses. What it refers to is `Sync`.
 unsafe impl Sync for Shared {}
 // SAFETY: nothing in it belongs to a thread.
 unsafe impl Send for Shared {}
@@ -96,8 +96,8 @@ impl Default for ThreadPool {
 }
 
 impl ThreadPool {
-    /// So many threads, the calling one among them. Fewer if the system gives no more: on targets without
-    /// threads the calling one does everything.
+    /// So many threads, the calling one among them. Fewer if the system gives no more: on targets
+    /// without threads the calling one does everything.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self::with_clock(threads, Clock::default())
@@ -142,9 +142,9 @@ impl ThreadPool {
         std::mem::take(&mut self.parallel_time)
     }
 
-    /// Calls `work` once for each task, with the index of the thread and that of the task, in any order,
-    /// and returns when all are done. What the calls write must not depend on who makes them. A panic of a
-    /// call reaches the caller.
+    /// Calls `work` once for each task, with the index of the thread and that of the task, in any
+    /// order, and returns when all are done. What the calls write must not depend on who makes
+    /// them. A panic of a call reaches the caller.
     pub fn run(&mut self, tasks: usize, work: impl Fn(usize, usize) + Sync) {
         match &self.shared {
             Some(shared) if tasks > 1 && !self.workers.is_empty() => {
@@ -156,8 +156,8 @@ impl ThreadPool {
         }
     }
 
-    /// Calls `work` with chunks of `length` consecutive elements (the last one may be shorter), each with
-    /// the index of its first element.
+    /// Calls `work` with chunks of `length` consecutive elements (the last one may be shorter),
+    /// each with the index of its first element.
     pub fn for_chunks<T: Send>(
         &mut self,
         items: &mut [T],
@@ -197,8 +197,8 @@ impl Drop for ThreadPool {
 impl Shared {
     /// One stage, from the first task to the last.
     fn run_stage(&self, tasks: usize, work: Work<'_>) {
-        // SAFETY: only the lifetime changes. Nobody reads the stage after this function: joining is closed
-        // and nobody is inside at its end.
+        // SAFETY: only the lifetime changes. Nobody reads the stage after this function: joining is
+        // closed and nobody is inside at its end.
         let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
         // SAFETY: joining is closed and nobody is inside, see the end of this function.
         unsafe { *self.stage.get() = Some(Stage { work, tasks }) };

@@ -23,8 +23,8 @@ impl Drop for TaskGuard<'_> {
 }
 
 impl ThreadPool {
-    /// Calls `work` once for each task of each stage, with the numbers of both. A stage begins when all
-    /// tasks of the one before are done.
+    /// Calls `work` once for each task of each stage, with the numbers of both. A stage begins when
+    /// all tasks of the one before are done.
     pub fn run_stages(
         &mut self,
         stages: usize,

@@ -1,7 +1,8 @@
 //! Arc sine and arc cosine.
 //!
-//! Up to ½ a polynomial in x²; beyond, arcsin x = π/2 − 2 arcsin √((1 − x)/2), whose argument is at most ½ again and
-//! whose radicand is exact (as in fdlibm). Both cases are computed by the same instructions with selected operands.
+//! Up to ½ a polynomial in x²; beyond, arcsin x = π/2 − 2 arcsin √((1 − x)/2), whose argument is at
+//! most ½ again and whose radicand is exact (as in fdlibm). Both cases are computed by the same
+//! instructions with selected operands.
 
 use super::choice::select;
 use super::pair::sum_ordered;
@@ -81,8 +82,8 @@ pub fn acos_f64(cosine: f64) -> f64 {
     main + rest
 }
 
-/// The start of this case plus its multiple of the angle whose sine is a, or whose sine is √((1 − a)/2) if a > ½, as a sum
-/// of two.
+/// The start of this case plus its multiple of the angle whose sine is a, or whose sine is √((1 −
+/// a)/2) if a > ½, as a sum of two.
 #[inline]
 fn angle<const N: usize>(a: f64, starts: &[Start; N], first: usize) -> (f64, f64) {
     // Selection by masks: a branch would be mispredicted for half of all random arguments.

@@ -1,8 +1,8 @@
 //! Arc tangent of a number and of a quotient.
 //!
-//! A quotient up to tan π/8 goes into a polynomial; a larger one first becomes the tangent of the angle from the
-//! diagonal, (a − b) / (a + b). The octants differ in a constant and a sign, which are looked up, so that the path has
-//! no branch on the data and one division.
+//! A quotient up to tan π/8 goes into a polynomial; a larger one first becomes the tangent of the
+//! angle from the diagonal, (a − b) / (a + b). The octants differ in a constant and a sign, which
+//! are looked up, so that the path has no branch on the data and one division.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -30,8 +30,8 @@ const ARCTANGENT: [f64; 12] = [
 /// tan π/8, where the reduction to the diagonal begins to pay.
 const TAN_PI_8: f64 = f64::from_bits(0x3FDA_8279_99FC_EF32);
 
-/// Multiples of π/4 as pairs, by octant: bit 0 is set beyond π/8 of an axis, bit 1 if the ordinate is the larger
-/// coordinate, bit 2 if the abscissa is negative.
+/// Multiples of π/4 as pairs, by octant: bit 0 is set beyond π/8 of an axis, bit 1 if the ordinate
+/// is the larger coordinate, bit 2 if the abscissa is negative.
 const OCTANT: [[u64; 2]; 8] = [
     [0, 0],
     [0x3FE9_21FB_5444_2D18, 0x3C81_A626_3314_5C07],
@@ -59,10 +59,11 @@ pub fn atan(tangent: f32) -> f32 {
     round_sum(main, rest).copysign(tangent)
 }
 
-/// The angle of the point (x, y) in radians, in [−π, π], correctly rounded: arctan(y/x) in the right quadrant.
+/// The angle of the point (x, y) in radians, in [−π, π], correctly rounded: arctan(y/x) in the
+/// right quadrant.
 ///
-/// A zero keeps its sign: `atan2(±0, x)` is ±0 for positive x or x = +0 and ±π for negative x or x = −0. Infinite
-/// coordinates count as directions: `atan2(∞, ∞)` is π/4. NaN gives NaN.
+/// A zero keeps its sign: `atan2(±0, x)` is ±0 for positive x or x = +0 and ±π for negative x or x
+/// = −0. Infinite coordinates count as directions: `atan2(∞, ∞)` is π/4. NaN gives NaN.
 ///
 /// ```
 /// use std::f32::consts::{FRAC_PI_2, PI};
@@ -100,7 +101,8 @@ pub fn atan2_f64(y: f64, x: f64) -> f64 {
         (ay, ax) = (ay * 0.25, ax * 0.25);
     }
     let (octant, [small, large]) = Octant::of(ay, ax, x.is_sign_negative());
-    // The reduction rounds sum and difference; a first-order correction of the quotient repairs that.
+    // The reduction rounds sum and difference; a first-order correction of the quotient repairs
+    // that.
     let above = sum(small, -octant.if_diagonal(large));
     let below = sum(large, octant.if_diagonal(small));
     let quotient = above.hi / below.hi;
@@ -157,7 +159,8 @@ impl Octant {
         if self.is_diagonal { value } else { 0.0 }
     }
 
-    /// The angle from the positive x axis whose reduced tangent is `quotient + missing`, as a sum of two.
+    /// The angle from the positive x axis whose reduced tangent is `quotient + missing`, as a sum
+    /// of two.
     #[inline]
     fn angle(self, quotient: f64, missing: f64) -> (f64, f64) {
         let square = quotient * quotient;
@@ -172,14 +175,15 @@ impl Octant {
     }
 }
 
-/// The correctly rounded angle where `f64` cannot tell: on which side of the ray at the boundary lies the point?
+/// The correctly rounded angle where `f64` cannot tell: on which side of the ray at the boundary
+/// lies the point?
 #[cold]
 fn decide(ay: f64, x: f64, angle: f64) -> f32 {
     let Some(boundary) = Boundary::near(angle) else { return angle as f32 };
     let (sine, cosine) = Pair::sin_cos(boundary.at);
     let side = Pair::from(ay).times(cosine).plus(Pair::from(-x).times(sine)).hi;
-    // An angle is no rational number unless it is zero, so a side of zero comes from sin m = m for tiny m; the truth is
-    // that the arc tangent is a little less than its tangent.
+    // An angle is no rational number unless it is zero, so a side of zero comes from sin m = m for
+    // tiny m; the truth is that the arc tangent is a little less than its tangent.
     boundary.round(if side == 0.0 { -1.0 } else { side })
 }
 

@@ -1,8 +1,8 @@
 //! Exponentials: eˣ and 2ˣ.
 //!
-//! The argument is split into a multiple of 1/32 of an octave, whose power of two is a table entry and an exponent, and
-//! a rest of at most 1/64 octave for a short polynomial (Tang, *Table-driven implementation of the exponential function in
-//! IEEE floating-point arithmetic*, 1989).
+//! The argument is split into a multiple of 1/32 of an octave, whose power of two is a table entry
+//! and an exponent, and a rest of at most 1/64 octave for a short polynomial (Tang, *Table-driven
+//! implementation of the exponential function in IEEE floating-point arithmetic*, 1989).
 
 use super::rounding::{ROUNDER, round_sum};
 
@@ -138,7 +138,8 @@ pub fn exp2(exponent: f32) -> f32 {
 
 /// eˣ in `f64`, within 0.6 ulp; 0 or ∞ where it leaves the range of `f64`. NaN gives NaN.
 ///
-/// Results below the normal numbers are rounded twice and may be off by one unit of their last place.
+/// Results below the normal numbers are rounded twice and may be off by one unit of their last
+/// place.
 #[must_use]
 pub fn exp_f64(exponent: f64) -> f64 {
     exp_of_sum(exponent, 0.0)
@@ -162,8 +163,8 @@ pub(super) fn exp_of_sum(x: f64, small: f64) -> f64 {
     (mantissa + mantissa * growth) * power_of_two_steps(half << 5) * power_of_two_steps((octaves - half) << 5)
 }
 
-/// `2^(x + small)` for |x| < 1000 and |small| below 2⁻²⁰, as a power of two from the table and what is to be added; the
-/// error of their sum is 2⁻⁵⁷.
+/// `2^(x + small)` for |x| < 1000 and |small| below 2⁻²⁰, as a power of two from the table and what
+/// is to be added; the error of their sum is 2⁻⁵⁷.
 #[inline]
 pub(super) fn exp2_parts(x: f64, small: f64) -> (f64, f64) {
     let c = &POWER_OF_TWO;

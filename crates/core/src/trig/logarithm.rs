@@ -1,9 +1,10 @@
 //! Logarithms to the bases e and 2.
 //!
-//! x = 2^k · z with z in [0.69, 1.39). A table gives a short number c near 1/z, so that r = zc − 1 is exact and below
-//! 1/65; then ln x = k ln 2 − ln c + ln(1 + r), the constants as sums of two. Around z = 1 the table has c = 1, so
-//! nothing cancels there. The method is Tang's (*Table-driven implementation of the logarithm function*, 1990); an interval
-//! with c = 1 around 1 is an idea of Arm's optimized routines (Szabolcs Nagy).
+//! x = 2^k · z with z in [0.69, 1.39). A table gives a short number c near 1/z, so that r = zc − 1
+//! is exact and below 1/65; then ln x = k ln 2 − ln c + ln(1 + r), the constants as sums of two.
+//! Around z = 1 the table has c = 1, so nothing cancels there. The method is Tang's (*Table-driven
+//! implementation of the logarithm function*, 1990); an interval with c = 1 around 1 is an idea of
+//! Arm's optimized routines (Szabolcs Nagy).
 
 use super::pair::{Pair, sum_ordered};
 use super::polynomial::eight;
@@ -176,8 +177,8 @@ pub fn ln_f64(x: f64) -> f64 {
     main.hi + (main.lo + (power * LN2_LOW + low + r.lo) + r.hi * r.hi * eight(&LN, r.hi))
 }
 
-/// Base-2 logarithm of a positive number of at most 25 bits, with a relative error of some 2⁻⁶⁰; the lower part is up to
-/// 2⁻⁷ of the upper one.
+/// Base-2 logarithm of a positive number of at most 25 bits, with a relative error of some 2⁻⁶⁰;
+/// the lower part is up to 2⁻⁷ of the upper one.
 #[inline]
 pub(super) fn log2_pair(x: f64) -> Pair {
     let (power, index, r) = reduce(x);

@@ -1,7 +1,8 @@
 //! Numbers of some 106 bits: unevaluated sums of two `f64` (Dekker; Knuth).
 //!
-//! They decide the few roundings that `f64` leaves open. Nothing here is in a fast path except the exact sum and the
-//! exact product. Magnitudes stay within 2^±400, so that nothing over- or underflows.
+//! They decide the few roundings that `f64` leaves open. Nothing here is in a fast path except the
+//! exact sum and the exact product. Magnitudes stay within 2^±400, so that nothing over- or
+//! underflows.
 
 use super::logarithm::{LN_OF_RECIPROCAL, LN2_HIGH, LN2_LOW, reduce};
 
@@ -83,7 +84,8 @@ impl Pair {
             f64::from_bits(0xB91F_1976_B7ED_8FBC),
         ];
         let quarters = (angle * std::f64::consts::FRAC_2_PI).round();
-        // Close to a multiple of π/2 the first part cancels exactly, so the rest keeps its relative accuracy.
+        // Close to a multiple of π/2 the first part cancels exactly, so the rest keeps its relative
+        // accuracy.
         let rest = HALF_PI.iter().fold(Self::from(angle), |rest, part| rest.plus(product(-quarters, *part)));
         let square = rest.times(rest);
         let (mut sine, mut cosine) = (rest, Self::from(1.0));
@@ -103,7 +105,8 @@ impl Pair {
         }
     }
 
-    /// Natural logarithm of a positive number of at most 42 bits, with a relative error of some 2⁻⁹⁰.
+    /// Natural logarithm of a positive number of at most 42 bits, with a relative error of some
+    /// 2⁻⁹⁰.
     pub(super) fn ln(x: f64) -> Self {
         let (power, index, rest) = reduce(x);
         // ln(1 + r) = 2 artanh(r / (2 + r)); 2 + r is exact for so few bits, and |r| < 1/65.

@@ -1,7 +1,9 @@
-//! Polynomials in Estrin's order: pairs first, so that a processor computes several products at once.
+//! Polynomials in Estrin's order: pairs first, so that a processor computes several products at
+//! once.
 //!
-//! Where a fit is needed its coefficients come from Chebyshev interpolation with 70 digits of the function named at the
-//! table (mpmath's `chebyfit`), rounded to `f64`; the error given there is that of the rounded coefficients.
+//! Where a fit is needed its coefficients come from Chebyshev interpolation with 70 digits of the
+//! function named at the table (mpmath's `chebyfit`), rounded to `f64`; the error given there is
+//! that of the rounded coefficients.
 
 /// `c₀ + c₁x + c₂x² + c₃x³`, given `x2 = x²`.
 #[inline]

@@ -1,8 +1,9 @@
 //! Powers with real exponents.
 //!
-//! [`powf`] is 2^(y log₂ x) with a logarithm of some 60 bits. Where the result comes within four `f64` ulps of a
-//! midpoint between two `f32`, exact ties are found in integers and everything else is decided by comparing
-//! y ln x with the logarithm of the midpoint in arithmetic of twice the length.
+//! [`powf`] is 2^(y log₂ x) with a logarithm of some 60 bits. Where the result comes within four
+//! `f64` ulps of a midpoint between two `f32`, exact ties are found in integers and everything else
+//! is decided by comparing y ln x with the logarithm of the midpoint in arithmetic of twice the
+//! length.
 
 use super::exponential::{exp_of_sum, exp2_parts};
 use super::logarithm::{LN_OF_RECIPROCAL, LN2_HIGH, LN2_LOW, log2_pair, reduce_long};
@@ -23,11 +24,12 @@ const LN_FROM_CUBE: [f64; 9] = [
     f64::from_bits(0x3FB7_4879_009D_D441),
 ];
 
-/// x to the power y, rounded to the nearest `f32`; special cases as in C99: `powf(x, 0)` and `powf(1, y)` are 1 even for
-/// NaN, a negative x needs an integer y (else NaN), zeros and infinities keep their sign for odd integers y.
+/// x to the power y, rounded to the nearest `f32`; special cases as in C99: `powf(x, 0)` and
+/// `powf(1, y)` are 1 even for NaN, a negative x needs an integer y (else NaN), zeros and
+/// infinities keep their sign for odd integers y.
 ///
-/// The rounding is right unless x^y lies within some 2⁻⁸⁰ of a midpoint without being one, which a handful of the 2⁶⁴
-/// arguments may do by chance.
+/// The rounding is right unless x^y lies within some 2⁻⁸⁰ of a midpoint without being one, which a
+/// handful of the 2⁶⁴ arguments may do by chance.
 ///
 /// ```
 /// assert_eq!(carom_core::trig::powf(-2.0, 3.0), -8.0);
@@ -66,8 +68,8 @@ fn unusual_power(x: f32, y: f32) -> f32 {
     }
 }
 
-/// x to the power y in `f64`, within 0.7 ulp; special cases as [`powf`]. Results below the normal numbers are rounded
-/// twice and may be off by one unit of their last place.
+/// x to the power y in `f64`, within 0.7 ulp; special cases as [`powf`]. Results below the normal
+/// numbers are rounded twice and may be off by one unit of their last place.
 #[must_use]
 pub fn pow_f64(x: f64, y: f64) -> f64 {
     let sign = match Kind::of(x, y) {
@@ -157,14 +159,16 @@ fn decide(base: f64, exponent: f64, power: f64) -> f32 {
     boundary.round(logs.hi)
 }
 
-/// True if `base^exponent` is exactly `value`, given that the two are equal to 40 bits and `value` has at most 25 bits.
+/// True if `base^exponent` is exactly `value`, given that the two are equal to 40 bits and `value`
+/// has at most 25 bits.
 ///
-/// With odd parts b and v of base and value and an exponent n / 2^j (n odd or j = 0), that is b^n = v^(2^j): b must be
-/// the square of a square … of an odd number whose n-th power is v.
+/// With odd parts b and v of base and value and an exponent n / 2^j (n odd or j = 0), that is b^n =
+/// v^(2^j): b must be the square of a square … of an odd number whose n-th power is v.
 fn is_power(base: f64, exponent: f64, value: f64) -> bool {
     let (mut root, odd_value) = (odd_part(base), odd_part(value));
     if root == 1 {
-        // A power of two to any power is one or is irrational, and equality to 40 bits excludes the wrong one.
+        // A power of two to any power is one or is irrational, and equality to 40 bits excludes the
+        // wrong one.
         return odd_value == 1;
     }
     let mut exponent = exponent;

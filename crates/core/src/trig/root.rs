@@ -41,8 +41,8 @@ pub fn cbrt(x: f32) -> f32 {
     ((z * (y * y) * scale) as f32).copysign(x)
 }
 
-/// √(x² + y²), correctly rounded; never over- or underflows on the way. ∞ if a coordinate is infinite, even if the other
-/// is NaN; else NaN if one is.
+/// √(x² + y²), correctly rounded; never over- or underflows on the way. ∞ if a coordinate is
+/// infinite, even if the other is NaN; else NaN if one is.
 ///
 /// ```
 /// assert_eq!(carom_core::trig::hypot(3e30, -4e30), 5e30);
@@ -60,7 +60,8 @@ pub fn hypot(x: f32, y: f32) -> f32 {
     if is_doubtful(root) { decide_root(a, b, root) } else { root as f32 }
 }
 
-/// The rounded root of a + b where `f64` cannot tell: the square of a boundary is exact, so compare squares.
+/// The rounded root of a + b where `f64` cannot tell: the square of a boundary is exact, so compare
+/// squares.
 #[cold]
 fn decide_root(a: f64, b: f64, root: f64) -> f32 {
     let Some(boundary) = Boundary::near(root) else { return root as f32 };

@@ -1,7 +1,8 @@
 //! Where rounding from `f64` to `f32` is in doubt.
 //!
-//! Computing quickly, testing whether the rounding is certain, and computing again with more bits if it is not, is the
-//! strategy of Ziv (*Fast evaluation of elementary mathematical functions with correctly rounded last bit*, 1991).
+//! Computing quickly, testing whether the rounding is certain, and computing again with more bits
+//! if it is not, is the strategy of Ziv (*Fast evaluation of elementary mathematical functions with
+//! correctly rounded last bit*, 1991).
 
 /// Bits of an `f64` below the last bit of an `f32`.
 const TAIL: u64 = (1 << 29) - 1;
@@ -10,20 +11,21 @@ const MIDPOINT: u64 = 1 << 28;
 /// 2¹²⁸: where the next `f32` after the largest one would be.
 const BEYOND_MAX: f64 = f64::from_bits(0x47F0_0000_0000_0000);
 
-/// Adding this to a number below 2⁵¹ and taking it away again rounds to the nearest integer, ties to even; in between,
-/// the low bits of the sum are that integer.
+/// Adding this to a number below 2⁵¹ and taking it away again rounds to the nearest integer, ties
+/// to even; in between, the low bits of the sum are that integer.
 pub(super) const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
-/// True if `value ≥ 0`, with an error of up to four ulps, may lie on either side of a boundary where rounding to `f32`
-/// changes; always for results below the normal numbers, whose boundaries are elsewhere.
+/// True if `value ≥ 0`, with an error of up to four ulps, may lie on either side of a boundary
+/// where rounding to `f32` changes; always for results below the normal numbers, whose boundaries
+/// are elsewhere.
 #[inline]
 pub(super) fn is_doubtful(value: f64) -> bool {
     let tail = value.to_bits() & TAIL;
     tail.wrapping_sub(MIDPOINT - 4) <= 8 || value < f64::from(f32::MIN_POSITIVE)
 }
 
-/// `hi + lo` rounded once to `f32`, for |lo| below |hi|: rounding the `f64` sum would be wrong where it falls on a midpoint
-/// by its own rounding.
+/// `hi + lo` rounded once to `f32`, for |lo| below |hi|: rounding the `f64` sum would be wrong
+/// where it falls on a midpoint by its own rounding.
 #[inline]
 pub(super) fn round_sum(hi: f64, lo: f64) -> f32 {
     let sum = hi + lo;
@@ -32,7 +34,8 @@ pub(super) fn round_sum(hi: f64, lo: f64) -> f32 {
 
 #[cold]
 fn round_midpoint(sum: f64, missing: f64) -> f32 {
-    // One step away from the tie is enough; a result below the normal numbers is moved by far less than it is rounded.
+    // One step away from the tie is enough; a result below the normal numbers is moved by far less
+    // than it is rounded.
     let nudged = if missing > 0.0 {
         sum.next_up()
     } else if missing < 0.0 {
@@ -67,8 +70,8 @@ impl Boundary {
         Some(Self { below, above, at: 0.5 * (f64::from(below) + top) })
     }
 
-    /// The rounded result, if the true value minus the boundary has the sign of `side`; zero is a tie, which goes to the
-    /// even neighbour.
+    /// The rounded result, if the true value minus the boundary has the sign of `side`; zero is a
+    /// tie, which goes to the even neighbour.
     pub(super) fn round(self, side: f64) -> f32 {
         if side > 0.0 || (side == 0.0 && self.above.to_bits() & 1 == 0) { self.above } else { self.below }
     }

@@ -1,12 +1,13 @@
 //! Sine and cosine.
 //!
 //! * [`sin_cos`] works in `f64` and rounds once.
-//! * [`sin_cos_f64`] has an error of about one ulp for |x| ≤ 2²⁰ and serves geometry that is built once.
+//! * [`sin_cos_f64`] has an error of about one ulp for |x| ≤ 2²⁰ and serves geometry that is built
+//!   once.
 //!
-//! Method: subtract the nearest multiple of π/2, held in three parts (Cody and Waite); for huge arguments multiply by a
-//! long binary expansion of 2/π in integers and keep the fraction (Payne and Hanek). Then Taylor polynomials on
-//! [−π/4, π/4], long enough that their truncation is below 2⁻⁶⁰: two terms more than a minimax fit, and no table of
-//! coefficients to trust.
+//! Method: subtract the nearest multiple of π/2, held in three parts (Cody and Waite); for huge
+//! arguments multiply by a long binary expansion of 2/π in integers and keep the fraction (Payne
+//! and Hanek). Then Taylor polynomials on [−π/4, π/4], long enough that their truncation is below
+//! 2⁻⁶⁰: two terms more than a minimax fit, and no table of coefficients to trust.
 //!
 //! The order of every operation is fixed: stored results of simulations depend on these bits.
 
@@ -16,7 +17,8 @@ use super::choice::{negate_if, select};
 use super::polynomial::{eight, six};
 use super::rounding::ROUNDER;
 
-/// π/2 in three parts. The first two have 33 bits, so their products with integers below 2²⁰ are exact.
+/// π/2 in three parts. The first two have 33 bits, so their products with integers below 2²⁰ are
+/// exact.
 pub(super) const PI_2_HIGH: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
 pub(super) const PI_2_MID: f64 = f64::from_bits(0x3DD0_B461_1A60_0000);
 pub(super) const PI_2_LOW: f64 = f64::from_bits(0x3BA3_198A_2E03_7073);
@@ -28,11 +30,12 @@ pub(super) const MAX_THREE_PART: f64 = 1_048_576.0;
 const TWO_OVER_PI: [u64; 5] =
     [0, 0xA2F9_836E_4E44_1529, 0xFC27_57D1_F534_DDC0, 0xDB62_9599_3C43_9041, 0xFE51_63AB_DEBB_C561];
 
-/// Sine and cosine of an angle in radians. The sine of −0 is +0 (unlike C99's); NaN or infinity gives NaN.
+/// Sine and cosine of an angle in radians. The sine of −0 is +0 (unlike C99's); NaN or infinity
+/// gives NaN.
 ///
-/// Correctly rounded for every `f32` but three, up to sign: the sine of 9830.398 and the cosines of 1.1004678 · 10¹⁹ and
-/// 1.7269983 · 10²⁰ are the other neighbour of values that lie within 10⁻⁹ of a midpoint. They stay so because stored
-/// results depend on every bit.
+/// Correctly rounded for every `f32` but three, up to sign: the sine of 9830.398 and the cosines of
+/// 1.1004678 · 10¹⁹ and 1.7269983 · 10²⁰ are the other neighbour of values that lie within 10⁻⁹ of
+/// a midpoint. They stay so because stored results depend on every bit.
 ///
 /// ```
 /// let (sine, cosine) = carom_core::trig::sin_cos(std::f32::consts::FRAC_PI_6);
@@ -81,8 +84,8 @@ pub fn cos(angle: f32) -> f32 {
     sin_cos(angle).1
 }
 
-/// Sine and cosine in `f64`; for |x| ≤ 2²⁰ within about one ulp, beyond that with the error of reducing modulo a `f64`
-/// π/2. NaN or infinity gives NaN.
+/// Sine and cosine in `f64`; for |x| ≤ 2²⁰ within about one ulp, beyond that with the error of
+/// reducing modulo a `f64` π/2. NaN or infinity gives NaN.
 #[must_use]
 pub fn sin_cos_f64(angle: f64) -> (f64, f64) {
     if angle.abs() <= FRAC_PI_4 {
@@ -93,7 +96,8 @@ pub fn sin_cos_f64(angle: f64) -> (f64, f64) {
     }
     let turns = (angle * FRAC_2_PI).round();
     let rest = three_part_rest(angle, turns);
-    // Beyond 2²⁰ the products are rounded and the rest may leave its interval a little; clamping keeps |sine| ≤ 1.
+    // Beyond 2²⁰ the products are rounded and the rest may leave its interval a little; clamping
+    // keeps |sine| ≤ 1.
     in_quadrant((turns % 4.0) as i64 as u64, near_zero_f64(rest.clamp(-FRAC_PI_4 * 1.001, FRAC_PI_4 * 1.001)))
 }
 
@@ -117,13 +121,14 @@ pub(super) const HUGE_UNIT: f64 = (1u128 << (WINDOW - 2)) as f64;
 
 /// `angle = quadrant · π/2 + rest / HUGE_UNIT · π/2` for |angle| ≥ 2²⁰, exact to some 2⁻⁷⁸.
 ///
-/// With `angle = m · 2^e` (m of 24 bits), bits of 2/π whose weight times 2^e is a multiple of 4 cannot change the
-/// quadrant and are skipped; the next 104 bits times m fit 128 bits.
+/// With `angle = m · 2^e` (m of 24 bits), bits of 2/π whose weight times 2^e is a multiple of 4
+/// cannot change the quadrant and are skipped; the next 104 bits times m fit 128 bits.
 pub(super) fn reduce_huge(angle: f32) -> (u64, i128) {
     let bits = angle.to_bits();
     let exponent = ((bits >> 23) & 0xFF) as i32 - 127 - 23;
     let mantissa = u128::from((bits & 0x007F_FFFF) | 0x0080_0000);
-    // Bit i after the binary point (from 1) has weight 2^(e−i); the window starts at weight 2¹, which is i = e − 1.
+    // Bit i after the binary point (from 1) has weight 2^(e−i); the window starts at weight 2¹,
+    // which is i = e − 1.
     let first = (64 + exponent - 2) as usize;
     let (word, shift) = (first / 64, first % 64);
     let [high, mid, low] = [0, 1, 2].map(|k| u128::from(TWO_OVER_PI[word + k]));
@@ -179,8 +184,8 @@ const SHORT_COSINE: [f64; 6] = [
     f64::from_bits(0xBDA9_07D8_F29F_E831),
 ];
 
-/// Sine and cosine on [−π/4, π/4] for [`sin_cos_f64`] and huge angles. Horner's order is slower than Estrin's, but it is
-/// the order that its results were stored with.
+/// Sine and cosine on [−π/4, π/4] for [`sin_cos_f64`] and huge angles. Horner's order is slower
+/// than Estrin's, but it is the order that its results were stored with.
 #[inline]
 fn near_zero_f64(x: f64) -> (f64, f64) {
     let s = x * x;
@@ -226,8 +231,8 @@ fn horner(c: &[f64; 8], s: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The inputs below 64 whose sine or cosine comes within three `f64` ulps of a rounding boundary of `f32`, with the
-    /// right answers from 300-bit arithmetic.
+    /// The inputs below 64 whose sine or cosine comes within three `f64` ulps of a rounding
+    /// boundary of `f32`, with the right answers from 300-bit arithmetic.
     #[test]
     fn the_hardest_cases_round_correctly() {
         let cosines = [

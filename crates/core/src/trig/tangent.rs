@@ -1,7 +1,7 @@
 //! Tangent: sine over cosine.
 //!
-//! [`tan_f64`] carries both with their rounding errors and corrects the quotient by its remainder. [`tan`] does without
-//! unless the quotient comes close to a midpoint between two `f32`.
+//! [`tan_f64`] carries both with their rounding errors and corrects the quotient by its remainder.
+//! [`tan`] does without unless the quotient comes close to a midpoint between two `f32`.
 
 use std::f64::consts::FRAC_2_PI;
 
@@ -59,8 +59,8 @@ fn of_huge(angle: f32) -> f32 {
     round_sum(main, rest)
 }
 
-/// Tangent in `f64`: within one ulp for |x| ≤ 2²⁰; beyond that the quotient of [`sin_cos_f64`]. NaN or infinity gives
-/// NaN.
+/// Tangent in `f64`: within one ulp for |x| ≤ 2²⁰; beyond that the quotient of [`sin_cos_f64`]. NaN
+/// or infinity gives NaN.
 #[must_use]
 pub fn tan_f64(angle: f64) -> f64 {
     if angle == 0.0 {

@@ -1,5 +1,5 @@
-//! The elementary functions where they are hardest: inputs whose value lies closest to a midpoint between two `f32`,
-//! exact ties, special values, monotonicity and identities.
+//! The elementary functions where they are hardest: inputs whose value lies closest to a midpoint
+//! between two `f32`, exact ties, special values, monotonicity and identities.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -13,8 +13,8 @@ fn check(name: &str, function: fn(f32) -> f32, cases: &[(u32, u32)]) {
     }
 }
 
-/// All inputs, up to symmetry, whose value comes within three `f64` ulps of a midpoint, found by visiting every `f32`;
-/// the right answers are from 600-bit arithmetic.
+/// All inputs, up to symmetry, whose value comes within three `f64` ulps of a midpoint, found by
+/// visiting every `f32`; the right answers are from 600-bit arithmetic.
 #[test]
 fn the_hardest_cases_of_one_argument_round_correctly() {
     check(
@@ -171,7 +171,8 @@ fn the_hardest_cases_of_one_argument_round_correctly() {
     );
 }
 
-/// The roundings of sine and cosine that are wrong and stay so, and one that a slightly different polynomial would lose.
+/// The roundings of sine and cosine that are wrong and stay so, and one that a slightly different
+/// polynomial would lose.
 #[test]
 fn stored_roundings_do_not_change() {
     check("sin", trig::sin, &[(0x4619_9998, 0xBEB1_FA5E)]);
@@ -182,7 +183,8 @@ fn stored_roundings_do_not_change() {
     );
 }
 
-/// Points found by continued fractions of tangents of midpoints: within 2⁻⁵⁴ of a tie, where `f64` cannot tell.
+/// Points found by continued fractions of tangents of midpoints: within 2⁻⁵⁴ of a tie, where `f64`
+/// cannot tell.
 #[test]
 fn the_hardest_angles_of_points_round_correctly() {
     for (y, x, right) in [

@@ -1,5 +1,6 @@
-//! The `f64` functions: within two ulps of a second implementation, which has an error of up to one ulp of its own, and
-//! within one ulp of known values from 400-bit arithmetic, chosen at the seams of tables and ranges.
+//! The `f64` functions: within two ulps of a second implementation, which has an error of up to one
+//! ulp of its own, and within one ulp of known values from 400-bit arithmetic, chosen at the seams
+//! of tables and ranges.
 
 use carom_core::trig;
 

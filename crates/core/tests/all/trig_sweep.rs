@@ -1,9 +1,10 @@
-//! Every function of one argument over floats of every size and sign, every function of two over random pairs, beside a
-//! second implementation in `f64`, rounded.
+//! Every function of one argument over floats of every size and sign, every function of two over
+//! random pairs, beside a second implementation in `f64`, rounded.
 //!
-//! By default a stride through all 2³² floats; with `CAROM_LONG=1` all of them, which takes minutes per function. Where
-//! the second implementation, whose own error is about an ulp, comes within three ulps of a midpoint between two `f32`,
-//! it cannot tell; those inputs are settled in `trig_cases.rs`.
+//! By default a stride through all 2³² floats; with `CAROM_LONG=1` all of them, which takes minutes
+//! per function. Where the second implementation, whose own error is about an ulp, comes within
+//! three ulps of a midpoint between two `f32`, it cannot tell; those inputs are settled in
+//! `trig_cases.rs`.
 
 use carom_core::trig;
 

@@ -12,7 +12,7 @@ mod touch;
 
 pub(crate) use touch::ActiveManifold;
 
-use carom_broadphase::finder::Contract;
+use carom_broadphase::broad_phase::Contract;
 use carom_broadphase::{Pair, Space};
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::PoseRecord;

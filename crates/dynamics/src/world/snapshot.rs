@@ -4,9 +4,9 @@
 //! impulses and memories of contacts, sleep, ids and free slots, boxes with their budgets and
 //! numbers, events, gravity. Going on from it gives the bits that going on from there gave before.
 //! What it does not hold is the structure of the broad phase, which is rebuilt from the boxes;
-//! methods with the contract [`Contract::Exact`](carom_broadphase::finder::Contract), the default
-//! among them, find the same pairs then. (`dbvt` keeps margins of its own, and may pair boxes that
-//! are near in one history and not in the other.)
+//! methods with the contract [`Contract::Exact`](carom_broadphase::broad_phase::Contract), the
+//! default among them, find the same pairs then. (`dbvt` keeps margins of its own, and may pair
+//! boxes that are near in one history and not in the other.)
 //!
 //! Shapes are shared, not copied: a snapshot of a world with a large mesh is small. [As
 //! bytes](bytes) it can be kept or sent.
@@ -86,7 +86,7 @@ impl World {
         self.state.shapes.clone_from(&snapshot.shapes);
         self.state.contacts.clone_from(&snapshot.contacts);
         self.state.joints.clone_from(&snapshot.joints);
-        self.state.space.restore(&snapshot.boxes, self.def.broad.finder());
+        self.state.space.restore(&snapshot.boxes, self.def.broad.broad_phase());
         self.def.gravity = snapshot.gravity;
         self.state.substep_lengths = snapshot.last;
         self.state.active_manifolds.clone_from(&snapshot.active_manifolds);

@@ -1,4 +1,5 @@
-//! Bounding volumes: axis-aligned and oriented boxes, spheres, arrays of boxes beside the bare reading of memory.
+//! Bounding volumes: axis-aligned and oriented boxes, spheres, arrays of boxes beside the bare
+//! reading of memory.
 
 use carom_geometry::bounds::{Aabb, AabbArray, BoundingSphere, Obb, ObbArray, RaySlabs};
 use carom_geometry::primitive::Ray;
@@ -68,7 +69,8 @@ fn clouds(table: &mut Table) {
         || Aabb::<3, f32>::of_points(points.iter().copied()),
         || local_point_cloud_aabb(parrys.iter().copied()),
     );
-    // Theirs is around the mean of the points: one pass and another one. The limits of the tighter ones are ours.
+    // Theirs is around the mean of the points: one pass and another one. The limits of the tighter
+    // ones are ours.
     let of_mean = || point_cloud_bounding_sphere(&parrys);
     table.row(
         "sphere of 10 000 points: box centre",
@@ -123,8 +125,9 @@ fn rays(table: &mut Table) {
     table.row("AABB ray: one ray, many boxes", 1024 * 16, ours, parrys);
 }
 
-/// Pairs of turned boxes as a broad phase hands them over, in two mixes, and any pairs of a scene, as brute force tests
-/// them (what the Fingsics thesis measured: 25 ns against 12); the measure is a scalar test of two AABBs.
+/// Pairs of turned boxes as a broad phase hands them over, in two mixes, and any pairs of a scene,
+/// as brute force tests them (what the Fingsics thesis measured: 25 ns against 12); the measure is
+/// a scalar test of two AABBs.
 fn obb_pairs(table: &mut Table) {
     let mixes = [
         ("half overlapping", 2.3, true),

@@ -61,7 +61,8 @@ fn row(table: &mut Table, name: &str, points: &[Vec3]) {
     );
 }
 
-/// Our hulls come with links, planes and tables for queries; so does parry3d's polyhedron, but not its bare hull.
+/// Our hulls come with links, planes and tables for queries; so does parry3d's polyhedron, but not
+/// its bare hull.
 fn with_adjacency(table: &mut Table, name: &str, points: &[Vec3]) {
     let parrys: Vec<_> = points.iter().map(|p| theirs(*p)).collect();
     table.row(

@@ -1,10 +1,12 @@
-//! `cargo bench -p carom-geometry [-- WORD… [--best]]`: every primitive beside parry3d's, in one run.
+//! `cargo bench -p carom-geometry [-- WORD… [--best]]`: every primitive beside parry3d's, in one
+//! run.
 //!
-//! Each row runs both sides on the same inputs in the order ours, theirs, theirs, ours, many times over, and takes the
-//! median of each: a slow spell of the machine hits both. Both sides return a number built from all their results, so
-//! that nothing is optimised away, and rows that can be compared exactly check that the results agree.
-//! Words on the command line keep the rows whose name contains one of them; `--best` takes the shortest samples instead,
-//! for machines that are busy with other things.
+//! Each row runs both sides on the same inputs in the order ours, theirs, theirs, ours, many times
+//! over, and takes the median of each: a slow spell of the machine hits both. Both sides return a
+//! number built from all their results, so that nothing is optimised away, and rows that can be
+//! compared exactly check that the results agree. Words on the command line keep the rows whose
+//! name contains one of them; `--best` takes the shortest samples instead, for machines that are
+//! busy with other things.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
 mod bounds;

@@ -1,7 +1,7 @@
 //! Triangle meshes and height fields: building, rays, boxes.
 //!
-//! Both sides return what they found as a sum over exact quantities where possible: rays compare the number of hits, boxes
-//! the number of triangles.
+//! Both sides return what they found as a sum over exact quantities where possible: rays compare
+//! the number of hits, boxes the number of triangles.
 
 use carom_geometry::bounds::Aabb;
 use carom_geometry::height_field::HeightField;
@@ -56,7 +56,8 @@ pub(crate) fn rows(table: &mut Table) {
 fn build(table: &mut Table, name: &str, soup: &generate::Soup) {
     let (vertices, triangles) = soup;
     let their_vertices: Vec<_> = vertices.iter().map(|v| theirs(*v)).collect();
-    // Not the same work: ours always finds neighbours, kinds of edges and duplicates. The limit is ours.
+    // Not the same work: ours always finds neighbours, kinds of edges and duplicates. The limit is
+    // ours.
     table.row_with_limit(
         &format!("mesh: build {name}, theirs without neighbours"),
         triangles.len(),
@@ -150,7 +151,8 @@ fn boxes(table: &mut Table, name: &str, sides: &Sides, reach: f32) {
     }
 }
 
-/// The same landscape of 200 by 200 cells as height fields. Slanting rays stay over it for long, steep ones do not.
+/// The same landscape of 200 by 200 cells as height fields. Slanting rays stay over it for long,
+/// steep ones do not.
 fn height_fields(table: &mut Table) {
     const SIDE: u32 = 201;
     let place = |k: u32| (k as f32 - 100.0) * 0.5;

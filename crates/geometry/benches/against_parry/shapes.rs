@@ -1,8 +1,9 @@
 //! Basic shapes: posed boxes, support points, ray casts.
 //!
-//! parry3d's cylinders and cones lie along y and their origin is in the middle as well, so its inputs have y and z exchanged
-//! (and one sign flipped to keep the frame right-handed). Its half-space has the same infinite box in every pose; ours is
-//! exact along an axis, so there is nothing to compare.
+//! parry3d's cylinders and cones lie along y and their origin is in the middle as well, so its
+//! inputs have y and z exchanged (and one sign flipped to keep the frame right-handed). Its
+//! half-space has the same infinite box in every pose; ours is exact along an axis, so there is
+//! nothing to compare.
 
 use carom_geometry::Vector;
 use carom_geometry::primitive::{Ray, Triangle};
@@ -130,8 +131,9 @@ fn supports<A: Support<f32>, B: SupportMap>(
     );
 }
 
-/// Rays from around the shape towards points in and near it: about two thirds hit. Each ray is cast at `shapes_per_ray`
-/// shapes in turn: one, or for triangles as many as a leaf of a mesh's tree holds.
+/// Rays from around the shape towards points in and near it: about two thirds hit. Each ray is cast
+/// at `shapes_per_ray` shapes in turn: one, or for triangles as many as a leaf of a mesh's tree
+/// holds.
 fn rays<A: RayCast<f32>, B: parry3d::query::RayCast>(
     table: &mut Table,
     name: &str,

@@ -1,8 +1,8 @@
 //! A small picture maker: shaded faces and lines in space, seen from a fixed direction, as SVG.
 //!
-//! Painter's algorithm: what is farther is drawn first, except for outlines of bounding volumes, whose hidden edges go
-//! behind everything and whose visible ones before it. Coordinates are written with one decimal, so that the files
-//! are the same on every platform.
+//! Painter's algorithm: what is farther is drawn first, except for outlines of bounding volumes,
+//! whose hidden edges go behind everything and whose visible ones before it. Coordinates are
+//! written with one decimal, so that the files are the same on every platform.
 
 use std::fmt::Write as _;
 
@@ -52,7 +52,8 @@ impl Picture {
         Self { caption: caption.to_owned(), items: Vec::new() }
     }
 
-    /// A convex polygon, counter-clockwise seen from outside; faces that look away are drawn if `both_sides`.
+    /// A convex polygon, counter-clockwise seen from outside; faces that look away are drawn if
+    /// `both_sides`.
     pub(crate) fn face(&mut self, corners: &[Vec3], colour: Colour, outlined: bool, both_sides: bool) {
         let view = View::new();
         let normal: Vec3 = (0..corners.len())

@@ -39,7 +39,8 @@ fn directions(count: usize) -> Vec<Vec3> {
         .collect()
 }
 
-/// A convex shape through its support function alone: the hull of its farthest points in many directions.
+/// A convex shape through its support function alone: the hull of its farthest points in many
+/// directions.
 pub(crate) fn solid(picture: &mut Picture, shape: &dyn Support<f32>, pose: &Pose, colour: Colour) {
     solid_in_detail(picture, shape, pose, colour, 420);
 }

@@ -1,7 +1,8 @@
 //! Draws the pictures of `docs/geometry.md` with the crate's own functions.
 //!
-//! `cargo run -p carom-geometry --example pictures` draws them in memory and compares them with the files in
-//! `docs/images/geometry`, so that the documentation cannot drift from the code; `-- --write` writes the files.
+//! `cargo run -p carom-geometry --example pictures` draws them in memory and compares them with the
+//! files in `docs/images/geometry`, so that the documentation cannot drift from the code;
+//! `-- --write` writes the files.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)] // a program for developers: failing is its report
 
 mod canvas;

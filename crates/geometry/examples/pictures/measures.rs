@@ -94,7 +94,8 @@ fn clipped() -> Picture {
 pub(crate) fn mesh_sheet() -> String {
     let (vertices, indices) = mesh::generate::cuboid(Vec3::new(0.9, 0.3, 0.6));
     let (base, step) = (vertices.len() as u32, Vec3::new(0.35, 0.6, 0.0));
-    // A step of a stair: two boxes welded where they touch would need a union; here they only stand on each other.
+    // A step of a stair: two boxes welded where they touch would need a union; here they only stand
+    // on each other.
     let all: Vec<Vec3> = vertices.iter().copied().chain(vertices.iter().map(|v| *v * 0.6 + step)).collect();
     let faces: Vec<[u32; 3]> =
         indices.iter().copied().chain(indices.iter().map(|t| t.map(|v| v + base))).collect();

@@ -4,7 +4,8 @@ use crate::primitive::Plane;
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
-/// A box by its lowest and highest corner. Valid if `min ≤ max` on every axis; a point or a flat box is valid.
+/// A box by its lowest and highest corner. Valid if `min ≤ max` on every axis; a point or a flat
+/// box is valid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb<const D: usize, S: Real = f32> {
     /// Lowest corner.
@@ -25,7 +26,8 @@ pub enum PlaneSide {
 }
 
 impl PlaneSide {
-    /// Side of a set that reaches `reach` along the normal, both ways from a point at `distance` from the plane.
+    /// Side of a set that reaches `reach` along the normal, both ways from a point at `distance`
+    /// from the plane.
     #[inline]
     #[must_use]
     pub fn of<S: Real>(distance: S, reach: S) -> Self {
@@ -46,7 +48,8 @@ impl<const D: usize, S: Real> Default for Aabb<D, S> {
 }
 
 impl<const D: usize, S: Real> Aabb<D, S> {
-    /// The box that contains nothing: the union with it is the other box. Not [valid](Self::is_valid).
+    /// The box that contains nothing: the union with it is the other box. Not
+    /// [valid](Self::is_valid).
     pub const EMPTY: Self = Self { min: [S::INFINITY; D], max: [S::NEG_INFINITY; D] };
     /// The box that contains everything.
     pub const EVERYTHING: Self = Self { min: [S::NEG_INFINITY; D], max: [S::INFINITY; D] };
@@ -61,7 +64,8 @@ impl<const D: usize, S: Real> Aabb<D, S> {
     #[inline]
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // Without early outs: after a broad phase the answer is a coin toss, and a wrong guess costs more than six comparisons.
+        // Without early outs: after a broad phase the answer is a coin toss, and a wrong guess
+        // costs more than six comparisons.
         (0..D).fold(true, |all, k| all & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
     }
 
@@ -215,13 +219,15 @@ impl<S: Real> Aabb<3, S> {
         d.x() * d.y() * d.z()
     }
 
-    /// The box around this box after a rotation and a translation: exact for the box, loose for what is in it.
+    /// The box around this box after a rotation and a translation: exact for the box, loose for
+    /// what is in it.
     #[must_use]
     pub fn turned(&self, rotation: &Matrix3<S>, translation: S::Vec3) -> Self {
         Self::around(rotation.times(self.centre()) + translation, rotation.abs().times(self.half()))
     }
 
-    /// The corner with the highest coordinates on the axes whose bit is set in `index`, else the lowest.
+    /// The corner with the highest coordinates on the axes whose bit is set in `index`, else the
+    /// lowest.
     #[must_use]
     pub fn corner(&self, index: usize) -> S::Vec3 {
         let pick = |k: usize| if index >> k & 1 == 1 { self.max[k] } else { self.min[k] };
@@ -250,7 +256,8 @@ mod tests {
         assert_eq!(side(Vec3::X, 1.0), PlaneSide::Straddling, "touching");
         assert_eq!(side(Vec3::X, 2.5), PlaneSide::Negative);
         assert_eq!(side(-Vec3::X, -2.5), PlaneSide::Positive);
-        // The corner nearest to the origin along (1, 1, 1)/√3 is at 6/√3 = 3.464, the farthest at 11/√3 = 6.351.
+        // The corner nearest to the origin along (1, 1, 1)/√3 is at 6/√3 = 3.464, the farthest at
+        // 11/√3 = 6.351.
         let diagonal = Vec3::splat(1.0 / 3f32.sqrt());
         assert_eq!(side(diagonal, 3.46), PlaneSide::Positive);
         assert_eq!(side(diagonal, 3.47), PlaneSide::Straddling);

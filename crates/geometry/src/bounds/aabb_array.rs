@@ -1,8 +1,9 @@
 //! One box against an array of boxes, at the speed of memory.
 //!
-//! Boxes lie in blocks of eight: first eight lowest x, then eight lowest y, … so that one instruction compares four boxes and a
-//! query is one stream through memory (24 bytes per box in 3 dimensions, nothing else is read). The last block is filled up
-//! with NaN, which overlaps nothing. Answers equal [`Aabb::overlaps`] bit for bit, NaN included.
+//! Boxes lie in blocks of eight: first eight lowest x, then eight lowest y, … so that one
+//! instruction compares four boxes and a query is one stream through memory (24 bytes per box in 3
+//! dimensions, nothing else is read). The last block is filled up with NaN, which overlaps nothing.
+//! Answers equal [`Aabb::overlaps`] bit for bit, NaN included.
 
 use carom_core::simd::f32x4;
 
@@ -151,7 +152,8 @@ impl<const D: usize> AabbArray<D> {
         self.blocks[index / BLOCK].set(index % BLOCK, aabb);
     }
 
-    /// Overwrites `mask` with one bit per box: bit `i % 64` of word `i / 64` is set iff box `i` overlaps `query`.
+    /// Overwrites `mask` with one bit per box: bit `i % 64` of word `i / 64` is set iff box `i`
+    /// overlaps `query`.
     pub fn overlap_mask(&self, query: &Aabb<D>, mask: &mut Vec<u64>) {
         let query = Query::new(query);
         mask.clear();

@@ -6,13 +6,13 @@
 //! | [`Dop18`] | 18 | the axes and the diagonals of its faces: a box with its edges cut off |
 //! | [`Dop26`] | 26 | all of them |
 //!
-//! Since all volumes share the directions, two of them overlap only if their intervals do on each one, a comparison of k/2
-//! pairs of numbers (Klosowski and others). That is a test of k/2 axes, not of all: volumes that overlap on each direction
-//! may still be apart.
+//! Since all volumes share the directions, two of them overlap only if their intervals do on each
+//! one, a comparison of k/2 pairs of numbers (Klosowski and others). That is a test of k/2 axes,
+//! not of all: volumes that overlap on each direction may still be apart.
 //!
-//! Directions are vectors of 0 and ±1, not of length 1: sums of coordinates instead of scalar products. Such a sum of three
-//! is rounded twice; the intervals are enlarged by that much, so that points that two shapes share are shared by their
-//! volumes.
+//! Directions are vectors of 0 and ±1, not of length 1: sums of coordinates instead of scalar
+//! products. Such a sum of three is rounded twice; the intervals are enlarged by that much, so that
+//! points that two shapes share are shared by their volumes.
 
 mod faces;
 pub mod turn;
@@ -33,10 +33,12 @@ const AXES: [[i8; 3]; 3] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const CORNERS: [[i8; 3]; 4] = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]];
 const EDGES: [[i8; 3]; 6] = [[1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1]];
 
-/// Relative enlargement of sums of coordinates, in units of ε: two roundings of the sum, twice for good measure.
+/// Relative enlargement of sums of coordinates, in units of ε: two roundings of the sum, twice for
+/// good measure.
 const GROWTH: f64 = 2.0;
 
-/// A convex volume bounded by `K2` slabs: all points with `min ≤ direction · point ≤ max` on each direction.
+/// A convex volume bounded by `K2` slabs: all points with `min ≤ direction · point ≤ max` on each
+/// direction.
 ///
 /// ```
 /// use carom_geometry::bounds::kdop::{Dop14, Kdop};
@@ -87,7 +89,8 @@ fn signed<S: Real>(sign: i8, x: S) -> S {
 impl<const K2: usize, S: Real> Kdop<K2, S> {
     /// The directions, with entries 0 and ±1.
     pub const DIRECTIONS: [[i8; 3]; K2] = directions();
-    /// The volume that contains nothing: the union with it is the other volume. Not [valid](Self::is_valid).
+    /// The volume that contains nothing: the union with it is the other volume. Not
+    /// [valid](Self::is_valid).
     pub const EMPTY: Self = Self { min: [S::INFINITY; K2], max: [S::NEG_INFINITY; K2] };
 
     /// Direction `index` as a vector.
@@ -158,7 +161,8 @@ impl<const K2: usize, S: Real> Kdop<K2, S> {
         }
     }
 
-    /// Do all intervals overlap? Touching counts. True whenever the volumes share a point, sometimes when they do not.
+    /// Do all intervals overlap? Touching counts. True whenever the volumes share a point,
+    /// sometimes when they do not.
     #[inline]
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -186,8 +190,8 @@ impl<const K2: usize, S: Real> Kdop<K2, S> {
         (0..K2).all(|k| self.min[k] <= other.min[k] && other.max[k] <= self.max[k])
     }
 
-    /// The volume with every interval enlarged at both ends by `margin` times the length of its direction: every face moves by
-    /// `margin`.
+    /// The volume with every interval enlarged at both ends by `margin` times the length of its
+    /// direction: every face moves by `margin`.
     #[must_use]
     pub fn grown(&self, margin: S) -> Self {
         let mut grown = *self;
@@ -226,8 +230,9 @@ impl<const K2: usize, S: Real> Kdop<K2, S> {
         S::of(shape.polygons.iter().map(|f| f.area() * f.distance / 3.0).sum::<f64>())
     }
 
-    /// A volume around this one turned and moved by `pose`: the smallest one around the *polyhedron*, hence looser than one of
-    /// the points in it. Build it anew from the points or the support function where these are at hand.
+    /// A volume around this one turned and moved by `pose`: the smallest one around the
+    /// *polyhedron*, hence looser than one of the points in it. Build it anew from the points or
+    /// the support function where these are at hand.
     #[must_use]
     pub fn posed(&self, pose: &Pose<S>) -> Self {
         let vertices = self.vertices();

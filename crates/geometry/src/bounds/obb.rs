@@ -1,9 +1,10 @@
 //! Oriented boxes.
 //!
-//! The set of a box is `centre + Σ sₖ · halfₖ · axesₖ` with |sₖ| ≤ 1, for the stored numbers as they are. Invariant: the axes are
-//! orthonormal up to rounding (any scalar product is off by at most 8ε), which holds for the matrix of a normalised
-//! [`Rotation`](crate::Rotation) and for the product of two such matrices. Constructors that enclose points enlarge the
-//! box by 32ε of its size, so that the points are inside in exact arithmetic and also by
+//! The set of a box is `centre + Σ sₖ · halfₖ · axesₖ` with |sₖ| ≤ 1, for the stored numbers as
+//! they are. Invariant: the axes are orthonormal up to rounding (any scalar product is off by at
+//! most 8ε), which holds for the matrix of a normalised [`Rotation`](crate::Rotation) and for the
+//! product of two such matrices. Constructors that enclose points enlarge the box by 32ε of its
+//! size, so that the points are inside in exact arithmetic and also by
 //! [`contains_point`](Obb::contains_point).
 
 pub mod array;
@@ -17,8 +18,9 @@ use crate::primitive::{Plane, Rectangle};
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
-/// Growth of boxes around points relative to the sum of their half extents, in units of ε: the error of a projection (2), of
-/// axes that are not quite orthonormal (√3 · 8), and of the containment test itself.
+/// Growth of boxes around points relative to the sum of their half extents, in units of ε: the
+/// error of a projection (2), of axes that are not quite orthonormal (√3 · 8), and of the
+/// containment test itself.
 const GROWTH: f64 = 32.0;
 
 /// A box of any orientation.
@@ -59,7 +61,8 @@ impl<S: Real> Obb<S> {
         Self { centre: rectangle.centre, half: S::Vec3::new(x, y, S::ZERO), axes }
     }
 
-    /// An axis-aligned box as an oriented one. Contains it, at most a unit in the last place of its coordinates larger.
+    /// An axis-aligned box as an oriented one. Contains it, at most a unit in the last place of its
+    /// coordinates larger.
     #[inline]
     #[must_use]
     pub fn of_aabb(aabb: &Aabb<3, S>) -> Self {
@@ -69,13 +72,15 @@ impl<S: Real> Obb<S> {
         Self { centre, half: half.map(above), axes: Matrix3::IDENTITY }
     }
 
-    /// The smallest box along `axes` around points, or `None` without points or if one is not finite.
+    /// The smallest box along `axes` around points, or `None` without points or if one is not
+    /// finite.
     #[must_use]
     pub fn around(axes: Matrix3<S>, points: &[S::Vec3]) -> Option<Self> {
         Self::around_relative(S::Vec3::ZERO, axes, points)
     }
 
-    /// The same for points relative to `origin`: far from the origin of the world these are more precise.
+    /// The same for points relative to `origin`: far from the origin of the world these are more
+    /// precise.
     fn around_relative(origin: S::Vec3, axes: Matrix3<S>, points: &[S::Vec3]) -> Option<Self> {
         let reference = *points.first()?;
         let seen = Aabb::<3, S>::of_points(points.iter().map(|p| axes.transposed_times(*p - reference)));
@@ -151,7 +156,8 @@ impl<S: Real> Obb<S> {
         self.centre + self.axes.times(local)
     }
 
-    /// The corner farthest along a direction given in the coordinates of the box, itself in these coordinates.
+    /// The corner farthest along a direction given in the coordinates of the box, itself in these
+    /// coordinates.
     #[inline]
     #[must_use]
     pub fn local_support(&self, direction: S::Vec3) -> S::Vec3 {
@@ -162,7 +168,8 @@ impl<S: Real> Obb<S> {
         )
     }
 
-    /// Is the point inside or on the border? Points within a few ε of a face may be judged either way.
+    /// Is the point inside or on the border? Points within a few ε of a face may be judged either
+    /// way.
     #[inline]
     #[must_use]
     pub fn contains_point(&self, point: S::Vec3) -> bool {
@@ -200,8 +207,8 @@ impl<S: Real> Obb<S> {
         PlaneSide::of(plane.signed_distance(self.centre), reach)
     }
 
-    /// A small box around both: the best of the orientations of either box, of the axes of the world and of the principal axes
-    /// of their corners. Not always the smallest of all.
+    /// A small box around both: the best of the orientations of either box, of the axes of the
+    /// world and of the principal axes of their corners. Not always the smallest of all.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         // A containing box is the union if it has room for what rounding may hide.

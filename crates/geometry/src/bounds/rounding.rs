@@ -2,7 +2,8 @@
 
 use crate::real::{Real, Vector};
 
-/// A number below `x` by at least half a unit in the last place, hence below every number that rounds to `x`.
+/// A number below `x` by at least half a unit in the last place, hence below every number that
+/// rounds to `x`.
 #[inline]
 pub(crate) fn below<S: Real>(x: S) -> S {
     x - (x.abs() * S::EPSILON + S::MIN_POSITIVE)

@@ -1,14 +1,16 @@
 //! Intervals of time in which a moving point or box is in an axis-aligned box.
 //!
-//! A box is the common part of three slabs. A point that moves along a line is in each slab for an interval of time;
-//! it is in the box for the common part of the three (Kay and Kajiya). Two invariants:
+//! A box is the common part of three slabs. A point that moves along a line is in each slab for an
+//! interval of time; it is in the box for the common part of the three (Kay and Kajiya). Two
+//! invariants:
 //!
-//! * *A hit is never lost to rounding.* An entry or exit time is a difference times a reciprocal: three roundings, so it
-//!   is off by at most 3u of itself (u = ε/2). The exit is enlarged by 4ε = 8u, which covers both (Ize, "Robust BVH Ray
-//!   Traversal").
-//! * *Standing still along an axis needs no case of its own.* The reciprocal of ±0 is ±∞ and gives times of ±∞, or NaN
-//!   if the point lies exactly in a face. The near face is chosen by the sign of the reciprocal, not by comparing times, and
-//!   minimum and maximum are written so that NaN loses: then a point in a face counts as inside.
+//! * *A hit is never lost to rounding.* An entry or exit time is a difference times a reciprocal:
+//!   three roundings, so it is off by at most 3u of itself (u = ε/2). The exit is enlarged by 4ε =
+//!   8u, which covers both (Ize, "Robust BVH Ray Traversal").
+//! * *Standing still along an axis needs no case of its own.* The reciprocal of ±0 is ±∞ and gives
+//!   times of ±∞, or NaN if the point lies exactly in a face. The near face is chosen by the sign
+//!   of the reciprocal, not by comparing times, and minimum and maximum are written so that NaN
+//!   loses: then a point in a face counts as inside.
 
 use super::Aabb;
 use crate::primitive::Ray;
@@ -43,15 +45,16 @@ pub struct Interval<S: Real = f32> {
 }
 
 impl<S: Real> RaySlabs<S> {
-    /// Prepares a ray. Its direction may have zero components; a null direction is a point that stays.
+    /// Prepares a ray. Its direction may have zero components; a null direction is a point that
+    /// stays.
     #[inline]
     #[must_use]
     pub fn new(ray: &Ray<S>) -> Self {
         Self { origin: ray.origin, inverse: ray.direction.map(|d| S::ONE / d) }
     }
 
-    /// The parameters in `[0, max]` for which the ray is in the box; `None` if it misses. Touching counts. Nothing meets
-    /// [`Aabb::EMPTY`].
+    /// The parameters in `[0, max]` for which the ray is in the box; `None` if it misses. Touching
+    /// counts. Nothing meets [`Aabb::EMPTY`].
     #[inline]
     #[must_use]
     pub fn interval(&self, aabb: &Aabb<3, S>, max: S) -> Option<Interval<S>> {
@@ -67,15 +70,17 @@ impl<S: Real> RaySlabs<S> {
 }
 
 impl<S: Real> Aabb<3, S> {
-    /// The parameters in `[0, max]` for which the ray is in the box; for many boxes prepare a [`RaySlabs`].
+    /// The parameters in `[0, max]` for which the ray is in the box; for many boxes prepare a
+    /// [`RaySlabs`].
     #[inline]
     #[must_use]
     pub fn ray_interval(&self, ray: &Ray<S>, max: S) -> Option<Interval<S>> {
         RaySlabs::new(ray).interval(self, max)
     }
 
-    /// The part of the interval `[0, 1]` in which this box, moved by `displacement` in that time, overlaps `other`, which
-    /// stays. Touching counts. For two moving boxes pass the difference of their displacements.
+    /// The part of the interval `[0, 1]` in which this box, moved by `displacement` in that time,
+    /// overlaps `other`, which stays. Touching counts. For two moving boxes pass the difference of
+    /// their displacements.
     #[inline]
     #[must_use]
     pub fn sweep(&self, displacement: S::Vec3, other: &Self) -> Option<Interval<S>> {
@@ -96,7 +101,8 @@ fn common_interval<S: Real>(low: S::Vec3, high: S::Vec3, inverse: S::Vec3, max: 
         // `Real::max` and `Real::min` return their second argument if the first is NaN.
         enter = Real::max(near, enter);
         exit = Real::min(far, exit);
-        // Most boxes are missed on the first axis: leaving early takes 2.8 ns per box instead of 4.5.
+        // Most boxes are missed on the first axis: leaving early takes 2.8 ns per box instead of
+        // 4.5.
         if enter > exit * late {
             return None;
         }

@@ -7,9 +7,10 @@
 //! | [`ritter`](BoundingSphere::ritter) | some 5 % above the smallest | three passes |
 //! | [`smallest`](BoundingSphere::smallest) | the smallest | ten or twenty passes |
 //!
-//! Every result contains its points, in exact arithmetic and by [`contains_point`](BoundingSphere::contains_point): the
-//! radius is enlarged by a few ε. Touching counts as overlap, here as for boxes; a strict rule, as some texts have it for
-//! spheres, differs only where rounding decides anyway.
+//! Every result contains its points, in exact arithmetic and by
+//! [`contains_point`](BoundingSphere::contains_point): the radius is enlarged by a few ε. Touching
+//! counts as overlap, here as for boxes; a strict rule, as some texts have it for spheres, differs
+//! only where rounding decides anyway.
 
 pub mod smallest;
 
@@ -49,7 +50,8 @@ impl<S: Real> BoundingSphere<S> {
         Self { centre, radius }
     }
 
-    /// The sphere through the corners of the AABB of points; `None` without points or if one is not finite.
+    /// The sphere through the corners of the AABB of points; `None` without points or if one is not
+    /// finite.
     #[must_use]
     pub fn around_box<V>(points: &[V]) -> Option<Self>
     where
@@ -73,7 +75,8 @@ impl<S: Real> BoundingSphere<S> {
         Self::reaching(Aabb::<3, S>::of_points(points.iter().copied()).centre(), points)
     }
 
-    /// Ritter's sphere: from two far points, enlarged for each point that is outside; `None` as above.
+    /// Ritter's sphere: from two far points, enlarged for each point that is outside; `None` as
+    /// above.
     #[must_use]
     pub fn ritter<V>(points: &[V]) -> Option<Self>
     where
@@ -112,10 +115,12 @@ impl<S: Real> BoundingSphere<S> {
         Self::reaching(smallest::centre::<S>(points)?, points)
     }
 
-    /// The sphere around `centre` that contains points; `None` without points or if a distance is not finite.
+    /// The sphere around `centre` that contains points; `None` without points or if a distance is
+    /// not finite.
     fn reaching(centre: S::Vec3, points: &[S::Vec3]) -> Option<Self> {
         let distance = |p: &S::Vec3| (*p - centre).length_squared();
-        // Four at a time: no comparison waits for the one before it. NaN is lost in a maximum but not in a sum.
+        // Four at a time: no comparison waits for the one before it. NaN is lost in a maximum but
+        // not in a sum.
         let (fours, rest) = points.as_chunks::<4>();
         let (mut farthest, mut sum) = ([S::ZERO; 4], [S::ZERO; 4]);
         for four in fours {
@@ -184,7 +189,8 @@ impl<S: Real> BoundingSphere<S> {
         (other.centre - self.centre).length_squared() <= reach * reach
     }
 
-    /// Does the sphere share a point with a box? Touching counts; a gap of a few ε may be overlooked, an overlap may not.
+    /// Does the sphere share a point with a box? Touching counts; a gap of a few ε may be
+    /// overlooked, an overlap may not.
     #[inline]
     #[must_use]
     pub fn overlaps_aabb(&self, aabb: &Aabb<3, S>) -> bool {

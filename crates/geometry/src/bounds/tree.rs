@@ -1,12 +1,15 @@
 //! Trees of bounding volumes over triangles, to find the few pairs of two meshes that may touch.
 //!
-//! A tree is built from the top: triangles are parted at the mean of their centres along the axis on which the centres spread
-//! most; where that goes too deep, at the median. Each node holds the volume around its triangles, which is computed
-//! from the triangles and not from the children, so tight volumes stay tight. The volume is a parameter ([`TreeVolume`]); all
-//! types are walked by the same code, and the [`Counters`] of a walk let them be compared: a tighter volume takes fewer
-//! but dearer tests (Gottschalk, Lin and Manocha for [`ObbTree`]; Klosowski and others for [`KdopTree`]).
+//! A tree is built from the top: triangles are parted at the mean of their centres along the axis
+//! on which the centres spread most; where that goes too deep, at the median. Each node holds the
+//! volume around its triangles, which is computed from the triangles and not from the children, so
+//! tight volumes stay tight. The volume is a parameter ([`TreeVolume`]); all types are walked by
+//! the same code, and the [`Counters`] of a walk let them be compared: a tighter volume takes fewer
+//! but dearer tests (Gottschalk, Lin and Manocha for [`ObbTree`]; Klosowski and others for
+//! [`KdopTree`]).
 //!
-//! Invariant: no pair of triangles that share a point is ever left out, in any relative pose, rounding included.
+//! Invariant: no pair of triangles that share a point is ever left out, in any relative pose,
+//! rounding included.
 
 pub mod volume;
 
@@ -107,7 +110,8 @@ struct Item<S: Real> {
 }
 
 impl<B, S: Real> VolumeTree<B, S> {
-    /// More triangles than any mesh has; a tree has at most twice as many nodes, whose indices are 32 bits wide.
+    /// More triangles than any mesh has; a tree has at most twice as many nodes, whose indices are
+    /// 32 bits wide.
     pub const MAX_TRIANGLES: usize = 1 << 30;
 
     /// Number of triangles.
@@ -198,8 +202,8 @@ impl<S: Real, B: TreeVolume<S>> VolumeTree<B, S> {
         Ok(())
     }
 
-    /// Calls `report` for each pair of leaves whose volumes overlap, with the `other` tree placed by `relative`: its pose as seen
-    /// from the frame of this tree. `stack` is scratch memory.
+    /// Calls `report` for each pair of leaves whose volumes overlap, with the `other` tree placed
+    /// by `relative`: its pose as seen from the frame of this tree. `stack` is scratch memory.
     pub fn for_each_pair(
         &self,
         other: &Self,
@@ -265,7 +269,8 @@ impl<S: Real, B: TreeVolume<S>> VolumeTree<B, S> {
     }
 }
 
-/// Orders items so that those before the returned place, neither first nor last, come into the first child.
+/// Orders items so that those before the returned place, neither first nor last, come into the
+/// first child.
 fn part<S: Real>(items: &mut [Item<S>], in_halves: bool) -> usize {
     let spread = Aabb::<3, S>::of_points(items.iter().map(|i| i.centre));
     let axis = (spread.high() - spread.low()).largest_axis();

@@ -1,9 +1,10 @@
 //! Building the tree from the top down.
 //!
-//! A set is cut in two where the surface area heuristic finds the cheapest cut among [`BINS`] slices of its centres
-//! (binned as by Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies"), the larger part again, until there
-//! are four: a node. Sets of up to [`SMALL`] are sorted and cut where full nodes remain, which saves a third of the nodes.
-//! Cuts that would make the tree too deep, and sets whose centres coincide, are cut in the middle instead. Everything is
+//! A set is cut in two where the surface area heuristic finds the cheapest cut among [`BINS`]
+//! slices of its centres (binned as by Wald, "On fast Construction of SAH-based Bounding Volume
+//! Hierarchies"), the larger part again, until there are four: a node. Sets of up to [`SMALL`] are
+//! sorted and cut where full nodes remain, which saves a third of the nodes. Cuts that would make
+//! the tree too deep, and sets whose centres coincide, are cut in the middle instead. Everything is
 //! decided by the boxes and their order in the list, so that equal input gives an equal tree.
 
 use std::cmp::Ordering;
@@ -23,7 +24,8 @@ const WIDTH: usize = 4;
 /// A box with the number of its item; four lanes for speed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
-    /// Lowest corner. The fourth lane holds the bits of the number: it is carried along, never computed with.
+    /// Lowest corner. The fourth lane holds the bits of the number: it is carried along, never
+    /// computed with.
     low: f32x4,
     high: f32x4,
 }
@@ -98,8 +100,8 @@ impl Set {
         self.end - self.start
     }
 
-    /// Is this the part to cut next? The one with the larger box, which is met more often; with `middle` or between equal
-    /// boxes the one with more items.
+    /// Is this the part to cut next? The one with the larger box, which is met more often; with
+    /// `middle` or between equal boxes the one with more items.
     fn precedes(&self, other: &Self, middle: bool) -> Ordering {
         let (mine, theirs) = if middle { (0.0, 0.0) } else { (self.bounds.area(), other.bounds.area()) };
         mine.total_cmp(&theirs).then(self.len().cmp(&other.len()))
@@ -107,8 +109,8 @@ impl Set {
 }
 
 impl Bvh {
-    /// Builds the tree and brings the items into the order of its leaves. There must be at least one and at most
-    /// [`MAX_TRIANGLES`](crate::mesh::MAX_TRIANGLES).
+    /// Builds the tree and brings the items into the order of its leaves. There must be at least
+    /// one and at most [`MAX_TRIANGLES`](crate::mesh::MAX_TRIANGLES).
     pub(crate) fn build(items: &mut [Item]) -> Self {
         let all = Set::of(items, 0, items.len());
         let mut builder = Builder {
@@ -139,7 +141,8 @@ fn capacity(levels: usize) -> usize {
 type Parts = ([Set; WIDTH], usize);
 
 impl Builder<'_> {
-    /// Appends the node over a set and everything below; `levels` nodes may lie on the path, and the set fits them.
+    /// Appends the node over a set and everything below; `levels` nodes may lie on the path, and
+    /// the set fits them.
     fn node(&mut self, set: &Set, levels: usize) -> usize {
         self.depth = self.depth.max(MAX_DEPTH + 1 - levels);
         let index = self.nodes.len();
@@ -233,13 +236,14 @@ impl Builder<'_> {
         self.split(set, set.start + best)
     }
 
-    /// Moves the items of slices before `first_right` to the front, keeping the order on both sides.
+    /// Moves the items of slices before `first_right` to the front, keeping the order on both
+    /// sides.
     fn partition(&mut self, set: &Set, slices: &Slices, first_right: usize, sides: &[Bin; 2]) -> (Set, Set) {
         let items = &mut self.items[set.start..set.end];
         let others = &mut self.spare[..items.len()];
         let (mut left, mut right) = (0, 0);
-        // Each item is written to both sides and only one moves on: which one is hard to foretell, and a wrong guess of
-        // the processor would cost more than the store.
+        // Each item is written to both sides and only one moves on: which one is hard to foretell,
+        // and a wrong guess of the processor would cost more than the store.
         for k in 0..items.len() {
             let item = items[k];
             let to_left = slices.slice(item.centre()) < first_right;
@@ -318,7 +322,8 @@ impl Slices {
         (place as usize).min(BINS - 1)
     }
 
-    /// The cheapest cut: the first slice on its right side, and the two sides; `None` if no cut has items on both.
+    /// The cheapest cut: the first slice on its right side, and the two sides; `None` if no cut has
+    /// items on both.
     fn best(&self, items: &[Item]) -> Option<(usize, [Bin; 2])> {
         let mut bins = [Bin::EMPTY; BINS];
         for item in items {

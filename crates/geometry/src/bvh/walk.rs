@@ -1,8 +1,9 @@
 //! Walking through the tree: by a box, along a moving box, towards a direction.
 //!
-//! No recursion and no allocation: the stack has room for the deepest tree there can be. The tests work on the boxes of
-//! four children at once. No lane is ever NaN where a result depends on it, because the `fast_min` of other processors
-//! treats NaN differently; the sign of a zero does not matter to comparisons.
+//! No recursion and no allocation: the stack has room for the deepest tree there can be. The tests
+//! work on the boxes of four children at once. No lane is ever NaN where a result depends on it,
+//! because the `fast_min` of other processors treats NaN differently; the sign of a zero does not
+//! matter to comparisons.
 
 use carom_core::simd::f32x4;
 use glam::Vec3;
@@ -12,15 +13,16 @@ use crate::bounds::Aabb;
 use crate::pose::Pose;
 use crate::real::{Real, Vector};
 
-/// Share of the coordinates by which boxes are grown against rounding: 8 ulps. The tests below are off by at most 4, the
-/// item test by 1.
+/// Share of the coordinates by which boxes are grown against rounding: 8 ulps. The tests below are
+/// off by at most 4, the item test by 1.
 const GROW: f32 = 8.0 * f32::EPSILON;
 
-/// A box that moves along a straight line, prepared for tests against many boxes; a ray is a box without size.
+/// A box that moves along a straight line, prepared for tests against many boxes; a ray is a box
+/// without size.
 ///
-/// Times come out in units of a scaled direction, whose largest coordinate is ±1: [`scale`](Self::scale) converts. Boxes
-/// are grown a little, so that no box is missed by rounding, not even by a test that itself rounds: the time of entry is
-/// never late.
+/// Times come out in units of a scaled direction, whose largest coordinate is ±1:
+/// [`scale`](Self::scale) converts. Boxes are grown a little, so that no box is missed by rounding,
+/// not even by a test that itself rounds: the time of entry is never late.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slabs {
     /// What is subtracted from the faces the mover meets first, per axis.
@@ -36,14 +38,15 @@ pub(crate) struct Slabs {
 }
 
 impl Slabs {
-    /// A box with half extents `half` that starts with its centre at `origin`; `around` is the box of all that will be
-    /// tested. `None` if a number is not finite. Without a direction, the mover stays in place.
+    /// A box with half extents `half` that starts with its centre at `origin`; `around` is the box
+    /// of all that will be tested. `None` if a number is not finite. Without a direction, the mover
+    /// stays in place.
     pub(crate) fn new(origin: Vec3, half: Vec3, direction: Vec3, around: &Aabb<3>) -> Option<Self> {
         if !(Vector::is_finite(origin) && Vector::is_finite(direction) && Vector::is_finite(half)) {
             return None;
         }
-        /// Directions closer than this to a coordinate plane count as this far from it: what that moves at the far end
-        /// of the tree is much less than the growth.
+        /// Directions closer than this to a coordinate plane count as this far from it: what that
+        /// moves at the far end of the tree is much less than the growth.
         const FLAT: f32 = 1e-20;
         let longest = Vector::abs(direction).max_element();
         let scale = if longest > 0.0 { longest } else { 1.0 };
@@ -171,8 +174,9 @@ impl Bvh {
         }
     }
 
-    /// Calls `visit` with the items whose box the mover enters and the scaled time of entry, nearest first as far as
-    /// the boxes tell. `visit` returns the new limit: nothing that is entered later is of interest.
+    /// Calls `visit` with the items whose box the mover enters and the scaled time of entry,
+    /// nearest first as far as the boxes tell. `visit` returns the new limit: nothing that is
+    /// entered later is of interest.
     #[inline]
     pub(crate) fn walk_slabs(&self, slabs: &Slabs, mut limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
         let mut stack = Stack::new();
@@ -197,8 +201,8 @@ impl Bvh {
         }
     }
 
-    /// Calls `visit` with items that may have a point farther along `direction` than what `visit` returned last; at
-    /// first, than `least`. `slack` is added to what the boxes promise.
+    /// Calls `visit` with items that may have a point farther along `direction` than what `visit`
+    /// returned last; at first, than `least`. `slack` is added to what the boxes promise.
     #[inline]
     pub(crate) fn walk_far(
         &self,
@@ -240,8 +244,9 @@ impl Bvh {
 
     /// The smallest box around all items moved by `pose`, given that of a few of them.
     ///
-    /// `add` is called with an item that may matter, a direction, and a number: points of the item, not moved, that reach
-    /// less far along the direction change nothing. It adds the others, moved, to the box.
+    /// `add` is called with an item that may matter, a direction, and a number: points of the item,
+    /// not moved, that reach less far along the direction change nothing. It adds the others,
+    /// moved, to the box.
     #[inline]
     pub(crate) fn box_at(
         &self,
@@ -252,8 +257,8 @@ impl Bvh {
         let rotation = pose.rotation.to_matrix();
         let place = pose.translation;
         for axis in 0..3 {
-            // Points move as the quaternion says; the matrix, which is quicker, only sorts out those that cannot matter.
-            // The slack covers the rounding of both.
+            // Points move as the quaternion says; the matrix, which is quicker, only sorts out
+            // those that cannot matter. The slack covers the rounding of both.
             let slack = 64.0 * f32::EPSILON * (self.reach() + place[axis].abs());
             for side in [1.0, -1.0] {
                 let direction = rotation.row(axis) * side;

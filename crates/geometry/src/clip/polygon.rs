@@ -1,12 +1,14 @@
 //! A convex polygon in a buffer of fixed size, cut by planes (Sutherland and Hodgman's method).
 //!
-//! Every corner knows the two sides that meet in it, and every side where it comes from: a side of the polygon that
-//! was put in, or a plane that cut. The pair names the corner in a way that does not change while the same features
-//! meet, which is what contact points need to be recognised from step to step.
+//! Every corner knows the two sides that meet in it, and every side where it comes from: a side of
+//! the polygon that was put in, or a plane that cut. The pair names the corner in a way that does
+//! not change while the same features meet, which is what contact points need to be recognised from
+//! step to step.
 //!
-//! Invariants: no corner is invented outside the input; a crossing is computed from the inner end of a side towards the
-//! outer one, so two polygons that share a side get the same point; equal neighbouring corners are merged when a cut
-//! makes them. What only touches a plane from outside leaves one or two corners: touching is not empty.
+//! Invariants: no corner is invented outside the input; a crossing is computed from the inner end
+//! of a side towards the outer one, so two polygons that share a side get the same point; equal
+//! neighbouring corners are merged when a cut makes them. What only touches a plane from outside
+//! leaves one or two corners: touching is not empty.
 
 use std::fmt;
 
@@ -101,11 +103,12 @@ impl fmt::Display for ClipOverflow {
 
 impl std::error::Error for ClipOverflow {}
 
-/// A convex polygon of at most `N` corners (`N` ≤ 256), without heap memory. Each plane can add one corner.
+/// A convex polygon of at most `N` corners (`N` ≤ 256), without heap memory. Each plane can add one
+/// corner.
 #[derive(Clone, Debug)]
 pub struct ClipPolygon<S: Real = f32, const N: usize = 32> {
-    /// The polygon and room for the next one. Places and names are apart: both are copied in the pieces in which they
-    /// were written, which the processor can forward without waiting.
+    /// The polygon and room for the next one. Places and names are apart: both are copied in the
+    /// pieces in which they were written, which the processor can forward without waiting.
     halves: [Half<S, N>; 2],
     /// The half that holds the polygon.
     current: usize,
@@ -247,7 +250,8 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
         self.len == 0
     }
 
-    /// Area times the unit normal (counter-clockwise seen from its tip): null for fewer than three corners.
+    /// Area times the unit normal (counter-clockwise seen from its tip): null for fewer than three
+    /// corners.
     #[must_use]
     pub fn area_vector(&self) -> S::Vec3 {
         let Some((&first, rest)) = self.points().split_first() else { return S::Vec3::ZERO };
@@ -269,10 +273,12 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
         self.area_vector().unit()
     }
 
-    /// Keeps what lies behind a plane or on it; sides made by the cut are called [`ClipSide::Plane`]`(id)`.
+    /// Keeps what lies behind a plane or on it; sides made by the cut are called
+    /// [`ClipSide::Plane`]`(id)`.
     ///
     /// # Errors
-    /// If the buffer is too small; the polygon is empty then. A convex polygon gains one corner at most.
+    /// If the buffer is too small; the polygon is empty then. A convex polygon gains one corner at
+    /// most.
     #[inline]
     pub fn clip(&mut self, plane: &Plane<S>, id: u8) -> Result<(), ClipOverflow> {
         self.cut(ClipSide::Plane(id), |point| plane.signed_distance(point))
@@ -286,7 +292,8 @@ impl<S: Real, const N: usize> ClipPolygon<S, N> {
         planes.iter().zip(0..=u8::MAX).try_for_each(|(plane, id)| self.clip(plane, id))
     }
 
-    /// Keeps what lies in an axis-aligned box. No coordinate of the result is outside the box, not even by rounding.
+    /// Keeps what lies in an axis-aligned box. No coordinate of the result is outside the box, not
+    /// even by rounding.
     ///
     /// # Errors
     /// As [`Self::clip`].

@@ -6,7 +6,8 @@ use crate::intersect::ray::slabs;
 use crate::primitive::{Plane, Segment};
 use crate::real::Real;
 
-/// Parameters between which a segment is behind every plane or on it; `None` if nothing is left. Rounded.
+/// Parameters between which a segment is behind every plane or on it; `None` if nothing is left.
+/// Rounded.
 ///
 /// ```
 /// use carom_geometry::clip::segment_behind_planes;
@@ -31,7 +32,8 @@ pub fn segment_behind_planes<S: Real>(segment: &Segment<S>, planes: &[Plane<S>])
     (low <= high).then_some([low, high])
 }
 
-/// Parameters between which a segment is inside an axis-aligned box; `None` if it misses the box. Rounded.
+/// Parameters between which a segment is inside an axis-aligned box; `None` if it misses the box.
+/// Rounded.
 #[inline]
 #[must_use]
 pub fn segment_in_aabb<S: Real>(segment: &Segment<S>, aabb: &Aabb<3, S>) -> Option<[S; 2]> {

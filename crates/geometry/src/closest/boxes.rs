@@ -1,9 +1,10 @@
 //! Closest points of two boxes.
 //!
-//! A corner and a face are found by projecting back and forth a few times. What is left are two edges, or boxes that
-//! cross: every contact involves an edge of one of them, so all edges of each are measured against the other box,
-//! beginning with those at the corners that face each other. In both parts the search ends as soon as a pair of points
-//! proves itself: no point of one box is farther along their difference than its own, but for rounding.
+//! A corner and a face are found by projecting back and forth a few times. What is left are two
+//! edges, or boxes that cross: every contact involves an edge of one of them, so all edges of each
+//! are measured against the other box, beginning with those at the corners that face each other. In
+//! both parts the search ends as soon as a pair of points proves itself: no point of one box is
+//! farther along their difference than its own, but for rounding.
 
 use super::span_box::meeting_parameter;
 use super::{Closest, Nearest, Obb, Span};
@@ -55,8 +56,8 @@ impl<S: Real> Boxes<S> {
         excess <= S::ZERO || excess <= tolerance * square.sqrt()
     }
 
-    /// Edge of a box along `axis`, in its own frame. Of the corners on it, bits 0 and 1 of `flip` give those that differ
-    /// from `corner` along the two other axes.
+    /// Edge of a box along `axis`, in its own frame. Of the corners on it, bits 0 and 1 of `flip`
+    /// give those that differ from `corner` along the two other axes.
     fn edge(half: S::Vec3, corner: S::Vec3, axis: usize, flip: usize) -> Span<S> {
         let mut origin = corner;
         for (bit, other) in [(axis + 1) % 3, (axis + 2) % 3].into_iter().enumerate() {

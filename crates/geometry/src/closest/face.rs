@@ -9,8 +9,8 @@ const TOUCH: f64 = 4.0;
 
 /// A triangle with its normal, seen from one of its corners.
 ///
-/// The corner is a, or for a needle the one opposite to the longest side: vector products of the two shorter sides
-/// are accurate unless the corners are nearly in line.
+/// The corner is a, or for a needle the one opposite to the longest side: vector products of the
+/// two shorter sides are accurate unless the corners are nearly in line.
 pub(crate) struct Face<S: Real> {
     corner: S::Vec3,
     sides: [S::Vec3; 2],
@@ -71,7 +71,8 @@ impl<S: Real> Face<S> {
         [from.cross(self.sides[1]).dot(self.normal), self.sides[0].cross(from).dot(self.normal)]
     }
 
-    /// Parts of the two sides in the foot of `point` on the plane, if the foot lies in the triangle.
+    /// Parts of the two sides in the foot of `point` on the plane, if the foot lies in the
+    /// triangle.
     #[inline]
     fn foot_parts(&self, point: S::Vec3) -> Option<[S; 2]> {
         let from = point - self.corner;
@@ -83,8 +84,8 @@ impl<S: Real> Face<S> {
         inside.then(|| [v / self.area, w / self.area])
     }
 
-    /// The parts are inaccurate by ε/h for a needle of relative height h, along its length. What they leave of the vector
-    /// is small, and its parts make up for that.
+    /// The parts are inaccurate by ε/h for a needle of relative height h, along its length. What
+    /// they leave of the vector is small, and its parts make up for that.
     #[cold]
     #[inline(never)]
     fn needle_parts(&self, from: S::Vec3, parts: [S; 2]) -> Option<[S; 2]> {
@@ -94,7 +95,8 @@ impl<S: Real> Face<S> {
         (v >= S::ZERO && w >= S::ZERO && v + w <= S::ONE).then_some([v, w])
     }
 
-    /// Weights of the corners of the triangle in the foot of `point` on the plane, if the foot lies in the triangle.
+    /// Weights of the corners of the triangle in the foot of `point` on the plane, if the foot lies
+    /// in the triangle.
     pub(crate) fn foot_weights(&self, point: S::Vec3) -> Option<[S; 3]> {
         let [v, w] = self.foot_parts(point)?;
         let mut weights = [Real::max(S::ONE - v - w, S::ZERO), v, w];
@@ -102,8 +104,9 @@ impl<S: Real> Face<S> {
         Some(weights)
     }
 
-    /// `point` of another figure and its foot in this triangle, if it has one; a common point if they agree but for
-    /// rounding. `path` is what was added to a point of the other figure to get to `point`.
+    /// `point` of another figure and its foot in this triangle, if it has one; a common point if
+    /// they agree but for rounding. `path` is what was added to a point of the other figure to get
+    /// to `point`.
     #[inline]
     pub(crate) fn meet(&self, point: S::Vec3, path: S::Vec3) -> Option<Closest<S>> {
         let [v, w] = self.foot_parts(point)?;
@@ -114,7 +117,8 @@ impl<S: Real> Face<S> {
         let found = Closest::between(point, foot);
         Some(if found.distance_squared <= tolerance * tolerance { Closest::common(point) } else { found })
     }
-    /// Where `from + t · path` pierces the face, given its t by the heights; `None` if that is outside the triangle.
+    /// Where `from + t · path` pierces the face, given its t by the heights; `None` if that is
+    /// outside the triangle.
     #[inline]
     pub(crate) fn pierce(&self, from: S::Vec3, path: S::Vec3, t: S) -> Option<Closest<S>> {
         let found = self.meet(from + path * t, path * t)?;
@@ -124,8 +128,8 @@ impl<S: Real> Face<S> {
         Some(found)
     }
 
-    /// Heights over a needle are off by ε/h of the distance from its corner, and so is t. The height over the foot is
-    /// not, as the foot is near.
+    /// Heights over a needle are off by ε/h of the distance from its corner, and so is t. The
+    /// height over the foot is not, as the foot is near.
     #[cold]
     #[inline(never)]
     fn pierce_needle(&self, from: S::Vec3, path: S::Vec3, t: S, found: Closest<S>) -> Closest<S> {

@@ -1,9 +1,9 @@
 //! Closest points of every pair of forms.
 //!
-//! Two convex polyhedra that are apart have closest points on a vertex and a face, or on two edges. So edges are
-//! measured against edges, and each face against the one vertex of the other figure that is lowest over it: a vertex
-//! whose closest point is inside a face has the whole of its figure behind it. Needles, whose normals are inaccurate,
-//! meet every vertex.
+//! Two convex polyhedra that are apart have closest points on a vertex and a face, or on two edges.
+//! So edges are measured against edges, and each face against the one vertex of the other figure
+//! that is lowest over it: a vertex whose closest point is inside a face has the whole of its
+//! figure behind it. Needles, whose normals are inaccurate, meet every vertex.
 
 use super::boxes::box_box;
 use super::face::Face;
@@ -32,7 +32,8 @@ fn span_plane<S: Real>(span: &Span<S>, plane: &Plane<S>) -> Closest<S> {
     if t == crossing { Closest::common(a) } else { Closest::between(a, plane.project(a)) }
 }
 
-/// Closest points of a plane and a convex set, given the lowest and the highest point of the set over the plane.
+/// Closest points of a plane and a convex set, given the lowest and the highest point of the set
+/// over the plane.
 fn extremes_plane<S: Real>(low: S::Vec3, high: S::Vec3, plane: &Plane<S>) -> Closest<S> {
     let (low_height, high_height) = (plane.signed_distance(low), plane.signed_distance(high));
     if low_height > S::ZERO {
@@ -105,7 +106,8 @@ fn span_outline<S: Real>(span: &Span<S>, triangle: &Triangle<S>) -> Closest<S> {
     ab.or(bc).or(ca)
 }
 
-/// What the inside of `face` adds: a side of `other` that pierces it, or the corner of `other` that is lowest over it.
+/// What the inside of `face` adds: a side of `other` that pierces it, or the corner of `other` that
+/// is lowest over it.
 #[inline]
 fn face_triangle<S: Real>(face: &Face<S>, other: &Triangle<S>) -> Option<Closest<S>> {
     let corners = other.corners();
@@ -157,8 +159,8 @@ fn triangle_triangle<S: Real>(a: &Triangle<S>, b: &Triangle<S>) -> Closest<S> {
     best
 }
 
-/// No two points of the triangles are closer than these, but for rounding: no corner is farther along their difference
-/// than they are themselves.
+/// No two points of the triangles are closer than these, but for rounding: no corner is farther
+/// along their difference than they are themselves.
 #[inline]
 fn are_closest<S: Real>(found: &Closest<S>, a: &Triangle<S>, b: &Triangle<S>) -> bool {
     let across = found.b - found.a;
@@ -189,7 +191,8 @@ fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &Obb<S>) -> Closest<S> {
     } else if high_height < S::ZERO {
         face.meet(high, solid.half)
     } else {
-        // The outline misses the box, so the triangle contains either all or nothing of the box in its plane.
+        // The outline misses the box, so the triangle contains either all or nothing of the box in
+        // its plane.
         face.pierce(low, high - low, level(low_height, high_height))
     };
     best = found.map_or(best, |found| best.or(found.swapped()));

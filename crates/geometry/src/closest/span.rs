@@ -3,9 +3,11 @@
 use crate::primitive::{Line, Ray, Segment};
 use crate::real::{Real, Vector};
 
-/// The points `origin + t · direction` for `low ≤ t ≤ high`: a segment, a ray or a line by its range.
+/// The points `origin + t · direction` for `low ≤ t ≤ high`: a segment, a ray or a line by its
+/// range.
 ///
-/// A direction of zero makes it a point. At least one number lies in the range, which may be infinite.
+/// A direction of zero makes it a point. At least one number lies in the range, which may be
+/// infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span<S: Real = f32> {
     /// The point at t = 0.
@@ -106,7 +108,8 @@ impl<S: Real> Span<S> {
         let (dr, er) = (d.dot(r), e.dot(r));
         let (scale, numerator) = (dd * ee, de * er - dr * ee);
         let determinant = scale - de * de;
-        // sin² > 1/64: the difference keeps its leading digits. The other bounds exclude over- and underflow; NaN fails.
+        // sin² > 1/64: the difference keeps its leading digits. The other bounds exclude over- and
+        // underflow; NaN fails.
         let ordinary = determinant > scale * S::of(1.0 / 64.0)
             && scale > S::MIN_POSITIVE / S::EPSILON
             && Real::min(dd, ee) > S::MIN_POSITIVE / S::EPSILON
@@ -118,16 +121,17 @@ impl<S: Real> Span<S> {
         let (by_determinant, by_dd, by_ee) = (S::ONE / determinant, S::ONE / dd, S::ONE / ee);
         let s = self.clamp(numerator * by_determinant);
         let t = other.clamp((de * s + er) * by_ee);
-        // The quadratic is convex: with t at its border, the best s is the one for that border. With t inside it is the same s
-        // again, which is cheaper than to ask.
+        // The quadratic is convex: with t at its border, the best s is the one for that border.
+        // With t inside it is the same s again, which is cheaper than to ask.
         [self.clamp((de * t - dr) * by_dd), t]
     }
 
-    /// The same for nearly parallel, degenerate, huge or tiny spans: the best of several candidates.
+    /// The same for nearly parallel, degenerate, huge or tiny spans: the best of several
+    /// candidates.
     ///
-    /// Directions are brought to length about 1 first. Where lines at a small angle θ cross comes from vector products,
-    /// whose relative error is ε/θ; with scalar products it would be ε/θ². An error δ of the place makes one of δ·θ in
-    /// the distance.
+    /// Directions are brought to length about 1 first. Where lines at a small angle θ cross comes
+    /// from vector products, whose relative error is ε/θ; with scalar products it would be ε/θ². An
+    /// error δ of the place makes one of δ·θ in the distance.
     #[cold]
     #[inline(never)]
     fn closest_parameters_scaled(&self, other: &Self) -> [S; 2] {
@@ -178,8 +182,9 @@ impl<S: Real> Span<S> {
             let t = b.parameter_near(a.at(s));
             let crossing = [a.parameter_near(b.at(t)), t];
             consider(crossing);
-            // Within both ranges it is the answer. Beside a wide gap rounding hides how much less wide it is than others, and those
-            // are as far beside each other as the root of that. Directions that only rounding tells apart cross nowhere.
+            // Within both ranges it is the answer. Beside a wide gap rounding hides how much less
+            // wide it is than others, and those are as far beside each other as the root of that.
+            // Directions that only rounding tells apart cross nowhere.
             let is_within = |span: &Self, t: S| t > span.low && t < span.high;
             if square > S::of(64.0 * 64.0) * S::EPSILON * S::EPSILON
                 && is_within(&a, crossing[0])
@@ -189,8 +194,9 @@ impl<S: Real> Span<S> {
                 best = crossing;
             }
         }
-        // Rounding hides how far a candidate is from the best place by the root of its error: the place for the other parameter is
-        // known better. Not where the two are the same but for rounding, so that ends stay ends.
+        // Rounding hides how far a candidate is from the best place by the root of its error: the
+        // place for the other parameter is known better. Not where the two are the same but for
+        // rounding, so that ends stay ends.
         let [mut s, mut t] = best;
         let extent = Vector::abs(a.origin).max_element() + s.abs() + t.abs();
         let is_other = |one: S, other: S| (one - other).abs() > S::of(16.0) * S::EPSILON * extent;

@@ -5,11 +5,12 @@ use crate::bounds::Obb;
 use crate::intersect::ray::slabs;
 use crate::real::{Real, Vector};
 
-/// Parameter of the point of a span, given in local coordinates, that is nearest to the box of half extents `half`,
-/// which the span does not meet.
+/// Parameter of the point of a span, given in local coordinates, that is nearest to the box of half
+/// extents `half`, which the span does not meet.
 ///
-/// The squared distance is convex and piecewise quadratic in the parameter, with bends where the span crosses one of
-/// the six planes. Its derivative grows; the bends on both sides of its zero enclose a linear piece.
+/// The squared distance is convex and piecewise quadratic in the parameter, with bends where the
+/// span crosses one of the six planes. Its derivative grows; the bends on both sides of its zero
+/// enclose a linear piece.
 fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
     let (p, d) = (span.origin, span.direction);
     // Half of the derivative of the squared distance at a point.
@@ -32,7 +33,8 @@ fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
             // No bend without a direction: infinite or NaN, which is not between the others.
             let t = (plane - p[axis]) / d[axis];
             if t > below.0 && t < above.0 {
-                // Rounding would put the point off the plane, and along a steep axis outweigh the others.
+                // Rounding would put the point off the plane, and along a steep axis outweigh the
+                // others.
                 let mut at = p + d * t;
                 at[axis] = plane;
                 let value = slope(at);
@@ -58,8 +60,8 @@ fn nearest_parameter<S: Real>(span: &Span<S>, half: S::Vec3) -> S {
     }
 }
 
-/// Parameter of a point of a span, given in local coordinates, that the box of half extents `half` contains; or that of
-/// the point nearest to it.
+/// Parameter of a point of a span, given in local coordinates, that the box of half extents `half`
+/// contains; or that of the point nearest to it.
 ///
 /// # Errors
 ///

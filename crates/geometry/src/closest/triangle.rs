@@ -1,8 +1,9 @@
 //! The point of a triangle nearest to a given point, with its weights and its feature.
 //!
-//! The regions are those of Ericson, "Real-Time Collision Detection", 5.1.5, decided here by the 2 × 2 Gram matrix of
-//! two sides, whose rounding errors grow with the distance of the point rather than with its square. Sharp corners and
-//! extreme sizes take a slower way that compares candidates.
+//! The regions are those of Ericson, "Real-Time Collision Detection", 5.1.5, decided here by the 2
+//! × 2 Gram matrix of two sides, whose rounding errors grow with the distance of the point rather
+//! than with its square. Sharp corners and extreme sizes take a slower way that compares
+//! candidates.
 
 use super::Span;
 use super::face::Face;
@@ -32,7 +33,8 @@ pub struct TrianglePoint<S: Real = f32> {
 }
 
 impl<S: Real> TrianglePoint<S> {
-    /// The point of `triangle` nearest to `point`. A triangle without area is the segment or point that it covers.
+    /// The point of `triangle` nearest to `point`. A triangle without area is the segment or point
+    /// that it covers.
     ///
     /// ```
     /// use carom_geometry::closest::{TriangleFeature, TrianglePoint};
@@ -72,7 +74,8 @@ impl<S: Real> TrianglePoint<S> {
             weights[usize::from(index)] = one;
             Self { point, weights, feature: TriangleFeature::Vertex(index) }
         };
-        // Projections on the sides: of ab by bp, of ac by cp, of bc by what lies beyond b and beyond c.
+        // Projections on the sides: of ab by bp, of ac by cp, of bc by what lies beyond b and
+        // beyond c.
         if bp <= zero && cp <= zero {
             return corner(0, triangle.a);
         }
@@ -99,7 +102,8 @@ impl<S: Real> TrianglePoint<S> {
         Self { point, weights, feature: TriangleFeature::Edge(1) }
     }
 
-    /// The same for needles, triangles without area and extreme sizes: the best of the three sides and the inside.
+    /// The same for needles, triangles without area and extreme sizes: the best of the three sides
+    /// and the inside.
     ///
     /// Each candidate is a point of the triangle, so a bad one does no harm.
     #[cold]

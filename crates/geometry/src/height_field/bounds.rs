@@ -9,7 +9,8 @@ use crate::pose::Pose;
 use crate::real::Vector;
 use crate::shape::Bounded;
 
-/// Entries the search can hold: three siblings are left behind per level, and one is being looked at.
+/// Entries the search can hold: three siblings are left behind per level, and one is being looked
+/// at.
 const STACK: usize = 3 * 32 + 1;
 
 impl Bounded<f32> for HeightField {
@@ -17,7 +18,8 @@ impl Bounded<f32> for HeightField {
         self.bounds
     }
 
-    /// The same box, to the bit, as around all samples beside cells that are no holes, moved one by one.
+    /// The same box, to the bit, as around all samples beside cells that are no holes, moved one by
+    /// one.
     fn aabb_at(&self, pose: &Pose) -> Aabb<3> {
         let rotation = pose.rotation.to_matrix();
         let place = pose.translation;
@@ -44,8 +46,8 @@ impl Bounded<f32> for HeightField {
 }
 
 impl HeightField {
-    /// Calls `visit` with samples that may lie farther along `direction` than what it returned last; at first, than
-    /// `least`.
+    /// Calls `visit` with samples that may lie farther along `direction` than what it returned
+    /// last; at first, than `least`.
     fn search(&self, direction: Vec3, slack: f32, mut least: f32, mut visit: impl FnMut(Vec3) -> f32) {
         let mut stack = [(0.0f32, 0u32, 0u32, 0u32); STACK];
         let (top, mut len) = (self.pyramid.top(), 1);

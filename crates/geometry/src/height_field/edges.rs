@@ -3,7 +3,8 @@
 use super::HeightField;
 use crate::mesh::{EdgeFlags, EdgeKind, bend};
 
-/// What lies across an edge: cell as an offset, the triangle in it, and its far corner as an offset of samples.
+/// What lies across an edge: cell as an offset, the triangle in it, and its far corner as an offset
+/// of samples.
 struct Across {
     cell: [i64; 2],
     half: u32,
@@ -21,15 +22,16 @@ const ACROSS: [[Across; 3]; 2] = [
 ];
 
 impl HeightField {
-    /// The triangle across the edge from corner `edge` to the next; `None` at the border and beside holes. Panics if there
-    /// is no such triangle or edge.
+    /// The triangle across the edge from corner `edge` to the next; `None` at the border and beside
+    /// holes. Panics if there is no such triangle or edge.
     #[must_use]
     pub fn neighbour(&self, triangle: u32, edge: usize) -> Option<u32> {
         self.neighbour_cell(triangle, edge)
             .map(|[column, row]| 2 * self.cell_index(column, row) + ACROSS[triangle as usize % 2][edge].half)
     }
 
-    /// How the surface goes on across the three edges of a triangle. Panics if there is no such triangle.
+    /// How the surface goes on across the three edges of a triangle. Panics if there is no such
+    /// triangle.
     #[must_use]
     pub fn edge_flags(&self, triangle: u32) -> EdgeFlags {
         let [column, row] = self.cell_of(triangle);

@@ -1,7 +1,8 @@
 //! Lowest and highest heights over blocks of cells, from blocks of 4 by 4 up to the whole field.
 //!
-//! Level `l` has blocks of 2ˡ by 2ˡ cells. The levels of single cells and of 2 by 2 are not stored: four samples tell the
-//! range of a cell as quickly, and the pyramid then takes less memory than a sixth of the heights.
+//! Level `l` has blocks of 2ˡ by 2ˡ cells. The levels of single cells and of 2 by 2 are not stored:
+//! four samples tell the range of a cell as quickly, and the pyramid then takes less memory than a
+//! sixth of the heights.
 
 use crate::real::Real;
 

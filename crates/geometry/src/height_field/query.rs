@@ -14,7 +14,8 @@ use crate::shape::RayCast;
 
 /// Cells along one side up to which a query looks at all of them rather than at the pyramid.
 const FEW: u32 = 32;
-/// Entries a walk down the pyramid can hold: four blocks to begin with, three siblings left behind per level.
+/// Entries a walk down the pyramid can hold: four blocks to begin with, three siblings left behind
+/// per level.
 const STACK: usize = 4 + 3 * 32;
 
 /// A run of cells `[column, row]`, both ends included.
@@ -54,7 +55,8 @@ impl HeightField {
         });
     }
 
-    /// Calls `accept` with triangles whose box meets the region until it returns true; returns whether it did.
+    /// Calls `accept` with triangles whose box meets the region until it returns true; returns
+    /// whether it did.
     #[inline]
     pub fn any_in_box(&self, region: &Aabb<3>, mut accept: impl FnMut(u32) -> bool) -> bool {
         self.search_box(region, |found| accept(found.triangle))
@@ -189,8 +191,9 @@ impl HeightField {
         [pyramid::range([h00, h01, h10, h10]), pyramid::range([h01, h11, h10, h10])]
     }
 
-    /// The first triangle a ray in local coordinates meets with `0 ≤ t ≤ max`, from either side; of several at the same
-    /// time the one with the lowest number. A ray that is not finite or has no direction meets nothing.
+    /// The first triangle a ray in local coordinates meets with `0 ≤ t ≤ max`, from either side; of
+    /// several at the same time the one with the lowest number. A ray that is not finite or has no
+    /// direction meets nothing.
     ///
     /// A ray through an edge or corner between triangles meets one of them.
     #[must_use]
@@ -219,10 +222,11 @@ impl HeightField {
 
     /// The triangles that `start`, moved by `displacement` over the times 0 to 1, may touch.
     ///
-    /// `visit` is called with a triangle and a time at which, or before which, the moving box first touches the box of the
-    /// triangle; earlier ones come first, roughly. No triangle is missed; one that is passed at a distance of some
-    /// rounding errors may be named too. `visit` returns the last time that is still of interest, 1 for all: return the
-    /// time of a hit to hear of little that comes later.
+    /// `visit` is called with a triangle and a time at which, or before which, the moving box first
+    /// touches the box of the triangle; earlier ones come first, roughly. No triangle is missed;
+    /// one that is passed at a distance of some rounding errors may be named too. `visit` returns
+    /// the last time that is still of interest, 1 for all: return the time of a hit to hear of
+    /// little that comes later.
     ///
     /// Nothing is visited if a number is not finite.
     pub fn sweep_box(&self, start: &Aabb<3>, displacement: Vec3, mut visit: impl FnMut(u32, f32) -> f32) {

@@ -1,9 +1,10 @@
 //! Along a straight line over the cells: a ray, or a box that moves.
 //!
-//! The walk goes column by column along the axis in which the mover crosses more cells. For each column follow, from its
-//! number alone, the times at which the mover is over it, and from these the rows and the heights it passes: no sum is
-//! carried on, so no rounding adds up and no cell is missed, whatever the slope. Where the pyramid shows that the mover
-//! passes above or below a block of columns, the block is left in one step.
+//! The walk goes column by column along the axis in which the mover crosses more cells. For each
+//! column follow, from its number alone, the times at which the mover is over it, and from these
+//! the rows and the heights it passes: no sum is carried on, so no rounding adds up and no cell is
+//! missed, whatever the slope. Where the pyramid shows that the mover passes above or below a block
+//! of columns, the block is left in one step.
 
 use glam::{DVec3, Vec3};
 
@@ -11,8 +12,8 @@ use super::HeightField;
 use super::pyramid::BASE;
 use crate::real::{Real, Vector};
 
-/// Share of the size of the field by which cells are grown: the places of samples and the test of triangles are rounded
-/// to `f32`.
+/// Share of the size of the field by which cells are grown: the places of samples and the test of
+/// triangles are rounded to `f32`.
 const GROW: f64 = 4.0 * f32::EPSILON as f64;
 
 /// A box with half extents `half` on its way from `origin` along `direction`; a ray has no extents.
@@ -75,7 +76,8 @@ impl Mover {
         })
     }
 
-    /// Times from `from` to `to` at which the mover touches an interval on axis `k`, grown by `grow`.
+    /// Times from `from` to `to` at which the mover touches an interval on axis `k`, grown by
+    /// `grow`.
     #[inline]
     fn within(&self, k: usize, interval: [f32; 2], grow: f64, (from, to): (f64, f64)) -> (f64, f64) {
         let reach = self.half[k] + grow;
@@ -111,8 +113,9 @@ impl HeightField {
             + f64::MIN_POSITIVE
     }
 
-    /// Calls `visit` with the cells, holes excepted, whose box the mover may touch between the times 0 and `limit`. `visit`
-    /// returns the new limit. Cells come in the order in which their columns are reached.
+    /// Calls `visit` with the cells, holes excepted, whose box the mover may touch between the
+    /// times 0 and `limit`. `visit` returns the new limit. Cells come in the order in which their
+    /// columns are reached.
     #[inline]
     pub(super) fn walk(
         &self,

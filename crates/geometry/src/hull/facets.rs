@@ -1,16 +1,19 @@
 //! Quickhull: the triangulated hull grows by the farthest point outside until none is left.
 //!
 //! Invariants between two insertions:
-//! * the facets are the exact hull of the points inserted so far (on the grid): every facet has three distinct corners
-//!   that are not on a line, and no inserted point is above any facet;
-//! * every other point that is not strictly inside is in the list of a facet that it is above of or in. A facet knows the
-//!   highest point of its list; facets with a point higher than `Grid::outside` are in the heap.
+//! * the facets are the exact hull of the points inserted so far (on the grid): every facet has
+//!   three distinct corners that are not on a line, and no inserted point is above any facet;
+//! * every other point that is not strictly inside is in the list of a facet that it is above of or
+//!   in. A facet knows the highest point of its list; facets with a point higher than
+//!   `Grid::outside` are in the heap.
 //!
-//! Which facets a new point sees is decided exactly. Seen facets form a disc, its border is a simple loop, and no edge of
-//! the border is in line with the point; so the new facets are sound too, also among coplanar points.
+//! Which facets a new point sees is decided exactly. Seen facets form a disc, its border is a
+//! simple loop, and no edge of the border is in line with the point; so the new facets are sound
+//! too, also among coplanar points.
 //!
-//! A point whose facet was removed is nearly always above a new facet or inside. Among coplanar points it may be just in
-//! the plane of a new facet but far above an old one, past an edge. Such points walk over the facets they see.
+//! A point whose facet was removed is nearly always above a new facet or inside. Among coplanar
+//! points it may be just in the plane of a new facet but far above an old one, past an edge. Such
+//! points walk over the facets they see.
 
 use std::collections::BinaryHeap;
 
@@ -48,13 +51,15 @@ pub(super) struct Facets<'a> {
     free: Vec<u32>,
     /// Next point in the list of the same facet.
     next: Vec<u32>,
-    /// For a vertex of the border of the last insertion: the new facet whose border edge starts there.
+    /// For a vertex of the border of the last insertion: the new facet whose border edge starts
+    /// there.
     at_border: Vec<u32>,
     /// Facets with points outside, highest point first; may name facets that have changed since.
     heap: BinaryHeap<Candidate>,
     rounds: u64,
     vertices: usize,
-    /// Number of vertices when a point was put into the list of a facet that it is near to; the least of all such points.
+    /// Number of vertices when a point was put into the list of a facet that it is near to; the
+    /// least of all such points.
     oldest_walk: usize,
     scratch: Scratch,
 }
@@ -73,14 +78,15 @@ struct Scratch {
 /// Which facets the created ones are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Among {
-    /// All of the hull: what a point is above of is known after a look at them. Of a grid of 20³ points, whose faces are full of
-    /// coplanar points, that saves a third of the time.
+    /// All of the hull: what a point is above of is known after a look at them. Of a grid of 20³
+    /// points, whose faces are full of coplanar points, that saves a third of the time.
     All,
     /// Only those round the last vertex.
     New,
 }
 
-/// A facet in the heap. The bits of positive numbers are ordered like the numbers; the lower facet wins ties.
+/// A facet in the heap. The bits of positive numbers are ordered like the numbers; the lower facet
+/// wins ties.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     height_bits: u64,
@@ -95,10 +101,12 @@ pub(super) struct Triangles {
 }
 
 impl<'a> Facets<'a> {
-    /// The tetrahedron of four points, the first three counter-clockwise seen from outside, with all others in lists.
+    /// The tetrahedron of four points, the first three counter-clockwise seen from outside, with
+    /// all others in lists.
     ///
-    /// Of many points, the extreme ones in some directions are inserted first, before any lists are made: most points inside
-    /// are then dropped by one look at a few facets instead of moving from list to list.
+    /// Of many points, the extreme ones in some directions are inserted first, before any lists are
+    /// made: most points inside are then dropped by one look at a few facets instead of moving from
+    /// list to list.
     pub(super) fn new(grid: &'a Grid, corners: [u32; 4], limit: usize) -> Self {
         let mut hull = Self::tetrahedron(grid, corners);
         if grid.points.len() >= MANY_POINTS {
@@ -236,7 +244,8 @@ impl<'a> Facets<'a> {
         self.distribute(Among::New);
     }
 
-    /// Fills `seen` with the facets that the point sees and `border` with the half-edges just outside of them.
+    /// Fills `seen` with the facets that the point sees and `border` with the half-edges just
+    /// outside of them.
     fn find_seen(&mut self, eye: u32, start: u32) {
         self.rounds += 1;
         let (is_seen, is_hidden) = (self.rounds * 2, self.rounds * 2 + 1);
@@ -372,7 +381,8 @@ impl<'a> Facets<'a> {
         }
     }
 
-    /// Of all facets a point sees or lies in, the one it is highest above. `scratch.walk` holds where to start.
+    /// Of all facets a point sees or lies in, the one it is highest above. `scratch.walk` holds
+    /// where to start.
     fn highest_seen(&mut self, point: u32) -> (u32, f64) {
         self.rounds += 1;
         let mark = self.rounds * 2;
@@ -407,8 +417,8 @@ impl<'a> Facets<'a> {
         best
     }
 
-    /// Looks again at the points left over, which were near a facet when they last had to move: facets made since may have
-    /// them outside. True if there are such points.
+    /// Looks again at the points left over, which were near a facet when they last had to move:
+    /// facets made since may have them outside. True if there are such points.
     fn look_again(&mut self) -> bool {
         if self.oldest_walk >= self.vertices {
             return false;

@@ -1,20 +1,23 @@
 //! The points as whole numbers, and the exact answer to "on which side?".
 //!
-//! The box round the points is moved to the origin and scaled by a power of two so that its longest half side is between
-//! 2³⁹ and 2⁴⁰; then coordinates are rounded to integers. A determinant of three differences fits 128 bits: differences
-//! have 41 bits, products 82, minors 83, the determinant 126. The rounding is at most 2⁻⁴⁰ of the longest half side, far
-//! below the tolerance in `f32`; in `f64` it is what bounds the tolerance from below.
+//! The box round the points is moved to the origin and scaled by a power of two so that its longest
+//! half side is between 2³⁹ and 2⁴⁰; then coordinates are rounded to integers. A determinant of
+//! three differences fits 128 bits: differences have 41 bits, products 82, minors 83, the
+//! determinant 126. The rounding is at most 2⁻⁴⁰ of the longest half side, far below the tolerance
+//! in `f32`; in `f64` it is what bounds the tolerance from below.
 //!
-//! Coordinates are kept as `f64`, which holds such integers exactly. With them, the distance of a point from a plane is
-//! off by less than [`NOISE`], so only distances closer to zero than that need integers.
+//! Coordinates are kept as `f64`, which holds such integers exactly. With them, the distance of a
+//! point from a plane is off by less than [`NOISE`], so only distances closer to zero than that
+//! need integers.
 
 use glam::DVec3;
 
 use super::HullError;
 use crate::real::{Real, Vector};
 
-/// Bound of the rounding error of [`Plane::height`], in steps of the grid. The normal of a triangle that is not slim is off
-/// by 2⁻⁴⁹, over a distance of up to 2⁴² steps; everything else adds a fifth of that.
+/// Bound of the rounding error of [`Plane::height`], in steps of the grid. The normal of a triangle
+/// that is not slim is off by 2⁻⁴⁹, over a distance of up to 2⁴² steps; everything else adds a
+/// fifth of that.
 pub(super) const NOISE: f64 = 0.03;
 
 /// Coordinates reach at most 2⁴⁰ steps.
@@ -25,8 +28,8 @@ const LEAST_TOLERANCE: f64 = 16.0;
 
 /// Factor of the default tolerance on ε (|x| + |y| + |z|).
 ///
-/// A coordinate is off by ε/2 of itself, a point by up to 0.9 ε. The plane of three corners of a rectangle misses the
-/// fourth by four times that, and polygons with many corners by somewhat more.
+/// A coordinate is off by ε/2 of itself, a point by up to 0.9 ε. The plane of three corners of a
+/// rectangle misses the fourth by four times that, and polygons with many corners by somewhat more.
 const TOLERANCE_FACTOR: f64 = 6.0;
 
 /// Points on the integer grid.
@@ -54,7 +57,8 @@ impl Grid {
             (low, high) = (Vector::min(low, p), Vector::max(high, p));
             sum += p * 0.0;
         }
-        // Zero times anything that is not finite is NaN: one look at the end instead of three at every point.
+        // Zero times anything that is not finite is NaN: one look at the end instead of three at
+        // every point.
         if sum != DVec3::ZERO {
             return Err(first_not_finite(points));
         }
@@ -120,12 +124,14 @@ impl Grid {
         determinant > 0
     }
 
-    /// The plane of three points that are not on a line, its normal on the side from which they run counter-clockwise.
+    /// The plane of three points that are not on a line, its normal on the side from which they run
+    /// counter-clockwise.
     pub(super) fn plane(&self, [a, b, c]: [u32; 3]) -> Plane {
         let origin = self.at(a);
         let (u, v) = (self.at(b) - origin, self.at(c) - origin);
         let mut normal = u.cross(v);
-        // Rounding is relative to the product of the lengths: in slim triangles it would turn the normal.
+        // Rounding is relative to the product of the lengths: in slim triangles it would turn the
+        // normal.
         if normal.length_squared() < SLIM * u.length_squared() * v.length_squared() {
             normal = DVec3::from_array(exact_cross(u, v).map(|c| c as f64));
         }
@@ -164,7 +170,8 @@ fn exact_cross(u: DVec3, v: DVec3) -> [i128; 3] {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
-/// The nearest whole number, for magnitudes up to 2⁵⁰: adding 1.5 · 2⁵² leaves no bits for the fraction.
+/// The nearest whole number, for magnitudes up to 2⁵⁰: adding 1.5 · 2⁵² leaves no bits for the
+/// fraction.
 fn rounded(x: f64) -> f64 {
     const SHIFT: f64 = 6_755_399_441_055_744.0;
     (x + SHIFT) - SHIFT
@@ -239,7 +246,8 @@ mod tests {
             DVec3::new(0.0, 0.0, 0.0),
         ];
         let grid = Grid { points: points.to_vec(), merge: 16.0, outside: 8.0, scale: [1.0, 1.0] };
-        // By hand, the determinant is det[(2f, 2f − 1, 2f), (2f − 3, 2f, 2f − 1), (f, f, f)] with f = 2⁴⁰.
+        // By hand, the determinant is det[(2f, 2f − 1, 2f), (2f − 3, 2f, 2f − 1), (f, f, f)] with f
+        // = 2⁴⁰.
         let f = 1i128 << 40;
         let rows = [[2 * f, 2 * f - 1, 2 * f], [2 * f - 3, 2 * f, 2 * f - 1], [f, f, f]];
         let minor =

@@ -1,15 +1,18 @@
-//! From triangles to polygons: neighbours in one plane become one face, vertices on a straight edge go.
+//! From triangles to polygons: neighbours in one plane become one face, vertices on a straight edge
+//! go.
 //!
-//! The faces are a half-edge mesh; half-edge 3f + k of a triangle f starts at its corner k. Every step keeps the mesh
-//! sound: the outline of each face is a simple loop, no two edges join the same vertices, and the whole is a sphere. What
-//! would break that is not done. In the end every vertex has at least three edges.
+//! The faces are a half-edge mesh; half-edge 3f + k of a triangle f starts at its corner k. Every
+//! step keeps the mesh sound: the outline of each face is a simple loop, no two edges join the same
+//! vertices, and the whole is a sphere. What would break that is not done. In the end every vertex
+//! has at least three edges.
 //!
-//! Large facets go first. A facet takes in triangles whose corners are at most the tolerance below *its* plane, so errors
-//! do not add up over a chain of merges, and its plane, exact to begin with, stays.
+//! Large facets go first. A facet takes in triangles whose corners are at most the tolerance below
+//! *its* plane, so errors do not add up over a chain of merges, and its plane, exact to begin with,
+//! stays.
 //!
-//! Where the surface bends by just about the tolerance, the outline of such a face may have dents. Then merging starts over,
-//! and that facet takes in only what leaves its outline convex at every step. (Not always from the start: a flat face cut
-//! into triangles may have no such order.)
+//! Where the surface bends by just about the tolerance, the outline of such a face may have dents.
+//! Then merging starts over, and that facet takes in only what leaves its outline convex at every
+//! step. (Not always from the start: a flat face cut into triangles may have no such order.)
 
 use super::Outline;
 use super::facets::Triangles;
@@ -161,7 +164,8 @@ impl<'a> Mesh<'a> {
     pub(super) fn is_dent_at(&self, face: u32, from: u32, corner: u32, to: u32) -> bool {
         let [p, v, q] = [from, corner, to].map(|point| self.grid.at(point));
         let turn = self.planes[face as usize].normal.dot((v - p).cross(q - v));
-        // A turn back to the right is a dent however thin it is: among points nearly on a line, outlines would run to and fro.
+        // A turn back to the right is a dent however thin it is: among points nearly on a line,
+        // outlines would run to and fro.
         turn < 0.0 && ((v - p).dot(q - v) <= 0.0 || turn < -self.grid.merge * (q - p).length())
     }
 
@@ -221,8 +225,8 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// Merges the triangle beyond the half-edge `h` into the face of `h`. False if the outline would touch itself, or, for
-    /// careful facets, get a dent.
+    /// Merges the triangle beyond the half-edge `h` into the face of `h`. False if the outline
+    /// would touch itself, or, for careful facets, get a dent.
     fn take_in(&mut self, h: u32, is_careful: bool) -> bool {
         let face = self.face[h as usize];
         // h runs u → v, and round the triangle run v → u, u → w, w → v.
@@ -231,7 +235,8 @@ impl<'a> Mesh<'a> {
         let shares = [uw, wv].map(|edge| self.face[self.pair[edge as usize] as usize] == face);
         let other = self.face[vu as usize];
         if is_careful && shares != [true, true] {
-            // The half-edges just before and after the changed part of the outline, and those that will follow and precede.
+            // The half-edges just before and after the changed part of the outline, and those that
+            // will follow and precede.
             let before = if shares[0] {
                 self.previous[self.pair[uw as usize] as usize]
             } else {

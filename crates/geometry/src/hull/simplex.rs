@@ -1,11 +1,13 @@
-//! The first tetrahedron, or the reason why there is none; points that are extreme in some direction.
+//! The first tetrahedron, or the reason why there is none; points that are extreme in some
+//! direction.
 
 use glam::DVec3;
 
 use super::HullError;
 use super::grid::Grid;
 
-/// Four points far apart, the first three counter-clockwise seen from outside (the fourth lies below their plane).
+/// Four points far apart, the first three counter-clockwise seen from outside (the fourth lies
+/// below their plane).
 pub(super) fn first_simplex(grid: &Grid) -> Result<[u32; 4], HullError> {
     let [a, b] = farthest_extremes(grid);
     let (origin, along) = (grid.at(a), grid.at(b) - grid.at(a));
@@ -61,7 +63,8 @@ fn farthest(grid: &Grid, measure: impl Fn(DVec3) -> f64) -> (u32, f64) {
     best
 }
 
-/// The points farthest along the diagonals of the cube and of its faces, ascending and without repetition.
+/// The points farthest along the diagonals of the cube and of its faces, ascending and without
+/// repetition.
 pub(super) fn extremes(grid: &Grid) -> Vec<u32> {
     const DIRECTIONS: usize = 10;
     let mut low = [(f64::INFINITY, 0); DIRECTIONS];

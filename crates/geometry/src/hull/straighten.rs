@@ -1,8 +1,9 @@
 //! Vertices with two edges: those on a straight edge go, the others get a third edge.
 //!
-//! A vertex has two edges if all triangles round it went into two faces. It is within the tolerance of both planes; if these
-//! meet at a clear angle, it is on a straight edge. If they are nearly parallel, as at the rim of a very thin lens, it may be
-//! a corner, and one of the faces is cut in two at it. (Both parts keep the plane.)
+//! A vertex has two edges if all triangles round it went into two faces. It is within the tolerance
+//! of both planes; if these meet at a clear angle, it is on a straight edge. If they are nearly
+//! parallel, as at the rim of a very thin lens, it may be a corner, and one of the faces is cut in
+//! two at it. (Both parts keep the plane.)
 
 use glam::DVec3;
 
@@ -25,8 +26,8 @@ impl Mesh<'_> {
         }
     }
 
-    /// The half-edges of a longest run over vertices with two edges, through the start of `h`. If it is a loop, it runs from
-    /// there to there.
+    /// The half-edges of a longest run over vertices with two edges, through the start of `h`. If
+    /// it is a loop, it runs from there to there.
     fn chain_through(&self, h: u32) -> Vec<u32> {
         let start = self.tail[h as usize];
         let mut first = h;
@@ -78,7 +79,8 @@ impl Mesh<'_> {
         }
     }
 
-    /// Would a corner at the ends of a chain become a dent of a face beside it, if the chain were one edge?
+    /// Would a corner at the ends of a chain become a dent of a face beside it, if the chain were
+    /// one edge?
     fn dents_when_straight(&self, first: u32, last: u32) -> bool {
         let (u, w) = (self.tail[first as usize], self.head(last));
         [(first, last, u, w), (self.pair[last as usize], self.pair[first as usize], w, u)].into_iter().any(
@@ -136,8 +138,8 @@ impl Mesh<'_> {
         outgoing[self.tail[back as usize] as usize] = back;
     }
 
-    /// Cuts a face from the start of `h`, a vertex with two edges, to another corner: one outside of its chain if there is
-    /// one, else one with three edges, of these the farthest.
+    /// Cuts a face from the start of `h`, a vertex with two edges, to another corner: one outside
+    /// of its chain if there is one, else one with three edges, of these the farthest.
     fn cut(&mut self, h: u32, chain: &[u32], outgoing: &mut [u32]) {
         let x = self.grid.at(self.tail[h as usize]);
         let other_side = self.pair[self.previous[h as usize] as usize];
@@ -159,7 +161,8 @@ impl Mesh<'_> {
                 to = self.next[to as usize];
             }
         }
-        // Both faces are triangles over the same corners only if the whole is flat, which was refused before.
+        // Both faces are triangles over the same corners only if the whole is flat, which was
+        // refused before.
         let Some((_, from, to)) = best else {
             self.degree[self.tail[h as usize] as usize] = 3;
             return;
@@ -168,7 +171,8 @@ impl Mesh<'_> {
         outgoing[self.tail[from as usize] as usize] = from;
     }
 
-    /// Joins the starts of two half-edges of one face by an edge; the part from `from` to `to` becomes a new face.
+    /// Joins the starts of two half-edges of one face by an edge; the part from `from` to `to`
+    /// becomes a new face.
     fn insert_edge(&mut self, from: u32, to: u32) {
         let old = self.face[from as usize];
         let (there, back) = (self.tail.len() as u32, self.tail.len() as u32 + 1);

@@ -1,9 +1,10 @@
 //! Boxes with triangles and segments, by separating axes.
 //!
-//! Conservative: the box is grown by a bound of the rounding errors, about 24 ε × the extent of the figures, so that a
-//! meeting is never missed. The nine axes that are products of a box axis and an edge are tried three at a time: the
-//! coordinates of `edge × corner` are the positions of that corner on them (the test of Akenine-Möller, "Fast 3D
-//! triangle-box overlap testing", in this arrangement).
+//! Conservative: the box is grown by a bound of the rounding errors, about 24 ε × the extent of the
+//! figures, so that a meeting is never missed. The nine axes that are products of a box axis and an
+//! edge are tried three at a time: the coordinates of `edge × corner` are the positions of that
+//! corner on them (the test of Akenine-Möller, "Fast 3D triangle-box overlap testing", in this
+//! arrangement).
 
 use crate::bounds::Aabb;
 use crate::bounds::Obb;
@@ -23,8 +24,8 @@ fn grown<S: Real>(half: S::Vec3, extent: S) -> S::Vec3 {
     half + S::Vec3::splat((extent + half.max_element()) * (S::of(GROWTH) * S::EPSILON))
 }
 
-/// Reach of a box along the three axes that are products of the coordinate axes with a vector of these absolute
-/// coordinates.
+/// Reach of a box along the three axes that are products of the coordinate axes with a vector of
+/// these absolute coordinates.
 #[inline]
 fn cross_reach<S: Real>(half: S::Vec3, v: S::Vec3) -> S::Vec3 {
     S::Vec3::new(
@@ -96,7 +97,8 @@ fn local_segment<S: Real>(a: S::Vec3, b: S::Vec3, half: S::Vec3) -> bool {
     !beyond::<S>(on, on, cross_reach::<S>(half, Vector::abs(direction)))
 }
 
-/// Moves a figure's points to the centre of an axis-aligned box; with its half extents, which hold the rounding of both.
+/// Moves a figure's points to the centre of an axis-aligned box; with its half extents, which hold
+/// the rounding of both.
 #[inline]
 fn centred<S: Real, const N: usize>(points: [S::Vec3; N], aabb: &Aabb<3, S>) -> ([S::Vec3; N], S::Vec3) {
     let centre = aabb.centre();
@@ -104,7 +106,8 @@ fn centred<S: Real, const N: usize>(points: [S::Vec3; N], aabb: &Aabb<3, S>) -> 
     (points.map(|p| p - centre), aabb.half() + rounding)
 }
 
-/// Does a triangle meet a solid axis-aligned box? Conservative. A triangle without area counts as its segment or point.
+/// Does a triangle meet a solid axis-aligned box? Conservative. A triangle without area counts as
+/// its segment or point.
 ///
 /// ```
 /// use carom_geometry::{Aabb, intersect::triangle_aabb, primitive::Triangle};
@@ -121,14 +124,16 @@ pub fn triangle_aabb<S: Real>(triangle: &Triangle<S>, aabb: &Aabb<3, S>) -> bool
     local_triangle::<S>(corners, half)
 }
 
-/// Does a triangle meet a solid box? Conservative. A triangle without area counts as its segment or point.
+/// Does a triangle meet a solid box? Conservative. A triangle without area counts as its segment or
+/// point.
 #[inline]
 #[must_use]
 pub fn triangle_box<S: Real>(triangle: &Triangle<S>, solid: &Obb<S>) -> bool {
     local_triangle::<S>(triangle.corners().map(|c| solid.local(c)), solid.half)
 }
 
-/// Does a segment meet a solid axis-aligned box? Conservative. Where it does: [`crate::clip::segment_in_aabb`].
+/// Does a segment meet a solid axis-aligned box? Conservative. Where it does:
+/// [`crate::clip::segment_in_aabb`].
 #[inline]
 #[must_use]
 pub fn segment_aabb<S: Real>(segment: &Segment<S>, aabb: &Aabb<3, S>) -> bool {

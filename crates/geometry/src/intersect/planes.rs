@@ -3,11 +3,12 @@
 use crate::primitive::{Line, Plane, Segment};
 use crate::real::{Real, Vector};
 
-/// Unit normals whose vector product or determinant is below this many ε count as parallel or dependent.
+/// Unit normals whose vector product or determinant is below this many ε count as parallel or
+/// dependent.
 const PARALLEL: f64 = 8.0;
 
-/// Parameter of the point where a line meets a plane; `None` if it is parallel to the plane (or in it), or if the
-/// point is too far away for a finite number.
+/// Parameter of the point where a line meets a plane; `None` if it is parallel to the plane (or in
+/// it), or if the point is too far away for a finite number.
 #[inline]
 #[must_use]
 pub fn line_plane<S: Real>(line: &Line<S>, plane: &Plane<S>) -> Option<S> {
@@ -26,8 +27,8 @@ pub fn segment_plane<S: Real>(segment: &Segment<S>, plane: &Plane<S>) -> Option<
     Some(if a == b { S::ZERO } else { Real::clamp(a / (a - b), S::ZERO, S::ONE) })
 }
 
-/// The line that two planes share, by its point nearest to the origin and a unit direction; `None` for parallel
-/// planes, also for equal ones.
+/// The line that two planes share, by its point nearest to the origin and a unit direction; `None`
+/// for parallel planes, also for equal ones.
 ///
 /// ```
 /// use carom_geometry::intersect::plane_plane;
@@ -38,7 +39,8 @@ pub fn segment_plane<S: Real>(segment: &Segment<S>, plane: &Plane<S>) -> Option<
 /// ```
 #[must_use]
 pub fn plane_plane<S: Real>(a: &Plane<S>, b: &Plane<S>) -> Option<Line<S>> {
-    // Of nearly parallel normals the difference is exact, and its products are as accurate as those of any vectors.
+    // Of nearly parallel normals the difference is exact, and its products are as accurate as those
+    // of any vectors.
     let sign = a.normal.dot(b.normal).sign_of(S::ONE);
     let difference = b.normal - a.normal * sign;
     let direction = a.normal.cross(difference);
@@ -47,7 +49,8 @@ pub fn plane_plane<S: Real>(a: &Plane<S>, b: &Plane<S>) -> Option<Line<S>> {
     if square <= smallest * smallest {
         return None;
     }
-    // The smallest vector with these heights over both planes; a second one makes up for the rounding of the first.
+    // The smallest vector with these heights over both planes; a second one makes up for the
+    // rounding of the first.
     let lift = |x: S, y: S| (difference * x + a.normal * (sign * x - y)).cross(direction) / square;
     let point = lift(a.offset, b.offset);
     let point = point - lift(a.signed_distance(point), b.signed_distance(point));

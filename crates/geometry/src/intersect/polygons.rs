@@ -5,10 +5,11 @@ use crate::clip::{ClipOverflow, ClipPolygon};
 use crate::primitive::Triangle;
 use crate::real::{Real, Vector};
 
-/// Is a point in the plane of a convex polygon inside it, or outside by no more than `tolerance` from each side's line?
+/// Is a point in the plane of a convex polygon inside it, or outside by no more than `tolerance`
+/// from each side's line?
 ///
-/// `corners` run counter-clockwise seen from the tip of the unit vector `normal`. Of a point off the plane, the foot is
-/// judged. A polygon without corners contains nothing. Rounded.
+/// `corners` run counter-clockwise seen from the tip of the unit vector `normal`. Of a point off
+/// the plane, the foot is judged. A polygon without corners contains nothing. Rounded.
 #[must_use]
 pub fn point_in_polygon<S: Real>(point: S::Vec3, corners: &[S::Vec3], normal: S::Vec3, tolerance: S) -> bool {
     let next = corners.iter().cycle().skip(1);
@@ -28,10 +29,12 @@ pub fn point_in_triangle<S: Real>(point: S::Vec3, triangle: &Triangle<S>, tolera
         .is_some_and(|normal| point_in_polygon::<S>(point, &triangle.corners(), normal, tolerance))
 }
 
-/// Does a convex polygon meet a solid axis-aligned box? By clipping: it does if anything is left. Rounded.
+/// Does a convex polygon meet a solid axis-aligned box? By clipping: it does if anything is left.
+/// Rounded.
 ///
 /// # Errors
-/// If the polygon has more than 57 corners, so that the clipped one might not fit in a [`ClipPolygon`].
+/// If the polygon has more than 57 corners, so that the clipped one might not fit in a
+/// [`ClipPolygon`].
 pub fn polygon_aabb<S: Real>(corners: &[S::Vec3], aabb: &Aabb<3, S>) -> Result<bool, ClipOverflow> {
     let around = Aabb::of_points(corners.iter().copied());
     if !around.overlaps(aabb) {

@@ -1,7 +1,8 @@
 //! Ray casts on planes, triangles, rectangles, discs and axis-aligned boxes.
 //!
-//! A hit has `0 ≤ t ≤ max` and a unit normal towards the origin of the ray. Surfaces are two-sided unless said
-//! otherwise; a ray in the plane of a flat figure misses it. A ray without direction hits only a box around its origin.
+//! A hit has `0 ≤ t ≤ max` and a unit normal towards the origin of the ray. Surfaces are two-sided
+//! unless said otherwise; a ray in the plane of a flat figure misses it. A ray without direction
+//! hits only a box around its origin.
 
 use crate::bounds::Aabb;
 use crate::primitive::{Plane, Ray, RayHit, Rectangle, Triangle};
@@ -32,7 +33,8 @@ impl Culling {
     }
 }
 
-/// Hit of the plane through the points with `normal · x = height above the origin of the ray`, for a unit normal.
+/// Hit of the plane through the points with `normal · x = height above the origin of the ray`, for
+/// a unit normal.
 #[inline]
 fn flat<S: Real>(ray: &Ray<S>, normal: S::Vec3, height: S, max: S) -> Option<RayHit<S>> {
     let speed = normal.dot(ray.direction);
@@ -80,11 +82,12 @@ impl<S: Real> RayCast<S> for Rectangle<S> {
 
 /// Hit of a triangle, with the barycentric coordinates of the point.
 ///
-/// Watertight: of two triangles that share an edge with exactly equal ends, at least one is met by a ray through the
-/// edge. The corners are projected along the ray onto a plane in which the ray is the origin; the projection of a corner
-/// does not depend on the triangle, so neighbours agree to the last bit on which side of their edge the ray passes (the
-/// idea of Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", 2013, here without division). A ray from far
-/// away loses no more than the rounding of its origin.
+/// Watertight: of two triangles that share an edge with exactly equal ends, at least one is met by
+/// a ray through the edge. The corners are projected along the ray onto a plane in which the ray is
+/// the origin; the projection of a corner does not depend on the triangle, so neighbours agree to
+/// the last bit on which side of their edge the ray passes (the idea of Woop, Benthin and Wald,
+/// "Watertight Ray/Triangle Intersection", 2013, here without division). A ray from far away loses
+/// no more than the rounding of its origin.
 ///
 /// ```
 /// use carom_geometry::intersect::{Culling, ray_triangle};
@@ -135,7 +138,8 @@ pub(crate) fn tiny<S: Real>() -> S {
     S::MIN_POSITIVE / S::EPSILON
 }
 
-/// How far the sides of a triangle are on both sides of a ray, or `None` if the ray passes them all on the same side.
+/// How far the sides of a triangle are on both sides of a ray, or `None` if the ray passes them all
+/// on the same side.
 #[inline]
 fn outside<S: Real>(sides: &[S; 3]) -> Option<S> {
     let least = Real::min(sides[0], Real::min(sides[1], sides[2]));
@@ -209,11 +213,11 @@ impl<S: Real> RayCast<S> for Triangle<S> {
     }
 }
 
-/// Parameters `low ≤ t ≤ high` at which a point that starts at `origin` and moves along `direction` is inside a box, or
-/// `None` if it never is.
+/// Parameters `low ≤ t ≤ high` at which a point that starts at `origin` and moves along `direction`
+/// is inside a box, or `None` if it never is.
 ///
-/// Any direction is allowed: along a zero coordinate the point stays in the slab or outside it. Infinite boxes and
-/// ranges are allowed too.
+/// Any direction is allowed: along a zero coordinate the point stays in the slab or outside it.
+/// Infinite boxes and ranges are allowed too.
 #[inline]
 pub(crate) fn slabs<S: Real>(
     origin: S::Vec3,
@@ -248,7 +252,8 @@ pub(crate) fn cast_at_box<S: Real>(ray: &Ray<S>, [low, high]: [S::Vec3; 2], max:
         }
         leave = Real::min(far, leave);
     }
-    // Infinite if the ray stays outside a slab for ever. What is not a number was passed over in the comparisons.
+    // Infinite if the ray stays outside a slab for ever. What is not a number was passed over in
+    // the comparisons.
     let meets = enter <= leave && leave >= S::ZERO && enter < S::INFINITY;
     if !(meets && ray.origin.is_finite() && ray.direction.is_finite()) {
         return None;

@@ -1,15 +1,16 @@
 //! Triangles with segments and with each other.
 //!
-//! Signs of determinants decide where they are certain, that is larger than their rounding error can be. What is left
-//! (touching, coplanar and degenerate figures) is decided by distance. So no answer is wrong by more than a gap or an
-//! overlap of a few ε × the size of the figures.
+//! Signs of determinants decide where they are certain, that is larger than their rounding error
+//! can be. What is left (touching, coplanar and degenerate figures) is decided by distance. So no
+//! answer is wrong by more than a gap or an overlap of a few ε × the size of the figures.
 
 use crate::closest::{ClosestTo, Span};
 use crate::primitive::{Segment, Triangle};
 use crate::real::{Real, Vector};
 
-/// Bound of the rounding error of a determinant of three differences, in ε × the product of their largest coordinates:
-/// 6 products of 3 factors with up to 4 roundings each. What underflows is covered by the smallest normal number.
+/// Bound of the rounding error of a determinant of three differences, in ε × the product of their
+/// largest coordinates: 6 products of 3 factors with up to 4 roundings each. What underflows is
+/// covered by the smallest normal number.
 const DETERMINANT: f64 = 32.0;
 /// Figures this many ε × their size apart are said to touch.
 const TOUCH: f64 = 16.0;
@@ -20,13 +21,15 @@ fn size<S: Real>(vectors: &[S::Vec3]) -> S {
     vectors.iter().fold(S::ZERO, |m, v| Real::max(Vector::abs(*v).max_element(), m))
 }
 
-/// Parameter of a point where a segment meets a triangle, the crossing of the plane if there is one. Rounded.
+/// Parameter of a point where a segment meets a triangle, the crossing of the plane if there is
+/// one. Rounded.
 ///
-/// A segment in the plane of the triangle meets it where it touches it, and so does one that meets a triangle without
-/// area.
+/// A segment in the plane of the triangle meets it where it touches it, and so does one that meets
+/// a triangle without area.
 #[must_use]
 pub fn segment_triangle<S: Real>(segment: &Segment<S>, triangle: &Triangle<S>) -> Option<S> {
-    // The triangle is moved to the origin, so that the tolerance depends on sizes and not on the place.
+    // The triangle is moved to the origin, so that the tolerance depends on sizes and not on the
+    // place.
     let origin = triangle.a;
     let [a, b] = [segment.a - origin, segment.b - origin];
     let sides = [triangle.b - origin, triangle.c - origin];
@@ -51,7 +54,8 @@ enum Pierces {
     Unsure,
 }
 
-/// Do two triangles share a point? Touching counts, coplanar and degenerate triangles are allowed. Rounded.
+/// Do two triangles share a point? Touching counts, coplanar and degenerate triangles are allowed.
+/// Rounded.
 ///
 /// ```
 /// use carom_geometry::intersect::triangles_overlap;
@@ -116,8 +120,8 @@ fn on_one_side<S: Real>(h: [S; 3], margin: S) -> bool {
     (h[0] > margin && h[1] > margin && h[2] > margin) || (h[0] < -margin && h[1] < -margin && h[2] < -margin)
 }
 
-/// Does an edge, whose ends are at these heights over a triangle, pierce it? It does if the ends are on different sides
-/// and it passes all three edges of the triangle on the same side.
+/// Does an edge, whose ends are at these heights over a triangle, pierce it? It does if the ends
+/// are on different sides and it passes all three edges of the triangle on the same side.
 #[inline]
 fn pierces<S: Real>(heights: [S; 2], height_margin: S, volume: impl Fn(usize) -> S, margin: S) -> Pierces {
     let above = heights.map(|h| h > height_margin);

@@ -1,13 +1,13 @@
 //! Exact mass properties of bodies bounded by triangles.
 //!
-//! Every triangle spans a tetrahedron with a reference point; the integrals of 1, x and xxᵀ over it are polynomials of its
-//! corners, positive or negative as the triangle faces away from or towards the point. The parts outside the body cancel.
-//! The sums are taken in `f64` whatever the input, relative to a point of the surface, so that a small body far from the
-//! origin loses nothing.
+//! Every triangle spans a tetrahedron with a reference point; the integrals of 1, x and xxᵀ over it
+//! are polynomials of its corners, positive or negative as the triangle faces away from or towards
+//! the point. The parts outside the body cancel. The sums are taken in `f64` whatever the input,
+//! relative to a point of the surface, so that a small body far from the origin loses nothing.
 //!
-//! A surface with a hole gives a number too, but not the body's: it depends on the reference point. Hence surfaces are
-//! refused unless every edge is used equally often in both directions. That allows bodies that touch along an edge and
-//! cavities (inner surfaces that face the cavity).
+//! A surface with a hole gives a number too, but not the body's: it depends on the reference point.
+//! Hence surfaces are refused unless every edge is used equally often in both directions. That
+//! allows bodies that touch along an edge and cavities (inner surfaces that face the cavity).
 
 use glam::DVec3;
 
@@ -93,8 +93,9 @@ pub enum ClosedSurfaceError {
     Overflow,
 }
 
-/// Mass properties of the body bounded by triangles, given as corners by their index into `vertices`, counter-clockwise seen
-/// from outside. Triangles without area are harmless. Vertices are compared by index: weld equal ones first.
+/// Mass properties of the body bounded by triangles, given as corners by their index into
+/// `vertices`, counter-clockwise seen from outside. Triangles without area are harmless. Vertices
+/// are compared by index: weld equal ones first.
 ///
 /// ```
 /// use carom_geometry::mass::of_closed_surface;
@@ -125,7 +126,8 @@ pub fn of_closed_surface<V: Vector>(
     of_trusted_surface(triangles.map(|t| t.map(|index| vertices[index as usize])), density)
 }
 
-/// The same for triangles given by their corners that are known to bound a body: every check but the one of the edges.
+/// The same for triangles given by their corners that are known to bound a body: every check but
+/// the one of the edges.
 ///
 /// # Errors
 /// See [`ClosedSurfaceError`].
@@ -189,8 +191,8 @@ impl Integrals {
     }
 
     fn finish(&self, density: f64) -> Result<MassProperties<f64>, ClosedSurfaceError> {
-        // What rounding leaves of a body without volume. Real bodies are below only if they are 10⁷ times as long as
-        // they are wide and high.
+        // What rounding leaves of a body without volume. Real bodies are below only if they are 10⁷
+        // times as long as they are wide and high.
         let noise = 64.0 * f64::EPSILON * self.reach_sq * self.reach_sq.sqrt();
         if self.volume.abs() <= noise {
             return Err(ClosedSurfaceError::NoVolume);
@@ -223,17 +225,20 @@ fn first_bad_index(count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> O
     })
 }
 
-/// Zero if every edge is used equally often in both directions, and otherwise a number that is zero with odds of 2⁻⁶⁴:
-/// the sum of well-mixed numbers, one for each edge, with opposite signs for the two directions.
+/// Zero if every edge is used equally often in both directions, and otherwise a number that is zero
+/// with odds of 2⁻⁶⁴: the sum of well-mixed numbers, one for each edge, with opposite signs for the
+/// two directions.
 ///
-/// This decides for good surfaces four times as fast as the lists of [`check_edges`], which then need not be built.
+/// This decides for good surfaces four times as fast as the lists of [`check_edges`], which then
+/// need not be built.
 fn edge_fingerprint(triangles: impl Iterator<Item = [u32; 3]>) -> u64 {
     triangles.fold(0, |sum: u64, [a, b, c]| {
         sum.wrapping_add(edge_number(a, b)).wrapping_add(edge_number(b, c)).wrapping_add(edge_number(c, a))
     })
 }
 
-/// The number of an edge; exchanging the ends changes the sign. The mixing is that of SplitMix64 (Steele, Lea, Flood).
+/// The number of an edge; exchanging the ends changes the sign. The mixing is that of SplitMix64
+/// (Steele, Lea, Flood).
 #[inline]
 fn edge_number(from: u32, to: u32) -> u64 {
     let (low, high) = if from < to { (from, to) } else { (to, from) };
@@ -250,7 +255,8 @@ fn check_edges(
     vertex_count: usize,
     triangles: impl Iterator<Item = [u32; 3]> + Clone,
 ) -> Result<(), ClosedSurfaceError> {
-    // Counting sort by the lower vertex, then each of the short lists by the higher one: linear in the size of the mesh.
+    // Counting sort by the lower vertex, then each of the short lists by the higher one: linear in
+    // the size of the mesh.
     let mut starts = vec![0usize; vertex_count + 2];
     for corners in triangles.clone() {
         for [from, to] in edges(corners) {
@@ -324,7 +330,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Few vertices, so that many edges meet, and pairs of opposite triangles, so that many surfaces are closed.
+        /// Few vertices, so that many edges meet, and pairs of opposite triangles, so that many
+        /// surfaces are closed.
         #[test]
         fn the_fingerprint_decides_like_the_lists(
             loose in prop::collection::vec(prop::array::uniform3(0u32..5), 0..3),

@@ -76,14 +76,14 @@ pub enum GivenMassError {
     },
 }
 
-/// Entries may differ from their mirror image, and moments from the inequality, by this much relative to the largest
-/// entry: values typed in decimals pass, mistakes do not.
+/// Entries may differ from their mirror image, and moments from the inequality, by this much
+/// relative to the largest entry: values typed in decimals pass, mistakes do not.
 const TOLERANCE: f64 = 1e-4;
 
 impl<S: Real> MassProperties<S> {
-    /// Stated properties, checked: a positive mass, a symmetric and positive inertia about the centre, and principal moments
-    /// none of which is greater than the sum of the others. Deviations of 10⁻⁴ of the largest entry are let pass; the
-    /// result is exactly symmetric.
+    /// Stated properties, checked: a positive mass, a symmetric and positive inertia about the
+    /// centre, and principal moments none of which is greater than the sum of the others.
+    /// Deviations of 10⁻⁴ of the largest entry are let pass; the result is exactly symmetric.
     ///
     /// # Errors
     /// The first of these conditions that is broken, with the values.
@@ -122,9 +122,10 @@ impl<S: Real> MassProperties<S> {
         Ok(properties)
     }
 
-    /// What a force and a torque at the centre of mass do. Zero for bodies without mass, with an infinite one, or with
-    /// numbers that are not finite: nothing moves them. Principal moments of zero (a point, a thin rod about its axis)
-    /// have inverse zero: such a body does not take up spin about that axis.
+    /// What a force and a torque at the centre of mass do. Zero for bodies without mass, with an
+    /// infinite one, or with numbers that are not finite: nothing moves them. Principal moments of
+    /// zero (a point, a thin rod about its axis) have inverse zero: such a body does not take up
+    /// spin about that axis.
     #[must_use]
     pub fn inverse(&self) -> InverseMass<S> {
         let largest =

@@ -8,9 +8,10 @@ use crate::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Tile};
 
 /// A shape that has a mass once it has a density.
 ///
-/// The density is per volume for solids and **per area** (one side) for [`Tile`] and [`Triangle`], which have no
-/// volume. It is used as it is: a check belongs where data enters the program. Shapes of size zero have no mass, and then
-/// the inertia is zero too. A half-space has no finite mass and does not have this trait.
+/// The density is per volume for solids and **per area** (one side) for [`Tile`] and [`Triangle`],
+/// which have no volume. It is used as it is: a check belongs where data enters the program. Shapes
+/// of size zero have no mass, and then the inertia is zero too. A half-space has no finite mass and
+/// does not have this trait.
 pub trait Massive<S: Real> {
     /// Mass, centre and inertia in the local frame.
     fn mass_properties(&self, density: S) -> MassProperties<S>;
@@ -95,7 +96,8 @@ impl<S: Real> Massive<S> for Triangle<S> {
         let mass = density * self.area_vector().length() * S::HALF;
         let (ab, ac) = (self.b - self.a, self.c - self.a);
         let from_a = (ab + ac) * S::of(1.0 / 3.0);
-        // The corners seen from the centroid, at each of which a twelfth of the mass has the same second moments.
+        // The corners seen from the centroid, at each of which a twelfth of the mass has the same
+        // second moments.
         let moments = [-from_a, ab - from_a, ac - from_a]
             .into_iter()
             .fold(Matrix3::ZERO, |sum, p| sum.plus(&Matrix3 { columns: [p * p.x(), p * p.y(), p * p.z()] }));
@@ -104,10 +106,11 @@ impl<S: Real> Massive<S> for Triangle<S> {
     }
 }
 
-/// A ball of radius `outer` with a concentric cavity of radius `inner`; no mass if the cavity is as large as the ball.
+/// A ball of radius `outer` with a concentric cavity of radius `inner`; no mass if the cavity is as
+/// large as the ball.
 ///
-/// The inertia is `2/5 m (R⁵ − r⁵)/(R³ − r³)`, divided out so that thin shells keep their accuracy. Negative radii count as
-/// zero, and a cavity larger than the ball is exchanged with it.
+/// The inertia is `2/5 m (R⁵ − r⁵)/(R³ − r³)`, divided out so that thin shells keep their accuracy.
+/// Negative radii count as zero, and a cavity larger than the ball is exchanged with it.
 #[must_use]
 pub fn hollow_sphere<S: Real>(outer: S, inner: S, density: S) -> MassProperties<S> {
     let (a, b) = (Real::max(outer, S::ZERO), Real::max(inner, S::ZERO));
@@ -141,7 +144,8 @@ fn about_axis<S: Real>(axis: S::Vec3, along: S, across: S) -> Matrix3<S> {
     // Without an axis both moments are the same.
     let axis = axis.unit().unwrap_or(S::Vec3::AXES[2]);
     let [x, y, z] = axis.to_array();
-    // across · (1 − aaᵀ) + along · aaᵀ, with the diagonal of the first from the other two coordinates.
+    // across · (1 − aaᵀ) + along · aaᵀ, with the diagonal of the first from the other two
+    // coordinates.
     let (xx, yy, zz) = (x * x, y * y, z * z);
     let off = along - across;
     let (xy, xz, yz) = (off * x * y, off * x * z, off * y * z);

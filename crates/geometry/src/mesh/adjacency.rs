@@ -1,7 +1,8 @@
 //! Which triangle lies across each edge.
 //!
-//! Sides are gathered by their lower vertex and sorted by the other one; sides that meet lie together then. Linear for
-//! ordinary meshes, n log n for a fan of n triangles around one vertex, and no hashing.
+//! Sides are gathered by their lower vertex and sorted by the other one; sides that meet lie
+//! together then. Linear for ordinary meshes, n log n for a fan of n triangles around one vertex,
+//! and no hashing.
 
 use glam::Vec3;
 
@@ -18,7 +19,8 @@ pub(super) struct Adjacency {
     pub(super) flags: Vec<EdgeFlags>,
 }
 
-/// Finds them; border, non-manifold and flipped sides go to the report under the caller's `numbers`.
+/// Finds them; border, non-manifold and flipped sides go to the report under the caller's
+/// `numbers`.
 pub(super) fn connect(
     vertices: &[Vec3],
     triangles: &[[u32; 3]],
@@ -50,7 +52,8 @@ pub(super) fn connect(
                     }
                     let flip = start(triangles, one) == start(triangles, other);
                     let seen = kind(vertices, triangles, one, other, flat_cosine);
-                    // Turned alike, both see the same bend; turned against each other, the opposite one.
+                    // Turned alike, both see the same bend; turned against each other, the opposite
+                    // one.
                     let back = if flip { kind(vertices, triangles, other, one, flat_cosine) } else { seen };
                     for (side, across, kind) in [(one, other, seen), (other, one, back)] {
                         let (t, k) = (side as usize / 3, side as usize % 3);
@@ -77,7 +80,8 @@ pub(super) fn connect(
     Adjacency { neighbours, flags }
 }
 
-/// The vertex a side starts at; neighbours that are turned alike run along their common edge in opposite directions.
+/// The vertex a side starts at; neighbours that are turned alike run along their common edge in
+/// opposite directions.
 fn start(triangles: &[[u32; 3]], side: u32) -> u32 {
     triangles[side as usize / 3][side as usize % 3]
 }

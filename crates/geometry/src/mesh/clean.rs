@@ -1,7 +1,8 @@
-//! From the caller's lists to a sound list of triangles: checks, welding, triangles that should not be there.
+//! From the caller's lists to a sound list of triangles: checks, welding, triangles that should not
+//! be there.
 //!
-//! Equal things are found by sorting or by bucket, so the outcome does not depend on hashing; among equals the first of
-//! the caller's list stays.
+//! Equal things are found by sorting or by bucket, so the outcome does not depend on hashing; among
+//! equals the first of the caller's list stays.
 
 use std::collections::HashMap;
 
@@ -107,8 +108,8 @@ fn weld_exact(vertices: &[Vec3]) -> Vec<u32> {
     standing
 }
 
-/// Greedy in the order of the list, over a grid of cells as wide as the distance: two kept vertices of one cell are more
-/// than the distance apart, so that a cell holds few and the work is linear.
+/// Greedy in the order of the list, over a grid of cells as wide as the distance: two kept vertices
+/// of one cell are more than the distance apart, so that a cell holds few and the work is linear.
 fn weld_within(vertices: &[Vec3], distance: f32) -> Result<Vec<u32>, MeshError> {
     /// Beyond this number of cells along an axis, cells could not be told apart in `f64`.
     const MAX_CELLS: f64 = (1u64 << 50) as f64;
@@ -141,8 +142,8 @@ fn weld_within(vertices: &[Vec3], distance: f32) -> Result<Vec<u32>, MeshError> 
     Ok(standing)
 }
 
-/// True if the corners span an area. In `f64` the products of `f32` differences are exact, unless the coordinates differ
-/// by a factor beyond 2²⁸, so that only triangles without area fail.
+/// True if the corners span an area. In `f64` the products of `f32` differences are exact, unless
+/// the coordinates differ by a factor beyond 2²⁸, so that only triangles without area fail.
 pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners.map(Vector::to::<f64>);
     (b - a).cross(c - a) != DVec3::ZERO
@@ -150,7 +151,8 @@ pub(super) fn has_area(corners: [Vec3; 3]) -> bool {
 
 /// Places of the triangles that repeat an earlier one, turned in any way but not mirrored.
 fn duplicates(triangles: &[[u32; 3]], vertices: usize) -> Vec<u32> {
-    // The least of its three turns stands for a triangle; equal ones meet in the bucket of its first corner.
+    // The least of its three turns stands for a triangle; equal ones meet in the bucket of its
+    // first corner.
     let form = |[a, b, c]: [u32; 3]| [a, b, c].min([b, c, a]).min([c, a, b]);
     let mut found = Vec::new();
     let entries = triangles.iter().enumerate().map(|(index, t)| {
@@ -181,7 +183,8 @@ fn remove(triangles: &mut Vec<[u32; 3]>, numbers: &mut Vec<u32>, places: &[u32])
     }
 }
 
-/// Entries gathered by vertex in two passes (counting sort): linear, without hashing, in a fixed order.
+/// Entries gathered by vertex in two passes (counting sort): linear, without hashing, in a fixed
+/// order.
 pub(super) struct Buckets<T> {
     starts: Vec<u32>,
     entries: Vec<T>,

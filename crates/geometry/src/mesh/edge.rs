@@ -1,8 +1,9 @@
 //! How the surface goes on across the edges of a triangle.
 //!
-//! A body that slides over a mesh must not catch on the seams between triangles. What it may catch on is decided per edge:
-//! seams in a plane and edges the surface bends upwards at cannot be struck from the front side, sharp ridges and borders
-//! can. The kinds are computed once and kept in two bytes per triangle; height fields compute them on demand.
+//! A body that slides over a mesh must not catch on the seams between triangles. What it may catch
+//! on is decided per edge: seams in a plane and edges the surface bends upwards at cannot be struck
+//! from the front side, sharp ridges and borders can. The kinds are computed once and kept in two
+//! bytes per triangle; height fields compute them on demand.
 
 use glam::{DVec3, Vec3};
 
@@ -67,13 +68,15 @@ impl EdgeFlags {
     }
 }
 
-/// The kind of the edge `a`–`b` between a triangle with the third corner `own` (counter-clockwise a, b, own seen from the
-/// front) and its neighbour with the third corner `other`. `flat_cosine` is the cosine of the largest bend that counts as
-/// flat. The orientation of the neighbour does not matter.
+/// The kind of the edge `a`–`b` between a triangle with the third corner `own` (counter-clockwise
+/// a, b, own seen from the front) and its neighbour with the third corner `other`. `flat_cosine` is
+/// the cosine of the largest bend that counts as flat. The orientation of the neighbour does not
+/// matter.
 ///
 /// A triangle without area has no plane to bend from: flat.
 pub(crate) fn bend(a: Vec3, b: Vec3, own: Vec3, other: Vec3, flat_cosine: f64) -> EdgeKind {
-    /// Sine below which a surface folded back onto itself counts as a ridge: rounding alone makes less.
+    /// Sine below which a surface folded back onto itself counts as a ridge: rounding alone makes
+    /// less.
     const FOLDED: f64 = 1e-12;
     let a: DVec3 = a.to::<f64>();
     let edge = b.to::<f64>() - a;

@@ -1,12 +1,14 @@
 //! Mesh files: OBJ and STL, text and binary.
 //!
-//! Only geometry is read: materials, normals and texture coordinates do not matter to collisions. Reading touches no other
-//! file than the one named, whatever that one says. Bytes of unknown origin are welcome: every number is checked before it
-//! is believed, memory stays in proportion to the bytes there are, and an error says what is wrong in which line.
+//! Only geometry is read: materials, normals and texture coordinates do not matter to collisions.
+//! Reading touches no other file than the one named, whatever that one says. Bytes of unknown
+//! origin are welcome: every number is checked before it is believed, memory stays in proportion to
+//! the bytes there are, and an error says what is wrong in which line.
 //!
-//! The readers are our own, since all of it is a page each. `tobj` says neither line nor value in its errors, accepts NaN,
-//! wants UTF-8 throughout and cuts the mesh into groups that no longer share vertices; `stl_io` takes any file that begins
-//! with `solid` for text, which many binary ones do, gives no lines, and numbers vertices through a hash of random seed.
+//! The readers are our own, since all of it is a page each. `tobj` says neither line nor value in
+//! its errors, accepts NaN, wants UTF-8 throughout and cuts the mesh into groups that no longer
+//! share vertices; `stl_io` takes any file that begins with `solid` for text, which many binary
+//! ones do, gives no lines, and numbers vertices through a hash of random seed.
 
 mod obj;
 mod stl;
@@ -153,14 +155,15 @@ pub enum SyntaxError {
     },
 }
 
-/// Options for files: those for meshes, with vertices of equal coordinates welded, since STL repeats every vertex and OBJ
-/// often does along seams of textures.
+/// Options for files: those for meshes, with vertices of equal coordinates welded, since STL
+/// repeats every vertex and OBJ often does along seams of textures.
 #[must_use]
 pub fn file_options() -> MeshOptions {
     MeshOptions { weld: Weld::Exact, ..MeshOptions::default() }
 }
 
-/// Reads a mesh file of at most `max_bytes`; the format follows from the name or, failing that, from the content.
+/// Reads a mesh file of at most `max_bytes`; the format follows from the name or, failing that,
+/// from the content.
 ///
 /// ```no_run
 /// use carom_geometry::mesh::files;
@@ -206,7 +209,8 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// The bytes of a file. The length it claims is checked first, and what is read is counted: a pipe claims nothing.
+/// The bytes of a file. The length it claims is checked first, and what is read is counted: a pipe
+/// claims nothing.
 fn read_bounded(path: &Path, max: u64) -> Result<Vec<u8>, FileError> {
     let name = || path.display().to_string();
     let failed = |source: io::Error| FileError::Io { name: name(), source };

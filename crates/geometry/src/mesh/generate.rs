@@ -1,6 +1,7 @@
 //! Meshes of known shape: for tests, benchmarks and scenes.
 //!
-//! Each function returns vertices and triangles, counter-clockwise seen from outside, for [`Mesh::new`](super::Mesh::new).
+//! Each function returns vertices and triangles, counter-clockwise seen from outside, for
+//! [`Mesh::new`](super::Mesh::new).
 
 use carom_core::trig::sin_cos_f64;
 use glam::{DVec3, Vec3};
@@ -32,8 +33,8 @@ pub fn cuboid(half: Vec3) -> Soup {
     (vertices, triangles)
 }
 
-/// Sphere around the origin: an icosahedron whose triangles are cut into `cuts²` each, 20 · cuts² in all. All corners lie
-/// on the sphere. `cuts` of 0 counts as 1.
+/// Sphere around the origin: an icosahedron whose triangles are cut into `cuts²` each, 20 · cuts²
+/// in all. All corners lie on the sphere. `cuts` of 0 counts as 1.
 #[must_use]
 pub fn icosphere(radius: f32, cuts: u32) -> Soup {
     let cuts = cuts.max(1);
@@ -88,7 +89,8 @@ pub fn icosphere(radius: f32, cuts: u32) -> Soup {
     merge(&vertices, triangles)
 }
 
-/// Torus about the z axis: `around` by `across` quadrilaterals, two triangles each. Counts below 3 count as 3.
+/// Torus about the z axis: `around` by `across` quadrilaterals, two triangles each. Counts below 3
+/// count as 3.
 #[must_use]
 pub fn torus(radius: f32, tube: f32, around: u32, across: u32) -> Soup {
     let (around, across) = (around.max(3), across.max(3));
@@ -113,8 +115,8 @@ pub fn torus(radius: f32, tube: f32, around: u32, across: u32) -> Soup {
     (vertices, triangles)
 }
 
-/// A net of `columns` by `rows` squares of side `step` over the x–z plane, centred, with the heights of `height(x, z)`;
-/// the front is above.
+/// A net of `columns` by `rows` squares of side `step` over the x–z plane, centred, with the
+/// heights of `height(x, z)`; the front is above.
 #[must_use]
 pub fn terrain(columns: u32, rows: u32, step: f32, height: impl Fn(f32, f32) -> f32) -> Soup {
     let at = |k: u32, n: u32| (k as f32 - n as f32 * 0.5) * step;

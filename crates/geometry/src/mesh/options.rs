@@ -13,8 +13,8 @@ pub enum Weld {
     Never,
     /// Those with equal coordinates.
     Exact,
-    /// Those within this distance of an earlier vertex that was kept, which then stands for both. The first vertices of
-    /// the list stay where they are; nothing moves by more than the distance.
+    /// Those within this distance of an earlier vertex that was kept, which then stands for both.
+    /// The first vertices of the list stay where they are; nothing moves by more than the distance.
     Within(f32),
 }
 
@@ -37,14 +37,15 @@ pub struct MeshOptions {
     pub weld: Weld,
     /// Triangles without area: a corner named twice, or three corners on a line.
     pub degenerate: Defect,
-    /// Triangles with the same three corners in the same turning direction as an earlier one. The same corners the other
-    /// way round are another triangle: the back of a sheet.
+    /// Triangles with the same three corners in the same turning direction as an earlier one. The
+    /// same corners the other way round are another triangle: the back of a sheet.
     pub duplicate: Defect,
     /// Largest bend at an edge that counts as [flat](super::EdgeKind::Flat), radians; 0 to π.
     pub flat_angle: f32,
 }
 
-/// One degree: less than the bend of a sphere of 40 000 triangles, far more than the noise of `f32` coordinates.
+/// One degree: less than the bend of a sphere of 40 000 triangles, far more than the noise of `f32`
+/// coordinates.
 pub const DEFAULT_FLAT_ANGLE: f32 = std::f32::consts::PI / 180.0;
 
 impl Default for MeshOptions {

@@ -1,4 +1,5 @@
-//! Questions to a mesh: triangles in a box, along a ray, along a moving box; farthest corner; box in a pose.
+//! Questions to a mesh: triangles in a box, along a ray, along a moving box; farthest corner; box
+//! in a pose.
 
 use glam::Vec3;
 
@@ -20,7 +21,8 @@ impl Mesh {
         });
     }
 
-    /// Calls `accept` with triangles whose box meets the region until it returns true; returns whether it did.
+    /// Calls `accept` with triangles whose box meets the region until it returns true; returns
+    /// whether it did.
     #[inline]
     pub fn any_in_box(&self, region: &Aabb<3>, mut accept: impl FnMut(u32) -> bool) -> bool {
         let mut accepted = false;
@@ -31,8 +33,9 @@ impl Mesh {
         accepted
     }
 
-    /// The first triangle a ray in local coordinates meets with `0 ≤ t ≤ max`, from either side; of several at the same
-    /// time the one with the lowest number. A ray that is not finite or has no direction meets nothing.
+    /// The first triangle a ray in local coordinates meets with `0 ≤ t ≤ max`, from either side; of
+    /// several at the same time the one with the lowest number. A ray that is not finite or has no
+    /// direction meets nothing.
     ///
     /// A ray through an edge or corner between triangles meets one of them.
     #[must_use]
@@ -53,7 +56,8 @@ impl Mesh {
             .then(|| prepared.describe(self.corners(nearest.triangle), nearest.t, nearest.triangle))
     }
 
-    /// Does a ray in local coordinates meet any triangle with `0 ≤ t ≤ max`? Faster than [`cast`](Self::cast).
+    /// Does a ray in local coordinates meet any triangle with `0 ≤ t ≤ max`? Faster than
+    /// [`cast`](Self::cast).
     #[must_use]
     pub fn is_hit(&self, ray: &Ray, max: f32) -> bool {
         let (Some(prepared), Some(slabs)) =
@@ -72,10 +76,11 @@ impl Mesh {
 
     /// The triangles that `start`, moved by `displacement` over the times 0 to 1, may touch.
     ///
-    /// `visit` is called with a triangle and a time at which, or before which, the moving box first touches the box of the
-    /// triangle; earlier ones come first, roughly. No triangle is missed; one that is passed at a distance of some
-    /// rounding errors may be named too. `visit` returns the last time that is still of interest, 1 for all: return the
-    /// time of a hit to hear of nothing that comes later.
+    /// `visit` is called with a triangle and a time at which, or before which, the moving box first
+    /// touches the box of the triangle; earlier ones come first, roughly. No triangle is missed;
+    /// one that is passed at a distance of some rounding errors may be named too. `visit` returns
+    /// the last time that is still of interest, 1 for all: return the time of a hit to hear of
+    /// nothing that comes later.
     ///
     /// Nothing is visited if a number is not finite.
     pub fn sweep_box(&self, start: &Aabb<3>, displacement: Vec3, mut visit: impl FnMut(u32, f32) -> f32) {
@@ -89,7 +94,8 @@ impl Mesh {
     /// A vertex that lies farthest along `direction`, of any length.
     #[must_use]
     pub fn farthest_vertex(&self, direction: Vec3) -> u32 {
-        // The boxes promise what their corner reaches, rounded; the slack makes up for both roundings.
+        // The boxes promise what their corner reaches, rounded; the slack makes up for both
+        // roundings.
         let slack = 8.0 * f32::EPSILON * self.tree.reach() * Vector::abs(direction).max_element();
         let (mut best, mut farthest) = (f32::NEG_INFINITY, self.triangles[0][0]);
         self.tree.walk_far(direction, slack, best, |t| {
@@ -110,8 +116,8 @@ impl Bounded<f32> for Mesh {
         *self.tree.bounds()
     }
 
-    /// The same box, to the bit, as around all vertices moved one by one; found in time that grows with the logarithm of
-    /// their number for compact shapes.
+    /// The same box, to the bit, as around all vertices moved one by one; found in time that grows
+    /// with the logarithm of their number for compact shapes.
     fn aabb_at(&self, pose: &Pose) -> Aabb<3> {
         let first = Aabb::EMPTY.with_point(pose.apply(self.vertices[0]));
         self.tree.box_at(pose, first, |t, direction, least, bounds| {

@@ -1,11 +1,13 @@
 //! Rays against triangles without gaps between neighbours.
 //!
-//! The corners are seen along the ray and flattened, so that the ray becomes the origin of a plane; a triangle is hit if
-//! the origin lies on the same side of its three edges (Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection").
-//! Here the flattening runs in `f64` and its result is rounded to 24 bits, after which the sides are decided exactly:
-//! products of two such numbers fit `f64`, and a difference of two numbers has the right sign. Since a corner flattens the
-//! same way in every triangle, the flattened triangles meet as the real ones do. No ray slips through a shared edge or
-//! corner, whatever its direction. The rounding moves corners by at most 2⁻²⁴ of their distance from the ray.
+//! The corners are seen along the ray and flattened, so that the ray becomes the origin of a plane;
+//! a triangle is hit if the origin lies on the same side of its three edges (Woop, Benthin and
+//! Wald, "Watertight Ray/Triangle Intersection"). Here the flattening runs in `f64` and its result
+//! is rounded to 24 bits, after which the sides are decided exactly: products of two such numbers
+//! fit `f64`, and a difference of two numbers has the right sign. Since a corner flattens the same
+//! way in every triangle, the flattened triangles meet as the real ones do. No ray slips through a
+//! shared edge or corner, whatever its direction. The rounding moves corners by at most 2⁻²⁴ of
+//! their distance from the ray.
 
 use glam::{DVec3, Vec3};
 
@@ -79,7 +81,8 @@ impl WatertightRay {
         )
     }
 
-    /// The time at which the ray meets the triangle, if `0 ≤ t ≤ max`. A triangle seen edge-on is not met.
+    /// The time at which the ray meets the triangle, if `0 ≤ t ≤ max`. A triangle seen edge-on is
+    /// not met.
     #[inline]
     pub(crate) fn meet(&self, corners: [Vec3; 3], max: f32) -> Option<f32> {
         self.meet_flat(corners.map(|corner| self.flatten(corner)), max)
@@ -110,7 +113,8 @@ impl WatertightRay {
     }
 }
 
-/// Unit normal of a triangle in `f64`, where that of no `f32` triangle over- or underflows; `None` without area.
+/// Unit normal of a triangle in `f64`, where that of no `f32` triangle over- or underflows; `None`
+/// without area.
 #[inline]
 pub(crate) fn unit_normal(corners: [Vec3; 3]) -> Option<DVec3> {
     let [a, b, c] = corners.map(Vector::to::<f64>);

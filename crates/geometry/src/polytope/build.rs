@@ -86,9 +86,11 @@ pub(super) fn default_tolerance<S: Real>(points: &[S::Vec3]) -> S {
 }
 
 impl<S: Real> Polytope<S> {
-    /// The polytope of vertices and faces; each face lists its corners counter-clockwise seen from outside.
+    /// The polytope of vertices and faces; each face lists its corners counter-clockwise seen from
+    /// outside.
     ///
-    /// The result fulfils [`Polytope::check`]. The tolerance is 6 ε (|x| + |y| + |z|) of the largest coordinates.
+    /// The result fulfils [`Polytope::check`]. The tolerance is 6 ε (|x| + |y| + |z|) of the
+    /// largest coordinates.
     ///
     /// # Errors
     ///
@@ -266,7 +268,8 @@ fn link<S: Real, F: AsRef<[u32]>>(points: &[S::Vec3], faces: &[F]) -> Result<Lin
     Ok((half_edges, planes))
 }
 
-/// Unit normal of a closed ring of points by Newell's sum, relative to its first point and scaled against overflow.
+/// Unit normal of a closed ring of points by Newell's sum, relative to its first point and scaled
+/// against overflow.
 pub(super) fn ring_normal(ring: &[DVec3]) -> Option<DVec3> {
     let origin = *ring.first()?;
     let largest =

@@ -1,4 +1,5 @@
-//! Verification of everything a polytope promises. Slow and plain: tests, readers and constructors rely on it.
+//! Verification of everything a polytope promises. Slow and plain: tests, readers and constructors
+//! rely on it.
 
 use glam::DVec3;
 
@@ -6,7 +7,8 @@ use super::build::ring_normal;
 use super::{FaceId, HalfEdgeId, Polytope, VertexId};
 use crate::real::{Real, Vector};
 
-/// Up to this many pairs of a vertex and a face, convexity is checked for all pairs; above, for neighbouring faces.
+/// Up to this many pairs of a vertex and a face, convexity is checked for all pairs; above, for
+/// neighbouring faces.
 const MAX_PAIRS: usize = 1 << 26;
 
 /// What is wrong with a polytope.
@@ -32,19 +34,22 @@ pub enum PolytopeFault {
         /// Which half-edge.
         half_edge: HalfEdgeId,
     },
-    /// A half-edge does not start where the one before it ends, or is in another face, or two have the same successor.
+    /// A half-edge does not start where the one before it ends, or is in another face, or two have
+    /// the same successor.
     #[error("half-edge {half_edge:?} does not fit to the next one of its face")]
     BadNext {
         /// Which half-edge.
         half_edge: HalfEdgeId,
     },
-    /// The half-edge stored for a face is in another face, or not all half-edges of the face are in one loop.
+    /// The half-edge stored for a face is in another face, or not all half-edges of the face are in
+    /// one loop.
     #[error("the half-edges of face {face:?} are not one loop")]
     BadFace {
         /// Which face.
         face: FaceId,
     },
-    /// The half-edge stored for a vertex starts elsewhere, or not all half-edges of the vertex are in one turn round it.
+    /// The half-edge stored for a vertex starts elsewhere, or not all half-edges of the vertex are
+    /// in one turn round it.
     #[error("the half-edges of vertex {vertex:?} are not one turn round it")]
     BadVertex {
         /// Which vertex.
@@ -161,7 +166,8 @@ pub enum PolytopeFault {
 impl<S: Real> Polytope<S> {
     /// Verifies links and geometry; see the invariants in the [module](super).
     ///
-    /// Takes time proportional to vertices times faces; beyond 2²⁶ pairs, faces are compared with their neighbours only.
+    /// Takes time proportional to vertices times faces; beyond 2²⁶ pairs, faces are compared with
+    /// their neighbours only.
     ///
     /// # Errors
     ///
@@ -352,7 +358,8 @@ impl<S: Real> Polytope<S> {
         Ok(())
     }
 
-    /// If the outline turns inwards at the head of a half-edge: the least height of the triangle with both neighbours.
+    /// If the outline turns inwards at the head of a half-edge: the least height of the triangle
+    /// with both neighbours.
     fn dent(&self, half_edge: HalfEdgeId) -> f64 {
         let links = self.half_edge(half_edge);
         let ends = [self.tail(half_edge), links.head, self.half_edge(links.next).head];

@@ -1,7 +1,7 @@
 //! Polytopes given by a few numbers, and random ones.
 //!
-//! Pyramids and prisms stand on the plane y = 0 and rise along y; boxes and tetrahedra are centred on the origin. Angles use
-//! [`carom_core::trig`], so all platforms get the same bits.
+//! Pyramids and prisms stand on the plane y = 0 and rise along y; boxes and tetrahedra are centred
+//! on the origin. Angles use [`carom_core::trig`], so all platforms get the same bits.
 
 use std::f64::consts::TAU;
 
@@ -54,7 +54,8 @@ fn positive<S: Real>(name: &'static str, value: S) -> Result<(), GenerateError> 
     }
 }
 
-/// Corners of a regular polygon round the y axis, counter-clockwise seen from below (from −y), the first on the x axis.
+/// Corners of a regular polygon round the y axis, counter-clockwise seen from below (from −y), the
+/// first on the x axis.
 fn ring<S: Real>(sides: usize, radius: S, y: S) -> impl Iterator<Item = S::Vec3> {
     (0..sides).map(move |k| {
         let (sine, cosine) = sin_cos_f64(TAU * k as f64 / sides as f64);
@@ -95,7 +96,8 @@ impl<S: Real> Polytope<S> {
         Ok(Self::from_faces((0..8).map(corner).collect(), &faces)?)
     }
 
-    /// A regular tetrahedron round the origin with its corners on a sphere of this radius, one of them up.
+    /// A regular tetrahedron round the origin with its corners on a sphere of this radius, one of
+    /// them up.
     ///
     /// # Errors
     ///
@@ -112,7 +114,8 @@ impl<S: Real> Polytope<S> {
     ///
     /// # Errors
     ///
-    /// Fewer than three sides, or lengths that are not positive and finite or vanish beside each other.
+    /// Fewer than three sides, or lengths that are not positive and finite or vanish beside each
+    /// other.
     pub fn pyramid(sides: usize, height: S, radius: S) -> Result<Self, GenerateError> {
         let n = checked_sides(sides)?;
         positive("height", height)?;
@@ -128,7 +131,8 @@ impl<S: Real> Polytope<S> {
     ///
     /// # Errors
     ///
-    /// Fewer than three sides, or lengths that are not positive and finite or vanish beside each other.
+    /// Fewer than three sides, or lengths that are not positive and finite or vanish beside each
+    /// other.
     pub fn prism(sides: usize, height: S, radius: S) -> Result<Self, GenerateError> {
         let n = checked_sides(sides)?;
         positive("height", height)?;

@@ -1,5 +1,5 @@
-//! Points and rays against the planes of all faces, eight faces at a time: the face that a point is highest above, and rays, which
-//! are cut by the half-space of every face (Cyrus and Beck).
+//! Points and rays against the planes of all faces, eight faces at a time: the face that a point is
+//! highest above, and rays, which are cut by the half-space of every face (Cyrus and Beck).
 
 use super::support::{WIDTH, folded};
 use super::{FaceId, Polytope};
@@ -7,7 +7,8 @@ use crate::primitive::{Plane, Ray, RayHit};
 use crate::real::{Real, Vector};
 use crate::shape::RayCast;
 
-/// The planes of faces by coordinate (x, y and z of the normal, offset), filled up with the last one to whole blocks.
+/// The planes of faces by coordinate (x, y and z of the normal, offset), filled up with the last
+/// one to whole blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlaneLanes<S: Real> {
     blocks: Vec<[[S; WIDTH]; 4]>,
@@ -28,16 +29,17 @@ impl<S: Real> PlaneLanes<S> {
 }
 
 impl<S: Real> Polytope<S> {
-    /// The planes of all faces eight by eight: arrays of x, y and z of the normals and of the offsets. The last block is
-    /// filled up with the last plane. For code that looks at all faces at once.
+    /// The planes of all faces eight by eight: arrays of x, y and z of the normals and of the
+    /// offsets. The last block is filled up with the last plane. For code that looks at all faces
+    /// at once.
     #[inline]
     #[must_use]
     pub fn plane_blocks(&self) -> &[[[S; WIDTH]; 4]] {
         &self.plane_lanes.blocks
     }
 
-    /// The face whose plane a point is highest above, the lowest number of equals, and the height: the depth with a minus for
-    /// points inside, at most the distance for points outside.
+    /// The face whose plane a point is highest above, the lowest number of equals, and the height:
+    /// the depth with a minus for points inside, at most the distance for points outside.
     #[must_use]
     pub fn highest_face(&self, point: S::Vec3) -> (FaceId, S) {
         let [x, y, z] = point.to_array();
@@ -63,15 +65,17 @@ impl<S: Real> Polytope<S> {
 }
 
 impl<S: Real> RayCast<S> for Polytope<S> {
-    /// The polytope is solid: a ray that starts inside or on the surface (behind or in the plane of every face) meets it at
-    /// once. A ray that runs in the plane of a face meets it. Of several faces met at once, the first gives the normal.
+    /// The polytope is solid: a ray that starts inside or on the surface (behind or in the plane of
+    /// every face) meets it at once. A ray that runs in the plane of a face meets it. Of several
+    /// faces met at once, the first gives the normal.
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
         let ([ox, oy, oz], [dx, dy, dz]) = (ray.origin.to_array(), ray.direction.to_array());
         let mut enter = [S::NEG_INFINITY; WIDTH];
         let mut leave = [S::INFINITY; WIDTH];
         // The block of the face entered last. Exact up to 2²⁴ blocks.
         let mut at = [S::ZERO; WIDTH];
-        // Least depth of the origin below a plane, and least among the planes that the ray does not come nearer to.
+        // Least depth of the origin below a plane, and least among the planes that the ray does not
+        // come nearer to.
         let mut depth_of_all = [S::INFINITY; WIDTH];
         let mut depth_of_passed = [S::INFINITY; WIDTH];
         let mut number = S::ZERO;

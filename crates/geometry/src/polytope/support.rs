@@ -1,8 +1,9 @@
 //! The farthest vertex in a direction, and boxes.
 //!
-//! Small polytopes look at all vertices, eight at a time from separate arrays of x, y and z, which compilers turn into SIMD
-//! code without being asked twice. Large ones climb from vertex to vertex: on a convex polytope a vertex with no better
-//! neighbour is a farthest one. The climb starts from a table of farthest vertices for directions spread over a cube.
+//! Small polytopes look at all vertices, eight at a time from separate arrays of x, y and z, which
+//! compilers turn into SIMD code without being asked twice. Large ones climb from vertex to vertex:
+//! on a convex polytope a vertex with no better neighbour is a farthest one. The climb starts from
+//! a table of farthest vertices for directions spread over a cube.
 
 use super::{Polytope, VertexId};
 use crate::bounds::Aabb;
@@ -13,11 +14,12 @@ use crate::shape::{Bounded, Support};
 /// Vertices or faces looked at side by side.
 pub(super) const WIDTH: usize = 8;
 
-/// Above this number of vertices, climbing is faster than looking at all: 128 random points on a sphere take 53 ns to look
-/// at, 512 take 36 ns to climb.
+/// Above this number of vertices, climbing is faster than looking at all: 128 random points on a
+/// sphere take 53 ns to look at, 512 take 36 ns to climb.
 const CLIMB_ABOVE: usize = 80;
 
-/// The same for a box, which takes six climbs but one look: 87 ns for 128, 360 ns for 512 either way.
+/// The same for a box, which takes six climbs but one look: 87 ns for 128, 360 ns for 512 either
+/// way.
 const CLIMB_FOR_BOX_ABOVE: usize = 512;
 
 /// Cells of the start table along one side of the cube.
@@ -27,10 +29,12 @@ const CELLS: usize = 6;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct VertexLanes<S: Real> {
     blocks: Vec<[[S; WIDTH]; 3]>,
-    /// Where the neighbours of each vertex begin in `neighbours`, and their end. Empty for small polytopes.
+    /// Where the neighbours of each vertex begin in `neighbours`, and their end. Empty for small
+    /// polytopes.
     ring_starts: Vec<u32>,
     neighbours: Vec<u32>,
-    /// A farthest vertex for the middle direction of each cell of the cube. Empty for small polytopes.
+    /// A farthest vertex for the middle direction of each cell of the cube. Empty for small
+    /// polytopes.
     starts: Vec<u32>,
 }
 
@@ -69,8 +73,8 @@ impl<S: Real> VertexLanes<S> {
         reaching.trailing_zeros() % WIDTH as u32
     }
 
-    /// All heights first, then one bit per vertex that reaches the highest: what waits for what is half as long as with the best
-    /// of each lane.
+    /// All heights first, then one bit per vertex that reaches the highest: what waits for what is
+    /// half as long as with the best of each lane.
     #[inline]
     fn farthest_of_few<const N: usize>(blocks: [&[[S; WIDTH]; 3]; N], direction: S::Vec3) -> u32 {
         let [x, y, z] = direction.to_array();
@@ -94,8 +98,8 @@ impl<S: Real> VertexLanes<S> {
     fn farthest_of_blocks(&self, direction: S::Vec3) -> u32 {
         let [x, y, z] = direction.to_array();
         let mut best = [S::NEG_INFINITY; WIDTH];
-        // The block of the best, as a number of the same size as the coordinates so that both fit one SIMD mask: exact, as
-        // small polytopes only are searched this way.
+        // The block of the best, as a number of the same size as the coordinates so that both fit
+        // one SIMD mask: exact, as small polytopes only are searched this way.
         let mut at = [S::ZERO; WIDTH];
         let mut number = S::ZERO;
         for [xs, ys, zs] in &self.blocks {
@@ -108,7 +112,8 @@ impl<S: Real> VertexLanes<S> {
             number += S::ONE;
         }
         let highest = folded(best, Real::max);
-        // The lowest number among the lanes that reach it, as a number of the same size for the same reason.
+        // The lowest number among the lanes that reach it, as a number of the same size for the
+        // same reason.
         let mut numbers = [S::INFINITY; WIDTH];
         for lane in 0..WIDTH {
             let vertex = at[lane] * S::of(WIDTH as f64) + S::of(lane as f64);
@@ -212,8 +217,9 @@ impl<S: Real> Polytope<S> {
 
     /// The vertex farthest along a direction of any length but zero.
     ///
-    /// In polytopes of up to 80 vertices the lowest of equals; in larger ones some vertex within rounding (and, where faces
-    /// are perpendicular to the direction, within the tolerance) of the farthest, the same for the same input.
+    /// In polytopes of up to 80 vertices the lowest of equals; in larger ones some vertex within
+    /// rounding (and, where faces are perpendicular to the direction, within the tolerance) of the
+    /// farthest, the same for the same input.
     #[inline]
     #[must_use]
     pub fn support_vertex(&self, direction: S::Vec3) -> VertexId {
@@ -224,7 +230,8 @@ impl<S: Real> Polytope<S> {
         }
     }
 
-    /// One bit per vertex whose product with the direction is at least so much; `None` if there are more than 32 vertices.
+    /// One bit per vertex whose product with the direction is at least so much; `None` if there are
+    /// more than 32 vertices.
     ///
     /// ```
     /// use carom_geometry::Polytope;
@@ -251,8 +258,8 @@ impl<S: Real> Polytope<S> {
         Some(beyond & u32::MAX >> (u32::BITS - self.points.len() as u32))
     }
 
-    /// The same by climbing from a vertex, which pays if `start` is near: the last answer for a slowly turning direction.
-    /// Of equally far vertices, which one is found depends on the start.
+    /// The same by climbing from a vertex, which pays if `start` is near: the last answer for a
+    /// slowly turning direction. Of equally far vertices, which one is found depends on the start.
     #[must_use]
     pub fn support_from(&self, direction: S::Vec3, start: VertexId) -> VertexId {
         if self.lanes.neighbours.is_empty() {
@@ -262,8 +269,8 @@ impl<S: Real> Polytope<S> {
         }
     }
 
-    /// The same by climbing from `hint` or from where the direction alone would start, whichever is farther along: for searches
-    /// that jump at first and creep in the end. Any number is a hint.
+    /// The same by climbing from `hint` or from where the direction alone would start, whichever is
+    /// farther along: for searches that jump at first and creep in the end. Any number is a hint.
     #[inline]
     #[must_use]
     pub fn support_near(&self, direction: S::Vec3, hint: VertexId) -> VertexId {

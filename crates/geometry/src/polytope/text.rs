@@ -7,10 +7,11 @@
 //! F id half-edge nx ny nz d
 //! ```
 //!
-//! A plane is n·p + d = 0. Identifiers count from 0 in each kind and lines may come in any order; blank lines and what
-//! follows `#` are skipped. `T` may be missing: then the tolerance is that of [`Polytope::from_faces`]. Voronoi planes are
-//! not stored but recomputed. Numbers have as many digits as it takes to read the same bits back, so what was written,
-//! read and written again is the same text.
+//! A plane is n·p + d = 0. Identifiers count from 0 in each kind and lines may come in any order;
+//! blank lines and what follows `#` are skipped. `T` may be missing: then the tolerance is that of
+//! [`Polytope::from_faces`]. Voronoi planes are not stored but recomputed. Numbers have as many
+//! digits as it takes to read the same bits back, so what was written, read and written again is
+//! the same text.
 
 use std::fmt::{Display, Write};
 use std::str::FromStr;

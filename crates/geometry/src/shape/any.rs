@@ -1,7 +1,7 @@
 //! One type for every shape, for worlds that hold all kinds.
 //!
-//! Small shapes are held by value, large ones are shared: a clone costs a counter. Dispatch is one `match`, so that loops
-//! over one kind can leave it outside.
+//! Small shapes are held by value, large ones are shared: a clone costs a counter. Dispatch is one
+//! `match`, so that loops over one kind can leave it outside.
 
 use std::sync::Arc;
 
@@ -103,7 +103,8 @@ impl Shape {
         }
     }
 
-    /// The support function of a bounded convex shape; `None` for half-space, mesh, height field and compound.
+    /// The support function of a bounded convex shape; `None` for half-space, mesh, height field
+    /// and compound.
     #[must_use]
     pub fn as_convex(&self) -> Option<&dyn Support<f32>> {
         Some(match self {

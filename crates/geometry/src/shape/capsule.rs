@@ -40,7 +40,8 @@ impl<S: Real> Capsule<S> {
         Ok(Self { segment: Segment::new(a, b), radius: size("capsule", "radius", radius)? })
     }
 
-    /// Capsule round a segment of length `2 · half_length` along x, centred on the origin; the caps come on top.
+    /// Capsule round a segment of length `2 · half_length` along x, centred on the origin; the caps
+    /// come on top.
     ///
     /// # Errors
     /// If a size is negative or not finite.
@@ -135,7 +136,8 @@ impl<S: Real> Capsule<S> {
         let length_squared = axis.length_squared();
         // From the middle of the segment, so that both ends are treated alike.
         let mut origin = ray.origin - (self.segment.a + axis * S::HALF);
-        // From far away, first to the point closest to the middle: near-parallel rays magnify rounding errors.
+        // From far away, first to the point closest to the middle: near-parallel rays magnify
+        // rounding errors.
         let mut advanced = S::ZERO;
         if origin.length_squared() > S::of(100.0) * (length_squared + self.radius * self.radius) {
             advanced = -origin.dot(direction) / square;

@@ -1,7 +1,7 @@
 //! Several shapes with poses of their own, used as one.
 //!
-//! Children lie in the order they were given; a tree of their boxes answers questions about regions and rays. Children
-//! may be compounds again, to a depth of [`MAX_DEPTH`].
+//! Children lie in the order they were given; a tree of their boxes answers questions about regions
+//! and rays. Children may be compounds again, to a depth of [`MAX_DEPTH`].
 
 use super::any::{Shape, ShapeMassError};
 use super::{Bounded, RayCast};
@@ -129,7 +129,8 @@ impl Compound {
         &self.children
     }
 
-    /// Calls `visit` with the index of every child whose box meets the region (local coordinates), in no useful order.
+    /// Calls `visit` with the index of every child whose box meets the region (local coordinates),
+    /// in no useful order.
     pub fn for_each_in_box(&self, region: &Aabb<3>, mut visit: impl FnMut(u32)) {
         self.tree.walk_box(region, |leaf| {
             visit(self.order[leaf as usize]);
@@ -148,8 +149,8 @@ impl Compound {
         });
     }
 
-    /// The first child met by a ray in local coordinates with `0 ≤ t ≤ max`, and the hit; of several at the same time
-    /// the one with the lowest index.
+    /// The first child met by a ray in local coordinates with `0 ≤ t ≤ max`, and the hit; of
+    /// several at the same time the one with the lowest index.
     #[must_use]
     pub fn cast(&self, ray: &Ray, max: f32) -> Option<(u32, RayHit)> {
         let slabs = Slabs::new(ray.origin, Vec3::ZERO, ray.direction, self.tree.bounds())?;
@@ -193,7 +194,8 @@ impl Bounded<f32> for Compound {
         *self.tree.bounds()
     }
 
-    /// The union of the exact boxes of the children; those that cannot reach its faces are not looked at.
+    /// The union of the exact boxes of the children; those that cannot reach its faces are not
+    /// looked at.
     fn aabb_at(&self, pose: &Pose) -> Aabb<3> {
         let box_of = |leaf: u32| {
             let child = &self.children[self.order[leaf as usize] as usize];

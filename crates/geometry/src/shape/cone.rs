@@ -11,8 +11,8 @@ use crate::pose::Pose;
 use crate::primitive::{Ray, RayHit};
 use crate::real::{Real, Vector};
 
-/// Cone with its tip at `z = half_length` and its base at `z = −half_length`. The centre of mass is not the origin but lies
-/// at `z = −half_length / 2`.
+/// Cone with its tip at `z = half_length` and its base at `z = −half_length`. The centre of mass is
+/// not the origin but lies at `z = −half_length / 2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone<S: Real = f32> {
     /// Radius of the base.
@@ -95,8 +95,8 @@ impl<S: Real> Cone<S> {
         let (o, d) = (ray.origin, ray.direction);
         let ends = slab(o.z(), d.z(), half_length);
         let across_squared = d.x() * d.x() + d.y() * d.y();
-        // The equations are set up at the point closest to the axis among those between base and tip: there no number
-        // exceeds the size of the cone, or the ray passes by.
+        // The equations are set up at the point closest to the axis among those between base and
+        // tip: there no number exceeds the size of the cone, or the ray passes by.
         let closest = -(o.x() * d.x() + o.y() * d.y()) / across_squared;
         let start =
             if across_squared > S::MIN_POSITIVE { Real::clamp(closest, ends.0, ends.1) } else { ends.0 };
@@ -145,8 +145,8 @@ struct Wall<S> {
 }
 
 impl<S: Real> Wall<S> {
-    /// The interval of `s` inside the lower of the two cones, as far as it is below the tip. `rise` is the z component of
-    /// the direction.
+    /// The interval of `s` inside the lower of the two cones, as far as it is below the tip. `rise`
+    /// is the z component of the direction.
     #[inline]
     fn inside(&self, rise: S) -> Option<(S, S)> {
         let discriminant = self.linear * self.linear - self.square * self.constant;
@@ -156,7 +156,8 @@ impl<S: Real> Wall<S> {
         }
         // A steep line always crosses the cone: a negative discriminant is rounding.
         let root = Real::max(discriminant, S::ZERO).sqrt();
-        // The sum of two numbers of the same sign: the roots are q / square and constant / q, and neither cancels.
+        // The sum of two numbers of the same sign: the roots are q / square and constant / q, and
+        // neither cancels.
         let q = -(self.linear + self.linear.sign_of(root));
         let other = if q == S::ZERO { S::ZERO } else { self.constant / q };
         if self.square == S::ZERO {

@@ -70,7 +70,8 @@ impl<S: Real> Cylinder<S> {
         let ends = slab(o.z(), d.z(), self.half_length);
         let end_normal = S::Vec3::new(S::ZERO, S::ZERO, d.z().sign_of(-S::ONE));
         let square = d.x() * d.x() + d.y() * d.y();
-        // A smaller square is not trustworthy, and then the ray is parallel for every size of interest.
+        // A smaller square is not trustworthy, and then the ray is parallel for every size of
+        // interest.
         if square <= S::MIN_POSITIVE / S::EPSILON {
             if o.x() * o.x() + o.y() * o.y() > self.radius * self.radius {
                 return None;

@@ -82,7 +82,8 @@ impl<S: Real> Ellipsoid<S> {
     }
 }
 
-/// Carlson's R_G from R_F and R_D (DLMF 19.21.10), both by duplication (DLMF 19.26.18 and 19.26.20).
+/// Carlson's R_G from R_F and R_D (DLMF 19.21.10), both by duplication (DLMF 19.26.18 and
+/// 19.26.20).
 fn symmetric_second_kind(mut arguments: [f64; 3]) -> f64 {
     arguments.sort_by(f64::total_cmp);
     // With the middle one in the asymmetric place all terms are positive.
@@ -95,8 +96,9 @@ fn symmetric_second_kind(mut arguments: [f64; 3]) -> f64 {
     0.5 * (z * first + (z - x) * (y - z) / 3.0 * second + (x * y / z).sqrt())
 }
 
-/// Carlson's R_F(x, y, z) and R_D(x, y, z): after enough duplications the arguments are equal and the integrals plain
-/// powers of them. Differences shrink by 4 each time, and 30 rounds are past the last bit.
+/// Carlson's R_F(x, y, z) and R_D(x, y, z): after enough duplications the arguments are equal and
+/// the integrals plain powers of them. Differences shrink by 4 each time, and 30 rounds are past
+/// the last bit.
 fn symmetric_first_kind_and_derivative(mut x: f64, mut y: f64, mut z: f64) -> (f64, f64) {
     let (mut sum, mut weight) = (0.0, 1.0);
     for _ in 0..30 {
@@ -126,8 +128,8 @@ impl<S: Real> Bounded<S> for Ellipsoid<S> {
     }
 }
 
-/// A ray at the unit sphere in stretched space. A half-axis of zero is taken as a 10⁻⁷ of the longest (10⁻¹⁵ in `f64`), which
-/// is thinner than what the ray's rounding resolves.
+/// A ray at the unit sphere in stretched space. A half-axis of zero is taken as a 10⁻⁷ of the
+/// longest (10⁻¹⁵ in `f64`), which is thinner than what the ray's rounding resolves.
 impl<S: Real> RayCast<S> for Ellipsoid<S> {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {

@@ -33,8 +33,8 @@ impl HalfSpace {
     }
 }
 
-/// Infinite on every side, except above the surface if the turned normal is along a coordinate axis, to the last bit: if
-/// it leans by the least amount, the half-space reaches everywhere.
+/// Infinite on every side, except above the surface if the turned normal is along a coordinate
+/// axis, to the last bit: if it leans by the least amount, the half-space reaches everywhere.
 impl<S: Real> Bounded<S> for HalfSpace {
     #[inline]
     fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
@@ -54,8 +54,8 @@ impl<S: Real> Bounded<S> for HalfSpace {
 impl<S: Real> RayCast<S> for HalfSpace {
     #[inline]
     fn cast_ray(&self, ray: &Ray<S>, max: S) -> Option<RayHit<S>> {
-        // Only y takes part in the answer, but a ray with another coordinate that is not finite has no point to hit.
-        // Zero times NaN or infinity is NaN.
+        // Only y takes part in the answer, but a ray with another coordinate that is not finite has
+        // no point to hit. Zero times NaN or infinity is NaN.
         if (ray.origin + ray.direction) * S::ZERO != S::Vec3::ZERO {
             return None;
         }

@@ -103,7 +103,8 @@ pub(super) fn cast_at_ball<S: Real>(
     max: S,
 ) -> Option<RayHit<S>> {
     let approach = -origin.dot(direction);
-    // Perpendicular to the plane of line and centre; the distance of the line is its length over that of the direction.
+    // Perpendicular to the plane of line and centre; the distance of the line is its length over
+    // that of the direction.
     let moment = origin.cross(direction);
     let rest = radius * radius * square - moment.length_squared();
     // The nearest point of the line is ahead, and in the ball.

@@ -1,4 +1,5 @@
-//! Triangles as shapes: support and bounds of [`crate::primitive::Triangle`]; its ray cast is in [`crate::intersect`].
+//! Triangles as shapes: support and bounds of [`crate::primitive::Triangle`]; its ray cast is in
+//! [`crate::intersect`].
 
 use super::{Bounded, Support};
 use crate::bounds::Aabb;

@@ -60,7 +60,8 @@ fn contains_all<const K2: usize>(points: &[Vec3], pose: &Pose) -> Result<(), Tes
 }
 
 fn sharing_a_point<const K2: usize>(a: &[Vec3], b: &[Vec3], weights: &[f64]) -> Result<(), TestCaseError> {
-    // Two hulls moved so that they share exactly one known point, up to rounding: overlap. Far apart: none.
+    // Two hulls moved so that they share exactly one known point, up to rounding: overlap. Far
+    // apart: none.
     let middle = |points: &[Vec3]| {
         let total: f64 = weights.iter().take(points.len()).sum();
         points.iter().zip(weights).map(|(p, w)| p.as_dvec3() * (w / total)).sum::<DVec3>()

@@ -111,8 +111,8 @@ proptest! {
     }
 }
 
-/// How much the exact extremes gain over the box of the sphere: a rod, a plate and a cube that turn by some angle on a way of
-/// some lengths of theirs.
+/// How much the exact extremes gain over the box of the sphere: a rod, a plate and a cube that turn
+/// by some angle on a way of some lengths of theirs.
 #[test]
 fn boxes_of_arcs_are_much_smaller_than_boxes_of_spheres() {
     let mut worst = 0.0f32;

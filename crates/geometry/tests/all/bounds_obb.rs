@@ -1,4 +1,5 @@
-//! Oriented boxes against an oracle in `f64` that knows nothing of frames: plain separating axes of parallelepipeds.
+//! Oriented boxes against an oracle in `f64` that knows nothing of frames: plain separating axes of
+//! parallelepipeds.
 
 use carom_geometry::bounds::obb::{fit, overlap::SLACK};
 use carom_geometry::bounds::{Aabb, BoundingSphere, Obb, ObbArray};
@@ -7,9 +8,9 @@ use carom_geometry::{Matrix3, Pose, Rotation};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
-/// Gaps between two boxes along the normals of their Minkowski sum, each with the length of the cross product it came from:
-/// the shorter that is, the less its direction, and so the gap, can be trusted. Takes the columns as they are, orthonormal
-/// or not.
+/// Gaps between two boxes along the normals of their Minkowski sum, each with the length of the
+/// cross product it came from: the shorter that is, the less its direction, and so the gap, can be
+/// trusted. Takes the columns as they are, orthonormal or not.
 fn gaps(a: &Obb<f64>, b: &Obb<f64>) -> impl Iterator<Item = (f64, f64)> {
     let (p, q) = (a.axes.columns, b.axes.columns);
     let mut normals = vec![
@@ -75,7 +76,8 @@ fn small_turn() -> impl Strategy<Value = Rotation<f64>> {
         .prop_filter_map("no axis", |(v, angle)| Some(Rotation::about_axis(v.try_normalize()?, angle)))
 }
 
-/// Two boxes whose gap is a few rounding errors, of either sign, somewhere near the origin or far from it.
+/// Two boxes whose gap is a few rounding errors, of either sign, somewhere near the origin or far
+/// from it.
 fn nearly_touching() -> impl Strategy<Value = (Obb, Obb)> {
     let place =
         prop_oneof![2 => Just(DVec3::ZERO), 1 => prop::array::uniform3(-1e4f64..1e4).prop_map(DVec3::from)];
@@ -127,8 +129,9 @@ proptest! {
 
     #[test]
     fn the_same_in_double_precision((a, b) in nearly_touching()) {
-        // The oracle is no more precise than the code here, so leave room for its own rounding: the direction of a normal
-        // is off by ε over the length of its cross product, and each gap by that part of the boxes' size.
+        // The oracle is no more precise than the code here, so leave room for its own rounding: the
+        // direction of a normal is off by ε over the length of its cross product, and each gap by
+        // that part of the boxes' size.
         let (a, b) = (a.to::<f64>(), b.to::<f64>());
         // Axes rounded to `f32` are far from orthonormal for `f64`: make them so again.
         let again = |o: &Obb<f64>| Obb { axes: Rotation::from_matrix(&o.axes).to_matrix(), ..*o };
@@ -177,7 +180,8 @@ proptest! {
             let gap = gap(&exact(&aabb), &a.to());
             let reported = a.overlaps_aabb(&aabb);
             prop_assert!(reported || gap > 0.0, "missed: gap {gap:e} of {a:?} and {aabb:?}");
-            // The centre of an axis-aligned box is rounded relative to its distance from the origin.
+            // The centre of an axis-aligned box is rounded relative to its distance from the
+            // origin.
             let place = f64::from(aabb.centre().abs().max_element());
             let sizes = size(&a) + exact(&aabb).half.element_sum();
             prop_assert!(!reported || gap <= f64::from(f32::EPSILON) * (SLACK * sizes + 4.0 * place) + 1e-30, "gap {gap:e}");
@@ -189,7 +193,8 @@ proptest! {
         let exact = b.to::<f64>();
         let size = size(&b);
         let centre = (exact.centre + DVec3::from(at) * size).as_vec3();
-        // Distance in f64 by projection onto the box; its axes are orthonormal to f32's ε only, hence the margin below.
+        // Distance in f64 by projection onto the box; its axes are orthonormal to f32's ε only,
+        // hence the margin below.
         let distance = (centre.as_dvec3() - exact.closest_point(centre.as_dvec3())).length();
         let radius = ((distance + offset * f64::from(f32::EPSILON) * size) as f32).max(0.0);
         let reported = b.overlaps_sphere(&BoundingSphere { centre, radius });
@@ -238,8 +243,9 @@ proptest! {
         if let Some(obb) = fit::around_triangles(&triangles) {
             prop_assert!(points[..triangles.len() * 3].iter().all(|p| inside(&obb, p.as_dvec3())));
         }
-        // Turning about an edge cannot be worse than the boxes it starts from, except among flat ones. The search does not
-        // know how far the rounding of the centre, which is coarse far from the origin, will move the faces afterwards.
+        // Turning about an edge cannot be worse than the boxes it starts from, except among flat
+        // ones. The search does not know how far the rounding of the centre, which is coarse far
+        // from the origin, will move the faces afterwards.
         let aabb = Obb::<f32>::of_aabb(&Aabb::of_points(points.iter().copied()));
         let moved = Vec3::splat(2.0 * f32::EPSILON * boxes[2].centre.abs().max_element());
         let searched = Obb { half: (boxes[2].half - moved).max(Vec3::ZERO), ..boxes[2] };
@@ -275,7 +281,8 @@ proptest! {
     }
 }
 
-/// Points a hair apart: squares of their distance underflow, the sum of their half extents does not.
+/// Points a hair apart: squares of their distance underflow, the sum of their half extents does
+/// not.
 #[test]
 fn four_at_once_agree_about_points_whose_squared_distance_underflows() {
     let turn = Rotation::<f32>::from_rotation_vector(Vec3::new(0.3, -0.8, 1.9));
@@ -307,7 +314,8 @@ fn boxes_that_touch_exactly_are_reported() {
 
 #[test]
 fn projections_on_the_coordinate_planes_may_overlap_while_the_boxes_are_apart() {
-    // Two rods that pass each other at right angles: only the cross product of their long edges separates them.
+    // Two rods that pass each other at right angles: only the cross product of their long edges
+    // separates them.
     let rod = |direction: Vec3, at: Vec3| {
         let turn = Rotation::between(Vec3::X, direction.normalize());
         Obb::<f32>::of_pose(&Pose::new(at, turn), Vec3::new(3.0, 0.1, 0.1))

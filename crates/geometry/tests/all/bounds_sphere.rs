@@ -6,7 +6,8 @@ use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 
-/// Points in general position, on a coarse grid (duplicates, lines, planes, common spheres), on a circle, far away.
+/// Points in general position, on a coarse grid (duplicates, lines, planes, common spheres), on a
+/// circle, far away.
 fn cloud(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Vec3>> {
     let grid = (-2i32..3, -2i32..3, -2i32..3).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
     let free = prop::array::uniform3(-2.0f32..2.0).prop_map(Vec3::from);
@@ -160,7 +161,8 @@ fn any_box() -> impl Strategy<Value = Aabb<3>> {
 }
 
 proptest! {
-    /// Rays towards known points of the box, often along faces and edges: all must hit, and where they enter is right.
+    /// Rays towards known points of the box, often along faces and edges: all must hit, and where
+    /// they enter is right.
     #[test]
     fn rays_aimed_at_a_box_hit_it(aabb in any_box(), aim in prop::array::uniform3(0i32..3), from in prop::array::uniform3(-4i32..5), scale in -6i32..7) {
         let target = Vec3::from_array(std::array::from_fn(|k| aabb.min[k] + (aabb.max[k] - aabb.min[k]) * aim[k] as f32 * 0.5));

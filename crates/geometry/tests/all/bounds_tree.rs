@@ -123,7 +123,8 @@ proptest! {
 
     #[test]
     fn meshes_far_from_the_origin_that_share_one_corner(a in triangles(5..20), place in prop::array::uniform3(-1e4f32..1e4), pick in 0usize..5) {
-        // The second mesh is the first one mirrored at a corner, in the same place: touching exactly there.
+        // The second mesh is the first one mirrored at a corner, in the same place: touching
+        // exactly there.
         let place = Vec3::from(place);
         let a: Vec<Triangle> = a.iter().map(|t| Triangle::new(t.a + place, t.b + place, t.c + place)).collect();
         let corner = a[pick].a;
@@ -143,7 +144,8 @@ proptest! {
             let turned = dop.turned(&KdopTurn::new(pose));
             let exact = dop.posed(pose);
             prop_assert!(turned.grown(1e-4).contains(&exact));
-            // Never larger than the box of the turned box: a corner reaches no farther than its three axes together.
+            // Never larger than the box of the turned box: a corner reaches no farther than its
+            // three axes together.
             let size = turned.aabb().half().element_sum();
             let of_box = pose.rotation.to_matrix().abs().times(dop.aabb().half()).element_sum();
             prop_assert!(size <= of_box + 1e-4, "{size} {of_box}");

@@ -77,7 +77,8 @@ proptest! {
             let turned = part.area_vector().dot(whole.area_vector());
             prop_assert!(turned >= 0.0, "the direction of travel is kept");
             for (point, id) in part.points().iter().zip(part.ids()) {
-                // A corner between two original sides is the original corner; a new one is on the plane.
+                // A corner between two original sides is the original corner; a new one is on the
+                // plane.
                 match (id.arriving(), id.leaving()) {
                     (ClipSide::Input(_), ClipSide::Input(k)) => {
                         prop_assert_eq!(*point, corners[usize::from(k)]);

@@ -171,7 +171,8 @@ fn nearly_parallel_segments_find_where_they_cross() {
 
 #[test]
 fn an_edge_nearly_parallel_to_a_box_is_measured_at_its_nearer_end() {
-    // The distance grows from 5·10⁻⁶ at z = 0 to 10⁻⁵ at z = 1: rounding along z must not hide that.
+    // The distance grows from 5·10⁻⁶ at z = 0 to 10⁻⁵ at z = 1: rounding along z must not hide
+    // that.
     let solid = Aabb::<3>::new([-1.0, 0.0, 0.0], [0.0, 0.0, 1.229_689]);
     let edge = Segment::<f32>::new(Vec3::new(-1.0, 0.0, -1.0), Vec3::new(-1.000_01, 0.0, 1.0));
     let found = closest_points(&edge, &solid).distance();
@@ -180,7 +181,8 @@ fn an_edge_nearly_parallel_to_a_box_is_measured_at_its_nearer_end() {
 
 #[test]
 fn a_segment_through_a_needle_has_a_common_point_with_it() {
-    // The needle is 10⁻⁷ high: its normal is good to 10⁻⁹ only, and heights over its plane are no better.
+    // The needle is 10⁻⁷ high: its normal is good to 10⁻⁹ only, and heights over its plane are no
+    // better.
     let wide = |x: f32, y: f32, z: f32| Vector::to::<f64>(Vec3::new(x, y, z));
     let [a, b] = [DVec3::ZERO, wide(2.0, 1.071_338_8, -0.970_592_7)];
     let needle = Triangle::<f64>::new(

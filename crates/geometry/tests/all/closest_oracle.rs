@@ -1,8 +1,9 @@
-//! A slow measure of distance in `f64` that shares nothing with the code under test, and figures to try it on.
+//! A slow measure of distance in `f64` that shares nothing with the code under test, and figures to
+//! try it on.
 //!
-//! A figure is a set of flat pieces: its inside, its faces, its edges, its corners. For every pair of pieces the nearest
-//! points of their unbounded extensions come from linear equations; if they lie in the pieces, their distance counts.
-//! The smallest is the distance of the figures.
+//! A figure is a set of flat pieces: its inside, its faces, its edges, its corners. For every pair
+//! of pieces the nearest points of their unbounded extensions come from linear equations; if they
+//! lie in the pieces, their distance counts. The smallest is the distance of the figures.
 
 use carom_geometry::Aabb;
 use carom_geometry::Obb;
@@ -106,7 +107,8 @@ pub(crate) fn distance(a: &[Piece], b: &[Piece]) -> f64 {
     (p - q).length()
 }
 
-/// Factors of the directions whose sum is nearest to `target`; 0 for directions that depend on others.
+/// Factors of the directions whose sum is nearest to `target`; 0 for directions that depend on
+/// others.
 fn least_squares(directions: &[DVec3], target: DVec3) -> Vec<f64> {
     // Gram–Schmidt with the columns made orthogonal twice, then back substitution.
     let n = directions.len();
@@ -260,7 +262,8 @@ fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![2 => -2.0f32..2.0, 1 => (-2i8..=2).prop_map(f32::from)]
 }
 
-/// Eight points, four for each of two figures, often related: equal, in line, parallel, or nearly so.
+/// Eight points, four for each of two figures, often related: equal, in line, parallel, or nearly
+/// so.
 pub(crate) fn points() -> impl Strategy<Value = [glam::Vec3; 8]> {
     let vector = prop_oneof![
         prop::array::uniform3(coordinate()),

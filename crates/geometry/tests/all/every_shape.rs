@@ -1,4 +1,5 @@
-//! The enum over all shapes, and compounds: boxes, rays and masses against the parts they are made of.
+//! The enum over all shapes, and compounds: boxes, rays and masses against the parts they are made
+//! of.
 
 use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
@@ -105,7 +106,8 @@ fn every_kind_has_a_tight_box_in_every_pose() {
                 "{} sticks out: {spanned:?} {bounds:?}",
                 shape.name()
             );
-            // 10 000 directions are 0.02 rad apart, which leaves some 2e-4 of the radius of curvature.
+            // 10 000 directions are 0.02 rad apart, which leaves some 2e-4 of the radius of
+            // curvature.
             assert!(close(&bounds, &spanned, 5e-4), "{} is loose: {spanned:?} {bounds:?}", shape.name());
         }
         assert!(close(&shape.aabb(), &shape.aabb_at(&Pose::IDENTITY), 1e-6), "{}", shape.name());

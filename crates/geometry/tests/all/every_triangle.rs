@@ -13,7 +13,8 @@ pub(crate) fn direction() -> impl Strategy<Value = Vec3> {
         .prop_filter("null", |d| *d != Vec3::ZERO)
 }
 
-/// Möller and Trumbore's test, without care for edges: the time, and how far inside in barycentric terms.
+/// Möller and Trumbore's test, without care for edges: the time, and how far inside in barycentric
+/// terms.
 fn hit_of(ray: &Ray, corners: [Vec3; 3]) -> Option<(f64, f64)> {
     let [a, b, c] = corners.map(Vec3::as_dvec3);
     let (o, d) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
@@ -30,7 +31,8 @@ fn hit_of(ray: &Ray, corners: [Vec3; 3]) -> Option<(f64, f64)> {
     Some((ac.dot(q) / det, u.min(v).min(1.0 - u - v)))
 }
 
-/// Is `found` the time at which a ray meets the nearest of the triangles, as far as rounding lets one say?
+/// Is `found` the time at which a ray meets the nearest of the triangles, as far as rounding lets
+/// one say?
 pub(crate) fn check_nearest(
     ray: &Ray,
     max: f32,
@@ -77,8 +79,8 @@ fn touch(start: &Aabb<3>, d: Vec3, target: &Aabb<3>, slack: f64) -> Option<f64> 
     (enter <= leave).then_some(enter)
 }
 
-/// Are `found` the triangles whose boxes, given in the order of their numbers, a moving box meets, each once and with its
-/// time? A gap of `slack` may be overlooked.
+/// Are `found` the triangles whose boxes, given in the order of their numbers, a moving box meets,
+/// each once and with its time? A gap of `slack` may be overlooked.
 pub(crate) fn check_sweep(
     start: &Aabb<3>,
     d: Vec3,
@@ -104,8 +106,8 @@ pub(crate) fn check_sweep(
     Ok(())
 }
 
-/// Does a sweep that is given the limit 0.4 from the first call on tell all that comes before it, and nothing later but that
-/// first call? `sweep` is run with the limit to return.
+/// Does a sweep that is given the limit 0.4 from the first call on tell all that comes before it,
+/// and nothing later but that first call? `sweep` is run with the limit to return.
 pub(crate) fn check_limit(sweep: impl Fn(f32) -> Vec<(u32, f32)>) -> Result<(), TestCaseError> {
     let limit = 0.4;
     let within = |list: &[(u32, f32)]| list.iter().filter(|f| f.1 <= limit).count();

@@ -1,4 +1,5 @@
-//! Convex hulls against plain oracles: every point inside, and on small integer grids the exact list of facets.
+//! Convex hulls against plain oracles: every point inside, and on small integer grids the exact
+//! list of facets.
 
 use std::collections::BTreeSet;
 
@@ -114,7 +115,8 @@ proptest! {
     #[test]
     fn the_hull_of_the_vertices_is_the_hull(points in cloud()) {
         let Ok(first) = hull(&points) else { return Ok(()) };
-        // Vertices within the tolerance of a face or edge may go the second time. In clouds with clear corners none do.
+        // Vertices within the tolerance of a face or edge may go the second time. In clouds with
+        // clear corners none do.
         let second = hull(first.points()).unwrap();
         prop_assert!(second.points().iter().all(|p| first.points().contains(p)));
         assert_sound(&points, &convex_hull(&points, &HullOptions::default()).unwrap());
@@ -204,7 +206,8 @@ fn brute_force_facets(points: &[[i64; 3]]) -> BTreeSet<BTreeSet<[i64; 3]>> {
                 if on.len() < points.len()
                     && (heights.iter().all(|&h| h <= 0) || heights.iter().all(|&h| h >= 0))
                 {
-                    // Corners: not strictly between two others, and not inside, of the points in the plane.
+                    // Corners: not strictly between two others, and not inside, of the points in
+                    // the plane.
                     facets.insert(corners_in_plane(&on, normal));
                 }
             }
@@ -213,9 +216,11 @@ fn brute_force_facets(points: &[[i64; 3]]) -> BTreeSet<BTreeSet<[i64; 3]>> {
     facets
 }
 
-/// The corners of the polygon of coplanar points: those that some line in the plane separates from all others.
+/// The corners of the polygon of coplanar points: those that some line in the plane separates from
+/// all others.
 fn corners_in_plane(on: &[[i64; 3]], normal: [i128; 3]) -> BTreeSet<[i64; 3]> {
-    // Drop the axis where the normal is largest and take the plane hull (gift wrapping over all pairs).
+    // Drop the axis where the normal is largest and take the plane hull (gift wrapping over all
+    // pairs).
     let axis = (0..3).max_by_key(|&k| normal[k].abs()).unwrap();
     let flat = |p: [i64; 3]| [i128::from(p[(axis + 1) % 3]), i128::from(p[(axis + 2) % 3])];
     let turn = |a: [i128; 2], b: [i128; 2], c: [i128; 2]| {
@@ -363,7 +368,8 @@ fn options_are_checked() {
 fn many_points_on_a_sphere_are_all_vertices() {
     let found = Polytope::<f32>::random_on_sphere(10_000, 1.0, 3).unwrap();
     assert_eq!(found.check_links(), Ok(()));
-    // Random points may be closer together than the tolerance, or so close to the plane of three others.
+    // Random points may be closer together than the tolerance, or so close to the plane of three
+    // others.
     assert!(found.vertex_count() > 9_950, "{}", found.vertex_count());
     let mean_side = found.half_edge_count() as f64 / found.face_count() as f64;
     assert!(mean_side < 3.02, "{mean_side}");
@@ -403,7 +409,8 @@ fn the_extremes_of_both_precisions_work() {
     assert!(matches!(hull(&unit.map(|p| p * f64::MAX)), Err(HullError::TooLarge { index: 1, .. })));
 }
 
-/// The outline of a face along the needle ran forwards, back and forwards again, and was then cut across.
+/// The outline of a face along the needle ran forwards, back and forwards again, and was then cut
+/// across.
 #[test]
 fn faces_along_a_needle_do_not_run_to_and_fro() {
     let points = [

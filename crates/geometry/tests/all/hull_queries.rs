@@ -17,7 +17,8 @@ fn direction() -> impl Strategy<Value = DVec3> {
     vector(1.0).prop_filter_map("null", Vector::unit)
 }
 
-/// Points, and the hull of them: small ones with many ties, and some that are large enough to be climbed.
+/// Points, and the hull of them: small ones with many ties, and some that are large enough to be
+/// climbed.
 fn hull() -> impl Strategy<Value = (Vec<DVec3>, Polytope<f64>)> {
     let lattice = prop::array::uniform3(-2..=2i8).prop_map(|p| DVec3::from(p.map(f64::from)));
     let points = prop_oneof![

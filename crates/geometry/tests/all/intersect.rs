@@ -97,7 +97,8 @@ proptest! {
         let (o, d) = (ray.origin.to::<f64>(), ray.direction.to::<f64>());
         let [a, b, c] = triangle.corners().map(Vector::to::<f64>);
         let n = (b - a).cross(c - a);
-        // Leave out what is nearly edge-on or nearly a segment: the equations are ill conditioned there.
+        // Leave out what is nearly edge-on or nearly a segment: the equations are ill conditioned
+        // there.
         let size = [a, b, c, o].iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
         if !(n.dot(d).abs() > 1e-2 * size * size * d.length() && d.length() > 0.0) {
             return Ok(());
@@ -205,7 +206,8 @@ proptest! {
     }
 }
 
-/// How deep a triangle reaches into a box: the distance from its deepest point to the border, by trying many points.
+/// How deep a triangle reaches into a box: the distance from its deepest point to the border, by
+/// trying many points.
 fn depth(triangle: &Triangle<f32>, aabb: &Aabb<3>) -> f64 {
     let [a, b, c] = triangle.corners().map(Vector::to::<f64>);
     let (low, high) = (aabb.low().to::<f64>(), aabb.high().to::<f64>());

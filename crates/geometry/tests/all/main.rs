@@ -1,5 +1,5 @@
-//! The tests of behaviour of the crate, one module per topic. They are one program because linking a program takes longer
-//! than running most of them.
+//! The tests of behaviour of the crate, one module per topic. They are one program because linking
+//! a program takes longer than running most of them.
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod bounds_kdop;

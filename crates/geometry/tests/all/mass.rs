@@ -96,7 +96,8 @@ fn solids_weigh_what_random_points_say() {
     }
 }
 
-/// A surface of revolution about z through (radius, z) points from bottom to top, starting and ending on the axis.
+/// A surface of revolution about z through (radius, z) points from bottom to top, starting and
+/// ending on the axis.
 fn turned(profile: &[(f64, f64)], sides: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let rings = profile.len() as u32 - 2;
     let mut vertices = vec![DVec3::new(0.0, 0.0, profile[0].1)];
@@ -269,7 +270,8 @@ proptest! {
         let (a, b) = (body.principal().values, there.principal().values);
         prop_assert!((a - b).length() <= 1e-12 * a.length(), "{a} against {b}");
         prop_assert_eq!(there.inertia.transposed(), there.inertia);
-        // A body of points about the origin: the tensor of the whole is that about the centre plus that of a point there.
+        // A body of points about the origin: the tensor of the whole is that about the centre plus
+        // that of a point there.
         let about_origin = there.inertia_about(DVec3::ZERO);
         let axis = DVec3::new(0.6, 0.0, 0.8);
         let distance = there.centre.reject_from_normalized(axis).length();
@@ -297,7 +299,8 @@ fn surfaces_that_bound_nothing_are_refused() {
     let corners = cube_corners(Vec3::ONE, Vec3::ZERO);
     let weigh = |triangles: &[[u32; 3]]| of_closed_surface(&corners, triangles.iter().copied(), 1.0f32);
     assert_eq!(weigh(&CUBE).unwrap().mass, 8.0);
-    // The three edges of the missing triangle [3, 7, 5]; their first use is in triangle 3, which is [5, 7, 6].
+    // The three edges of the missing triangle [3, 7, 5]; their first use is in triangle 3, which is
+    // [5, 7, 6].
     let open = weigh(&CUBE[..11]);
     assert_eq!(open, Err(ClosedSurfaceError::Open { from: 5, to: 7, triangle: 3, count: 3 }));
     let mut flipped = CUBE;

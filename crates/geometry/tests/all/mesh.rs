@@ -1,4 +1,5 @@
-//! Building meshes: order, neighbours, edges, orientation, volume; against quadratic twins and known shapes.
+//! Building meshes: order, neighbours, edges, orientation, volume; against quadratic twins and
+//! known shapes.
 
 use carom_geometry::mesh::{Defect, EdgeKind, Mesh, MeshOptions, Weld, generate};
 use glam::{DVec3, Vec3};
@@ -133,7 +134,8 @@ fn coinciding_and_exponentially_spread_triangles_stay_within_the_depth() {
     let same = Mesh::new(vertices, vec![[0, 1, 2]; 5000], &keep).unwrap();
     same.check().unwrap();
     assert!(same.counters().depth <= 8, "{:?}", same.counters());
-    // Each triangle is half as large and half as far as the one before: cuts by area peel off one at a time.
+    // Each triangle is half as large and half as far as the one before: cuts by area peel off one
+    // at a time.
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for k in 0..240u32 {
         let size = 2.0f32.powi(100 - k as i32);

@@ -116,7 +116,8 @@ fn a_half_space_is_bounded_only_when_its_normal_is_exactly_along_an_axis() {
     };
     let below = Aabb::new([low; 3], [high, 2.0, high]);
     assert_eq!(at([0.0, 0.0, 0.0, 1.0]), below);
-    // Turning about the normal changes nothing, whatever the angle; half a turn about x puts it upside down.
+    // Turning about the normal changes nothing, whatever the angle; half a turn about x puts it
+    // upside down.
     assert_eq!(at([0.0, 0.6, 0.0, 0.8]), below);
     assert_eq!(at([1.0, 0.0, 0.0, 0.0]), Aabb::new([low, 2.0, low], [high; 3]));
     // An exact half turn about x = y: the normal becomes +x.
@@ -215,7 +216,8 @@ proptest! {
 
     #[test]
     fn volumes_and_areas_fit_each_other(kind in kind()) {
-        // The volume of a round shape grows with its radius by its area; the faces of the others are known figures.
+        // The volume of a round shape grows with its radius by its area; the faces of the others
+        // are known figures.
         let s = f64::from;
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
         match kind {

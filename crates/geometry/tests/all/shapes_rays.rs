@@ -1,7 +1,8 @@
 //! Ray casts of the basic shapes against a search along the ray.
 //!
-//! The distance from a convex set is a convex function along a line, so the least distance is found by ternary search and
-//! the entry by bisection: slow, in `f64`, and without any knowledge of the shape but its distance function.
+//! The distance from a convex set is a convex function along a line, so the least distance is found
+//! by ternary search and the entry by bisection: slow, in `f64`, and without any knowledge of the
+//! shape but its distance function.
 
 use carom_geometry::primitive::{Ray, RayHit, Triangle};
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RayCast, Sphere, Tile};
@@ -104,7 +105,8 @@ fn check<S: Real>(kind: &Kind, ray: &Ray<S>, epsilon: f64) -> Result<(), TestCas
     let speed = ray.direction.length();
     let slack = tolerance / speed;
     if let Some(entry) = found.entry {
-        // A grazing ray has its entry where rounding puts it: anywhere within the tolerance of the surface.
+        // A grazing ray has its entry where rounding puts it: anywhere within the tolerance of the
+        // surface.
         prop_assert!(hit.t <= found.deepest + slack || kind.level(ray.at(found.deepest)) > -tolerance);
         if kind.level(ray.at(entry + (hit.t - entry) * 0.5)).abs() > tolerance {
             prop_assert!((hit.t - entry).abs() <= slack, "t {} against {entry}", hit.t);
@@ -183,7 +185,8 @@ fn kind_normal(kind: &Kind) -> DVec3 {
     }
 }
 
-/// A start and a target in units of the shape's size; components near zero become zero, for rays parallel to faces.
+/// A start and a target in units of the shape's size; components near zero become zero, for rays
+/// parallel to faces.
 fn line() -> impl Strategy<Value = (DVec3, DVec3)> {
     let coordinate = || (-3.0f64..3.0).prop_map(|c| if c.abs() < 0.4 { 0.0 } else { c });
     let target = || (-1.2f64..1.2).prop_map(|c| if c.abs() < 0.2 { 0.0 } else { c });
@@ -233,7 +236,8 @@ proptest! {
         let direction = (axis * 0.5 + DVec3::from(lean) * 10f64.powf(exponent)).normalize();
         let ray = Ray::<f32>::new((DVec3::from(target) - direction * 1e4).as_vec3(), direction.as_vec3());
         let hit = kind.build::<f32>().cast_ray(&ray, f32::INFINITY);
-        // A few of these rays leave the capsule within its rounding; they are the business of the other tests.
+        // A few of these rays leave the capsule within its rounding; they are the business of the
+        // other tests.
         let seen = search(&kind, &Ray::new(ray.origin.as_dvec3(), ray.direction.as_dvec3()));
         if seen.depth > -0.1 {
             return Ok(());
@@ -304,7 +308,8 @@ proptest! {
         let [a, b, c, d] = corners.map(Vec3::from);
         let target = a + (b - a) * at;
         let ray = Ray::<f32>::new(Vec3::from(start), target - Vec3::from(start));
-        // One triangle on either side of the edge as the ray sees it: otherwise the edge is a silhouette.
+        // One triangle on either side of the edge as the ray sees it: otherwise the edge is a
+        // silhouette.
         let side = |p: Vec3| ray.direction.as_dvec3().cross((b - a).as_dvec3()).dot((p - a).as_dvec3());
         let d = if (side(c) > 0.0) == (side(d) > 0.0) { a + b - d } else { d };
         if side(c).abs() < 0.05 || side(d).abs() < 0.05 || side(c) * side(d) > 0.0 {

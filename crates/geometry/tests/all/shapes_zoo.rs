@@ -1,5 +1,6 @@
-//! Shapes of every kind with what is known about them from elsewhere: a function that is negative inside, and points of
-//! the surface. Everything here is written in `f64` and shares nothing with the code under test.
+//! Shapes of every kind with what is known about them from elsewhere: a function that is negative
+//! inside, and points of the surface. Everything here is written in `f64` and shares nothing with
+//! the code under test.
 
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{
@@ -104,7 +105,8 @@ impl Kind {
         }
     }
 
-    /// Distance from the surface, negative inside solids. For the ellipsoid only a lower bound. Convex in the point.
+    /// Distance from the surface, negative inside solids. For the ellipsoid only a lower bound.
+    /// Convex in the point.
     pub(crate) fn level(&self, p: DVec3) -> f64 {
         match *self {
             Self::Sphere(r) => p.length() - f64::from(r),

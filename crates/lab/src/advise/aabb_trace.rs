@@ -1,8 +1,8 @@
 //! Traces of moving boxes: recorded once, played as often as needed.
 //!
-//! What is advised on is looked at, checked and timed, and all three must see the same frames, of scenes whose simulation takes
-//! longer than any broad phase. A frame is kept as what changed in it. Tighter volumes inside the boxes are left out: none of the
-//! methods advised on uses them.
+//! What is advised on is looked at, checked and timed, and all three must see the same frames, of
+//! scenes whose simulation takes longer than any broad phase. A frame is kept as what changed in
+//! it. Tighter volumes inside the boxes are left out: none of the methods advised on uses them.
 
 use std::path::Path;
 
@@ -158,8 +158,8 @@ pub enum TraceError {
     Body(#[from] BodyError),
 }
 
-/// A scene while it is simulated: the tight boxes of its bodies after each of so many steps. Bodies that appear on the way have
-/// none, bodies that go leave theirs where it was.
+/// A scene while it is simulated: the tight boxes of its bodies after each of so many steps. Bodies
+/// that appear on the way have none, bodies that go leave theirs where it was.
 ///
 /// # Errors
 /// If the scene cannot be simulated, or a shape has no box.

@@ -1,4 +1,5 @@
-//! Which method for a scene, and why, in words; with how far such predictions were off on scenes they had not seen.
+//! Which method for a scene, and why, in words; with how far such predictions were off on scenes
+//! they had not seen.
 
 use carom_broadphase::Method;
 use carom_broadphase::auto::features::Features;
@@ -52,7 +53,8 @@ impl Advice {
         self.predictions.first().filter(|_| self.seen.stirred > 0).map(|prediction| prediction.method)
     }
 
-    /// The methods whose bands reach below the predicted time of the first, it among them: the models cannot tell them apart.
+    /// The methods whose bands reach below the predicted time of the first, it among them: the
+    /// models cannot tell them apart.
     #[must_use]
     pub fn alike(&self) -> Vec<Method> {
         let Some(best) = self.predictions.first() else { return Vec::new() };
@@ -188,7 +190,8 @@ mod tests {
 
     #[test]
     fn sizes_that_differ_by_hundreds_are_advised_as_measured() {
-        // In the samples, the grids take 1.5 times as long as the best here, and testing every pair ten times.
+        // In the samples, the grids take 1.5 times as long as the best here, and testing every pair
+        // ten times.
         let advice = advice_for(Situation { n: 4000, ratio: 300.0, ..Situation::USUAL });
         let method = advice.method().unwrap();
         assert!(![Method::Aabb, Method::Grid, Method::HierGrid].contains(&method), "{method}");

@@ -1,4 +1,5 @@
-//! The model that `auto` had before: four candidates and constants chosen by hand, to be compared with the fitted one.
+//! The model that `auto` had before: four candidates and constants chosen by hand, to be compared
+//! with the fitted one.
 //!
 //! Kept so that the comparison can be repeated on any machine; nothing chooses by it.
 
@@ -27,7 +28,8 @@ pub fn cost(method: Method, features: &Features) -> f32 {
         Method::MultiSap if worst_part <= EVEN => boxes * 0.9 * divided,
         Method::MultiSap => boxes * 1.3 * divided,
         Method::BucketPruning => {
-            // Those that move are dealt anew; with many at rest each mover has to be looked up among them as well.
+            // Those that move are dealt anew; with many at rest each mover has to be looked up
+            // among them as well.
             (boxes * divided).min(moving * 270.0 + 2_000.0)
         }
         _ => f32::INFINITY,

@@ -1,10 +1,11 @@
 //! From samples to models of cost.
 //!
-//! Each method has a menu of terms that its work can depend on ([`menu`]); a fit gives each a price that is not negative. What is made
-//! small is the sum of squares of the logarithms of predicted over measured: a scene of ten boxes counts as much as one of ten thousand,
-//! and to predict half counts as much as to predict twice. (Squares of relative errors would forgive a model that predicts nothing for
-//! what is expensive: fits of `sap` so were 80 times too cheap in places, and chosen there.) Times of methods that were stopped do not
-//! count: they are those of other frames.
+//! Each method has a menu of terms that its work can depend on ([`menu`]); a fit gives each a price
+//! that is not negative. What is made small is the sum of squares of the logarithms of predicted
+//! over measured: a scene of ten boxes counts as much as one of ten thousand, and to predict half
+//! counts as much as to predict twice. (Squares of relative errors would forgive a model that
+//! predicts nothing for what is expensive: fits of `sap` so were 80 times too cheap in places, and
+//! chosen there.) Times of methods that were stopped do not count: they are those of other frames.
 
 use carom_broadphase::Method;
 use carom_broadphase::auto::model::{Fitted, TERMS, Term, terms};
@@ -19,11 +20,12 @@ use crate::stats::{Sign, least_squares};
 const FEWEST: usize = 24;
 /// Steps of the fit; after eight, prices no longer change in their second digit.
 const ROUNDS: usize = 12;
-/// No prediction counts as less than this part of what was measured, so that a bad first step can be mended.
+/// No prediction counts as less than this part of what was measured, so that a bad first step can
+/// be mended.
 const LEAST_PREDICTED: f64 = 1e-3;
 
-/// What the work of a method can depend on. Which terms stand here was decided by what the methods do and by fits to the
-/// situations, a fifth of them left out in turn.
+/// What the work of a method can depend on. Which terms stand here was decided by what the methods
+/// do and by fits to the situations, a fifth of them left out in turn.
 #[must_use]
 pub fn menu(method: Method) -> &'static [Term] {
     use Term::{
@@ -82,7 +84,8 @@ pub fn fit_one(method: Method, samples: &[Sample]) -> Option<Fitted> {
 
 /// Prices, none below zero, with the smallest squares of the logarithms of predicted over measured.
 ///
-/// Gauss and Newton's way: the logarithm is replaced by its tangent at the last prediction, and what is then linear is solved.
+/// Gauss and Newton's way: the logarithm is replaced by its tangent at the last prediction, and
+/// what is then linear is solved.
 fn logarithmic(rows: &[Vec<f64>], measured: &[f64]) -> Option<Vec<f64>> {
     let columns = rows.first().map_or(0, Vec::len);
     let mut prices: Vec<f64> = Vec::new();
@@ -202,7 +205,8 @@ mod tests {
         let samples = lawful(Method::Bvh, &[(Term::Once, 300.0), (Term::Boxes, 50.0)], 0.25);
         let fitted = fit_one(Method::Bvh, &samples).unwrap();
         let (low, high) = band(&errors(&fitted, &samples));
-        // Half of the samples lie above the law by a quarter, half below; the fit may lean a little.
+        // Half of the samples lie above the law by a quarter, half below; the fit may lean a
+        // little.
         assert!((0.74..0.87).contains(&low) && (1.16..1.35).contains(&high), "{low} to {high}");
     }
 

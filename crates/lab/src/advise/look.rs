@@ -13,7 +13,8 @@ pub const INTERVAL: usize = 8;
 /// What was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// Means over the looks; [`Features::moving`] is the mean over the steps in which something moved.
+    /// Means over the looks; [`Features::moving`] is the mean over the steps in which something
+    /// moved.
     pub features: Features,
     /// Steps.
     pub steps: usize,
@@ -106,7 +107,8 @@ mod tests {
         // The farthest of three axes has about 0.8 of the way in a random direction.
         assert!((0.12..0.2).contains(&motion), "{motion}");
         assert!((1.0..1.2).contains(&size_ratio), "{size_ratio}");
-        // Two cubes overlap if their centres are within an edge on all axes: eight times the density.
+        // Two cubes overlap if their centres are within an edge on all axes: eight times the
+        // density.
         assert!((0.3..0.55).contains(&crowding), "{crowding}");
     }
 

@@ -1,7 +1,8 @@
 //! From a trace to a sample: the same pairs from every method, or no times at all.
 //!
-//! Methods are first compared with the oracle over some frames (up to [`CHECKED`] boxes; beyond, the oracle would take longer
-//! than everything else), then timed side by side in turn on all frames, and must end with the same number of pairs.
+//! Methods are first compared with the oracle over some frames (up to [`CHECKED`] boxes; beyond,
+//! the oracle would take longer than everything else), then timed side by side in turn on all
+//! frames, and must end with the same number of pairs.
 
 use std::time::Duration;
 
@@ -15,8 +16,9 @@ use crate::pairs::contest::{ContenderMetrics, Ending, Terms, contest};
 use crate::pairs::{ContestError, Entrant};
 use crate::stats::{Interval, median_interval};
 
-/// The methods that are advised on: all with exact pairs but the classics and the trees that cut space, which were nowhere near the
-/// first in contests of all. Those that win somewhere stand first, so that maps have a colour for each.
+/// The methods that are advised on: all with exact pairs but the classics and the trees that cut
+/// space, which were nowhere near the first in contests of all. Those that win somewhere stand
+/// first, so that maps have a colour for each.
 pub const CANDIDATES: [Method; 10] = [
     Method::Aabb,
     Method::Sap,
@@ -31,8 +33,8 @@ pub const CANDIDATES: [Method; 10] = [
 ];
 /// Up to so many boxes the pairs are compared with the oracle.
 pub const CHECKED: usize = 4096;
-/// With more boxes than this, testing every pair takes no part: at 8000 it is ten times behind everywhere, and it grows as the
-/// square.
+/// With more boxes than this, testing every pair takes no part: at 8000 it is ten times behind
+/// everywhere, and it grows as the square.
 pub const MOST_FOR_ALL_PAIRS: usize = 8192;
 /// Frames compared with the oracle.
 const CHECKED_FRAMES: u64 = 2;

@@ -1,4 +1,5 @@
-//! The report of a survey: who wins where, what it costs to choose wrongly, and the models that choose.
+//! The report of a survey: who wins where, what it costs to choose wrongly, and the models that
+//! choose.
 
 use carom_broadphase::Method;
 use carom_broadphase::auto::model::{Fitted, TERMS};

@@ -1,7 +1,8 @@
 //! Regret: what a choice costs, over what the best method would have cost.
 //!
-//! A model is judged by its choices, not by how well it tells times: to take the second of two that are nearly alike costs
-//! nothing, and no error of a prediction matters that does not change the choice.
+//! A model is judged by its choices, not by how well it tells times: to take the second of two that
+//! are nearly alike costs nothing, and no error of a prediction matters that does not change the
+//! choice.
 
 use carom_broadphase::Method;
 use carom_broadphase::auto::features::Features;

@@ -1,7 +1,8 @@
 //! Samples: what a scene is like, and what every method took for it.
 //!
-//! A file of samples is lines of JSON, one per scene, each written whole and at once: whatever ends a survey, what was measured is
-//! kept, and the next run goes on behind it. A line that is cut off is no sample; it is dropped and told.
+//! A file of samples is lines of JSON, one per scene, each written whole and at once: whatever ends
+//! a survey, what was measured is kept, and the next run goes on behind it. A line that is cut off
+//! is no sample; it is dropped and told.
 
 use std::fs;
 use std::io::{self, Write};
@@ -38,7 +39,8 @@ pub struct Timing {
     pub us: Interval,
     /// Frames that count.
     pub frames: u64,
-    /// Was it stopped for taking too long, so that the time is that of fewer frames, or of the first alone?
+    /// Was it stopped for taking too long, so that the time is that of fewer frames, or of the
+    /// first alone?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub over_budget: bool,
 }

@@ -1,11 +1,14 @@
-//! A situation: what a scene is like for a broad phase, as five numbers, and boxes that are made for them.
+//! A situation: what a scene is like for a broad phase, as five numbers, and boxes that are made
+//! for them.
 //!
-//! The swarms of the library are left for the check: a model is not to be judged by what it was fitted on. So the boxes made here
-//! know nothing of them. Cubes, nearly, with edges drawn so that every size between 1 and the ratio is as frequent as any other, lie
-//! evenly in a cube just large enough for the density that is asked for. A share of them moves straight on, each by the same length
-//! per frame, and is thrown back by the walls; the others rest.
+//! The swarms of the library are left for the check: a model is not to be judged by what it was
+//! fitted on. So the boxes made here know nothing of them. Cubes, nearly, with edges drawn so that
+//! every size between 1 and the ratio is as frequent as any other, lie evenly in a cube just large
+//! enough for the density that is asked for. A share of them moves straight on, each by the same
+//! length per frame, and is thrown back by the walls; the others rest.
 //!
-//! Invariants: the same situation gives the same boxes everywhere; at least one box moves, if there is any; no box leaves the world.
+//! Invariants: the same situation gives the same boxes everywhere; at least one box moves, if there
+//! is any; no box leaves the world.
 
 use carom_core::random::Random;
 use carom_core::trig::{cbrt, powf};
@@ -38,8 +41,8 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// What is kept where a map changes other numbers: all of a thousand like cubes move by a tenth of their edges, and a world
-    /// is filled to a hundredth.
+    /// What is kept where a map changes other numbers: all of a thousand like cubes move by a tenth
+    /// of their edges, and a world is filled to a hundredth.
     pub const USUAL: Self = Self { n: 1000, density: 0.01, motion: 0.1, ratio: 1.0, share: 1.0 };
 
     /// Its boxes.

@@ -43,7 +43,8 @@ pub fn of_swarm(request: &str, steps: u64) -> Result<AnyAabbTrace, OpenError> {
     Ok(AnyAabbTrace::record(frames::of_swarm(request)?, steps))
 }
 
-/// Traces a scene that has been loaded. Models in the plane have no solver: their bodies move freely whatever is asked.
+/// Traces a scene that has been loaded. Models in the plane have no solver: their bodies move
+/// freely whatever is asked.
 ///
 /// # Errors
 /// If the scene is not sound, cannot be simulated, or a shape has no box.

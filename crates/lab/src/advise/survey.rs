@@ -1,8 +1,9 @@
 //! What is measured: situations for maps and fits, and other scenes to check the fits on.
 //!
-//! Maps are grids over two of the five numbers of a situation, the others as usual; so they can be read. Between their planes lie
-//! scattered situations that change all five at once (Halton's sequence: evenly spread, always the same), so that a fit cannot know
-//! one number from another only by chance. Held out are swarms, simulated library scenes and models in the plane, none of
+//! Maps are grids over two of the five numbers of a situation, the others as usual; so they can be
+//! read. Between their planes lie scattered situations that change all five at once (Halton's
+//! sequence: evenly spread, always the same), so that a fit cannot know one number from another
+//! only by chance. Held out are swarms, simulated library scenes and models in the plane, none of
 //! which is made like the situations.
 
 use carom_core::trig::powf;

@@ -1,9 +1,10 @@
 //! Did they compute the same? Times of different results are never compared.
 //!
-//! Runs of one task must agree on everything. Rows of one scene must agree on the contacts of every step and on the final state; how
-//! many pairs they tested on the way is their own affair (a second test by oriented boxes exists to lower it), except that
-//! rows with the same broad phase, which differ in threads or lanes only, must agree on that too. A run that was cut short is
-//! compared as far as it went.
+//! Runs of one task must agree on everything. Rows of one scene must agree on the contacts of every
+//! step and on the final state; how many pairs they tested on the way is their own affair (a second
+//! test by oriented boxes exists to lower it), except that rows with the same broad phase, which
+//! differ in threads or lanes only, must agree on that too. A run that was cut short is compared as
+//! far as it went.
 
 use std::fmt;
 
@@ -95,7 +96,8 @@ impl Row {
     }
 }
 
-/// The first thing that differs between two runs of one scene; `with_work` if the counts of their broad phases must agree too.
+/// The first thing that differs between two runs of one scene; `with_work` if the counts of their
+/// broad phases must agree too.
 #[must_use]
 pub fn between(one: &Sample, other: &Sample, with_work: bool) -> Option<What> {
     if one.scene_hash != other.scene_hash {

@@ -1,7 +1,9 @@
-//! Figures kept for later: `benchmarks/baselines/NAME.json` holds samples and machine; a later benchmark is compared with it row by row.
+//! Figures kept for later: `benchmarks/baselines/NAME.json` holds samples and machine; a later
+//! benchmark is compared with it row by row.
 //!
-//! The two were measured apart, so their medians are resampled apart, and a change is claimed only if the interval of the ratio lies on
-//! one side of 1. Other results, another machine or too few runs are said, never averaged away.
+//! The two were measured apart, so their medians are resampled apart, and a change is claimed only
+//! if the interval of the ratio lies on one side of 1. Other results, another machine or too few
+//! runs are said, never averaged away.
 
 use std::fs;
 use std::io;
@@ -108,7 +110,8 @@ impl Change {
         }
     }
 
-    /// Is it one that must not pass: other output, or slower by more than a share, with the whole interval?
+    /// Is it one that must not pass: other output, or slower by more than a share, with the whole
+    /// interval?
     #[must_use]
     pub fn fails(&self, tolerance: f64) -> bool {
         match self {

@@ -1,14 +1,16 @@
 //! The cost model of collision detection: T = C + b·B + o·O.
 //!
-//! b tests of bounding volumes at B each and o tests of objects at O each; C is what a method costs that keeps its answer up to date
-//! instead of testing volumes. Brute force has no C (T = b·B + o·O), a sweep no b (T = C + o·O), a sweep whose pairs are then tested
-//! by oriented boxes has both. Such a second test pays off if it saves more than it costs: O/B > o₁/(o₁ − o₂), where o₁ pairs
-//! enter it and o₂ leave it.
+//! b tests of bounding volumes at B each and o tests of objects at O each; C is what a method costs
+//! that keeps its answer up to date instead of testing volumes. Brute force has no C (T = b·B +
+//! o·O), a sweep no b (T = C + o·O), a sweep whose pairs are then tested by oriented boxes has
+//! both. Such a second test pays off if it saves more than it costs: O/B > o₁/(o₁ − o₂), where o₁
+//! pairs enter it and o₂ leave it.
 //!
-//! The constants come from the run itself. Every step gives its numbers of tests and its times of the broad and narrow phase (the median
-//! over the runs, since the same step does the same work in each); least squares without negative costs then give C and B
-//! from the broad phase and O from the narrow phase. If plain SAP was measured too, its steps help to tell C from B.
-//! The fit sees every other step only; how well it predicts the rest is shown with it.
+//! The constants come from the run itself. Every step gives its numbers of tests and its times of
+//! the broad and narrow phase (the median over the runs, since the same step does the same work in
+//! each); least squares without negative costs then give C and B from the broad phase and O from
+//! the narrow phase. If plain SAP was measured too, its steps help to tell C from B. The fit sees
+//! every other step only; how well it predicts the rest is shown with it.
 
 use carom_broadphase::Method;
 use serde::Serialize;
@@ -173,7 +175,8 @@ fn model(row: &Row, sweep: Option<&Steps>) -> Option<CostModel> {
     let [volumes, objects, broad, narrow] =
         [&steps.volumes, &steps.objects, &steps.broad, &steps.narrow].map(|values| every_other(values, 0));
 
-    // The broad phase, with the steps of the plain sweep (no volumes tested) below those of the refined one.
+    // The broad phase, with the steps of the plain sweep (no volumes tested) below those of the
+    // refined one.
     let (mut tested, mut target) = (volumes, broad);
     if form.upkeep
         && form.volumes

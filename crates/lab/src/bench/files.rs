@@ -1,7 +1,9 @@
-//! The folder of a benchmark: everything that was measured, with all that is needed to measure it again.
+//! The folder of a benchmark: everything that was measured, with all that is needed to measure it
+//! again.
 //!
-//! `samples.jsonl` has one run per line, as it was measured, failures too; `manifest.json` says what was run, where, when and with what;
-//! `table.csv` has the figures that were shown, one row per task, times in milliseconds per step.
+//! `samples.jsonl` has one run per line, as it was measured, failures too; `manifest.json` says
+//! what was run, where, when and with what; `table.csv` has the figures that were shown, one row
+//! per task, times in milliseconds per step.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -69,7 +71,8 @@ pub fn write(folder: &Path, manifest: &BenchManifest, comparisons: &[Comparison]
     crate::folder::replace(&folder.join(manifest::FILE), &text)
 }
 
-/// The figures that were shown; solvers have different stages, so each stage that any row has is a column.
+/// The figures that were shown; solvers have different stages, so each stage that any row has is a
+/// column.
 fn table(out: impl Write, comparisons: &[Comparison]) -> io::Result<()> {
     let rows: Vec<(&Row, Option<Interval>)> =
         comparisons.iter().flat_map(|comparison| comparison.rows.iter().zip(comparison.ratios())).collect();

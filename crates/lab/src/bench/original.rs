@@ -1,7 +1,7 @@
 //! The original's reports of a benchmark: `run1.csv` …, `averages_per_frame.csv`, `summary.txt`.
 //!
-//! The averages and the summary have the original's form without its mistakes: response and drawing times are averaged
-//! too instead of staying zero.
+//! The averages and the summary have the original's form without its mistakes: response and drawing
+//! times are averaged too instead of staying zero.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,5 @@
-//! The page of a benchmark: the figures that were shown, times over the run, where the time goes, and what it was all measured on.
+//! The page of a benchmark: the figures that were shown, times over the run, where the time goes,
+//! and what it was all measured on.
 
 use carom_report::{Axis, Cell, Plot, Point, Report, Section, Series, StackedBars, Table};
 
@@ -142,7 +143,8 @@ fn times(comparison: &Comparison, sample: &Sample) -> Table {
     table
 }
 
-/// Time over the run: each step the median over the runs, with their range; stretches of steps where there are many.
+/// Time over the run: each step the median over the runs, with their range; stretches of steps
+/// where there are many.
 fn curves(comparison: &Comparison, sample: &Sample) -> Plot {
     let caption = "Time of a step over the run, median and range of the runs.";
     let mut plot = Plot::new(

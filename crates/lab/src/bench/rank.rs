@@ -1,7 +1,8 @@
 //! Who is faster, as far as the intervals say.
 //!
-//! Two rows are ranked if their intervals do not overlap, and only with [`ENOUGH`] runs of each: with three, ranges of two equal
-//! contestants lie apart once in ten times by chance; with five, once in 126.
+//! Two rows are ranked if their intervals do not overlap, and only with [`ENOUGH`] runs of each:
+//! with three, ranges of two equal contestants lie apart once in ten times by chance; with five,
+//! once in 126.
 
 use super::{Comparison, Row};
 use crate::stats::Interval;

@@ -1,7 +1,8 @@
-//! The runs of a comparison: rounds in alternating order, each run in a process of its own or in this one.
+//! The runs of a comparison: rounds in alternating order, each run in a process of its own or in
+//! this one.
 //!
-//! Runs that are there already are not made again, so a comparison that was read back from a file goes on where it ended.
-//! Rows that failed or were cut short are not run again either.
+//! Runs that are there already are not made again, so a comparison that was read back from a file
+//! goes on where it ended. Rows that failed or were cut short are not run again either.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -1,8 +1,9 @@
 //! E1: how the broad phases grow with the number of bodies.
 //!
-//! A gas of spheres and capsules in a box, 10 to 100 000 of them in steps of √10, 600 frames, three runs, until a run takes an hour. The
-//! original found NONE > OBB > AABB > SAP ≈ SAP+OBB. Our methods run by the same rules, so they must find the same collisions;
-//! the engine has its own rules and is a curve of its own.
+//! A gas of spheres and capsules in a box, 10 to 100 000 of them in steps of √10, 600 frames, three
+//! runs, until a run takes an hour. The original found NONE > OBB > AABB > SAP ≈ SAP+OBB. Our
+//! methods run by the same rules, so they must find the same collisions; the engine has its own
+//! rules and is a curve of its own.
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Section};
@@ -105,7 +106,8 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     );
 }
 
-/// The original's order, as far as the largest size says that all five finished; and what ours does.
+/// The original's order, as far as the largest size says that all five finished; and what ours
+/// does.
 fn summary(rules: &[&Group], all: &[&Group], findings: &mut Findings) {
     let time = |group: &Group, label: &str| {
         let row = group.comparison.rows.iter().find(|row| row.label == label)?;

@@ -1,8 +1,9 @@
 //! E2: when a second test by oriented boxes pays off.
 //!
-//! Capsules only, from 1:1 (a ball) to 16:1, as many of each, with room to turn. Boxes along the axes fit long bodies badly, so SAP
-//! hands on many pairs that do not touch. The original's SAP+OBB took 63 % of SAP's time at 16:1 with 17 times fewer object checks,
-//! and as long at 1:1. With a folder of the original's scenes, its printed numbers of checks must come out exactly.
+//! Capsules only, from 1:1 (a ball) to 16:1, as many of each, with room to turn. Boxes along the
+//! axes fit long bodies badly, so SAP hands on many pairs that do not touch. The original's SAP+OBB
+//! took 63 % of SAP's time at 16:1 with 17 times fewer object checks, and as long at 1:1. With a
+//! folder of the original's scenes, its printed numbers of checks must come out exactly.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,8 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
             continue;
         };
         plan.matrices.push(Matrix {
-            // A group each: the original's oriented boxes miss a contact now and then, so the two do not compute the same.
+            // A group each: the original's oriented boxes miss a contact now and then, so the two
+            // do not compute the same.
             label: format!("{PUBLISHED} {name} {method}"),
             scenes: vec![scene.display().to_string()],
             solvers: rules.clone(),

@@ -1,7 +1,8 @@
 //! E3: where the time of a frame goes.
 //!
-//! Ten thousand bodies with SAP+OBB. The original took 115 ms per frame: 90 of detection, most of it broad phase, 15 of drawing, next to
-//! nothing of response; replayed, the same scene held 60 frames per second. Drawing does not exist here yet and is in no bar.
+//! Ten thousand bodies with SAP+OBB. The original took 115 ms per frame: 90 of detection, most of
+//! it broad phase, 15 of drawing, next to nothing of response; replayed, the same scene held 60
+//! frames per second. Drawing does not exist here yet and is in no bar.
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Cell, Plot, Point, Section, Series, StackedBars, Table};

@@ -1,8 +1,10 @@
 //! E4: how many bodies fit into a sixtieth of a second.
 //!
-//! The largest number of bodies of E1's scene with every frame under 16.6 ms: the original held 1 000 live and 10 000 replayed. The time of a
-//! frame is its median over the runs (the same frame does the same work in each), so that one hiccup of the machine in one run does
-//! not decide. Sizes grow by a fixed factor; a row that missed is not tried with more. Neither drawing nor film exist here yet.
+//! The largest number of bodies of E1's scene with every frame under 16.6 ms: the original held 1
+//! 000 live and 10 000 replayed. The time of a frame is its median over the runs (the same frame
+//! does the same work in each), so that one hiccup of the machine in one run does not decide. Sizes
+//! grow by a fixed factor; a row that missed is not tried with more. Neither drawing nor film exist
+//! here yet.
 
 use carom_broadphase::{Choice, Method};
 use carom_report::{Axis, Cell, Section, Table};

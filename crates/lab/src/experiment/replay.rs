@@ -1,7 +1,8 @@
 //! What showing a recorded frame takes, without drawing it.
 //!
-//! The scene is recorded as `carom run --record` does it, then every frame is read in order, as a viewer plays it, and some at random, as
-//! one that is dragged through it. Drawing is not in these times.
+//! The scene is recorded as `carom run --record` does it, then every frame is read in order, as a
+//! viewer plays it, and some at random, as one that is dragged through it. Drawing is not in these
+//! times.
 
 use std::fs;
 use std::io;
@@ -115,7 +116,8 @@ pub fn add(folder: &Path, new: Vec<Replayed>) -> Result<(), ReplayError> {
     written.map_err(|error| ReplayError::File { path, error })
 }
 
-/// Records a task below a folder, reads it back, and takes the recording away again. `go_on` is asked before every step.
+/// Records a task below a folder, reads it back, and takes the recording away again. `go_on` is
+/// asked before every step.
 ///
 /// # Errors
 /// If it cannot be recorded or read, or was ended.

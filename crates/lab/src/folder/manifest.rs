@@ -1,7 +1,8 @@
 //! `manifest.json`: what a run was, so that anybody can repeat it.
 //!
-//! It is written when the run begins, so that a run that is killed leaves word of itself, and again when it ends. Each
-//! time a whole file takes the place of the old one: there is never half a manifest.
+//! It is written when the run begins, so that a run that is killed leaves word of itself, and again
+//! when it ends. Each time a whole file takes the place of the old one: there is never half a
+//! manifest.
 
 use std::fs;
 use std::io;

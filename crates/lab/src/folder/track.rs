@@ -1,6 +1,7 @@
 //! A session into a recording, frame by frame.
 //!
-//! Only copying happens here, on the thread that simulates; the recording's own thread packs and writes.
+//! Only copying happens here, on the thread that simulates; the recording's own thread packs and
+//! writes.
 
 use std::path::Path;
 
@@ -16,7 +17,8 @@ use carom_sim::bodies::{
 
 use crate::session::Session;
 
-/// Fingerprints of the state are taken every so many steps: reading all bits of a large world takes as long as half a step of it.
+/// Fingerprints of the state are taken every so many steps: reading all bits of a large world takes
+/// as long as half a step of it.
 const HASH_EVERY: u64 = 60;
 
 /// What is recorded and how exactly.

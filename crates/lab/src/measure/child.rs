@@ -1,8 +1,8 @@
 //! A run in a process of its own.
 //!
-//! The process is our own program with the hidden command `measure`: a [`Task`] as JSON on its standard input, a [`Sample`]
-//! as JSON on its standard output. Whatever else it does — crash, print nonsense, never end — becomes a [`Failed`] with what is
-//! known about it.
+//! The process is our own program with the hidden command `measure`: a [`Task`] as JSON on its
+//! standard input, a [`Sample`] as JSON on its standard output. Whatever else it does — crash,
+//! print nonsense, never end — becomes a [`Failed`] with what is known about it.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -15,7 +15,8 @@ use super::Conditions;
 use super::sample::{Failed, Measured, Sample};
 use crate::task::Task;
 
-/// A process ends itself when its budget is used up, but only between steps. After twice the budget and this it is ended.
+/// A process ends itself when its budget is used up, but only between steps. After twice the budget
+/// and this it is ended.
 const GRACE: Duration = Duration::from_secs(10);
 /// Most characters kept of what a process said before it failed.
 const SAID: usize = 2000;
@@ -57,7 +58,8 @@ fn attempt(
         .spawn()
         .map_err(|error| format!("{} cannot be started: {error}", program.display()))?;
     let heard = listen(&mut child, &request, limit);
-    // A process that has closed its output has ended or is about to; one that was stopped is waited for too, so that none is left.
+    // A process that has closed its output has ended or is about to; one that was stopped is waited
+    // for too, so that none is left.
     let status = child.wait().map_err(|error| format!("the process was lost: {error}"))?;
     let Heard { answer, said, stopped_after } = heard;
     if let Some(limit) = stopped_after {
@@ -99,7 +101,8 @@ fn listen(child: &mut Child, request: &[u8], limit: Option<Duration>) -> Heard {
     let stopped_after = limit.filter(|_| answer == Err(RecvTimeoutError::Timeout));
     if stopped_after.is_some() {
         let _ = child.kill();
-        // Its own children may hold the pipes open: the threads that read from them end by themselves later.
+        // Its own children may hold the pipes open: the threads that read from them end by
+        // themselves later.
         return Heard { answer: Vec::new(), said: String::new(), stopped_after };
     }
     let _ = reader.join();

@@ -45,7 +45,8 @@ pub fn here(task: &Task, conditions: &Conditions) -> Result<Sample, MeasureError
     watched(task, conditions, |_| ControlFlow::Continue(()))
 }
 
-/// The same, telling `observe` after every step, outside the measured time, how many are done; it may end the run.
+/// The same, telling `observe` after every step, outside the measured time, how many are done; it
+/// may end the run.
 ///
 /// # Errors
 /// If the task cannot be done, or the observer ended it.

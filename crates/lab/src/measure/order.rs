@@ -1,8 +1,10 @@
 //! Who comes after whom: the order of the runs of a comparison.
 //!
-//! Machines warm up, throttle and get busy. If all runs of one contestant come first, it alone gets the cool machine; if the order
-//! is the same in every round, whoever follows the heaviest contestant always finds its traces. So every contestant runs once per
-//! round, and every other round goes backwards (A B C, C B A, A B C …): a steady drift then adds the same to each over two rounds.
+//! Machines warm up, throttle and get busy. If all runs of one contestant come first, it alone gets
+//! the cool machine; if the order is the same in every round, whoever follows the heaviest
+//! contestant always finds its traces. So every contestant runs once per round, and every other
+//! round goes backwards (A B C, C B A, A B C …): a steady drift then adds the same to each over two
+//! rounds.
 
 /// The contestants of a round (from 0), in their order.
 #[must_use]

@@ -1,4 +1,5 @@
-//! Processor time, memory and processors of this process, where the system tells; elsewhere nothing, and never an error.
+//! Processor time, memory and processors of this process, where the system tells; elsewhere
+//! nothing, and never an error.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pin {
-    /// As many as there are threads, the last ones: the first processors of most machines answer the interrupts.
+    /// As many as there are threads, the last ones: the first processors of most machines answer
+    /// the interrupts.
     Auto,
     /// As many as there are threads, from this one on.
     From(usize),
@@ -51,7 +53,8 @@ fn chosen(pin: Pin, threads: u16, allowed: &[usize]) -> Option<Vec<usize>> {
     }
 }
 
-/// Keeps this thread, and those that it starts from now on, on some processors. Returns which; none if that is not possible here.
+/// Keeps this thread, and those that it starts from now on, on some processors. Returns which; none
+/// if that is not possible here.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn pin(pin: Pin, threads: u16) -> Vec<usize> {
@@ -63,7 +66,8 @@ pub fn pin(pin: Pin, threads: u16) -> Vec<usize> {
     if sched_setaffinity(None, &set).is_ok() { chosen } else { Vec::new() }
 }
 
-/// Keeps this thread, and those that it starts from now on, on some processors. Returns which; none if that is not possible here.
+/// Keeps this thread, and those that it starts from now on, on some processors. Returns which; none
+/// if that is not possible here.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn pin(pin: Pin, threads: u16) -> Vec<usize> {

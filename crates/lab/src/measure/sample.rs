@@ -76,7 +76,8 @@ pub struct Sample {
     /// Fingerprint of the final state.
     #[serde(with = "hexadecimal")]
     pub state_hash: u64,
-    /// Fingerprint of the contacts of every step: runs of one scene must agree on it, whatever their broad phase.
+    /// Fingerprint of the contacts of every step: runs of one scene must agree on it, whatever
+    /// their broad phase.
     #[serde(with = "hexadecimal")]
     pub output_hash: u64,
     /// Fingerprint of all counts of every step: runs of one task must agree on it.

@@ -1,7 +1,8 @@
 //! Our batches of round shapes: pairs of one kind, several per instruction.
 //!
-//! Positions, rotations and sizes lie in dense arrays as an engine keeps them, and the hits come as a list. Nothing is kept between
-//! queries, so that warm is the same as cold. Times are those of the whole batch, divided by its pairs.
+//! Positions, rotations and sizes lie in dense arrays as an engine keeps them, and the hits come as
+//! a list. Nothing is kept between queries, so that warm is the same as cold. Times are those of
+//! the whole batch, divided by its pairs.
 
 use carom_core::simd::f32x4;
 use carom_geometry::shape::{Capsule, Shape};

@@ -2,14 +2,17 @@
 //!
 //! How each is driven:
 //!
-//! - `parry`: parry3d, the library of Rapier, through its default dispatcher as Rapier does. Distances with
-//!   `distance`; contacts with `contact_manifolds` at our margin, cold with empty manifolds and workspace, warm with
-//!   those of the step before; touching with `intersection_test`; depth with `contact`, which gives one point.
-//! - `fcl`: `fcl::distance` with closest points (signed only for the question of depth), `fcl::collide` with up to four
-//!   contacts, in double precision because that is what its compiled part and Debian's libccd have.
-//!   `fcl-indep` is the same with its own GJK instead of that of libccd.
-//! - `libccd-gjk`, `libccd-mpr`: for hulls, with a support function that looks at all corners (libccd leaves it to its user).
-//!   It has no distance of separated hulls, so it answers about touching and depth only.
+//! - `parry`: parry3d, the library of Rapier, through its default dispatcher as Rapier does.
+//!   Distances with `distance`; contacts with `contact_manifolds` at our margin, cold with empty
+//!   manifolds and workspace, warm with those of the step before; touching with
+//!   `intersection_test`; depth with `contact`, which gives one point.
+//! - `fcl`: `fcl::distance` with closest points (signed only for the question of depth),
+//!   `fcl::collide` with up to four contacts, in double precision because that is what its compiled
+//!   part and Debian's libccd have. `fcl-indep` is the same with its own GJK instead of that of
+//!   libccd.
+//! - `libccd-gjk`, `libccd-mpr`: for hulls, with a support function that looks at all corners
+//!   (libccd leaves it to its user). It has no distance of separated hulls, so it answers about
+//!   touching and depth only.
 //!
 //! FCL and libccd keep nothing between queries, so that warm is the same as cold for them.
 

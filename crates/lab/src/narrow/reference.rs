@@ -1,4 +1,5 @@
-//! The signed distance of two shapes in double precision: where places come from and what answers are compared with.
+//! The signed distance of two shapes in double precision: where places come from and what answers
+//! are compared with.
 
 use carom_geometry::{Pose, Shape};
 use carom_narrowphase::{Convex, Proximity, gjk};

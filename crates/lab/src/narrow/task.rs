@@ -1,7 +1,7 @@
 //! What is asked: two shapes, a question, and places of the second beside the first.
 //!
-//! Places come in trains: a random start, then small steps as bodies make them from frame to frame. Cold contestants forget
-//! everything between queries, warm ones keep what they know along a train.
+//! Places come in trains: a random start, then small steps as bodies make them from frame to frame.
+//! Cold contestants forget everything between queries, warm ones keep what they know along a train.
 
 use std::fmt;
 use std::sync::Arc;
@@ -157,8 +157,9 @@ fn random_rotation(random: &mut SplitMix64) -> Rotation<f64> {
     Rotation::from_xyzw(quaternion).unwrap_or(Rotation::IDENTITY)
 }
 
-/// A place at a given signed distance: from somewhere outside, moved along the normal until it fits. `None` if that does not
-/// come to an end, as between shapes too thin to be that deep in each other.
+/// A place at a given signed distance: from somewhere outside, moved along the normal until it
+/// fits. `None` if that does not come to an end, as between shapes too thin to be that deep in each
+/// other.
 fn place_at(reference: &Reference, wanted: f64, random: &mut SplitMix64) -> Option<Pose> {
     let mut place = Pose::new(random_vector(random) * 2.0, random_rotation(random));
     for _ in 0..40 {
@@ -253,7 +254,8 @@ pub fn pair_names() -> Vec<&'static str> {
     pairs().into_iter().map(|(name, _)| name).collect()
 }
 
-/// The tasks of a pair in every regime, with the first question: `trains` starts each. Empty for an unknown name.
+/// The tasks of a pair in every regime, with the first question: `trains` starts each. Empty for an
+/// unknown name.
 #[must_use]
 pub fn tasks(pair: &str, trains_wanted: usize) -> Vec<Task> {
     let Some((name, Some([a, b]))) = pairs().into_iter().find(|(name, _)| *name == pair) else {

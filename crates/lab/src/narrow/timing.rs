@@ -1,8 +1,9 @@
 //! Interleaved measuring, and the errors beside the times.
 //!
-//! All contestants of a task take turns, in one order and then in the reverse, many times over; a slow spell of the machine
-//! hits all of them. The figure is the median. Before anything is timed each answers once, and its answers are compared with
-//! the reference: a time without an error beside it would not say much.
+//! All contestants of a task take turns, in one order and then in the reverse, many times over; a
+//! slow spell of the machine hits all of them. The figure is the median. Before anything is timed
+//! each answers once, and its answers are compared with the reference: a time without an error
+//! beside it would not say much.
 
 use std::time::Instant;
 
@@ -18,8 +19,8 @@ pub struct MethodTiming {
     pub nanoseconds: f64,
     /// Largest error of the signed distance in metres; for touching the share of wrong answers.
     pub worst: f64,
-    /// Places for which the answer was none, but the shapes are within the margin by more than a tenth of it, or the other
-    /// way round.
+    /// Places for which the answer was none, but the shapes are within the margin by more than a
+    /// tenth of it, or the other way round.
     pub missed: usize,
 }
 
@@ -70,8 +71,8 @@ fn median(mut samples: Vec<f64>) -> f64 {
     samples.get(samples.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// By how much a signed distance is wrong. Of contact points above a surface it counts only if they are farther than the shapes, or
-/// in them: the gap along a normal may be less than the distance.
+/// By how much a signed distance is wrong. Of contact points above a surface it counts only if they
+/// are farther than the shapes, or in them: the gap along a normal may be less than the distance.
 fn error(question: Question, answer: f32, truth: f32) -> f32 {
     if question == Question::Manifold && truth > 0.0 && answer < truth {
         return (-answer).max(0.0);

@@ -1,8 +1,10 @@
-//! The bodies of a scene, each going on with its first velocity and spin as if nothing were in its way.
+//! The bodies of a scene, each going on with its first velocity and spin as if nothing were in its
+//! way.
 //!
-//! One box per shape: the exact box of the posed shape, and inside it an oriented box and a sphere. Boxes of one body do
-//! not pair with each other, nor do boxes of static bodies. Layers, masks and groups of the shapes are kept.
-//! Places are computed from the time, not added up, so that frame 1000 is as exact as frame 1.
+//! One box per shape: the exact box of the posed shape, and inside it an oriented box and a sphere.
+//! Boxes of one body do not pair with each other, nor do boxes of static bodies. Layers, masks and
+//! groups of the shapes are kept. Places are computed from the time, not added up, so that frame
+//! 1000 is as exact as frame 1.
 
 use std::path::Path;
 
@@ -138,8 +140,8 @@ impl Bodies {
         Ok(Self { movers, step, frame: 0, boxes, bounds, filters, changes: Changes::default() })
     }
 
-    /// The next frame with the bodies where somebody else says they are, by their numbers; bodies without a pose stay. Those whose
-    /// boxes are elsewhere then have moved.
+    /// The next frame with the bodies where somebody else says they are, by their numbers; bodies
+    /// without a pose stay. Those whose boxes are elsewhere then have moved.
     pub fn put(&mut self, poses: &[Option<Pose>]) {
         self.changes.moved.clear();
         for (id, mover) in self.movers.iter().enumerate() {

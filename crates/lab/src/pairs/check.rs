@@ -1,7 +1,7 @@
 //! The pairs of a method against those of the oracle, by what the method promises.
 //!
-//! Every promise is two questions about a pair: *must* it be reported, and *may* it be? A new kind of contract needs an arm
-//! in `Promise::must` and one in `Promise::may`.
+//! Every promise is two questions about a pair: *must* it be reported, and *may* it be? A new kind
+//! of contract needs an arm in `Promise::must` and one in `Promise::may`.
 
 use std::fmt;
 
@@ -65,7 +65,8 @@ impl From<Contract> for Promise {
 }
 
 impl Promise {
-    /// Nothing is missed, and more is not promised: fat boxes of unknown size, pairs that are forgotten late.
+    /// Nothing is missed, and more is not promised: fat boxes of unknown size, pairs that are
+    /// forgotten late.
     pub const AT_LEAST: Self = Self { contract: None };
 
     /// Exactly the overlapping boxes.
@@ -102,8 +103,8 @@ impl Promise {
     }
 }
 
-/// Do boxes overlap when both are grown by a margin? In double precision the growth does not round away; the last place is
-/// given to methods that grow in single precision.
+/// Do boxes overlap when both are grown by a margin? In double precision the growth does not round
+/// away; the last place is given to methods that grow in single precision.
 fn is_near<const D: usize>(a: &Aabb<D>, b: &Aabb<D>, margin: f32) -> bool {
     (0..D).all(|k| {
         let end = f64::from;
@@ -143,8 +144,8 @@ fn passes<const D: usize>(volume: Refinement, frame: &Frame<'_, D>, pair: Pair) 
             by(a.radius > doubt && grown(-doubt), grown(doubt))
         }
         Refinement::Obb => by(smaller_meets, a.obb.grown(doubt).overlaps(&b.obb)),
-        // A polytope around the oriented box may be cut by the sphere too: only where the sphere cuts nothing is it sure to
-        // hold the oriented box.
+        // A polytope around the oriented box may be cut by the sphere too: only where the sphere
+        // cuts nothing is it sure to hold the oriented box.
         Refinement::Kdop14 | Refinement::Kdop18 | Refinement::Kdop26 => {
             let is_uncut = [a, b].iter().all(|bound| bound.radius >= bound.obb.half.length());
             by(is_uncut && smaller_meets, true)

@@ -25,7 +25,8 @@ pub trait Contender<const D: usize> {
     /// Number of pairs of the last update.
     fn pair_count(&self) -> usize;
 
-    /// The pairs of the last update, ascending; only those the filters of the frame admit. Not timed.
+    /// The pairs of the last update, ascending; only those the filters of the frame admit. Not
+    /// timed.
     fn pairs(&mut self, frame: &Frame<'_, D>) -> Vec<Pair>;
 
     /// What the pairs are.

@@ -1,12 +1,13 @@
 //! The same frames for all: who is how fast?
 //!
-//! All contenders stand side by side and get every frame in turn, in reversed order every other frame, so that a slow moment of
-//! the machine hits them alike. What is timed is what a user waits for: handing over the changes, and the update. The first
-//! boxes with the first update are the set-up, shown apart; warm-up frames count for nothing but the budget.
+//! All contenders stand side by side and get every frame in turn, in reversed order every other
+//! frame, so that a slow moment of the machine hits them alike. What is timed is what a user waits
+//! for: handing over the changes, and the update. The first boxes with the first update are the
+//! set-up, shown apart; warm-up frames count for nothing but the budget.
 //!
-//! Nobody is left out in silence. A contender that has used up its budget stops, and its figures say so. An update cannot be
-//! interrupted, so a contender is tried on growing parts of the boxes first; if the whole will by this trend take longer than the
-//! budget, it does not begin.
+//! Nobody is left out in silence. A contender that has used up its budget stops, and its figures
+//! say so. An update cannot be interrupted, so a contender is tried on growing parts of the boxes
+//! first; if the whole will by this trend take longer than the budget, it does not begin.
 
 use std::time::{Duration, Instant};
 
@@ -51,7 +52,8 @@ pub enum Ending {
         /// Frames that count.
         frames: u64,
     },
-    /// It did not begin: trials of growing size let expect that one frame takes longer than the budget.
+    /// It did not begin: trials of growing size let expect that one frame takes longer than the
+    /// budget.
     Hopeless {
         /// What the set-up and one frame would take.
         expected: Duration,
@@ -272,7 +274,8 @@ fn since(before: &Counters, now: &Counters) -> Counters {
     }
 }
 
-/// What set-up and one frame will take, from trials with parts of the boxes; `None` if there are too few for trials.
+/// What set-up and one frame will take, from trials with parts of the boxes; `None` if there are
+/// too few for trials.
 fn expected_time<const D: usize>(
     entrant: &Entrant,
     start: &Frame<'_, D>,

@@ -44,7 +44,7 @@ impl Entrant {
     pub fn contender<const D: usize>(&self, threads: usize) -> Result<Box<dyn Contender<D>>, EntrantError> {
         match self {
             Self::Own(choice) => {
-                let mut space = Space::with_finder(choice.finder());
+                let mut space = Space::with_broad_phase(choice.broad_phase());
                 space.set_threads(threads);
                 if space.threads() < threads {
                     return Err(EntrantError::Threads { wanted: threads, given: space.threads() });
@@ -77,7 +77,8 @@ impl FromStr for Entrant {
     }
 }
 
-/// A comma-separated list of entrants; `all` stands for every method of ours, `peers` for every peer.
+/// A comma-separated list of entrants; `all` stands for every method of ours, `peers` for every
+/// peer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entrants(pub Vec<Entrant>);
 

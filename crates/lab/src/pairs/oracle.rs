@@ -1,4 +1,5 @@
-//! The pairs there should be. Nothing here is shared with the broad phases: plain scalar tests over plain lists.
+//! The pairs there should be. Nothing here is shared with the broad phases: plain scalar tests over
+//! plain lists.
 
 use carom_broadphase::Pair;
 use carom_geometry::Aabb;

@@ -2,20 +2,24 @@
 //!
 //! How each is driven:
 //!
-//! - `parry-bvh`: `parry3d::partitioning::Bvh`, the tree of Rapier's broad phase. Moved leaves are written without a margin
-//!   (`insert_or_update_partially`), then `refit` and `optimize_incremental`, then all pairs of leaves are listed
-//!   (`traverse_bvtt_single_tree`). Exact. A frame without changes costs nothing.
-//! - `bullet-dbvt`: `btDbvtBroadphase` with deferred collision (`m_deferedcollide`): `setAabb` for moved boxes, the tree is
-//!   searched in `calculateOverlappingPairs`. Boxes are fat by Bullet's margin and pairs are forgotten late.
-//! - `bullet-dbvt-forced`: the same class, every moved box by `setAabbForceUpdate`, which puts it into the tree again and
-//!   searches at once.
-//! - `bullet-axis-sweep3`: `btAxisSweep3` (above 16 000 boxes `bt32BitAxisSweep3`) without the tree for rays, in a world twice
-//!   as large as the first boxes fill. Coordinates are rounded outwards to its grid.
+//! - `parry-bvh`: `parry3d::partitioning::Bvh`, the tree of Rapier's broad phase. Moved leaves are
+//!   written without a margin (`insert_or_update_partially`), then `refit` and
+//!   `optimize_incremental`, then all pairs of leaves are listed (`traverse_bvtt_single_tree`).
+//!   Exact. A frame without changes costs nothing.
+//! - `bullet-dbvt`: `btDbvtBroadphase` with deferred collision (`m_deferedcollide`): `setAabb` for
+//!   moved boxes, the tree is searched in `calculateOverlappingPairs`. Boxes are fat by Bullet's
+//!   margin and pairs are forgotten late.
+//! - `bullet-dbvt-forced`: the same class, every moved box by `setAabbForceUpdate`, which puts it
+//!   into the tree again and searches at once.
+//! - `bullet-axis-sweep3`: `btAxisSweep3` (above 16 000 boxes `bt32BitAxisSweep3`) without the tree
+//!   for rays, in a world twice as large as the first boxes fill. Coordinates are rounded outwards
+//!   to its grid.
 //!
-//! Of the Bullet methods only that nothing is missed can be checked. Pairs of static boxes are excluded inside Bullet by its
-//! filter groups, all other filters when pairs are read. Reading the pairs out of Bullet's cache, sorting them and filtering
-//! are not timed, which is a favour: our methods deliver a filtered, sorted list within the time. In two dimensions boxes
-//! are flat. All run on one thread.
+//! Of the Bullet methods only that nothing is missed can be checked. Pairs of static boxes are
+//! excluded inside Bullet by its filter groups, all other filters when pairs are read. Reading the
+//! pairs out of Bullet's cache, sorting them and filtering are not timed, which is a favour: our
+//! methods deliver a filtered, sorted list within the time. In two dimensions boxes are flat. All
+//! run on one thread.
 
 #[cfg(feature = "peers")]
 mod bullet;

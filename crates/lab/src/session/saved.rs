@@ -1,12 +1,15 @@
-//! A session on disk, to go on from: the scene, the task and the state after some steps, in one file.
+//! A session on disk, to go on from: the scene, the task and the state after some steps, in one
+//! file.
 //!
-//! The engine's state is stored whole ([`carom_dynamics::world::snapshot`]) and going on from it gives the bits that going on
-//! without it gives. Under the original's rules the order of equal endpoints in its sweep depends on the whole history; there
-//! the file holds the number of steps, and they are done again, which gives the same bits because every run does. Either way
-//! the fingerprint of the state is checked before anything goes on.
+//! The engine's state is stored whole ([`carom_dynamics::world::snapshot`]) and going on from it
+//! gives the bits that going on without it gives. Under the original's rules the order of equal
+//! endpoints in its sweep depends on the whole history; there the file holds the number of steps,
+//! and they are done again, which gives the same bits because every run does. Either way the
+//! fingerprint of the state is checked before anything goes on.
 //!
-//! Layout, little-endian: `CAROMRUN`, version (u32), CRC-32 of all that follows (u32), steps (u64), state hash (u64), then three
-//! times a length (u64) and as many bytes: the task (JSON), the scene (binary form), the state (empty under the original's rules).
+//! Layout, little-endian: `CAROMRUN`, version (u32), CRC-32 of all that follows (u32), steps (u64),
+//! state hash (u64), then three times a length (u64) and as many bytes: the task (JSON), the scene
+//! (binary form), the state (empty under the original's rules).
 
 use carom_core::envelope::{Envelope, EnvelopeError, Layout, Opened};
 use carom_scene::Scene;
@@ -114,8 +117,8 @@ impl Saved {
         let mut task: Task = serde_json::from_slice(part(&mut body)?)?;
         let scene = read_binary(part(&mut body)?)?;
         let state = part(&mut body)?.to_vec();
-        // Older files leave the solver out if neither the user nor the scene asked for one. Under the
-        // Fingsics rules there is no state but the history.
+        // Older files leave the solver out if neither the user nor the scene asked for one. Under
+        // the Fingsics rules there is no state but the history.
         if task.solver.is_none() && scene.solver.solver.is_none() {
             let name = if state.is_empty() { solver::FINGSICS } else { solver::ENGINE };
             task.solver = Some(SimulationSpec::named(name));
@@ -126,7 +129,8 @@ impl Saved {
         Ok(Self { task, scene, steps, state_hash, state })
     }
 
-    /// Wakes it. Under the original's rules this takes as long as the steps took; `progress` hears of each.
+    /// Wakes it. Under the original's rules this takes as long as the steps took; `progress` hears
+    /// of each.
     ///
     /// # Errors
     /// If its solver cannot run it any more, or the state is not the one that was saved.

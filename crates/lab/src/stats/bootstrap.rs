@@ -1,11 +1,12 @@
 //! Intervals of medians and of ratios by resampling (Efron's bootstrap, percentile form).
 //!
-//! A set of n values is drawn from n times with replacement, its median taken, and so [`RESAMPLES`] times over; the interval
-//! holds the middle 95 % of those medians. For few values such intervals are too narrow: with seven, they hold the true median
-//! in 88 % of all cases. So the interval of a median is never narrower than the one between its order statistics, which holds it
-//! in at least 95 % whatever the law of the values (the sign test turned around). Below [`FEW`] values there is none of those, and
-//! the interval is the range; it holds the true median with probability 1 − 2^(1−n): 50 % for two values, 75 % for three, 94 %
-//! for five.
+//! A set of n values is drawn from n times with replacement, its median taken, and so [`RESAMPLES`]
+//! times over; the interval holds the middle 95 % of those medians. For few values such intervals
+//! are too narrow: with seven, they hold the true median in 88 % of all cases. So the interval of a
+//! median is never narrower than the one between its order statistics, which holds it in at least
+//! 95 % whatever the law of the values (the sign test turned around). Below [`FEW`] values there is
+//! none of those, and the interval is the range; it holds the true median with probability 1 −
+//! 2^(1−n): 50 % for two values, 75 % for three, 94 % for five.
 
 use carom_core::random::Random;
 use carom_core::trig::exp_f64;
@@ -16,7 +17,8 @@ use super::{Interval, median, median_in_place};
 pub const RESAMPLES: usize = 2000;
 /// Fewer values than this have their range as interval.
 pub const FEW: usize = 6;
-/// With more values than this the chances below would be too small for a number, and resampling is exact enough.
+/// With more values than this the chances below would be too small for a number, and resampling is
+/// exact enough.
 const MANY: usize = 1000;
 /// Share of the resamples left out at each end.
 const TAIL: f64 = 0.025;
@@ -38,8 +40,8 @@ pub fn median_interval(values: &[f64], seed: u64) -> Interval {
     Interval { value, low: resampled.low.min(certain.low), high: resampled.high.max(certain.high) }
 }
 
-/// The median of a/b over rounds: the k-th values of both were measured one after the other. Values without a partner, and those
-/// divided by 0, do not count.
+/// The median of a/b over rounds: the k-th values of both were measured one after the other. Values
+/// without a partner, and those divided by 0, do not count.
 #[must_use]
 pub fn ratio_interval(a: &[f64], b: &[f64], seed: u64) -> Interval {
     let rounds = a.iter().zip(b).filter(|(_, b)| **b != 0.0);
@@ -68,8 +70,9 @@ pub fn ratio_of_medians(a: &[f64], b: &[f64], seed: u64) -> Interval {
     })
 }
 
-/// From the k-th smallest to the k-th largest value, for the largest k that leaves at most 5 % outside: the median lies outside if
-/// fewer than k of n values, each above or below it with equal chances, are on one side.
+/// From the k-th smallest to the k-th largest value, for the largest k that leaves at most 5 %
+/// outside: the median lies outside if fewer than k of n values, each above or below it with equal
+/// chances, are on one side.
 fn order_statistics(value: f64, values: &[f64]) -> Interval {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -77,7 +80,8 @@ fn order_statistics(value: f64, values: &[f64]) -> Interval {
     if n > MANY {
         return Interval { value, low: value, high: value };
     }
-    // Chances that exactly `below`, and at most `below`, values lie on one side, built up from none.
+    // Chances that exactly `below`, and at most `below`, values lie on one side, built up from
+    // none.
     let (mut exactly, mut at_most) = (exp_f64(-(n as f64) * std::f64::consts::LN_2), 0.0);
     let mut k = 0;
     for below in 0..n / 2 {
@@ -118,7 +122,8 @@ mod tests {
     use super::*;
     use carom_core::trig::ln_f64;
 
-    /// Times as programs have them: a floor and a long tail upwards. Their median is `floor + ln 2`.
+    /// Times as programs have them: a floor and a long tail upwards. Their median is
+    /// `floor + ln 2`.
     fn skewed(floor: f64, n: usize, random: &mut Random) -> Vec<f64> {
         (0..n).map(|_| floor - ln_f64(1.0 - random.unit_f64())).collect()
     }
@@ -140,8 +145,9 @@ mod tests {
 
     #[test]
     fn the_interval_agrees_with_the_law_of_resampled_medians() {
-        // For odd n the median of a resample is at most the k-th value if at least (n+1)/2 of n draws are among the first k, so
-        // its law is known. With 2000 resamples the ends are off by one place at most.
+        // For odd n the median of a resample is at most the k-th value if at least (n+1)/2 of n
+        // draws are among the first k, so its law is known. With 2000 resamples the ends are off by
+        // one place at most.
         let n = 21;
         let values: Vec<f64> = (1..=n).map(f64::from).collect();
         let at_most = |k: i32| {

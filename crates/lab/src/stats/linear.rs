@@ -1,12 +1,14 @@
-//! Least squares with a handful of columns, by Householder reflections; coefficients of any sign, or none below zero.
+//! Least squares with a handful of columns, by Householder reflections; coefficients of any sign,
+//! or none below zero.
 //!
-//! Costs are not negative, so the cost model asks for coefficients that are not either. With so few columns the best such fit is
-//! found by trying every set of columns: it is the plain fit on its own columns, and among plain fits with positive
-//! coefficients it has the smallest residual.
+//! Costs are not negative, so the cost model asks for coefficients that are not either. With so few
+//! columns the best such fit is found by trying every set of columns: it is the plain fit on its
+//! own columns, and among plain fits with positive coefficients it has the smallest residual.
 
 /// Most columns: every set of them is tried.
 const MAX_COLUMNS: usize = 8;
-/// A column whose part across the others is smaller than this, as a share of its length, is one of theirs.
+/// A column whose part across the others is smaller than this, as a share of its length, is one of
+/// theirs.
 const DEPENDENT: f64 = 1e-10;
 
 /// Which coefficients are allowed.
@@ -29,8 +31,9 @@ pub struct LinearFit {
 
 /// Fits `target` by `columns` of the same length.
 ///
-/// `None` if a column has another length or there are more columns than values or than eight; with [`Sign::Any`] also if the
-/// columns are not independent, since then the coefficients are not determined.
+/// `None` if a column has another length or there are more columns than values or than eight; with
+/// [`Sign::Any`] also if the columns are not independent, since then the coefficients are not
+/// determined.
 #[must_use]
 pub fn least_squares(columns: &[&[f64]], target: &[f64], sign: Sign) -> Option<LinearFit> {
     let fits = columns.iter().all(|column| column.len() == target.len());
@@ -98,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_line_through_known_points() {
-        // The classical example: (1, 6), (2, 5), (3, 7), (4, 10) lie about 3.5 + 1.4 x, with residual 4.2.
+        // The classical example: (1, 6), (2, 5), (3, 7), (4, 10) lie about 3.5 + 1.4 x, with
+        // residual 4.2.
         let (ones, x) = ([1.0; 4], [1.0, 2.0, 3.0, 4.0]);
         let fit = least_squares(&[&ones, &x], &[6.0, 5.0, 7.0, 10.0], Sign::Any).unwrap();
         assert!(

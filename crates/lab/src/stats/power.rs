@@ -26,10 +26,12 @@ impl PowerFit {
     }
 }
 
-/// Fits a power law to (size, cost) by least squares of the logarithms, so that relative errors count alike at all sizes. The
-/// interval is Student's, which takes the errors of the points to be independent; with two points it is without bounds.
+/// Fits a power law to (size, cost) by least squares of the logarithms, so that relative errors
+/// count alike at all sizes. The interval is Student's, which takes the errors of the points to be
+/// independent; with two points it is without bounds.
 ///
-/// `None` for fewer than two points with different sizes. Points with a size or cost that is not positive and finite do not count.
+/// `None` for fewer than two points with different sizes. Points with a size or cost that is not
+/// positive and finite do not count.
 #[must_use]
 pub fn power_fit(points: &[(f64, f64)]) -> Option<PowerFit> {
     let good = |x: f64| x > 0.0 && x.is_finite();
@@ -81,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_known_line_has_its_known_interval() {
-        // Logarithms 0, 1, 2 and 0, 1, 1: slope 1/2, residual 1/6, so the half width is t(1) · √(1/12) = 3.668.
+        // Logarithms 0, 1, 2 and 0, 1, 1: slope 1/2, residual 1/6, so the half width is t(1) ·
+        // √(1/12) = 3.668.
         let e = std::f64::consts::E;
         let fit = power_fit(&[(1.0, 1.0), (e, e), (e * e, e)]).unwrap();
         assert!((fit.exponent - 0.5).abs() < 1e-12, "{fit:?}");

@@ -2,7 +2,8 @@
 
 use carom_core::trig::{atan_f64, sin_cos_f64};
 
-/// The number t that |T| exceeds with probability 5 %, for a T with some degrees of freedom; infinite for none.
+/// The number t that |T| exceeds with probability 5 %, for a T with some degrees of freedom;
+/// infinite for none.
 #[must_use]
 pub fn t_95(degrees: u32) -> f64 {
     if degrees == 0 {
@@ -21,7 +22,8 @@ pub fn t_95(degrees: u32) -> f64 {
     0.5 * (low + high)
 }
 
-/// Probability of |T| < t, by the finite series for whole degrees of freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4).
+/// Probability of |T| < t, by the finite series for whole degrees of freedom (Abramowitz and
+/// Stegun, 26.7.3 and 26.7.4).
 fn share_within(t: f64, degrees: u32) -> f64 {
     let angle = atan_f64(t / f64::from(degrees).sqrt());
     let (sin, cos) = sin_cos_f64(angle);

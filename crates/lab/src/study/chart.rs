@@ -1,4 +1,5 @@
-//! Curves over a variable of a plan: one per row of the groups, with intervals and fitted exponents.
+//! Curves over a variable of a plan: one per row of the groups, with intervals and fitted
+//! exponents.
 
 use carom_report::{Axis, Fit, Plot, Point, Scale, Series};
 
@@ -23,7 +24,8 @@ pub struct Figure {
     pub is_partial: bool,
 }
 
-/// A figure of a row: the median over its runs that went to their end, else over those that were cut short; `None` without either.
+/// A figure of a row: the median over its runs that went to their end, else over those that were
+/// cut short; `None` without either.
 #[must_use]
 pub fn figure(row: &Row, pick: impl Fn(&Sample) -> f64) -> Option<Figure> {
     let whole: Vec<f64> = row.complete().map(&pick).collect();
@@ -47,8 +49,9 @@ pub struct Chart<'a> {
 }
 
 impl Chart<'_> {
-    /// The plot of a figure of every row. Groups with the same value (other seeds) make one point: the median, and an interval that
-    /// holds all of theirs. On two logarithmic axes growth is fitted.
+    /// The plot of a figure of every row. Groups with the same value (other seeds) make one point:
+    /// the median, and an interval that holds all of theirs. On two logarithmic axes growth is
+    /// fitted.
     #[must_use]
     pub fn plot(&self, groups: &[&Group], pick: impl Fn(&Sample) -> f64) -> Plot {
         let mut plot = Plot::new(self.name, self.caption, self.x.clone(), self.y.clone());

@@ -1,7 +1,7 @@
 //! A group: the same simulation with different broad phases, threads and lanes.
 //!
-//! Its rows are measured in alternating rounds on one machine, and only they are compared by time. A group is therefore what a
-//! shard takes as a whole: see [`Shard`].
+//! Its rows are measured in alternating rounds on one machine, and only they are compared by time.
+//! A group is therefore what a shard takes as a whole: see [`Shard`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -55,7 +55,8 @@ impl Group {
         }
     }
 
-    /// The smaller group in which a row of this one was too slow already: cut short, failed, or with a step above a limit.
+    /// The smaller group in which a row of this one was too slow already: cut short, failed, or
+    /// with a step above a limit.
     #[must_use]
     pub fn given_up_at<'a>(
         &self,
@@ -88,7 +89,8 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Is the group with this number, from 0, in it? Sizes mostly grow along a plan, so neighbours go to different shards.
+    /// Is the group with this number, from 0, in it? Sizes mostly grow along a plan, so neighbours
+    /// go to different shards.
     #[must_use]
     pub fn holds(&self, group: usize) -> bool {
         group % (self.count as usize) == (self.index - 1) as usize

@@ -5,9 +5,10 @@
 //! | `study.json` | the plan, and each time that somebody worked on it: command, machine, from when to when |
 //! | `samples.jsonl` | one run per line, as it was measured, failures too |
 //!
-//! A shard writes files of its own (`study-3-of-8.json`, `samples-3-of-8.jsonl`), so several may share a folder, or be put
-//! into one later. Reading takes them all. A process that is killed leaves at most half a line at the end, which is cut off when
-//! somebody goes on; any other line that is no run is an error with its place.
+//! A shard writes files of its own (`study-3-of-8.json`, `samples-3-of-8.jsonl`), so several may
+//! share a folder, or be put into one later. Reading takes them all. A process that is killed
+//! leaves at most half a line at the end, which is cut off when somebody goes on; any other line
+//! that is no run is an error with its place.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -175,7 +176,8 @@ pub fn read(folder: &Path) -> Result<Stored, JournalError> {
     Ok(Stored { file, measured, torn })
 }
 
-/// Puts the runs of several folders into one, which may be one of them; runs that are there twice are taken once.
+/// Puts the runs of several folders into one, which may be one of them; runs that are there twice
+/// are taken once.
 ///
 /// # Errors
 /// If they do not belong together, or the disk says no.
@@ -221,7 +223,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the files of a shard in a folder, which is made if it is not there, and notes that somebody works on it.
+    /// Opens the files of a shard in a folder, which is made if it is not there, and notes that
+    /// somebody works on it.
     ///
     /// # Errors
     /// If the folder holds another plan, or somebody else works on this shard.
@@ -276,7 +279,8 @@ impl Journal {
         let mut line =
             serde_json::to_vec(measured).map_err(|error| JournalError::io(&self.path)(error.into()))?;
         line.push(b'\n');
-        // One call, so that a sudden end leaves half a line at worst, and no line of another process within it.
+        // One call, so that a sudden end leaves half a line at worst, and no line of another
+        // process within it.
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
         written.map_err(JournalError::io(&self.path))
     }

@@ -1,4 +1,5 @@
-//! The page of a study: how times and counts grow, the figures of every row, who is faster where, and what it was all measured on.
+//! The page of a study: how times and counts grow, the figures of every row, who is faster where,
+//! and what it was all measured on.
 
 use carom_report::{Axis, Cell, Report, Section, Table};
 

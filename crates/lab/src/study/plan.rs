@@ -12,9 +12,10 @@
 //! broad = ["sap", "sapobb", "bvh"]
 //! ```
 //!
-//! A matrix is the product of its lists. Scenes, values and seeds with one solver make a **group**: the same simulation, so its rows (broad
-//! phases × threads × lanes) must compute the same and are compared with each other. A name in braces stands for a value; `n` is
-//! the size: a row that is too slow at one size is not run at larger ones.
+//! A matrix is the product of its lists. Scenes, values and seeds with one solver make a **group**:
+//! the same simulation, so its rows (broad phases × threads × lanes) must compute the same and are
+//! compared with each other. A name in braces stands for a value; `n` is the size: a row that is
+//! too slow at one size is not run at larger ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,9 @@
 //! Meshes in files of their own become part of the scene.
 //!
-//! What a run leaves behind (its folder, its recording, its snapshots) then needs no other file: it can be carried to another
-//! folder or machine and repeated there, and a model made of a recording has the surfaces. The bits of the simulation do not change:
-//! the triangles are those that the engine would have made of the file.
+//! What a run leaves behind (its folder, its recording, its snapshots) then needs no other file: it
+//! can be carried to another folder or machine and repeated there, and a model made of a recording
+//! has the surfaces. The bits of the simulation do not change: the triangles are those that the
+//! engine would have made of the file.
 
 use std::path::Path;
 
@@ -21,7 +22,8 @@ pub struct MeshFileError {
     pub error: ShapeBuildError,
 }
 
-/// Embeds the meshes of all bodies, those that appear later too; their paths are relative to `folder`.
+/// Embeds the meshes of all bodies, those that appear later too; their paths are relative to
+/// `folder`.
 pub(super) fn embed(scene: &mut Scene, folder: &Path) -> Result<(), MeshFileError> {
     let spawned = scene.events.iter_mut().filter_map(|event| match &mut event.action {
         Action::Spawn(body) => Some(&mut **body),

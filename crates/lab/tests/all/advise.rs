@@ -54,7 +54,8 @@ fn the_features_of_the_samples_are_still_those_that_auto_sees() {
 
 #[test]
 fn the_fitted_model_chooses_no_worse_than_the_one_by_hand() {
-    // On measured times that do not change: this fails if somebody makes the models or the features worse.
+    // On measured times that do not change: this fails if somebody makes the models or the features
+    // worse.
     for (name, samples) in [("situations", samples()), ("held out", held_out())] {
         let fitted = Summary::of(&Chooser::Fitted(FITTED.to_vec()).regrets(&samples));
         let by_hand = Summary::of(&Chooser::ByHand.regrets(&samples));

@@ -1,4 +1,5 @@
-//! Contests repeat: pairs and work of a frame do not depend on who else takes part, nor on the clock.
+//! Contests repeat: pairs and work of a frame do not depend on who else takes part, nor on the
+//! clock.
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
-//! On every scene of the original, moved by its first velocities: sweep and prune finds the pairs of boxes that brute force
-//! finds, and with oriented boxes after it those whose oriented boxes overlap too.
+//! On every scene of the original, moved by its first velocities: sweep and prune finds the pairs
+//! of boxes that brute force finds, and with oriented boxes after it those whose oriented boxes
+//! overlap too.
 //!
 //! The data is not part of this repository; without it the test says so and passes.
 

@@ -1,4 +1,5 @@
-//! Library scenes under the compatible rules: those they know run, the others are refused with the reason.
+//! Library scenes under the compatible rules: those they know run, the others are refused with the
+//! reason.
 
 use carom_fingsics::{FingsicsSceneError, FingsicsSettings, FingsicsWorld};
 use carom_lab::bench::{Row, original};

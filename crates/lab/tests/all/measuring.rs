@@ -1,4 +1,5 @@
-//! Measuring: what is kept of a run, budgets, processes that go wrong, and that different results are never compared.
+//! Measuring: what is kept of a run, budgets, processes that go wrong, and that different results
+//! are never compared.
 
 use std::ops::ControlFlow;
 use std::time::Duration;

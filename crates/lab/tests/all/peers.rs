@@ -1,4 +1,5 @@
-//! The broad phases of other engines miss nothing on our frames: the bridge to them carries every box and every pair.
+//! The broad phases of other engines miss nothing on our frames: the bridge to them carries every
+//! box and every pair.
 
 use std::time::Duration;
 

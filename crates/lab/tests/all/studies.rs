@@ -1,4 +1,5 @@
-//! Studies: plans from files, runs that survive a sudden end, shards that merge, and the original's experiments in small.
+//! Studies: plans from files, runs that survive a sudden end, shards that merge, and the original's
+//! experiments in small.
 
 use std::convert::Infallible;
 use std::fs;

@@ -10,8 +10,8 @@
 //! Positions are subtracted before anything else and points are given relative to the two bodies
 //! ("arms", what an impulse acts on), so nothing is lost far from the origin.
 //!
-//! SimdFloat take one straight way without branches. What does not fit it (parallel axes, a centre on
-//! an axis, needles) is marked, and the marked pairs are measured one by one by
+//! SimdFloat take one straight way without branches. What does not fit it (parallel axes, a centre
+//! on an axis, needles) is marked, and the marked pairs are measured one by one by
 //! [`analytic`](crate::analytic) forms: rare ones, except capsules that lie parallel.
 //!
 //! | module | pairs |

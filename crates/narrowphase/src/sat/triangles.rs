@@ -50,8 +50,8 @@ pub(crate) struct Preferences {
     /// The normal of the triangle is preferred to others that are wider by less, the axes of the
     /// box to those across edges.
     pub(crate) slop: f32,
-    /// SimdFloat whose triangles are all farther may be left unfinished: their widest gap is then some
-    /// gap beyond it.
+    /// SimdFloat whose triangles are all farther may be left unfinished: their widest gap is then
+    /// some gap beyond it.
     pub(crate) speculative_distance: f32,
 }
 

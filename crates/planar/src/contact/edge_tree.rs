@@ -1,8 +1,9 @@
 //! All pairs of touching edges of two polygons, by trees of boxes.
 //!
-//! The edges of an outline follow each other, so halves of the list are compact pieces of the outline: the tree halves the
-//! list, needs no sorting, and suits outlines of any shape. Two trees are walked together, the larger box first. Whether two
-//! edges touch is decided exactly (Shewchuk's orientation test on the placed corners), so the answer is that of comparing all
+//! The edges of an outline follow each other, so halves of the list are compact pieces of the
+//! outline: the tree halves the list, needs no sorting, and suits outlines of any shape. Two trees
+//! are walked together, the larger box first. Whether two edges touch is decided exactly
+//! (Shewchuk's orientation test on the placed corners), so the answer is that of comparing all
 //! edges, shared corners and overlaps on one line included.
 //!
 //! (H. Moraga's thesis keeps such trees for the polygons of its scenes.)
@@ -82,8 +83,8 @@ fn bounds_of(edge: &Edge) -> Rectangle {
     }
 }
 
-/// Appends all pairs (edge of the first, edge of the second) that share a point, in an order that depends on the input only.
-/// Allocates nothing but for the list.
+/// Appends all pairs (edge of the first, edge of the second) that share a point, in an order that
+/// depends on the input only. Allocates nothing but for the list.
 pub fn touching_edges(
     a: &EdgeTree,
     b: &EdgeTree,
@@ -99,8 +100,8 @@ pub fn touching_edges(
 
 /// Do two closed edges share a point? Exact.
 ///
-/// Boxes that overlap, and the ends of each not on one side of the other: that is enough also for edges on one line and for
-/// edges that are points.
+/// Boxes that overlap, and the ends of each not on one side of the other: that is enough also for
+/// edges on one line and for edges that are points.
 #[must_use]
 pub fn edges_touch(e: &Edge, f: &Edge) -> bool {
     let straddles = |e: &Edge, f: &Edge| {
@@ -137,7 +138,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The box round a placed box, rounded outwards: it contains the placed edges as they are computed.
+    /// The box round a placed box, rounded outwards: it contains the placed edges as they are
+    /// computed.
     fn placed(&self, bounds: &Rectangle) -> Rectangle {
         let pose = self.pose;
         let middle = [0, 1].map(|k| (bounds.min[k] + bounds.max[k]) * 0.5);

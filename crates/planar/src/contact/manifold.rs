@@ -1,7 +1,8 @@
 //! Contact points in the plane.
 //!
-//! Two polygons: the edge with the widest gap is the reference; the edge of the other polygon that faces it most is cut by
-//! the ends of the reference, and what is left of it behind the reference are one or two points (the way of Box2D, E. Catto).
+//! Two polygons: the edge with the widest gap is the reference; the edge of the other polygon that
+//! faces it most is cut by the ends of the reference, and what is left of it behind the reference
+//! are one or two points (the way of Box2D, E. Catto).
 
 use carom_geometry::Real;
 
@@ -36,11 +37,13 @@ pub fn polygon_polygon(a: &ConvexPolygon, b: &ConvexPolygon, pose: &Pose2) -> Op
     Some(contact)
 }
 
-/// Heights above the reference below this part of the largest coordinate count as none: a few roundings. Where polygons just touch,
-/// the corner that rounding has deepest may be the end of an edge on the same line that is beyond the reference.
+/// Heights above the reference below this part of the largest coordinate count as none: a few
+/// roundings. Where polygons just touch, the corner that rounding has deepest may be the end of an
+/// edge on the same line that is beyond the reference.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// What is behind the reference edge of the part of the facing edge between its ends; the deepest corner if that is nothing.
+/// What is behind the reference edge of the part of the facing edge between its ends; the deepest
+/// corner if that is nothing.
 fn clipped(mine: &[Point], other: &[Point], there: &Pose2, found: &Separation) -> [Option<ContactPoint>; 2] {
     let (start, end) = (mine[found.edge], mine[(found.edge + 1) % mine.len()]);
     let (along, length) = normalized(sub(end, start)).unwrap_or(([1.0, 0.0], 0.0));

@@ -1,8 +1,8 @@
 //! Separating axes of convex polygons.
 //!
-//! Two convex polygons are apart if and only if some edge of one has the whole of the other in front of it. The axis is the
-//! normal of the edge (not its direction). Where no edge separates, the one that comes closest to it gives the shortest way
-//! apart.
+//! Two convex polygons are apart if and only if some edge of one has the whole of the other in
+//! front of it. The axis is the normal of the edge (not its direction). Where no edge separates,
+//! the one that comes closest to it gives the shortest way apart.
 
 use crate::polygon::ConvexPolygon;
 use crate::pose::Pose2;
@@ -21,12 +21,13 @@ pub struct Separation {
     pub edge: usize,
 }
 
-/// Relative lead that an edge of the second polygon needs over one of the first: contacts of parallel edges keep their
-/// features while roundings change.
+/// Relative lead that an edge of the second polygon needs over one of the first: contacts of
+/// parallel edges keep their features while roundings change.
 const LEAD: f64 = 1e-9;
 
-/// The widest gap between two convex polygons over all normals of edges, or the narrowest overlap. A gap above zero is a lower
-/// bound of the distance. Takes time proportional to the product of the corners.
+/// The widest gap between two convex polygons over all normals of edges, or the narrowest overlap.
+/// A gap above zero is a lower bound of the distance. Takes time proportional to the product of the
+/// corners.
 #[must_use]
 pub fn max_separation(a: &ConvexPolygon, b: &ConvexPolygon, pose: &Pose2) -> Separation {
     let (first, first_size) = over_edges(a.vertices(), b.vertices(), pose);

@@ -22,7 +22,8 @@ impl Circle {
         PI * self.radius * self.radius
     }
 
-    /// Second moment of area about the centre, ∫ r² dA = π r⁴ / 2: times the density, the moment of inertia.
+    /// Second moment of area about the centre, ∫ r² dA = π r⁴ / 2: times the density, the moment of
+    /// inertia.
     #[must_use]
     pub fn second_moment(&self) -> f64 {
         self.area() * self.radius * self.radius / 2.0
@@ -53,7 +54,8 @@ impl Circle {
         Rectangle { min: self.centre.map(|c| c - self.radius), max: self.centre.map(|c| c + self.radius) }
     }
 
-    /// The rectangle round the disc turned about the origin by an angle in radians, counter-clockwise, and then moved.
+    /// The rectangle round the disc turned about the origin by an angle in radians,
+    /// counter-clockwise, and then moved.
     #[must_use]
     pub fn aabb_at(&self, angle: f64, translation: Point) -> Rectangle {
         let (sine, cosine) = sin_cos_f64(angle);

@@ -1,7 +1,7 @@
 //! Convex polygons, and the convex hull of points in the plane.
 //!
-//! Whether a path turns left is decided exactly ([`orient2d`]), so a [`ConvexPolygon`] is strictly convex without a tolerance:
-//! every corner turns left, however slightly.
+//! Whether a path turns left is decided exactly ([`orient2d`]), so a [`ConvexPolygon`] is strictly
+//! convex without a tolerance: every corner turns left, however slightly.
 
 use std::cmp::Ordering;
 
@@ -70,8 +70,9 @@ fn left_to_right(a: &Point, b: &Point) -> Ordering {
     a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
 }
 
-/// The convex hull of points: strictly convex, counter-clockwise from the leftmost (of these the lowest) point. Points on
-/// its edges and copies of points are left out. Takes time n log n (the monotone chain of A. Andrew, 1979).
+/// The convex hull of points: strictly convex, counter-clockwise from the leftmost (of these the
+/// lowest) point. Points on its edges and copies of points are left out. Takes time n log n (the
+/// monotone chain of A. Andrew, 1979).
 ///
 /// # Errors
 ///
@@ -103,7 +104,8 @@ pub fn convex_hull(points: &[Point]) -> Result<ConvexPolygon, ConvexPolygonError
     Ok(ConvexPolygon { polygon: Polygon::new(hull) })
 }
 
-/// Appends points that lie in order along a direction, dropping those where the path does not turn left.
+/// Appends points that lie in order along a direction, dropping those where the path does not turn
+/// left.
 fn extend_chain<'a>(hull: &mut Vec<Point>, points: impl Iterator<Item = &'a Point>) {
     let start = hull.len();
     for &point in points {
@@ -168,7 +170,8 @@ impl ConvexPolygon {
         self.aabb_at(0.0, [0.0, 0.0])
     }
 
-    /// The rectangle round the polygon turned about the origin by an angle in radians, counter-clockwise, and then moved.
+    /// The rectangle round the polygon turned about the origin by an angle in radians,
+    /// counter-clockwise, and then moved.
     #[must_use]
     pub fn aabb_at(&self, angle: f64, translation: Point) -> Rectangle {
         let first = self.vertices()[0];
@@ -295,7 +298,8 @@ mod tests {
             prop_assert_eq!(convex_hull(hull.vertices()), Ok(hull));
         }
 
-        /// A corner is a point that is not inside a triangle or segment of others; all pairs in exact arithmetic.
+        /// A corner is a point that is not inside a triangle or segment of others; all pairs in
+        /// exact arithmetic.
         #[test]
         fn corners_are_those_of_brute_force(points in lattice()) {
             let is_edge = |a: Point, b: Point| {

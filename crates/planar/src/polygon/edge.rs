@@ -1,8 +1,9 @@
 //! Edges: directed segments of the plane.
 //!
-//! How two edges meet is decided from the signs of four areas computed in `f64`. For coordinates that are small
-//! integers or halves these are exact; in general an edge that passes within some 10⁻¹⁶ of a corner, relative to the
-//! lengths involved, may be taken for touching or for passing by.
+//! How two edges meet is decided from the signs of four areas computed in `f64`. For coordinates
+//! that are small integers or halves these are exact; in general an edge that passes within some
+//! 10⁻¹⁶ of a corner, relative to the lengths involved, may be taken for touching or for passing
+//! by.
 
 use crate::vector::{Point, add, distance, scale};
 
@@ -22,7 +23,8 @@ pub enum EdgeIntersection {
     Apart,
     /// They cross at one point inside both.
     Crossing(Point),
-    /// They share one point, which is an end of at least one of them. Collinear edges that meet end to end also do this.
+    /// They share one point, which is an end of at least one of them. Collinear edges that meet end
+    /// to end also do this.
     Touching(Point),
     /// They lie on one line and share a segment, given by its ends in the order of the first edge.
     Overlapping(Point, Point),
@@ -52,7 +54,8 @@ impl Edge {
         self.cross_with(point) == 0.0 && self.spans(point)
     }
 
-    /// Is the point inside the rectangle of the edge? For a point of its line that means on the edge.
+    /// Is the point inside the rectangle of the edge? For a point of its line that means on the
+    /// edge.
     fn spans(&self, point: Point) -> bool {
         (0..2).all(|i| self.a[i].min(self.b[i]) <= point[i] && point[i] <= self.a[i].max(self.b[i]))
     }
@@ -90,7 +93,8 @@ impl Edge {
 
     /// The same for edges on one line, where an edge may be a point.
     fn collinear_intersection(&self, other: &Self) -> EdgeIntersection {
-        // Compare along the axis in which the pair is longer, so that an upright line is no special case.
+        // Compare along the axis in which the pair is longer, so that an upright line is no special
+        // case.
         let extent = |i: usize| (self.a[i] - self.b[i]).abs().max((other.a[i] - other.b[i]).abs());
         let axis = usize::from(extent(1) > extent(0));
         let sorted = |e: &Self| if e.a[axis] <= e.b[axis] { (e.a, e.b) } else { (e.b, e.a) };

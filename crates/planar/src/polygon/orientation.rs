@@ -1,15 +1,16 @@
 //! On which side of a line a point lies, without rounding errors.
 //!
-//! The determinant is computed in floating point with a bound of its error; only if the sign is in doubt, it is summed up
-//! exactly as a list of numbers that do not overlap (J. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). The
-//! answer is right as long as no product of two coordinates over- or underflows: magnitudes within 10⁻¹⁴⁰ and 10¹⁴⁰, or 0.
+//! The determinant is computed in floating point with a bound of its error; only if the sign is in
+//! doubt, it is summed up exactly as a list of numbers that do not overlap (J. Shewchuk, "Adaptive
+//! Precision Floating-Point Arithmetic", 1997). The answer is right as long as no product of two
+//! coordinates over- or underflows: magnitudes within 10⁻¹⁴⁰ and 10¹⁴⁰, or 0.
 
 use std::cmp::Ordering;
 
 use crate::vector::Point;
 
-/// How the path a → b → c turns: `Greater` to the left (counter-clockwise), `Less` to the right, `Equal` straight on or
-/// back. Exact; NaN counts as straight.
+/// How the path a → b → c turns: `Greater` to the left (counter-clockwise), `Less` to the right,
+/// `Equal` straight on or back. Exact; NaN counts as straight.
 ///
 /// ```
 /// use carom_planar::polygon::orient2d;

@@ -1,7 +1,8 @@
 //! Axis-aligned rectangles in `f64`: the bounding boxes of plane polygons.
 //!
-//! The rest of the engine bounds bodies with the `f32` boxes of [`carom_geometry::bounds::aabb`]; plane scenes are `f64` throughout,
-//! because their kinetic algorithms compute with the times at which box sides cross.
+//! The rest of the engine bounds bodies with the `f32` boxes of [`carom_geometry::bounds::aabb`];
+//! plane scenes are `f64` throughout, because their kinetic algorithms compute with the times at
+//! which box sides cross.
 
 use std::cmp::Ordering;
 

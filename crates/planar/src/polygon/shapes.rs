@@ -1,8 +1,9 @@
 //! Named polygons inside the unit circle, to be turned, scaled and moved.
 //!
-//! Regular polygons and the tips of stars have their vertices on the circle. Stars have their inner corners on a smaller
-//! circle half-way between two tips; the radius is free, and [`INNER_RADIUS`] makes all three stars clearly non-convex
-//! without thin spikes. A shape of one's own is [`Polygon::new`].
+//! Regular polygons and the tips of stars have their vertices on the circle. Stars have their inner
+//! corners on a smaller circle half-way between two tips; the radius is free, and [`INNER_RADIUS`]
+//! makes all three stars clearly non-convex without thin spikes. A shape of one's own is
+//! [`Polygon::new`].
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -127,7 +128,8 @@ mod tests {
         assert!(close(unit_area(ShapeName::Square), 2.0));
         assert!(close(unit_area(ShapeName::Pentagon), 2.5 * sin_cos_f64(TAU / 5.0).0));
         assert!(close(unit_area(ShapeName::Hexagon), 3.0 * 3.0_f64.sqrt() / 2.0));
-        // A star is 2·tips triangles with sides 1 and the inner radius, and the angle of half a tip between them.
+        // A star is 2·tips triangles with sides 1 and the inner radius, and the angle of half a tip
+        // between them.
         for (name, tips) in [(ShapeName::Star4, 4.0), (ShapeName::Star5, 5.0), (ShapeName::Star6, 6.0)] {
             let sine = sin_cos_f64(TAU / (2.0 * tips)).0;
             assert!(close(unit_area(name), tips * INNER_RADIUS * sine), "{name:?}");

@@ -1,4 +1,5 @@
-//! Is an outline simple: does it neither cross nor touch itself? Exact, by comparing all pairs of edges.
+//! Is an outline simple: does it neither cross nor touch itself? Exact, by comparing all pairs of
+//! edges.
 
 use std::cmp::Ordering;
 
@@ -36,7 +37,8 @@ pub enum NotSimple {
         /// Which vertex.
         index: usize,
     },
-    /// Two edges that are not neighbours share a point. Edges are named by the vertex they start from.
+    /// Two edges that are not neighbours share a point. Edges are named by the vertex they start
+    /// from.
     #[error("edges {first} and {second} meet")]
     EdgeIntersection {
         /// The earlier edge.
@@ -47,8 +49,8 @@ pub enum NotSimple {
 }
 
 impl Polygon {
-    /// Checks that the outline neither crosses nor touches itself. Straight corners are allowed. Takes time proportional to
-    /// the square of the number of edges.
+    /// Checks that the outline neither crosses nor touches itself. Straight corners are allowed.
+    /// Takes time proportional to the square of the number of edges.
     ///
     /// # Errors
     ///

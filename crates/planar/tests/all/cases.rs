@@ -7,7 +7,8 @@ pub(crate) fn count() -> u32 {
     if long_run() == 0 { 10_000 } else { 1_000_000 }
 }
 
-/// The number of the long run that `CAROM_LONG` asks for; 0 if none. Each number stands for other random cases.
+/// The number of the long run that `CAROM_LONG` asks for; 0 if none. Each number stands for other
+/// random cases.
 fn long_run() -> u64 {
     static RUN: OnceLock<u64> = OnceLock::new();
     *RUN.get_or_init(|| {
@@ -15,7 +16,8 @@ fn long_run() -> u64 {
     })
 }
 
-/// Numbers that look random and are the same in every run, or every long run of one number (splitmix64, S. Vigna).
+/// Numbers that look random and are the same in every run, or every long run of one number
+/// (splitmix64, S. Vigna).
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {

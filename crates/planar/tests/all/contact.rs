@@ -104,7 +104,8 @@ fn convex_polygons_touch_as_brute_force_says_and_part_the_shortest_way() {
     assert!(seen[0] == 0 && seen[1] > 10 && seen[2] > 10, "{seen:?}");
 }
 
-/// Long runs found such places: the edges lie on one line, share a corner, and rounding has the far end of the other edge deepest.
+/// Long runs found such places: the edges lie on one line, share a corner, and rounding has the far
+/// end of the other edge deepest.
 #[test]
 fn corners_that_just_touch_touch_where_they_are() {
     for lift in [-4, -2, -1, 0, 1, 2, 4] {
@@ -226,7 +227,8 @@ fn the_tree_finds_the_edges_that_brute_force_finds() {
         for (i, e) in (0u32..).zip(a.edges()) {
             for (j, f) in (0u32..).zip(b.edges()) {
                 let f = Edge { a: pose.apply(f.a), b: pose.apply(f.b) };
-                // On the grid the areas of the plain test are exact too; elsewhere it is right but for grazing.
+                // On the grid the areas of the plain test are exact too; elsewhere it is right but
+                // for grazing.
                 let touch = if grid { e.intersects(&f) } else { edges_touch(&e, &f) };
                 if touch {
                     expected.push((i, j));

@@ -1,9 +1,11 @@
-//! An exact kinetic sorted list for the tests: which endpoints of boxes cross when, in rational numbers.
+//! An exact kinetic sorted list for the tests: which endpoints of boxes cross when, in rational
+//! numbers.
 //!
-//! It follows the textbook and nothing else: keep the endpoints of one axis sorted; find the earliest time at which two
-//! neighbours meet; all endpoints that share that value then form one event (simple if they are two, multiple if more)
-//! and leave it ordered by velocity, which is their order an instant later. Every step looks at the whole list, so it is
-//! far too slow for anything but a handful of objects.
+//! It follows the textbook and nothing else: keep the endpoints of one axis sorted; find the
+//! earliest time at which two neighbours meet; all endpoints that share that value then form one
+//! event (simple if they are two, multiple if more) and leave it ordered by velocity, which is
+//! their order an instant later. Every step looks at the whole list, so it is far too slow for
+//! anything but a handful of objects.
 
 use carom_planar::PlanarScene;
 

@@ -88,8 +88,8 @@ fn three_objects_have_seventeen_events_one_of_them_multiple() {
     assert_eq!((last.time, last.objects()), (Ratio::new(6, 1), vec![1, 2]));
 }
 
-/// The study shows events between 1 and 2, then between 8/3 and 11/2. No two of ours fall together, so that every
-/// method must find them in one order.
+/// The study shows events between 1 and 2, then between 8/3 and 11/2. No two of ours fall together,
+/// so that every method must find them in one order.
 #[test]
 fn three_objects_have_their_events_at_distinct_times_of_the_stated_ranges() {
     let times: Vec<Ratio> = events(&three_objects()).iter().map(|e| e.time).collect();

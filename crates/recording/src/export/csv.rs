@@ -1,8 +1,8 @@
 //! A table as text: one row per body and frame.
 //!
-//! Columns: `frame` (number in the recording), `step` (of the simulation), `time`, `body`, `name`, `x`, `y`, `z`; then `qx`…`qw`, or
-//! `r00`…`r22` if matrices were recorded; then `vx`, `vy`, `vz`, `wx`, `wy`, `wz` if velocities were. Numbers have the fewest digits
-//! that give them back.
+//! Columns: `frame` (number in the recording), `step` (of the simulation), `time`, `body`, `name`,
+//! `x`, `y`, `z`; then `qx`…`qw`, or `r00`…`r22` if matrices were recorded; then `vx`, `vy`, `vz`,
+//! `wx`, `wy`, `wz` if velocities were. Numbers have the fewest digits that give them back.
 
 use std::io::Write;
 
@@ -26,7 +26,8 @@ pub(super) fn columns(header: &Header) -> Vec<&'static str> {
     columns
 }
 
-/// Writes every `stride`-th frame; gives the number of rows, without the one with the names of the columns.
+/// Writes every `stride`-th frame; gives the number of rows, without the one with the names of the
+/// columns.
 ///
 /// # Errors
 /// If a frame cannot be read or a row not be written.

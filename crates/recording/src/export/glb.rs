@@ -1,4 +1,5 @@
-//! The binary form of glTF 2.0: one buffer with everything in it, described by JSON, both in one file.
+//! The binary form of glTF 2.0: one buffer with everything in it, described by JSON, both in one
+//! file.
 
 use std::io::Write;
 
@@ -22,7 +23,8 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Adds vectors of `N` floats and gives the number of their accessor. Bounds are wanted of positions and times.
+    /// Adds vectors of `N` floats and gives the number of their accessor. Bounds are wanted of
+    /// positions and times.
     pub(super) fn add_floats<const N: usize>(&mut self, vectors: &[[f32; N]], with_bounds: bool) -> usize {
         let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
         let view = self.add_view(vectors.iter().flatten().flat_map(|x| x.to_le_bytes()));

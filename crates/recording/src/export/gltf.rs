@@ -1,8 +1,10 @@
-//! A recording as an animated model, glTF 2.0 in one file (`.glb`), which modellers, browsers and game engines open.
+//! A recording as an animated model, glTF 2.0 in one file (`.glb`), which modellers, browsers and
+//! game engines open.
 //!
-//! One node per body, with the surfaces of its shapes in its colour; translation and rotation are animated where a body moves, and
-//! a body that is not there all the time has no size while it is away. Equal shapes share a mesh, bodies that never
-//! move have no animation. Normals are left to the viewer. Units and axes are the same as ours: metres, y up.
+//! One node per body, with the surfaces of its shapes in its colour; translation and rotation are
+//! animated where a body moves, and a body that is not there all the time has no size while it is
+//! away. Equal shapes share a mesh, bodies that never move have no animation. Normals are left to
+//! the viewer. Units and axes are the same as ours: metres, y up.
 //!
 //! Positions are `f32` here; [`GltfOptions::origin`] moves a recording that lies far out.
 
@@ -43,7 +45,8 @@ pub struct Summary {
     pub frames: usize,
     /// Different meshes.
     pub meshes: usize,
-    /// Bodies that have a place and no looks: the scene does not have them, or their shapes are in files of their own.
+    /// Bodies that have a place and no looks: the scene does not have them, or their shapes are in
+    /// files of their own.
     pub without_surface: usize,
 }
 
@@ -229,7 +232,8 @@ fn add_times(buffer: &mut Buffer, times: impl Iterator<Item = f32>) -> usize {
     buffer.add_floats(&times, true)
 }
 
-/// A colour as people write it, on the linear scale that the format wants: the square is near enough to its curve.
+/// A colour as people write it, on the linear scale that the format wants: the square is near
+/// enough to its curve.
 fn linear(channel: u8) -> f32 {
     let share = f32::from(channel) / 255.0;
     share * share

@@ -45,7 +45,8 @@ impl Motions {
         Ok(motions)
     }
 
-    /// Times that do not ascend are of no use to an animation; the steps per second then say how far apart frames are.
+    /// Times that do not ascend are of no use to an animation; the steps per second then say how
+    /// far apart frames are.
     fn mend_times(&mut self, steps_per_second: u32, stride: u64) {
         if !self.times.windows(2).all(|pair| pair[0] < pair[1]) {
             let step = stride.max(1) as f32 / steps_per_second.max(1) as f32;
@@ -67,7 +68,8 @@ impl Motion {
         self.rotations.push(nearer);
     }
 
-    /// Where the body comes and where it goes: pairs of a moment and whether it is there from then on.
+    /// Where the body comes and where it goes: pairs of a moment and whether it is there from then
+    /// on.
     pub(super) fn presence(&self, moments: usize) -> Vec<(u32, bool)> {
         let mut changes = Vec::new();
         let mut next = 0;

@@ -1,7 +1,8 @@
 //! The table of [`super::csv`] as Parquet, for programs that analyse large tables.
 //!
-//! The same columns in the same order: `frame` and `step` as 64-bit integers, `time` and positions as doubles, `body` as a 32-bit
-//! integer, `name` as text, the rest as floats. Written in groups of rows, so memory stays bounded.
+//! The same columns in the same order: `frame` and `step` as 64-bit integers, `time` and positions
+//! as doubles, `body` as a 32-bit integer, `name` as text, the rest as floats. Written in groups of
+//! rows, so memory stays bounded.
 
 use std::io::Write;
 use std::sync::Arc;

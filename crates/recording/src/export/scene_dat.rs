@@ -1,7 +1,8 @@
 //! To the original's `scene.dat`, and from it.
 //!
-//! The original knows a fixed number of spheres, capsules and tiles that are all there in every frame, in `f32`. A body that is not
-//! there in a frame of ours stands where it was seen last, or first.
+//! The original knows a fixed number of spheres, capsules and tiles that are all there in every
+//! frame, in `f32`. A body that is not there in a frame of ours stands where it was seen last, or
+//! first.
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -20,7 +21,8 @@ use crate::track::{
 /// Writes every `stride`-th frame as the original would; gives the number of frames.
 ///
 /// # Errors
-/// If the scene has other forms than the original, or bodies came that it does not have, or a file says no.
+/// If the scene has other forms than the original, or bodies came that it does not have, or a file
+/// says no.
 pub fn write(recording: &mut Recording, stride: u32, path: &Path) -> Result<u32, ExportError> {
     let scene = recording.scene()?.ok_or(ExportError::NoScene)?;
     let objects = Object::of_scene(&scene)?;
@@ -79,8 +81,9 @@ fn pose_of(frame: &Frame, place: usize) -> Pose {
     Pose { position, rotation }
 }
 
-/// Turns a recording of the original into one of ours; poses are kept to the bit. The scene in it has the forms and colours of the
-/// objects and their poses in the first frame; what the original does not record (velocities, masses, names) is not there.
+/// Turns a recording of the original into one of ours; poses are kept to the bit. The scene in it
+/// has the forms and colours of the objects and their poses in the first frame; what the original
+/// does not record (velocities, masses, names) is not there.
 ///
 /// # Errors
 /// If either file says no.

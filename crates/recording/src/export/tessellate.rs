@@ -18,7 +18,8 @@ pub struct Surface {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The surface of a shape; none for a mesh in a file that the recording does not hold, or points without a hull.
+/// The surface of a shape; none for a mesh in a file that the recording does not hold, or points
+/// without a hull.
 #[must_use]
 pub fn surface(kind: &ShapeKind) -> Option<Surface> {
     match kind {

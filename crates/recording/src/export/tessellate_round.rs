@@ -40,7 +40,8 @@ pub(super) fn cone(radius: f32, length: f32, axis: Axis) -> Surface {
     revolve(&[[0.0, -half], [radius, -half], [0.0, half]], axis)
 }
 
-/// Part of a half-circle of radius 1 from the lower pole (step 0) to the upper: distance from the axis, height.
+/// Part of a half-circle of radius 1 from the lower pole (step 0) to the upper: distance from the
+/// axis, height.
 fn arc(from: u32, to: u32) -> Vec<[f32; 2]> {
     (from..=to)
         .map(|step| {
@@ -52,7 +53,8 @@ fn arc(from: u32, to: u32) -> Vec<[f32; 2]> {
         .collect()
 }
 
-/// Turns a profile, which goes up the axis from it and back to it, about the axis. A point on the axis is one corner.
+/// Turns a profile, which goes up the axis from it and back to it, about the axis. A point on the
+/// axis is one corner.
 fn revolve(profile: &[[f32; 2]], axis: Axis) -> Surface {
     let mut surface = Surface::default();
     let mut below: Option<(u32, bool)> = None;
@@ -81,7 +83,8 @@ fn revolve(profile: &[[f32; 2]], axis: Axis) -> Surface {
     surface
 }
 
-/// A point of a shape along z, for a shape along another axis: the axes change places in a circle, which turns nothing inside out.
+/// A point of a shape along z, for a shape along another axis: the axes change places in a circle,
+/// which turns nothing inside out.
 fn along(axis: Axis, [x, y, z]: [f32; 3]) -> [f32; 3] {
     match axis {
         Axis::X => [z, x, y],

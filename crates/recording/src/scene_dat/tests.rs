@@ -31,7 +31,8 @@ fn write(path: &std::path::Path, announced: u32, pushed: u32) {
 #[test]
 fn every_frame_reads_back_and_the_length_is_exact() {
     let folder = tempfile::tempdir().unwrap();
-    // As announced, and ended early: the file is the same as if the shorter length had been announced.
+    // As announced, and ended early: the file is the same as if the shorter length had been
+    // announced.
     for announced in [7, 20] {
         let path = folder.path().join("scene.dat");
         write(&path, announced, 7);

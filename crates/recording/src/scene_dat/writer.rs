@@ -1,8 +1,9 @@
 //! Writes a `scene.dat` frame by frame.
 //!
-//! The format wants all frames of an object together, a run brings all objects of a frame together. So frames are held
-//! until a buffer is full and then written as one run per object; memory stays bounded whatever the length of the run.
-//! A run that ends early is moved together, so that the file always has the exact length the format demands.
+//! The format wants all frames of an object together, a run brings all objects of a frame together.
+//! So frames are held until a buffer is full and then written as one run per object; memory stays
+//! bounded whatever the length of the run. A run that ends early is moved together, so that the
+//! file always has the exact length the format demands.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -84,8 +85,9 @@ impl Writer {
             .write(true)
             .open(path)
             .map_err(io_error)?;
-        // The full length at once, so that runs of objects can be written in any order. Most file systems leave holes, so this
-        // promises no room: a disk that fills up is noticed when the poses are written.
+        // The full length at once, so that runs of objects can be written in any order. Most file
+        // systems leave holes, so this promises no room: a disk that fills up is noticed when the
+        // poses are written.
         file.set_len(bytes).map_err(io_error)?;
         let mut head = Vec::with_capacity(12 + 16 * objects.len());
         [count, frames, fps].iter().for_each(|n| head.extend(n.to_le_bytes()));
@@ -126,8 +128,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the recording: writes what is held and, if fewer frames came than announced, shortens the file to them.
-    /// Returns the number of frames.
+    /// Ends the recording: writes what is held and, if fewer frames came than announced, shortens
+    /// the file to them. Returns the number of frames.
     ///
     /// # Errors
     /// If the disk says no.
@@ -175,8 +177,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Moves the runs of all objects together for fewer frames. Every run moves towards the start of the file and none
-    /// overtakes another, so the file itself is the buffer.
+    /// Moves the runs of all objects together for fewer frames. Every run moves towards the start
+    /// of the file and none overtakes another, so the file itself is the buffer.
     fn shorten(&mut self) -> io::Result<()> {
         let (old, new) = (self.layout, Layout { frames: u64::from(self.written), ..self.layout });
         for object in 0..old.objects {

@@ -1,4 +1,5 @@
-//! The blocks that a file is made of: a head of 44 bytes with a checksum of its own, then a payload.
+//! The blocks that a file is made of: a head of 44 bytes with a checksum of its own, then a
+//! payload.
 //!
 //! | bytes | what |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! Frames of one chunk to bytes and back.
 //!
-//! A frame is its stamp, the numbers of its bodies unless they are those of the frame before, and one [`Group`] after the other.
-//! Writer and reader carry the same past along; it begins anew with each chunk, so that a chunk needs nothing but itself and the
-//! header.
+//! A frame is its stamp, the numbers of its bodies unless they are those of the frame before, and
+//! one [`Group`] after the other. Writer and reader carry the same past along; it begins anew with
+//! each chunk, so that a chunk needs nothing but itself and the header.
 
 use carom_geometry::bytes::{BytesReadError, Reader, Stored};
 

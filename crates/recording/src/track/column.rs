@@ -1,9 +1,11 @@
-//! One number of every body, frame after frame: predicted from the frames before, and the differences packed.
+//! One number of every body, frame after frame: predicted from the frames before, and the
+//! differences packed.
 //!
-//! Four predictions are known, all of them whole-number sums over the *bits* of the numbers: zero, the last one, the last two
-//! in a straight line, the last three on a parabola. While the exponent of a float stands still its bits are its value in
-//! units of the last place, so these are the usual extrapolations, and the sums wrap around exactly both ways where they are not.
-//! A body in free flight moves on a parabola, which leaves rounding errors only.
+//! Four predictions are known, all of them whole-number sums over the *bits* of the numbers: zero,
+//! the last one, the last two in a straight line, the last three on a parabola. While the exponent
+//! of a float stands still its bits are its value in units of the last place, so these are the
+//! usual extrapolations, and the sums wrap around exactly both ways where they are not. A body in
+//! free flight moves on a parabola, which leaves rounding errors only.
 //!
 //! The writer tries all four on a sample and says in one byte which one a frame has.
 

@@ -1,7 +1,9 @@
-//! Several numbers of every body that belong together (a position, a quaternion): a column each, exact or on a grid.
+//! Several numbers of every body that belong together (a position, a quaternion): a column each,
+//! exact or on a grid.
 //!
-//! A group with a grid writes whole multiples of its step. A frame in which one of the numbers has no place on the grid (it is
-//! infinite, not a number, or too far out) is written exactly instead; so nothing is ever lost by more than half a step.
+//! A group with a grid writes whole multiples of its step. A frame in which one of the numbers has
+//! no place on the grid (it is infinite, not a number, or too far out) is written exactly instead;
+//! so nothing is ever lost by more than half a step.
 
 use carom_geometry::bytes::{BytesReadError, Reader};
 

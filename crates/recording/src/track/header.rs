@@ -48,12 +48,13 @@ pub enum Precision {
     /// To the bit.
     #[default]
     Exact,
-    /// On grids. A frame with numbers that have no place there (infinite, not a number, more than 2³¹ steps out) is exact.
+    /// On grids. A frame with numbers that have no place there (infinite, not a number, more than
+    /// 2³¹ steps out) is exact.
     Quantised {
         /// Step of positions in metres: a coordinate is off by at most half of it.
         position: f64,
-        /// A rotation is off by at most this angle in radians, from 0.00001 to 0.5. Quaternions come back with a length that
-        /// differs from theirs by at most half of it.
+        /// A rotation is off by at most this angle in radians, from 0.00001 to 0.5. Quaternions
+        /// come back with a length that differs from theirs by at most half of it.
         rotation: f64,
         /// Step of velocities in m/s and rad/s: a component is off by at most half of it.
         velocity: f64,
@@ -61,9 +62,9 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Step of the components of a rotation for an angle. A quaternion whose four components are each off by half a step is
-    /// off by a step s, which turns by at most 2·asin(s); the hundredth that is left takes the rounding to `f32` and the curve
-    /// of the arc sine.
+    /// Step of the components of a rotation for an angle. A quaternion whose four components are
+    /// each off by half a step is off by a step s, which turns by at most 2·asin(s); the hundredth
+    /// that is left takes the rounding to `f32` and the curve of the arc sine.
     const ROTATION_SHARE: f64 = 0.49;
 
     /// Steps of positions, rotations, velocities.

@@ -1,8 +1,8 @@
 //! Where the blocks of a file are: as its last block says, or found by walking through the file.
 //!
-//! A recording that was finished ends with an index block and a tail of 24 bytes that says where it begins. One that was cut off
-//! has neither; then the heads are followed from the beginning. Behind a damaged head the next mark is searched for, so one
-//! torn block costs its own frames only.
+//! A recording that was finished ends with an index block and a tail of 24 bytes that says where it
+//! begins. One that was cut off has neither; then the heads are followed from the beginning. Behind
+//! a damaged head the next mark is searched for, so one torn block costs its own frames only.
 
 use carom_core::envelope::crc32;
 use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer as Bytes};
@@ -142,7 +142,8 @@ impl Index {
         let (mut at, mut frames, mut names) = (start, 0, 0);
         while at < file.len() as u64 {
             let fault = match find_block(file, at) {
-                // A head that belongs to an earlier moment is part of a payload whose own head is damaged.
+                // A head that belongs to an earlier moment is part of a payload whose own head is
+                // damaged.
                 Ok((head, _)) if head.kind == Kind::Frames && head.first < frames => BlockFault::Other,
                 Ok((head, _)) if head.kind == Kind::Names && head.first < names => BlockFault::Other,
                 Ok((head, payload)) => {

@@ -1,4 +1,5 @@
-//! Sizes that a recording keeps to, so that a reader may refuse what exceeds them before it asks for memory.
+//! Sizes that a recording keeps to, so that a reader may refuse what exceeds them before it asks
+//! for memory.
 
 /// Unpacked bytes of a frame at most: six million bodies with positions in `f64`.
 pub(super) const FRAME_BYTES: u64 = 256 << 20;

@@ -1,8 +1,9 @@
 //! Small whole numbers in few bits.
 //!
-//! Residuals of a good prediction are small but for a few: the bodies that bounced in this frame. So numbers are packed in
-//! blocks of 128 with one width per block, and those that do not fit it follow as exceptions with their upper bits. The
-//! width is the one that makes the block shortest. A block of zeros takes one byte.
+//! Residuals of a good prediction are small but for a few: the bodies that bounced in this frame.
+//! So numbers are packed in blocks of 128 with one width per block, and those that do not fit it
+//! follow as exceptions with their upper bits. The width is the one that makes the block shortest.
+//! A block of zeros takes one byte.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -11,8 +12,8 @@
 //! | … | the low bits of all numbers; where the width exceeds 32, first the lowest 32 bits of all, then the others |
 //! | … | place in the block of each exception, one byte each; then their upper parts |
 //!
-//! Compression libraries work on bytes and know nothing of widths; the figures of those that were tried are in
-//! `docs/recordings.md`.
+//! Compression libraries work on bytes and know nothing of widths; the figures of those that were
+//! tried are in `docs/recordings.md`.
 
 use carom_geometry::bytes::{BytesReadError, Reader, Stored};
 
@@ -37,7 +38,8 @@ pub(super) struct Habit {
 impl Habit {
     /// Frames in a row that keep a width.
     const LASTS: u8 = 8;
-    /// One of so many numbers must use one of the two highest bits, or a narrower width is looked for.
+    /// One of so many numbers must use one of the two highest bits, or a narrower width is looked
+    /// for.
     const USED: usize = 6;
     /// So many more exceptions than when it was chosen, and the width is chosen again.
     const PATIENCE: usize = 4;
@@ -48,7 +50,8 @@ pub(super) fn pack_block<W: Word>(numbers: &[W], out: &mut Vec<u8>) {
     pack_block_again(numbers, &mut Habit::default(), out);
 }
 
-/// The same for a block whose predecessor is known: its width is tried first, which takes a fifth of the time of looking for the best.
+/// The same for a block whose predecessor is known: its width is tried first, which takes a fifth
+/// of the time of looking for the best.
 pub(super) fn pack_block_again<W: Word>(numbers: &[W], habit: &mut Habit, out: &mut Vec<u8>) {
     debug_assert!(numbers.len() <= BLOCK, "a block has a limit");
     let Plan { width, exceptions, upper_bytes } = Plan::by(habit, numbers);
@@ -67,7 +70,8 @@ pub(super) fn pack_block_again<W: Word>(numbers: &[W], habit: &mut Habit, out: &
         let mut places = [0u8; BLOCK];
         let mut found = 0;
         for (place, number) in numbers.iter().enumerate() {
-            // Written in any case, and overwritten by the next unless it counts: there is nothing to guess for the processor.
+            // Written in any case, and overwritten by the next unless it counts: there is nothing
+            // to guess for the processor.
             places[found.min(BLOCK - 1)] = place as u8;
             found += usize::from(number.widen() >> width != 0);
         }
@@ -139,7 +143,8 @@ impl Plan {
         if habit.left > 0 {
             let width = u32::from(habit.width);
             let usual = Self::of_width(width, numbers);
-            // A width that fits is used: of numbers that are predicted well enough, many have one of the two highest bits.
+            // A width that fits is used: of numbers that are predicted well enough, many have one
+            // of the two highest bits.
             let used = numbers.iter().filter(|number| number.widen() >> width.saturating_sub(2) != 0).count();
             let is_narrow = width == 0 || used * Habit::USED >= numbers.len();
             if is_narrow && usual.exceptions <= usize::from(habit.exceptions) + Habit::PATIENCE {
@@ -168,7 +173,8 @@ impl Plan {
 
     /// The shortest: every width is tried on the counts of the lengths.
     fn of<W: Word>(numbers: &[W]) -> Self {
-        // Four tables in turn: numbers of the same length, which follow each other, need not wait for each other.
+        // Four tables in turn: numbers of the same length, which follow each other, need not wait
+        // for each other.
         let mut tables = [[0u8; LENGTHS]; 4];
         for four in numbers.chunks(4) {
             for (table, number) in tables.iter_mut().zip(four) {
@@ -217,8 +223,8 @@ const GROUP: usize = 32;
 /// Writes 32 numbers into as many words as it has bits.
 type Packer = fn(&[u32; GROUP], &mut [u32]);
 
-/// A packer for every width: with the width known all shifts are, and a number takes one to three instructions. With the width as
-/// a variable, packing took twice as long.
+/// A packer for every width: with the width known all shifts are, and a number takes one to three
+/// instructions. With the width as a variable, packing took twice as long.
 const PACKERS: [Packer; 33] = {
     macro_rules! packers {
         ($($width:literal)+) => { [|_, _| (), $(put_group::<$width>),+] };
@@ -301,7 +307,8 @@ mod tests {
         let mut habit = Habit::default();
         let mut lengths = Vec::new();
         for frame in 0..12u64 {
-            // Small numbers, then large ones from the fourth frame to the seventh, and an odd one in the second.
+            // Small numbers, then large ones from the fourth frame to the seventh, and an odd one
+            // in the second.
             let mut numbers = [if (4..8).contains(&frame) { 5u64 << 40 } else { 5 }; BLOCK];
             numbers[9] += u64::from(frame == 1) << 50;
             let mut bytes = Vec::new();

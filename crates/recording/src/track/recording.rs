@@ -112,14 +112,16 @@ impl Recording {
         self.chunks.len()
     }
 
-    /// Was the recording finished, and is its index whole? If not, [`Self::damage`] tells what was found.
+    /// Was the recording finished, and is its index whole? If not, [`Self::damage`] tells what was
+    /// found.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Parts of the file that are no whole block, as far as opening it shows: the end of a recording that was cut off, torn heads.
-    /// Payloads are looked at when they are read; [`Self::verify`] looks at all of them.
+    /// Parts of the file that are no whole block, as far as opening it shows: the end of a
+    /// recording that was cut off, torn heads. Payloads are looked at when they are read;
+    /// [`Self::verify`] looks at all of them.
     #[must_use]
     pub fn damage(&self) -> &[Damage] {
         &self.damage
@@ -131,10 +133,11 @@ impl Recording {
         self.source.bytes().len() as u64
     }
 
-    /// A frame, by its number in the recording from 0 (which is not the number of its step if steps were left out).
+    /// A frame, by its number in the recording from 0 (which is not the number of its step if steps
+    /// were left out).
     ///
-    /// Decodes the chunk it is in from its beginning, and keeps what it decoded: the frames before it, and the next ones, cost
-    /// nothing or one frame each.
+    /// Decodes the chunk it is in from its beginning, and keeps what it decoded: the frames before
+    /// it, and the next ones, cost nothing or one frame each.
     ///
     /// # Errors
     /// If there is no such frame, or its chunk is damaged.
@@ -143,7 +146,8 @@ impl Recording {
         if frame >= frames {
             return Err(RecordingReadError::NoFrame { path: self.path.clone(), frame, frames });
         }
-        // The last chunk that begins no later; the first frame of a file without an index may be lost.
+        // The last chunk that begins no later; the first frame of a file without an index may be
+        // lost.
         let number = self.chunks.partition_point(|chunk| chunk.first <= frame).checked_sub(1);
         let Some(number) = number.filter(|number| frame < self.chunks[*number].end()) else {
             return Err(RecordingReadError::Lost { path: self.path.clone(), frame });
@@ -251,7 +255,8 @@ fn add_names(file: &[u8], entry: &Entry, names: &mut Vec<String>, damage: &mut V
         if is_promised { Ok(found) } else { Err(BlockFault::Other) }
     });
     match (read, usize::try_from(entry.first)) {
-        // What is missing was in a damaged part of the file, and no more names than bytes can have been.
+        // What is missing was in a damaged part of the file, and no more names than bytes can have
+        // been.
         (Ok(found), Ok(first)) if first >= names.len() && first <= names.len() + file.len() => {
             names.resize(first, String::new());
             names.extend(found);

@@ -22,10 +22,11 @@ impl Source {
             // Nothing to map, and some systems refuse to.
             return Ok(Self::Held(Vec::new()));
         }
-        // No program can map a file and rule out that another shortens it; the system then ends the process with a signal when the
-        // missing part is touched. Bytes that change underneath are found by the checksum or give another frame.
-        // SAFETY: the map is only read, as plain bytes, of which every pattern is sound; lengths are read once and checked against
-        // the map before use, and each chunk is checked by its checksum before it is decoded.
+        // No program can map a file and rule out that another shortens it; the system then ends the
+        // process with a signal when the missing part is touched. Bytes that change underneath are
+        // found by the checksum or give another frame. SAFETY: the map is only read, as plain
+        // bytes, of which every pattern is sound; lengths are read once and checked against the map
+        // before use, and each chunk is checked by its checksum before it is decoded.
         let map = unsafe { Mmap::map(&file)? };
         Ok(Self::Mapped(map))
     }

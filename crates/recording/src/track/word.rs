@@ -1,7 +1,8 @@
 //! The whole numbers that stand for the bits of other numbers, and which numbers have such bits.
 //!
-//! Everything between a frame and its bytes works on words: bits are compared, subtracted and packed, never values, so that
-//! what is read back is equal to the bit, not-a-numbers and negative zeros included.
+//! Everything between a frame and its bytes works on words: bits are compared, subtracted and
+//! packed, never values, so that what is read back is equal to the bit, not-a-numbers and negative
+//! zeros included.
 
 /// 32 or 64 bits; sums wrap around.
 pub(super) trait Word: Copy + PartialEq {
@@ -18,7 +19,8 @@ pub(super) trait Word: Copy + PartialEq {
     fn plus(self, other: Self) -> Self;
     /// The difference without borrow.
     fn minus(self, other: Self) -> Self;
-    /// Signed to unsigned so that small numbers of either sign become small: 0, −1, 1, −2, … → 0, 1, 2, 3, …
+    /// Signed to unsigned so that small numbers of either sign become small: 0, −1, 1, −2, … → 0,
+    /// 1, 2, 3, …
     fn fold_sign(self) -> Self;
     /// The way back.
     fn unfold_sign(self) -> Self;

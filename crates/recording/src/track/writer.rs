@@ -1,8 +1,10 @@
-//! Writes a recording from a thread of its own, so that the simulation pays for a copy of each frame and nothing else.
+//! Writes a recording from a thread of its own, so that the simulation pays for a copy of each
+//! frame and nothing else.
 //!
-//! Frames travel in buffers that go round: the simulation fills one, the thread packs it, writes a chunk now and then, and gives
-//! the buffer back. There are only so many of them, so a slow disk slows the simulation down and never fills the memory; once
-//! all have been used nothing is allocated for a frame. An error of the thread ends it, and every later call says what it was.
+//! Frames travel in buffers that go round: the simulation fills one, the thread packs it, writes a
+//! chunk now and then, and gives the buffer back. There are only so many of them, so a slow disk
+//! slows the simulation down and never fills the memory; once all have been used nothing is
+//! allocated for a frame. An error of the thread ends it, and every later call says what it was.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -20,11 +22,13 @@ use super::sink::{Sink, Summary};
 /// How a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingOptions {
-    /// Frames of a chunk at most, from 1 to 64. A reader decodes a chunk up to the frame it wants, and a run that is killed loses the
-    /// chunk it was filling; the more frames, the smaller the file. Chunks of large frames are shorter.
+    /// Frames of a chunk at most, from 1 to 64. A reader decodes a chunk up to the frame it wants,
+    /// and a run that is killed loses the chunk it was filling; the more frames, the smaller the
+    /// file. Chunks of large frames are shorter.
     pub chunk_frames: u32,
-    /// Frames that may be under way between simulation and disk, at least 1. A chunk of `box:10000` is 2 MB, and a disk that is
-    /// busy takes 17 ms for it, five steps: with fewer buffers the simulation waits.
+    /// Frames that may be under way between simulation and disk, at least 1. A chunk of `box:10000`
+    /// is 2 MB, and a disk that is busy takes 17 ms for it, five steps: with fewer buffers the
+    /// simulation waits.
     pub buffers: usize,
 }
 
@@ -40,7 +44,8 @@ enum Message {
     Name(String),
 }
 
-/// A recording being written. Dropping it ends the recording like [`Writer::finish`], but tells nobody how it went.
+/// A recording being written. Dropping it ends the recording like [`Writer::finish`], but tells
+/// nobody how it went.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -127,11 +132,12 @@ impl Writer {
         Ok(number)
     }
 
-    /// Records a frame: `fill` adds bodies, contacts and events to it. Waits while the disk is behind.
+    /// Records a frame: `fill` adds bodies, contacts and events to it. Waits while the disk is
+    /// behind.
     ///
     /// # Errors
-    /// If what was filled in does not fit the header (nothing is recorded then, and the recording goes on), or the thread has
-    /// failed.
+    /// If what was filled in does not fit the header (nothing is recorded then, and the recording
+    /// goes on), or the thread has failed.
     pub fn frame(&mut self, stamp: Stamp, fill: impl FnOnce(&mut Frame)) -> Result<(), WriteError> {
         let mut frame = match self.spare.take() {
             Some(frame) => frame,

@@ -53,7 +53,8 @@ fn narrow() -> impl Strategy<Value = f32> + Clone {
     prop_oneof![8 => -1.0f32..1.0, 1 => any::<u32>().prop_map(f32::from_bits), 1 => Just(-0.0)]
 }
 
-/// A run of frames in which every body that stays moves along from its last state, so that predictions have something to do.
+/// A run of frames in which every body that stays moves along from its last state, so that
+/// predictions have something to do.
 pub(crate) fn moments() -> impl Strategy<Value = Vec<Moment>> {
     let state =
         (prop::array::uniform3(wide()), prop::array::uniform9(narrow()), prop::array::uniform6(narrow()));

@@ -1,5 +1,5 @@
-//! Recordings that were cut off, flipped, made up by an enemy, or whose disk was full: what is whole is read, what is not is said,
-//! nothing panics and nothing wrong is believed.
+//! Recordings that were cut off, flipped, made up by an enemy, or whose disk was full: what is
+//! whole is read, what is not is said, nothing panics and nothing wrong is believed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -71,7 +71,8 @@ fn block_starts(bytes: &[u8]) -> Vec<usize> {
     starts.chain([bytes.len()]).collect()
 }
 
-/// What is left of a recording that ends at `length`: every whole chunk, and the number of bytes behind the last one.
+/// What is left of a recording that ends at `length`: every whole chunk, and the number of bytes
+/// behind the last one.
 fn check_cut(bytes: &[u8], length: usize, moments: &[Moment], chunk_frames: usize) {
     let starts = block_starts(bytes);
     let read = Recording::from_bytes(bytes[..length].to_vec(), PATH.as_ref());
@@ -303,7 +304,8 @@ fn a_full_disk_is_told_at_the_next_call_and_at_the_end_and_what_fitted_is_readab
                 continue;
             }
         };
-        // The thread lags behind by two frames at most, so that of many frames some call must see the error.
+        // The thread lags behind by two frames at most, so that of many frames some call must see
+        // the error.
         let mut first_error = None;
         for k in 0..40u32 {
             let moment = moment(k);

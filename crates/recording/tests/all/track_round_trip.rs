@@ -1,4 +1,5 @@
-//! What is recorded is read back: to the bit, with bodies that come and go, through any order of access; on grids within bounds.
+//! What is recorded is read back: to the bit, with bodies that come and go, through any order of
+//! access; on grids within bounds.
 
 use crate::common::{Moment, assert_same, moments, record, record_with};
 use carom_recording::track::{
@@ -119,7 +120,8 @@ proptest! {
             let Rotation::Quaternion(read) = frame.rotation(place) else { panic!("another kind") };
             let (p, q) = (wanted.map(f64::from), read.map(f64::from));
             let length = |v: [f64; 4]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-            // The angle by its sine and cosine: the distance of the two directions along and across each other.
+            // The angle by its sine and cosine: the distance of the two directions along and across
+            // each other.
             let (p, q) = (p.map(|x| x / length(p)), q.map(|x| x / length(q)));
             let (minus, plus): ([f64; 4], [f64; 4]) =
                 (std::array::from_fn(|k| p[k] - q[k]), std::array::from_fn(|k| p[k] + q[k]));

@@ -1,7 +1,9 @@
-//! What a figure is made of before it becomes a file: lines, circles and words with roles instead of colours.
+//! What a figure is made of before it becomes a file: lines, circles and words with roles instead
+//! of colours.
 //!
-//! Vector and pixel files are written from the same list, so they cannot differ in what they show. Roles let a page
-//! choose colours for light and dark. Coordinates are in units of the figure, x to the right, y downwards.
+//! Vector and pixel files are written from the same list, so they cannot differ in what they show.
+//! Roles let a page choose colours for light and dark. Coordinates are in units of the figure, x to
+//! the right, y downwards.
 
 /// A place.
 pub(crate) type Place = (f64, f64);

@@ -66,7 +66,8 @@ fn runs<'a>(plot: &'a Plot, series: &'a Series) -> impl Iterator<Item = &'a [Poi
     series.points.split(|point| !is_shown(plot, point)).filter(|run| !run.is_empty())
 }
 
-/// Where an end of an interval lies, and whether it ends there: one without a place on a log axis goes on below.
+/// Where an end of an interval lies, and whether it ends there: one without a place on a log axis
+/// goes on below.
 fn end(plot: &Plot, frame: &Frame, value: f64) -> Option<(f64, bool)> {
     if has_place(plot.y.scale, value) {
         Some((frame.up(value), true))

@@ -1,8 +1,9 @@
 //! The letters of figures: how wide a text is, and the outlines for pixel files.
 //!
-//! The faces are the ones egui brings, compiled in, so that a picture is the same on every machine and needs no font
-//! installed. What the first face lacks the second has; what both lack is drawn as a box. Vector files name faces a reader
-//! is likely to have, whose widths differ by a few per cent: layouts leave room for that.
+//! The faces are the ones egui brings, compiled in, so that a picture is the same on every machine
+//! and needs no font installed. What the first face lacks the second has; what both lack is drawn
+//! as a box. Vector files name faces a reader is likely to have, whose widths differ by a few per
+//! cent: layouts leave room for that.
 
 use std::sync::LazyLock;
 
@@ -66,7 +67,8 @@ fn find(letter: char) -> Option<(&'static Face<'static>, GlyphId)> {
     FACES.iter().find_map(|face| face.glyph_index(letter).map(|glyph| (face, glyph)))
 }
 
-/// Breaks `text` into at most `lines` lines that need no more than `space`; what does not fit ends in an ellipsis.
+/// Breaks `text` into at most `lines` lines that need no more than `space`; what does not fit ends
+/// in an ellipsis.
 pub(crate) fn broken(text: &str, size: f64, space: f64, lines: usize) -> Vec<String> {
     let mut rest = crate::escape::one_line(text);
     let mut broken = Vec::new();
@@ -87,7 +89,8 @@ pub(crate) fn broken(text: &str, size: f64, space: f64, lines: usize) -> Vec<Str
     broken
 }
 
-/// Where a line ends best: after the last space or dash that fits, else in mid-word; always after at least one letter.
+/// Where a line ends best: after the last space or dash that fits, else in mid-word; always after
+/// at least one letter.
 fn break_place(text: &str, size: f64, space: f64) -> usize {
     let fits = fitting(text, size, space);
     let first = text.chars().next().map_or(0, char::len_utf8);

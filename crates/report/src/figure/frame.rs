@@ -80,8 +80,8 @@ impl Frame {
         canvas.line((self.left, self.bottom), (self.right, self.bottom), Pen::new(Role::Muted, 1.2));
     }
 
-    /// Which ticks across are labelled: the first ones as far as there is room, and the others if there is room for all of
-    /// them, or if the first alone would be too few to read the axis.
+    /// Which ticks across are labelled: the first ones as far as there is room, and the others if
+    /// there is room for all of them, or if the first alone would be too few to read the axis.
     fn labelled_across(&self) -> Vec<bool> {
         let span = |tick: &Tick| {
             let half = font::room(&tick.label, TICK_SIZE, false) / 2.0 + 4.0;

@@ -1,5 +1,6 @@
-//! The map of winners: a cell is tinted with the hue of its winner, the stronger the greater the margin, and carries the
-//! winner's letter, so that it reads without colours. Undecided cells are hatched.
+//! The map of winners: a cell is tinted with the hue of its winner, the stronger the greater the
+//! margin, and carries the winner's letter, so that it reads without colours. Undecided cells are
+//! hatched.
 
 use super::canvas::{Anchor, Canvas, Look, Place, Role, Words};
 use super::frame;
@@ -89,7 +90,8 @@ fn label_columns(canvas: &mut Canvas, map: &WinnerMap, left: f64, cell: f64, bas
     let widest = texts.iter().map(|x| font::room(x, frame::TICK_SIZE, false)).fold(0.0, f64::max) + 6.0;
     let stride = (widest / cell).ceil().max(1.0) as usize;
     for (column, text) in texts.iter().enumerate().step_by(stride) {
-        // The label of a narrow first column would stick out to the left, one of the last to the right.
+        // The label of a narrow first column would stick out to the left, one of the last to the
+        // right.
         let half = font::room(text, frame::TICK_SIZE, false) / 2.0;
         let x = (left + (column as f64 + 0.5) * cell).max(half).min(canvas.width - half);
         let words = Words::new((x, base), &**text, frame::TICK_SIZE);
@@ -126,7 +128,8 @@ fn draw_cell(canvas: &mut Canvas, content: &MapCell, (x, y): Place, cell: (f64, 
     }
 }
 
-/// From a quarter for a tie to three quarters from `FULL_MARGIN` on, in equal steps for equal ratios.
+/// From a quarter for a tie to three quarters from `FULL_MARGIN` on, in equal steps for equal
+/// ratios.
 fn tint(margin: f64) -> f64 {
     let share = if margin > 1.0 { (margin.ln() / FULL_MARGIN.ln()).min(1.0) } else { 0.0 };
     0.22 + 0.5 * share

@@ -1,8 +1,9 @@
-//! Colours, markers, dashes and hatches that tell things apart, in colour, for colour-blind readers and in black and white.
+//! Colours, markers, dashes and hatches that tell things apart, in colour, for colour-blind readers
+//! and in black and white.
 //!
-//! The hues are those of Okabe and Ito without their yellow, which white paper swallows, with Paul Tol's wine in its
-//! place. Eight hues and nine markers have no common factor, so 72 curves differ in at least one of the two; dashes are a
-//! third sign.
+//! The hues are those of Okabe and Ito without their yellow, which white paper swallows, with Paul
+//! Tol's wine in its place. Eight hues and nine markers have no common factor, so 72 curves differ
+//! in at least one of the two; dashes are a third sign.
 
 use super::canvas::{Canvas, Look, Paint, Pen, Place, Role};
 
@@ -137,7 +138,8 @@ pub(crate) fn slanted(
     let mut ends = Vec::new();
     let mut along = gap / 2.0;
     while along < width + height {
-        // From the top border, or the right one, down and left to the left border, or the bottom one.
+        // From the top border, or the right one, down and left to the left border, or the bottom
+        // one.
         let (from, to) =
             ((along.min(width), (along - width).max(0.0)), ((along - height).max(0.0), along.min(height)));
         let turn = |(u, v): Place| (x + if is_falling { width - u } else { u }, y + v);

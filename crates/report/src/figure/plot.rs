@@ -82,19 +82,22 @@ pub(crate) fn draw(plot: &Plot, width: f64, has_hints: bool) -> Drawing {
     Drawing { canvas, notes: notes(plot, &guides), description: description(plot) }
 }
 
-/// Whether a guide line is worth longer axes: it lies within `NEAR` lengths of the axis that the data alone would have.
+/// Whether a guide line is worth longer axes: it lies within `NEAR` lengths of the axis that the
+/// data alone would have.
 fn is_near(scale: Scale, alone: &Ruler, line: f64) -> bool {
     has_place(scale, line) && (-NEAR..=1.0 + NEAR).contains(&alone.share(line))
 }
 
-/// The legend: curves in the order of their right ends, so that it reads like the plot; then lines and signs.
+/// The legend: curves in the order of their right ends, so that it reads like the plot; then lines
+/// and signs.
 fn entries(plot: &Plot, guides: &[bool]) -> Vec<Entry> {
     let end = |series: &Series| {
         let last = series.points.iter().rev().find(|point| is_shown(plot, point));
         last.map(|point| (point.x, point.y))
     };
     let mut order: Vec<usize> = (0..plot.series.len()).collect();
-    // A curve that ends early was mostly stopped for being slow: it stands first. One without points stands last.
+    // A curve that ends early was mostly stopped for being slow: it stands first. One without
+    // points stands last.
     let key = |at: usize| end(&plot.series[at]).map_or((f64::INFINITY, 0.0), |(x, y)| (x, -y));
     order.sort_by(|&a, &b| {
         let (a, b) = (key(a), key(b));

@@ -1,4 +1,5 @@
-//! A canvas as PNG: the same marks in pixels, letters as outlines of the faces that are compiled in.
+//! A canvas as PNG: the same marks in pixels, letters as outlines of the faces that are compiled
+//! in.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
@@ -10,7 +11,8 @@ use super::{canvas, font, palette};
 
 /// Pixels per unit: sharp on dense screens, and 250 per inch when a figure is 15 cm wide.
 pub(crate) const SCALE: f32 = 2.0;
-/// The face is light: a thin line around letters gives them the weight of ordinary text, in units of their size.
+/// The face is light: a thin line around letters gives them the weight of ordinary text, in units
+/// of their size.
 const REGULAR_EDGE: f64 = 0.022;
 /// The same for heavier letters.
 const BOLD_EDGE: f64 = 0.06;
@@ -106,7 +108,8 @@ fn draw_words(pixmap: &mut Pixmap, words: &Words) {
     pixmap.stroke_path(&path, &paint, &stroke, scale(), None);
 }
 
-/// Collects outlines of letters, turned from units of the face with y upwards into those of the canvas.
+/// Collects outlines of letters, turned from units of the face with y upwards into those of the
+/// canvas.
 #[derive(Default)]
 struct Letters {
     builder: PathBuilder,

@@ -1,13 +1,14 @@
 //! Axes: which values they span, where a value lies, and which ticks stand there.
 //!
-//! A ruler ends on ticks, so the data always lies between two of them. Steps are 1, 2 or 5 times a power of ten; over many
-//! decades only powers of ten are labelled. Values beyond `LARGEST`, and on a log axis below its inverse, have no place: spans
-//! of such numbers overflow.
+//! A ruler ends on ticks, so the data always lies between two of them. Steps are 1, 2 or 5 times a
+//! power of ten; over many decades only powers of ten are labelled. Values beyond `LARGEST`, and on
+//! a log axis below its inverse, have no place: spans of such numbers overflow.
 
 use crate::model::Scale;
 use crate::number;
 
-/// Nothing measured is larger; the span of two such numbers and its logarithm are far from the limits of `f64`.
+/// Nothing measured is larger; the span of two such numbers and its logarithm are far from the
+/// limits of `f64`.
 const LARGEST: f64 = 1e100;
 /// A span smaller than this, beside the values, is widened: ticks could not be told apart.
 const SMALLEST_SPAN: f64 = 1e-9;
@@ -114,7 +115,8 @@ impl Ruler {
     }
 }
 
-/// The least step of 1, 2 or 5 times a power of ten that is at least `least`, and into how many parts small ticks cut it.
+/// The least step of 1, 2 or 5 times a power of ten that is at least `least`, and into how many
+/// parts small ticks cut it.
 fn nice_step(least: f64) -> (f64, u32) {
     let unit = 10f64.powf(least.log10().floor());
     // A hair of tolerance: logarithms are rounded.

@@ -1,7 +1,7 @@
 //! A canvas as SVG: one element per mark, colours as attributes and roles as classes.
 //!
-//! Alone, a file shows the colours of white paper. Inside a page a style sheet overrules them by class. Every file says
-//! what it is to readers who do not see it (`title`, `desc`).
+//! Alone, a file shows the colours of white paper. Inside a page a style sheet overrules them by
+//! class. Every file says what it is to readers who do not see it (`title`, `desc`).
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! Properties of all figures, whatever the data: valid XML, finite places inside the view box, nothing on top of the data.
+//! Properties of all figures, whatever the data: valid XML, finite places inside the view box,
+//! nothing on top of the data.
 
 use proptest::prelude::*;
 use roxmltree::{Document, Node};

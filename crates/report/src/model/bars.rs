@@ -46,7 +46,8 @@ impl StackedBars {
 pub struct Bar {
     /// What was measured.
     pub label: String,
-    /// Its parts, in the order of [`StackedBars::parts`]; missing ones count as nothing, more than there are names for are
-    /// an error when the report is written. Negative and not finite values are left out, and the caption says so.
+    /// Its parts, in the order of [`StackedBars::parts`]; missing ones count as nothing, more than
+    /// there are names for are an error when the report is written. Negative and not finite values
+    /// are left out, and the caption says so.
     pub parts: Vec<f64>,
 }

@@ -4,8 +4,8 @@ use super::Axis;
 
 /// A grid of situations, each with the contender that wins there.
 ///
-/// All cells have the same size, so that none is too small to read; the values stand beside them. The scales of the axes
-/// are not used.
+/// All cells have the same size, so that none is too small to read; the values stand beside them.
+/// The scales of the axes are not used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WinnerMap {
     /// The file name without ending; made safe and unique when it is written.

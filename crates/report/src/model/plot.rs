@@ -109,7 +109,8 @@ pub struct Point {
     pub low: f64,
     /// The upper end of the interval of `y`.
     pub high: f64,
-    /// Whether the run was stopped for taking too long, so that fewer samples stand behind the point. Drawn hollow.
+    /// Whether the run was stopped for taking too long, so that fewer samples stand behind the
+    /// point. Drawn hollow.
     pub is_over_budget: bool,
 }
 

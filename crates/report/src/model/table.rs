@@ -9,7 +9,8 @@ pub struct Table {
     pub caption: String,
     /// The columns.
     pub columns: Vec<Column>,
-    /// The rows. A short row is filled with empty cells; cells without a column are an error when the report is written.
+    /// The rows. A short row is filled with empty cells; cells without a column are an error when
+    /// the report is written.
     pub rows: Vec<Vec<Cell>>,
 }
 

@@ -1,7 +1,9 @@
-//! The report as one HTML file that needs no other: style and figures are inside, scripts there are none.
+//! The report as one HTML file that needs no other: style and figures are inside, scripts there are
+//! none.
 //!
-//! Every element is closed as XML wants it, so that the page can be checked by an XML parser as well. Names of elements
-//! that are not names of files hold a colon, which no file name does, so no two are alike.
+//! Every element is closed as XML wants it, so that the page can be checked by an XML parser as
+//! well. Names of elements that are not names of files hold a colon, which no file name does, so no
+//! two are alike.
 
 use super::table::{head, is_numeric, shown};
 use super::{Figure, Laid, Layout};
@@ -11,7 +13,8 @@ use crate::model::{Report, Table};
 
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");
-/// The data of a figure is shown in the page up to so many rows; the file beside it has all of them.
+/// The data of a figure is shown in the page up to so many rows; the file beside it has all of
+/// them.
 const MAX_DATA_ROWS: usize = 2000;
 
 /// The page.

@@ -1,4 +1,5 @@
-//! The report as Markdown, to be taken into a thesis: tables as text, figures as links to their files.
+//! The report as Markdown, to be taken into a thesis: tables as text, figures as links to their
+//! files.
 
 use super::table::{head, is_numeric, shown};
 use super::{Figure, Laid, Layout};
@@ -43,8 +44,8 @@ pub(crate) fn page(layout: &Layout) -> String {
     parts.join("\n")
 }
 
-/// The picture with its caption in one paragraph: alone, some typesetters would print the text for readers who do not see
-/// it as a second caption.
+/// The picture with its caption in one paragraph: alone, some typesetters would print the text for
+/// readers who do not see it as a second caption.
 fn picture(figure: &Figure) -> String {
     let Figure { stem, number, .. } = figure;
     let caption = markdown(figure.caption);

@@ -66,8 +66,9 @@ impl Format {
         }
     }
 
-    /// The format of a file with this name and content. Names of other programs' text files (`.txt`) say little, so
-    /// there the content speaks first; a binary scene is one under any name.
+    /// The format of a file with this name and content. Names of other programs' text files
+    /// (`.txt`) say little, so there the content speaks first; a binary scene is one under any
+    /// name.
     #[must_use]
     pub fn of_file(path: &Path, bytes: &[u8]) -> Option<Self> {
         let by_content = Self::of_content(bytes);

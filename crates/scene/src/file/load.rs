@@ -1,7 +1,8 @@
 //! Reading a scene from a path or from the library.
 //!
-//! A library name wins over a file of the same name, so that `carom run rain` means the same in every folder, even in
-//! one where an earlier run left its results under `rain/`. Write `./rain` for the file.
+//! A library name wins over a file of the same name, so that `carom run rain` means the same in
+//! every folder, even in one where an earlier run left its results under `rain/`. Write `./rain`
+//! for the file.
 
 use std::fs::File;
 use std::io::{self, Read};

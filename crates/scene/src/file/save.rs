@@ -1,7 +1,8 @@
 //! Writing a scene to a file, whole or not at all.
 //!
-//! The bytes go to a temporary file in the same folder, are flushed to the disk and then take the place of the old file
-//! in one step. A crash leaves the old file or the new one, never half of either.
+//! The bytes go to a temporary file in the same folder, are flushed to the disk and then take the
+//! place of the old file in one step. A crash leaves the old file or the new one, never half of
+//! either.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -55,7 +56,8 @@ pub enum SaveError {
 /// Writes a scene; the extension chooses the format.
 ///
 /// # Errors
-/// If the format cannot hold the scene or the file cannot be written; an old file is then still there, unchanged.
+/// If the format cannot hold the scene or the file cannot be written; an old file is then still
+/// there, unchanged.
 pub fn save(path: &Path, scene: &SceneFile) -> Result<(), SaveError> {
     let bytes = encode(path, scene)?;
     replace(path, &bytes).map_err(|error| SaveError::Unwritable { path: path.to_owned(), error })
@@ -94,7 +96,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// A new file with a name of its own in the folder of `path`: renaming works within one file system only.
+/// A new file with a name of its own in the folder of `path`: renaming works within one file system
+/// only.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut attempt = 0;

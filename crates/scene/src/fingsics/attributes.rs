@@ -1,8 +1,8 @@
 //! The attributes of one XML element, read by type with the original's leniency.
 //!
-//! Each getter asks for one attribute by name and gives its value or the default. What is left unasked when
-//! [`Attributes::finish`] is called is unknown to the format and earns a warning, so the list of known names is nowhere
-//! but in the calls themselves.
+//! Each getter asks for one attribute by name and gives its value or the default. What is left
+//! unasked when [`Attributes::finish`] is called is unknown to the format and earns a warning, so
+//! the list of known names is nowhere but in the calls themselves.
 
 use roxmltree::{Attribute, Node};
 
@@ -23,7 +23,8 @@ impl<'r, 'g, 'n> Attributes<'r, 'g, 'n> {
         Self { element: node.tag_name().name(), rest: node.attributes().collect(), guarded, remarks }
     }
 
-    /// A single number, read as `scanf("%f")` does. Unreadable: the default, with a warning. Infinite or NaN: an error.
+    /// A single number, read as `scanf("%f")` does. Unreadable: the default, with a warning.
+    /// Infinite or NaN: an error.
     pub(super) fn number(&mut self, name: &str, default: f32) -> f32 {
         let Some((text, offset)) = self.take(name) else { return default };
         let Some(scanned) = scan_f32(text) else {
@@ -49,8 +50,9 @@ impl<'r, 'g, 'n> Attributes<'r, 'g, 'n> {
         })
     }
 
-    /// Three numbers between commas. White space does not count, not even inside a number; each piece is read as
-    /// `strtod` does and then rounded to `f32`. Fewer than three, or an unreadable piece: an error.
+    /// Three numbers between commas. White space does not count, not even inside a number; each
+    /// piece is read as `strtod` does and then rounded to `f32`. Fewer than three, or an unreadable
+    /// piece: an error.
     pub(super) fn triplet(&mut self, name: &str, default: [f32; 3]) -> [f32; 3] {
         match self.take(name) {
             Some((text, offset)) => self.parse_triplet(name, text, offset).unwrap_or(default),

@@ -1,11 +1,13 @@
 //! Numbers as the C library reads them: `strtod`, `scanf("%f")` and `scanf("%d")`.
 //!
-//! The original program reads its files with these functions, so their leniencies are part of the format: leading
-//! blanks, a sign, a number without digits on one side of the point, exponents, hexadecimal floats, and anything at all
-//! after the number. A scanner returns the value together with the text it consumed; what to do about the rest is
-//! the caller's choice. `inf` and `nan` are recognised, so that callers can refuse them by name.
+//! The original program reads its files with these functions, so their leniencies are part of the
+//! format: leading blanks, a sign, a number without digits on one side of the point, exponents,
+//! hexadecimal floats, and anything at all after the number. A scanner returns the value together
+//! with the text it consumed; what to do about the rest is the caller's choice. `inf` and `nan` are
+//! recognised, so that callers can refuse them by name.
 //!
-//! Every result is correctly rounded once, to the type asked for. Nothing here depends on the locale.
+//! Every result is correctly rounded once, to the type asked for. Nothing here depends on the
+//! locale.
 
 /// A number at the beginning of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,13 +40,15 @@ pub(crate) fn scan_f64(text: &str) -> Option<Scanned<f64>> {
     Some(Scanned { value, consumed })
 }
 
-/// Reads a `f32` as `scanf("%f")` does, rounding once; none if the text does not start with a number.
+/// Reads a `f32` as `scanf("%f")` does, rounding once; none if the text does not start with a
+/// number.
 pub(crate) fn scan_f32(text: &str) -> Option<Scanned<f32>> {
     let (form, consumed) = recognise(text)?;
     let value = match form {
         Form::Decimal(digits) => digits.parse().ok()?,
         Form::Hexadecimal { negative, mantissa, exponent } => {
-            // Rounded to 24 bits already, so the cast is exact (or overflows to infinity, as it should).
+            // Rounded to 24 bits already, so the cast is exact (or overflows to infinity, as it
+            // should).
             signed(negative, scale_by_power_of_two(mantissa, exponent, 24, -149)) as f32
         }
         Form::Infinity { negative } => signed(negative, f64::INFINITY) as f32,
@@ -76,8 +80,8 @@ pub(crate) fn scan_i32(text: &str) -> Result<Scanned<i32>, IntegerError> {
     Ok(Scanned { value, consumed: end })
 }
 
-/// Reads a truth value as the original's XML library does: an integer (decimal, or hexadecimal after `0x`; zero is
-/// false) or exactly `true`, `True`, `TRUE`, `false`, `False`, `FALSE`.
+/// Reads a truth value as the original's XML library does: an integer (decimal, or hexadecimal
+/// after `0x`; zero is false) or exactly `true`, `True`, `TRUE`, `false`, `False`, `FALSE`.
 pub(crate) fn scan_bool(text: &str) -> Option<bool> {
     let bytes = text.as_bytes();
     let (_, start) = sign_after_blanks(bytes);
@@ -164,7 +168,8 @@ fn decimal_length(body: &[u8]) -> Option<usize> {
     Some(length + exponent_length(&body[length..], b'e'))
 }
 
-/// Length of an exponent with its letter; zero unless digits follow, for then the letter is not part of the number.
+/// Length of an exponent with its letter; zero unless digits follow, for then the letter is not
+/// part of the number.
 fn exponent_length(tail: &[u8], letter: u8) -> usize {
     if tail.first().is_none_or(|b| b.to_ascii_lowercase() != letter) {
         return 0;
@@ -174,8 +179,9 @@ fn exponent_length(tail: &[u8], letter: u8) -> usize {
     if digits == 0 { 0 } else { 1 + sign + digits }
 }
 
-/// Reads hexadecimal digits with an optional point and binary exponent: value = mantissa · 2^exponent. Digits beyond
-/// the 60th bit only set the lowest one, which is all that correct rounding to 53 bits needs.
+/// Reads hexadecimal digits with an optional point and binary exponent: value = mantissa ·
+/// 2^exponent. Digits beyond the 60th bit only set the lowest one, which is all that correct
+/// rounding to 53 bits needs.
 fn hexadecimal(body: &[u8]) -> (u64, i64, usize) {
     const EXPONENT_BOUND: i64 = 1 << 40;
     let (mut mantissa, mut exponent, mut length, mut seen_point) = (0_u64, 0_i64, 0, false);
@@ -204,7 +210,8 @@ fn hexadecimal(body: &[u8]) -> (u64, i64, usize) {
     (mantissa, exponent, length + tail)
 }
 
-/// `mantissa · 2^exponent` rounded half to even to `bits` binary digits, none of them below 2^`lowest`.
+/// `mantissa · 2^exponent` rounded half to even to `bits` binary digits, none of them below
+/// 2^`lowest`.
 fn scale_by_power_of_two(mantissa: u64, exponent: i64, bits: i64, lowest: i64) -> f64 {
     if mantissa == 0 {
         return 0.0;
@@ -218,7 +225,8 @@ fn scale_by_power_of_two(mantissa: u64, exponent: i64, bits: i64, lowest: i64) -
     }
     let unit = (top - (bits - 1)).max(lowest);
     let dropped = unit - exponent;
-    // `dropped` ≤ 64 here because `top ≥ lowest − 1`, and widening to 128 bits keeps every shift defined.
+    // `dropped` ≤ 64 here because `top ≥ lowest − 1`, and widening to 128 bits keeps every shift
+    // defined.
     let (kept, scale) = if dropped > 0 {
         let wide = u128::from(mantissa);
         let half = 1_u128 << (dropped - 1);

@@ -1,7 +1,7 @@
 //! The settings of the original's `config.txt`, and their writer.
 //!
-//! Keys, defaults and meanings are the original's, so that one of its configurations runs here unchanged. The text form
-//! is one `KEY=value` per line; `config_reader` knows its odd rules.
+//! Keys, defaults and meanings are the original's, so that one of its configurations runs here
+//! unchanged. The text form is one `KEY=value` per line; `config_reader` knows its odd rules.
 
 use super::write_error::{WriteError, WriteProblem};
 
@@ -159,8 +159,8 @@ impl FingsicsConfig {
 /// Writes the settings as `config.txt`, every key on a line of its own.
 ///
 /// # Errors
-/// If a name holds a character the format cannot (`#`, a line break, a blank at either end), or if the settings
-/// contradict each other so that they could not be read again.
+/// If a name holds a character the format cannot (`#`, a line break, a blank at either end), or if
+/// the settings contradict each other so that they could not be read again.
 pub fn write_config(config: &FingsicsConfig) -> Result<String, WriteError> {
     let mut problems: Vec<String> = config.conflicts().into_iter().map(|(_, reason)| reason).collect();
     for (key, name) in [

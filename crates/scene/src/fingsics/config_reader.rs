@@ -1,12 +1,13 @@
 //! Reads the original's `config.txt`.
 //!
-//! Line by line: an empty line, one that starts with `#` and one without `=` are skipped; otherwise everything from the
-//! first `#` on is cut, the key stands before the first `=` and the value after it. Nothing is trimmed, upper and lower
-//! case differ, and the first occurrence of a key wins.
+//! Line by line: an empty line, one that starts with `#` and one without `=` are skipped; otherwise
+//! everything from the first `#` on is cut, the key stands before the first `=` and the value after
+//! it. Nothing is trimmed, upper and lower case differ, and the first occurrence of a key wins.
 //!
-//! The original follows these rules in silence, so that `FPS_CAP =30` or `BROAD_PHASE=sap` is simply lost. Here the same
-//! lines earn a warning. Two rules are softened, because their strictness never helps: a carriage return at the end of a
-//! line is no part of the value, and names and the broad phase are trimmed.
+//! The original follows these rules in silence, so that `FPS_CAP =30` or `BROAD_PHASE=sap` is
+//! simply lost. Here the same lines earn a warning. Two rules are softened, because their
+//! strictness never helps: a carriage return at the end of a line is no part of the value, and
+//! names and the broad phase are trimmed.
 
 use super::c_number::{IntegerError, is_c_space, scan_i32};
 use super::config::{BroadPhaseName, FingsicsConfig, RunMode};
@@ -17,8 +18,9 @@ use crate::diagnostic::{ParseError, Parsed};
 /// Reads the settings from the bytes of a `config.txt`.
 ///
 /// # Errors
-/// If a number has no digits or does not fit, if the only `=` of a line stands in a comment, if settings contradict each
-/// other ([`FingsicsConfig::conflicts`]), or if the bytes are not UTF-8 text.
+/// If a number has no digits or does not fit, if the only `=` of a line stands in a comment, if
+/// settings contradict each other ([`FingsicsConfig::conflicts`]), or if the bytes are not UTF-8
+/// text.
 pub fn read_config(text: &[u8]) -> Result<Parsed<FingsicsConfig>, ParseError> {
     let text = decode(text)?;
     let mut reader = Reader::about(text);
@@ -28,7 +30,8 @@ pub fn read_config(text: &[u8]) -> Result<Parsed<FingsicsConfig>, ParseError> {
         offset += line.len() + 1;
     }
     for (key, reason) in reader.config.conflicts() {
-        // A conflict may come from two defaults only if the defaults were wrong; they are not, so the key was seen.
+        // A conflict may come from two defaults only if the defaults were wrong; they are not, so
+        // the key was seen.
         let place = reader.seen.iter().find(|seen| seen.key == key).map_or(0, |seen| seen.place);
         reader.remarks.error(place, reason);
     }
@@ -126,7 +129,8 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// An integer as the C library reads it. What is no integer is an error, and the fallback serves to read on.
+    /// An integer as the C library reads it. What is no integer is an error, and the fallback
+    /// serves to read on.
     fn integer(&mut self, entry: &Entry<'_>, fallback: i32) -> i32 {
         match scan_i32(entry.value) {
             Ok(scanned) => {

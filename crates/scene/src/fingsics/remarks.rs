@@ -1,8 +1,10 @@
-//! Collects the warnings and errors of one reading, in bounded number and with the line they belong to.
+//! Collects the warnings and errors of one reading, in bounded number and with the line they belong
+//! to.
 //!
-//! A hostile file can earn millions of remarks, each on a line of its own. Two things keep that harmless: only the first
-//! [`MAX_REMARKS`] of each kind are kept and the rest counted, and line numbers are counted onwards from the previous
-//! remark, because readers go through a file from top to bottom.
+//! A hostile file can earn millions of remarks, each on a line of its own. Two things keep that
+//! harmless: only the first [`MAX_REMARKS`] of each kind are kept and the rest counted, and line
+//! numbers are counted onwards from the previous remark, because readers go through a file from top
+//! to bottom.
 
 use std::borrow::Cow;
 

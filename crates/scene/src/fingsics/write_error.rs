@@ -1,4 +1,5 @@
-//! Why something cannot be written in one of the original's formats: every reason at once, each with its subject.
+//! Why something cannot be written in one of the original's formats: every reason at once, each
+//! with its subject.
 
 use std::fmt;
 

@@ -1,18 +1,23 @@
-//! The watchman before the XML parser: one pass over the bytes that lets only harmless, well-behaved XML through.
+//! The watchman before the XML parser: one pass over the bytes that lets only harmless,
+//! well-behaved XML through.
 //!
-//! The real parsing is done by `roxmltree`, which is strict where the original's parser is lenient, and which, as any
-//! parser, can be made to work hard by a hostile file. The guard therefore
+//! The real parsing is done by `roxmltree`, which is strict where the original's parser is lenient,
+//! and which, as any parser, can be made to work hard by a hostile file. The guard therefore
 //!
-//! * strips a byte-order mark and refuses what is no UTF-8 text (UTF-16, binary data, NUL bytes, oversized files);
+//! * strips a byte-order mark and refuses what is no UTF-8 text (UTF-16, binary data, NUL bytes,
+//!   oversized files);
 //! * refuses document type definitions, hence all entities and their bombs;
-//! * bounds nesting, attributes per element and namespaces, for which the parser needs more than linear time;
-//! * repairs two slips the original loads without complaint: no blank between two attributes, and `--` in a comment;
+//! * bounds nesting, attributes per element and namespaces, for which the parser needs more than
+//!   linear time;
+//! * repairs two slips the original loads without complaint: no blank between two attributes, and
+//!   `--` in a comment;
 //! * cuts off whatever follows the root element.
 //!
-//! It never recurses and keeps at most [`MAX_XML_DEPTH`] open elements, so that a file of ten million opening tags ends
-//! at the first one too many. It does not check names or matching tags; the parser does. Offsets in the repaired text
-//! translate back by [`Guarded::original_offset`], so every message refers to the file as it is on disk (without the
-//! byte-order mark, which editors do not show either).
+//! It never recurses and keeps at most [`MAX_XML_DEPTH`] open elements, so that a file of ten
+//! million opening tags ends at the first one too many. It does not check names or matching tags;
+//! the parser does. Offsets in the repaired text translate back by [`Guarded::original_offset`], so
+//! every message refers to the file as it is on disk (without the byte-order mark, which editors do
+//! not show either).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,7 +27,8 @@ use crate::limits::{MAX_FILE_BYTES, MAX_XML_DEPTH};
 
 /// Most attributes of one element; the format knows thirteen. The parser compares each with each.
 const MAX_ATTRIBUTES: usize = 256;
-/// Most namespace declarations of one file; the format knows none. The parser searches them for every element.
+/// Most namespace declarations of one file; the format knows none. The parser searches them for
+/// every element.
 const MAX_NAMESPACES: usize = 16;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -38,7 +44,8 @@ pub(super) struct Guarded<'t> {
     blanks: Vec<usize>,
     /// Where blanks were missing, as offsets in `original`, ascending.
     pub(super) missing_blanks: Vec<usize>,
-    /// Where ignored content after the root element begins, if there is any besides blanks and comments.
+    /// Where ignored content after the root element begins, if there is any besides blanks and
+    /// comments.
     pub(super) trailing_content: Option<usize>,
 }
 

@@ -11,13 +11,13 @@
 //! </config>
 //! ```
 //!
-//! Every attribute has a default, and the original is silent about what it does not understand. This reader takes the
-//! same values from the same text, but says so: a warning for each unknown name and each value replaced by its default,
-//! an error where the original stops, crashes, or would go on with NaN. Reading continues after an error, so that one run
-//! shows them all.
+//! Every attribute has a default, and the original is silent about what it does not understand.
+//! This reader takes the same values from the same text, but says so: a warning for each unknown
+//! name and each value replaced by its default, an error where the original stops, crashes, or
+//! would go on with NaN. Reading continues after an error, so that one run shows them all.
 //!
-//! A `static` body that has a velocity, angular velocity or acceleration moves by it like a piston, so it becomes
-//! [`BodyKind::Kinematic`]; one that has none is [`BodyKind::Static`].
+//! A `static` body that has a velocity, angular velocity or acceleration moves by it like a piston,
+//! so it becomes [`BodyKind::Kinematic`]; one that has none is [`BodyKind::Static`].
 
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -46,8 +46,8 @@ pub(super) mod defaults {
 /// Reads a scene from the bytes of an XML file; `name` becomes the scene's name.
 ///
 /// # Errors
-/// If the bytes are not well-formed XML, hold no `<config>` with `<objects>`, or give a value no scene can have. All
-/// such values are reported together, each with its line and column.
+/// If the bytes are not well-formed XML, hold no `<config>` with `<objects>`, or give a value no
+/// scene can have. All such values are reported together, each with its line and column.
 pub fn read_scene(text_bytes: &[u8], name: &str) -> Result<Parsed<Scene>, ParseError> {
     let guarded = xml_guard::guard(text_bytes)?;
     let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };

@@ -1,4 +1,5 @@
-//! Tests of the scene reader: values, leniencies, warnings and errors, and behaviour on damaged files.
+//! Tests of the scene reader: values, leniencies, warnings and errors, and behaviour on damaged
+//! files.
 
 use proptest::prelude::*;
 
@@ -120,7 +121,8 @@ fn triplets_ignore_white_space_and_what_follows() {
 
 #[test]
 fn triplets_are_rounded_through_f64() {
-    // Just above the middle between 1 and the next f32, by less than f64 can tell: rounded twice it falls to even.
+    // Just above the middle between 1 and the next f32, by less than f64 can tell: rounded twice it
+    // falls to even.
     let text = "1.00000005960464477539062500000000001";
     assert_eq!(body(&format!("<sphere pos='{text},0,0'/>")).position[0], 1.0);
     assert_eq!(body(&format!("<sphere mass='{text}'/>")).mass, Mass::Total(1.0 + f32::EPSILON));

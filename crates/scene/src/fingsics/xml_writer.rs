@@ -1,12 +1,14 @@
 //! Writes a scene as the original's XML, or says everything that format cannot hold.
 //!
-//! The format knows spheres, capsules along z and tiles, one shape per body, without friction, joints, fields or
-//! gravity. Nothing that changes the motion is dropped in silence: each such thing is a [`WriteProblem`]. Left out
-//! without complaint are only the scene's name (the file has one), its description, its wishes about the solver, and the
-//! density of bodies whose mass is given.
+//! The format knows spheres, capsules along z and tiles, one shape per body, without friction,
+//! joints, fields or gravity. Nothing that changes the motion is dropped in silence: each such
+//! thing is a [`WriteProblem`]. Left out without complaint are only the scene's name (the file has
+//! one), its description, its wishes about the solver, and the density of bodies whose mass is
+//! given.
 //!
-//! Invariant: a scene that came from [`read_scene`](super::read_scene) can be written, and reading it again gives an
-//! equal scene. A kinematic body at rest is written as static, which it then is when read.
+//! Invariant: a scene that came from [`read_scene`](super::read_scene) can be written, and reading
+//! it again gives an equal scene. A kinematic body at rest is written as static, which it then is
+//! when read.
 
 use std::fmt::Write;
 
@@ -194,7 +196,8 @@ impl Element {
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
-        // Values are numbers and words of our own: nothing to escape. Writing to a string cannot fail.
+        // Values are numbers and words of our own: nothing to escape. Writing to a string cannot
+        // fail.
         let _ = write!(self.attributes, " {name}=\"{value}\"");
     }
 
@@ -222,13 +225,14 @@ impl Element {
     }
 }
 
-/// The shortest decimal text that gives the same `f32` both when read as `f32` and when read as `f64` and rounded.
+/// The shortest decimal text that gives the same `f32` both when read as `f32` and when read as
+/// `f64` and rounded.
 fn format_f32(value: f32) -> String {
     let magnitude = value.abs();
     let plain = magnitude == 0.0 || (1e-5..1e16).contains(&magnitude);
     let text = if plain { value.to_string() } else { format!("{value:e}") };
-    // Triplets are rounded twice. A text next to the middle between two `f32` can round to that middle first and then to
-    // the wrong neighbour; the exact digits cannot.
+    // Triplets are rounded twice. A text next to the middle between two `f32` can round to that
+    // middle first and then to the wrong neighbour; the exact digits cannot.
     let twice: f64 = text.parse().unwrap_or(f64::NAN);
     if twice as f32 == value { text } else { format!("{:e}", f64::from(value)) }
 }

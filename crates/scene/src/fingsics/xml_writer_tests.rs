@@ -60,7 +60,8 @@ fn all_sample_scenes_survive_the_round_trip() {
                 parsed.warnings
             );
         } else {
-            // Slips of their authors, such as a stray quotation mark: worth a remark, never an object lost.
+            // Slips of their authors, such as a stray quotation mark: worth a remark, never an
+            // object lost.
             for warning in parsed.warnings {
                 println!("{name}: {warning}");
                 assert!(warning.message.starts_with("text inside"), "{name}: {warning}");

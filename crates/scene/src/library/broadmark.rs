@@ -1,7 +1,8 @@
 //! The scenes that Broadmark records for its broad phases, as physics: `freefall` and `gravity`.
 //!
-//! The cube grows with the number of bodies so that they always fill the same share of it, and with it speeds and
-//! gravity: a scene of a thousand and one of a million look alike. Bodies start anywhere, overlaps included.
+//! The cube grows with the number of bodies so that they always fill the same share of it, and with
+//! it speeds and gravity: a scene of a thousand and one of a million look alike. Bodies start
+//! anywhere, overlaps included.
 
 use carom_core::random::Random;
 use carom_geometry::Rotation;
@@ -101,7 +102,8 @@ fn in_ball(random: &mut Random, radius: f32) -> [f32; 3] {
     }
 }
 
-/// Edges of object `k` of the assortment: a few cubes, bars, planks and squares, and many boxes of any size.
+/// Edges of object `k` of the assortment: a few cubes, bars, planks and squares, and many boxes of
+/// any size.
 fn assorted(k: usize, random: &mut Random) -> [f32; 3] {
     match k % 80 {
         0..=3 => [0.5; 3],

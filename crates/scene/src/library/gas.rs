@@ -1,8 +1,10 @@
-//! A gas in a box: the original's experiments E1 (`box`, how the algorithms scale) and E2 (`capsules`, elongation).
+//! A gas in a box: the original's experiments E1 (`box`, how the algorithms scale) and E2
+//! (`capsules`, elongation).
 //!
-//! A cubic grid with three times as many cells as bodies; a random third of the cells is filled; velocities are random;
-//! nothing is lost in collisions. Cells, kinds, positions and velocities of `box` are those other engines are measured
-//! with, bit for bit: the order of random draws is part of the promise.
+//! A cubic grid with three times as many cells as bodies; a random third of the cells is filled;
+//! velocities are random; nothing is lost in collisions. Cells, kinds, positions and velocities of
+//! `box` are those other engines are measured with, bit for bit: the order of random draws is part
+//! of the promise.
 
 use carom_core::random::Random;
 

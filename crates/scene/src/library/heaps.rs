@@ -101,7 +101,8 @@ fn yard() -> Body {
     yard
 }
 
-/// A column of 16 sides, 24 m high, that goes round a circle of 35 m: it turns with its body, about the middle.
+/// A column of 16 sides, 24 m high, that goes round a circle of 35 m: it turns with its body, about
+/// the middle.
 fn plough() -> Body {
     let mut column = Shape::new(prism(16, 4.0, 24.0)).with_material(MATERIAL);
     column.position = [35.0, 12.0, 0.0];
@@ -162,7 +163,8 @@ pub(super) const WASHER: Generator = Generator {
     },
 };
 
-/// A ring of 36 pieces about z and four paddles inside. The slow drift keeps it from ever counting as at rest.
+/// A ring of 36 pieces about z and four paddles inside. The slow drift keeps it from ever counting
+/// as at rest.
 fn drum() -> Body {
     /// A piece between two radii and two shares of the turn, 20 m deep.
     fn piece(inner: f32, outer: f32, from: f64, to: f64) -> Shape {

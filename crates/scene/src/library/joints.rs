@@ -1,4 +1,5 @@
-//! Spheres on ball joints: a net held at its four corners, the classic test of joint solvers, and Box3D's curtain.
+//! Spheres on ball joints: a net held at its four corners, the classic test of joint solvers, and
+//! Box3D's curtain.
 
 use super::request::Parameter;
 use super::setting::{body, engine_scene, rough, sleepless};

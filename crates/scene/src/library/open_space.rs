@@ -1,5 +1,5 @@
-//! Two extremes: a world of a million boxes where hardly anything moves (Box3D's `large_world`), and a hollow box where
-//! everything moves too fast to be seen in two places (Jolt's HighSpeed).
+//! Two extremes: a world of a million boxes where hardly anything moves (Box3D's `large_world`),
+//! and a hollow box where everything moves too fast to be seen in two places (Jolt's HighSpeed).
 
 use carom_core::random::Random;
 

@@ -1,7 +1,7 @@
 //! Mixed convex shapes dropped into an open container: the test of general contact.
 //!
-//! Boxes, spheres, capsules and random hulls in turn. The same numbers as the engines' comparison, but for the rotations,
-//! whose sine comes from our own trigonometry so that all platforms agree.
+//! Boxes, spheres, capsules and random hulls in turn. The same numbers as the engines' comparison,
+//! but for the rotations, whose sine comes from our own trigonometry so that all platforms agree.
 
 use carom_core::random::Random;
 
@@ -86,8 +86,8 @@ fn pile(n: usize, seed: u64) -> Scene {
     }
 }
 
-/// Side of the square layers, so that the pile is about twice as tall as wide: the cube root of n / 2 rounded up, at
-/// least 2, found in integers because cube roots differ between platforms.
+/// Side of the square layers, so that the pile is about twice as tall as wide: the cube root of n /
+/// 2 rounded up, at least 2, found in integers because cube roots differ between platforms.
 fn side_for(n: usize) -> usize {
     let mut side = 2;
     while 2 * side * side * side < n {
@@ -96,7 +96,8 @@ fn side_for(n: usize) -> usize {
     side
 }
 
-/// Random points on a sphere, apart from each other, moved so that the hull's centre of mass is the origin.
+/// Random points on a sphere, apart from each other, moved so that the hull's centre of mass is the
+/// origin.
 fn random_hull(random: &mut Random, count: usize, radius: f32) -> Vec<[f32; 3]> {
     let mut points: Vec<[f32; 3]> = Vec::with_capacity(count);
     while points.len() < count {
@@ -114,8 +115,8 @@ fn random_hull(random: &mut Random, count: usize, radius: f32) -> Vec<[f32; 3]> 
     points.into_iter().map(|point| minus(point, centre)).collect()
 }
 
-/// Triangles of the hull of points on a sphere, counter-clockwise seen from outside: three points make a face when all
-/// others lie on one side. Slow and obviously right; there are twelve points.
+/// Triangles of the hull of points on a sphere, counter-clockwise seen from outside: three points
+/// make a face when all others lie on one side. Slow and obviously right; there are twelve points.
 fn faces(points: &[[f32; 3]]) -> Vec<[usize; 3]> {
     let n = points.len();
     let mut faces = Vec::new();

@@ -1,7 +1,7 @@
 //! Requests such as `box:3162?seed=7&walls=slabs`: taking them apart and checking every argument.
 //!
-//! An argument that is misspelt or out of range is an error, never ignored: a benchmark that silently ran with another
-//! size would be worse than none.
+//! An argument that is misspelt or out of range is an error, never ignored: a benchmark that
+//! silently ran with another size would be worse than none.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,5 @@
-//! What the scenes of other engines have in common: the ground, unit boxes, and settings for the engine.
+//! What the scenes of other engines have in common: the ground, unit boxes, and settings for the
+//! engine.
 
 use super::walls::{fixed, numbered};
 use crate::model::{Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings, WorldSettings};
@@ -22,7 +23,8 @@ pub(super) fn body(position: [f32; 3], kind: ShapeKind, material: Material) -> B
     Body { position, shapes: vec![Shape::new(kind).with_material(material)], ..Body::default() }
 }
 
-/// A scene for the engine: weight along −y, so many steps, and a camera that sees a ball of this radius about the target.
+/// A scene for the engine: weight along −y, so many steps, and a camera that sees a ball of this
+/// radius about the target.
 pub(super) fn engine_scene(
     name: String,
     description: String,

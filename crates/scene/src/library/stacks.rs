@@ -1,4 +1,5 @@
-//! Stacks of other engines' benchmarks: Box3D's `large_pyramid` and `many_pyramids`, Jolt's pyramid.
+//! Stacks of other engines' benchmarks: Box3D's `large_pyramid` and `many_pyramids`, Jolt's
+//! pyramid.
 
 use super::request::Parameter;
 use super::setting::{body, engine_scene, ground, rough, sleepless};

@@ -1,4 +1,5 @@
-//! Bodies on triangle meshes: Box3D's `trees100`, `trees50` and `trees25`, Jolt's ConvexVsMesh and LargeMesh.
+//! Bodies on triangle meshes: Box3D's `trees100`, `trees50` and `trees25`, Jolt's ConvexVsMesh and
+//! LargeMesh.
 
 use carom_core::trig::{cos, sin};
 use carom_geometry::mesh::generate;

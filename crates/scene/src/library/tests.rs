@@ -15,8 +15,8 @@ fn spatial(request: &str) -> Scene {
     }
 }
 
-/// FNV-1a of the text form: the witness that a generator still makes the same scene. The sums are older
-/// than the key `angular-velocity`, which was called `spin`.
+/// FNV-1a of the text form: the witness that a generator still makes the same scene. The sums are
+/// older than the key `angular-velocity`, which was called `spin`.
 fn fingerprint(request: &str) -> u64 {
     fnv1a(native::write_text(&spatial(request)).replace("angular-velocity", "spin").as_bytes())
 }
@@ -153,7 +153,8 @@ fn boxes_hold_as_many_bodies_as_asked_inside_the_walls() {
     assert_eq!(dynamic(&spatial("pile:200")).count(), 200);
 }
 
-/// Hash of what the comparison program of the other engines hashes: places, velocities and sizes of what moves.
+/// Hash of what the comparison program of the other engines hashes: places, velocities and sizes of
+/// what moves.
 fn motion_hash(request: &str) -> u64 {
     let mut hasher = StateHasher::default();
     let mut add = |numbers: &[f32]| hasher.write(numbers.iter().copied());

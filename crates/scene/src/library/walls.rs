@@ -5,15 +5,16 @@ use crate::model::{Body, BodyKind, Look, Material, Orientation, Shape, ShapeKind
 /// Looks of walls: pale grey.
 const WALL_COLOUR: [u8; 3] = [225, 225, 230];
 
-/// Orientation that turns a tile's normal from +y towards the inside, for the low and the high wall of each axis.
-/// Degrees, because the Fingsics files speak them and right angles are exact.
+/// Orientation that turns a tile's normal from +y towards the inside, for the low and the high wall
+/// of each axis. Degrees, because the Fingsics files speak them and right angles are exact.
 const FACING_IN: [[[f32; 3]; 2]; 3] = [
     [[0.0, 0.0, -90.0], [0.0, 0.0, 90.0]],
     [[0.0; 3], [180.0, 0.0, 0.0]],
     [[90.0, 0.0, 0.0], [-90.0, 0.0, 0.0]],
 ];
 
-/// Six square tiles round the cube `±half`, facing in. They are not drawn, so that one sees what is inside.
+/// Six square tiles round the cube `±half`, facing in. They are not drawn, so that one sees what is
+/// inside.
 pub(super) fn tiles(half: f32, material: Material) -> Vec<Body> {
     let side = 2.0 * half;
     let mut walls = Vec::with_capacity(6);

@@ -91,7 +91,8 @@ pub enum Mass {
     },
 }
 
-/// Axes a body may not move along or turn about (world axes). Three locked ones make a planar world.
+/// Axes a body may not move along or turn about (world axes). Three locked ones make a planar
+/// world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LockedAxes {
     /// Translation along x, y, z.

@@ -30,7 +30,8 @@ pub enum FieldKind {
         /// m/s².
         acceleration: [f32; 3],
     },
-    /// Pull towards a point: acceleration `strength / max(distance, softening)²`; negative pushes away.
+    /// Pull towards a point: acceleration `strength / max(distance, softening)²`; negative pushes
+    /// away.
     Attractor {
         /// Point.
         centre: [f32; 3],
@@ -39,7 +40,8 @@ pub enum FieldKind {
         /// Distance below which the pull stops growing, metres.
         softening: f32,
     },
-    /// Drag relative to a medium that may itself move (wind): `−(linear + quadratic·|v|)·v` as a force.
+    /// Drag relative to a medium that may itself move (wind): `−(linear + quadratic·|v|)·v` as a
+    /// force.
     Drag {
         /// Velocity of the medium.
         wind: [f32; 3],

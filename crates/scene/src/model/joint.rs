@@ -1,13 +1,15 @@
 //! Joints: every kind of constraint between two bodies, or a body and the world.
 //!
-//! Angles, displacements, limits and the velocities of motors are those of the first body as the second one, or the world, sees it.
+//! Angles, displacements, limits and the velocities of motors are those of the first body as the
+//! second one, or the world, sees it.
 
 /// Where a joint holds its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Anchors {
     /// One point in world coordinates, as the bodies stand at the start.
     World([f32; 3]),
-    /// A point in each body's frame (the second in world coordinates if the joint has no second body).
+    /// A point in each body's frame (the second in world coordinates if the joint has no second
+    /// body).
     Local([f32; 3], [f32; 3]),
 }
 
@@ -35,7 +37,8 @@ pub struct Motor {
     pub position: Option<f32>,
     /// Stiffness towards `position`, N/m or Nm/rad; counts if there is one.
     pub stiffness: f32,
-    /// Damping towards `velocity`, N·s/m or Nm·s/rad; 0 makes it as stiff as `max_force` allows, unless it holds a position.
+    /// Damping towards `velocity`, N·s/m or Nm·s/rad; 0 makes it as stiff as `max_force` allows,
+    /// unless it holds a position.
     pub damping: f32,
     /// Strongest force or torque, N or Nm; none is unlimited.
     pub max_force: Option<f32>,
@@ -183,7 +186,8 @@ pub enum JointKind {
         /// Steering about the axis of suspension; locked goes straight on.
         steering: AxisFreedom,
     },
-    /// All six coordinates set one by one in world axes: x, y, z translation, then x, y, z rotation.
+    /// All six coordinates set one by one in world axes: x, y, z translation, then x, y, z
+    /// rotation.
     Generic {
         /// Coordinates.
         axes: [AxisFreedom; 6],

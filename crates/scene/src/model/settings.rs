@@ -35,8 +35,8 @@ pub struct SolverSettings {
 /// Camera of the viewer. Angles in degrees, as people write them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// Looks at `target` from `distance`: the eye is at (−distance, 0, 0) turned by `pitch` about z, then by `yaw`
-    /// about y. Negative pitch looks down.
+    /// Looks at `target` from `distance`: the eye is at (−distance, 0, 0) turned by `pitch` about
+    /// z, then by `yaw` about y. Negative pitch looks down.
     Orbit {
         /// Metres from the target.
         distance: f32,

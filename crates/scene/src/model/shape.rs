@@ -1,7 +1,7 @@
 //! Collision shapes as data: dimensions, place on the body, material and filter.
 //!
-//! Long shapes (capsule, cylinder, cone) lie along local z unless they say otherwise; that is what the Fingsics files
-//! mean, and a default that needs no rotation keeps their numbers exact.
+//! Long shapes (capsule, cylinder, cone) lie along local z unless they say otherwise; that is what
+//! the Fingsics files mean, and a default that needs no rotation keeps their numbers exact.
 
 use super::body::Orientation;
 
@@ -99,7 +99,8 @@ pub enum ShapeKind {
     HeightField {
         /// Samples along x.
         columns: u32,
-        /// Heights, row by row along x, rows along z; the number of rows is `heights.len() / columns`.
+        /// Heights, row by row along x, rows along z; the number of rows is
+        /// `heights.len() / columns`.
         heights: Vec<f32>,
         /// Distance between neighbouring samples along x and z.
         spacing: [f32; 2],
@@ -147,8 +148,9 @@ impl Default for Material {
     }
 }
 
-/// Which shapes may touch: two shapes collide if each one's mask holds the other's layers, unless they share a
-/// non-zero group, in which case a positive group always and a negative group never collides.
+/// Which shapes may touch: two shapes collide if each one's mask holds the other's layers, unless
+/// they share a non-zero group, in which case a positive group always and a negative group never
+/// collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// Layers the shape is in, one bit each.

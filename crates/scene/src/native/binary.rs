@@ -8,9 +8,9 @@
 //! | 4 | CRC-32 of the payload |
 //! | … | payload |
 //!
-//! Numbers are little-endian. Postcard has no keys, so any change of the wire types is a new version; the text form is
-//! the one to keep for years. A hostile file costs no more memory than a small multiple of its own size: lists grow with
-//! what is there, not with what is claimed.
+//! Numbers are little-endian. Postcard has no keys, so any change of the wire types is a new
+//! version; the text form is the one to keep for years. A hostile file costs no more memory than a
+//! small multiple of its own size: lists grow with what is there, not with what is claimed.
 
 use carom_core::envelope::{Envelope, EnvelopeError, Layout, Opened};
 
@@ -119,7 +119,8 @@ pub fn write_binary(scene: &Scene) -> Vec<u8> {
     match postcard::to_extend(&WireScene::from_model(scene, VERSION), ENVELOPE.begin()) {
         Ok(bytes) => ENVELOPE.finish(bytes),
         Err(error) => {
-            // A growing buffer never fills up and the wire types know their lengths: nothing else can fail.
+            // A growing buffer never fills up and the wire types know their lengths: nothing else
+            // can fail.
             debug_assert!(false, "{error}");
             Vec::new()
         }

@@ -1,10 +1,12 @@
 //! How a scene is laid out as TOML: what a person would have typed.
 //!
-//! The `toml` crate's own writer gives every nested table a header, which makes five lines of a sphere. This one writes
-//! `[[body]]` and `[solver]` headers at the top level only, and below them one line per key: `shape.sphere = { radius =
-//! 0.5 }`. What is too wide for a line takes one per entry.
+//! The `toml` crate's own writer gives every nested table a header, which makes five lines of a
+//! sphere. This one writes `[[body]]` and `[solver]` headers at the top level only, and below them
+//! one line per key: `shape.sphere = { radius = 0.5 }`. What is too wide for a line takes one per
+//! entry.
 //!
-//! The wire types are first turned into a [`Node`] tree by a small serde serialiser ([`super::node`]).
+//! The wire types are first turned into a [`Node`] tree by a small serde serialiser
+//! ([`super::node`]).
 
 use std::fmt::Write as _;
 
@@ -68,7 +70,8 @@ fn dotted(out: &mut String, key: &str, table: &Node) {
     }
 }
 
-/// One `key = value` line, or several where the value is too wide: a list by its entries, a table by its keys.
+/// One `key = value` line, or several where the value is too wide: a list by its entries, a table
+/// by its keys.
 fn line(out: &mut String, key: &str, value: &Node) {
     let start = out.len();
     out.push_str(key);
@@ -140,8 +143,9 @@ fn inline(out: &mut String, value: &Node) {
 
 /// An `f32` in the fewest digits that give it back. Whole numbers lose their point: `5`, not `5.0`.
 ///
-/// TOML numbers are read as `f64` and then rounded to `f32`. The shortest digits of an `f32` survive that double
-/// rounding for every value but one, ±7.038531e-26 (all 2³² were tried); it gets the digits of the `f64`.
+/// TOML numbers are read as `f64` and then rounded to `f32`. The shortest digits of an `f32`
+/// survive that double rounding for every value but one, ±7.038531e-26 (all 2³² were tried); it
+/// gets the digits of the `f64`.
 pub(super) fn number(value: f32) -> String {
     let text = short(&format!("{value:?}"));
     let survives = text.parse::<f64>().is_ok_and(|wide| (wide as f32).to_bits() == value.to_bits());

@@ -1,7 +1,8 @@
 //! A serde serialiser into a tree of text pieces, the raw material of [`super::layout`].
 //!
-//! It knows what the wire types need and no more: options, numbers, strings, lists, structs and enums in the externally
-//! tagged form. Absent options disappear from their table. Keys are `'static` because they are field names.
+//! It knows what the wire types need and no more: options, numbers, strings, lists, structs and
+//! enums in the externally tagged form. Absent options disappear from their table. Keys are
+//! `'static` because they are field names.
 
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -30,7 +31,8 @@ impl Node {
     }
 }
 
-/// The tree of a wire value. The error is a type the wire types do not have, a mistake in this crate.
+/// The tree of a wire value. The error is a type the wire types do not have, a mistake in this
+/// crate.
 pub(super) fn tree<T: Serialize>(value: &T) -> Result<Node, Unsupported> {
     value.serialize(TreeBuilder)
 }

@@ -1,8 +1,8 @@
 //! The small values of the wire types: numbers, ids, lists and the choice of exactly one key.
 //!
-//! They serve both encodings. In text they are forgiving where that cannot change a meaning (an id may be written as an
-//! integer, a list of one table as the table alone) and strict where it can (numbers must be finite and fit an `f32`).
-//! In binary they are as plain as can be.
+//! They serve both encodings. In text they are forgiving where that cannot change a meaning (an id
+//! may be written as an integer, a list of one table as the table alone) and strict where it can
+//! (numbers must be finite and fit an `f32`). In binary they are as plain as can be.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,8 +12,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::limits;
 
-/// A finite `f32`. In text an integer will do, and what does not fit is refused; in binary the bits are taken as they
-/// are, and [`super::binary`] refuses what is not finite with its place in the scene.
+/// A finite `f32`. In text an integer will do, and what does not fit is refused; in binary the bits
+/// are taken as they are, and [`super::binary`] refuses what is not finite with its place in the
+/// scene.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Num(pub(super) f32);
 
@@ -154,8 +155,8 @@ impl Visitor<'_> for IdVisitor {
     }
 }
 
-/// A list with an upper bound, so that a hostile file cannot claim billions of entries. In text a list of one may be
-/// written without its brackets; that is also how the writer lays it out.
+/// A list with an upper bound, so that a hostile file cannot claim billions of entries. In text a
+/// list of one may be written without its brackets; that is also how the writer lays it out.
 #[derive(Clone, Debug)]
 pub(super) struct List<T>(pub(super) Vec<T>);
 
@@ -197,7 +198,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<List<T>, A::Error> {
-        // What the file claims is no reason to reserve memory: the list grows with what is really there.
+        // What the file claims is no reason to reserve memory: the list grows with what is really
+        // there.
         let mut items = Vec::new();
         while let Some(item) = entries.next_element()? {
             if items.len() == limits::MAX_ITEMS {

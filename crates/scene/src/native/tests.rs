@@ -1,4 +1,5 @@
-//! The promises of the format: exact round trips, messages that help, and no harm from hostile bytes.
+//! The promises of the format: exact round trips, messages that help, and no harm from hostile
+//! bytes.
 
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Reading and writing the text form (`.toml`).
 //!
-//! The reader stops at the first error, as the `toml` crate does, and says where it is, what it expected and, for a
-//! misspelt key, which one was probably meant.
+//! The reader stops at the first error, as the `toml` crate does, and says where it is, what it
+//! expected and, for a misspelt key, which one was probably meant.
 
 use serde::Deserialize;
 
@@ -17,8 +17,8 @@ const BOM: char = '\u{feff}';
 /// Reads a scene from its text form.
 ///
 /// # Errors
-/// The place and the reason of the first mistake. Numbers that are not finite, unknown keys and newer versions are
-/// mistakes.
+/// The place and the reason of the first mistake. Numbers that are not finite, unknown keys and
+/// newer versions are mistakes.
 pub fn read_text(text: &[u8]) -> Result<Parsed<Scene>, ParseError> {
     let text = std::str::from_utf8(text).map_err(|e| not_utf8(text, e.valid_up_to()))?;
     // The mark stays outside: positions count from the first visible character.
@@ -26,7 +26,8 @@ pub fn read_text(text: &[u8]) -> Result<Parsed<Scene>, ParseError> {
     let wire = match toml::from_str::<WireScene>(text) {
         Ok(wire) => wire,
         Err(error) => {
-            // A newer file may well hold keys this version does not know: its age is the better message.
+            // A newer file may well hold keys this version does not know: its age is the better
+            // message.
             return Err(newer_version(text).unwrap_or_else(|| diagnose(text, &error)).into());
         }
     };
@@ -55,7 +56,8 @@ pub fn write_text(scene: &Scene) -> String {
     match node::tree(&WireScene::from_model(scene, VERSION)) {
         Ok(root) => layout::document(&root),
         Err(error) => {
-            // Only a wire type with a kind of value the tree lacks could come here; the round-trip tests visit all.
+            // Only a wire type with a kind of value the tree lacks could come here; the round-trip
+            // tests visit all.
             debug_assert!(false, "{error}");
             String::new()
         }

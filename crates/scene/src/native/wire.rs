@@ -1,8 +1,8 @@
 //! The scene on the wire: the top-level keys and the two conversions.
 //!
-//! One set of types serves text and binary. Every key that has a default is an `Option`: the text leaves it out, the
-//! binary spends one byte on its absence. Nothing here may use serde's `flatten`, `untagged` or `skip_serializing_if`,
-//! which a format without keys cannot express.
+//! One set of types serves text and binary. Every key that has a default is an `Option`: the text
+//! leaves it out, the binary spends one byte on its absence. Nothing here may use serde's
+//! `flatten`, `untagged` or `skip_serializing_if`, which a format without keys cannot express.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,8 @@ use crate::model::{Camera, Scene, SolverSettings, WorldSettings};
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct WireScene {
-    /// Version of the format. Required, but optional here so that its absence gets a message of its own.
+    /// Version of the format. Required, but optional here so that its absence gets a message of its
+    /// own.
     pub(super) carom: Option<u32>,
     name: Option<String>,
     description: Option<String>,

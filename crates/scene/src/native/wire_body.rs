@@ -1,8 +1,9 @@
 //! Bodies on the wire.
 //!
 //! Where the model has alternatives, the text has one key for each (`angular-velocity` or
-//! `angular-velocity-degrees`, `quaternion` or `euler-degrees`), so that units are in the key and nothing
-//! is converted on the way. Keys of older files (`spin`, `spin-degrees`, `max-spin`) are still read.
+//! `angular-velocity-degrees`, `quaternion` or `euler-degrees`), so that units are in the key and
+//! nothing is converted on the way. Keys of older files (`spin`, `spin-degrees`, `max-spin`) are
+//! still read.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

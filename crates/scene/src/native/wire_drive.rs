@@ -1,4 +1,5 @@
-//! What drives and limits the coordinates of a joint, on the wire: motors, springs, ranges and degrees of freedom.
+//! What drives and limits the coordinates of a joint, on the wire: motors, springs, ranges and
+//! degrees of freedom.
 
 use serde::{Deserialize, Serialize};
 

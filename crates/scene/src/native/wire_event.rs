@@ -1,7 +1,7 @@
 //! Events on the wire: a time and one key for what happens.
 //!
-//! A spawned body without an id is numbered on from the bodies of the scene: in a scene of 20 bodies the first body to
-//! appear is "20", the next "21".
+//! A spawned body without an id is numbered on from the bodies of the scene: in a scene of 20
+//! bodies the first body to appear is "20", the next "21".
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

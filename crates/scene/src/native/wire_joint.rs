@@ -1,7 +1,7 @@
 //! Joints on the wire: like a shape, a flat table in which one key names the kind.
 //!
-//! `bodies` lists one body (held to the world) or two. `at` is an anchor in world coordinates, `anchors` gives one in
-//! each body's frame. Ranges are pairs `[min, max]`.
+//! `bodies` lists one body (held to the world) or two. `at` is an anchor in world coordinates,
+//! `anchors` gives one in each body's frame. Ranges are pairs `[min, max]`.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

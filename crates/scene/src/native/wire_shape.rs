@@ -1,7 +1,8 @@
 //! Shapes on the wire.
 //!
-//! A shape is one flat table: one key names the form and holds its dimensions, the others are place, surface and layers.
-//! [`ShapeEntry`] converts while it is read, so that a mistake is reported at the table that holds it.
+//! A shape is one flat table: one key names the form and holds its dimensions, the others are
+//! place, surface and layers. [`ShapeEntry`] converts while it is read, so that a mistake is
+//! reported at the table that holds it.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -185,7 +185,8 @@ fn a_seed_means_the_same_file_for_ever() {
     assert_ne!(write_model(&other).unwrap(), text);
 }
 
-/// Checksum of the default scene's file. It may change only with a note that old seeds mean new scenes.
+/// Checksum of the default scene's file. It may change only with a note that old seeds mean new
+/// scenes.
 const GOLDEN: u32 = 1_248_942_579;
 
 #[test]

@@ -1,7 +1,7 @@
 //! How the boxes of a swarm move.
 //!
-//! Invariants: no box leaves the walls, which throw everything back without loss, and no two boxes notice each other. Only
-//! sums, products, quotients and roots are used.
+//! Invariants: no box leaves the walls, which throw everything back without loss, and no two boxes
+//! notice each other. Only sums, products, quotients and roots are used.
 
 use std::mem;
 
@@ -140,7 +140,8 @@ impl<const D: usize> Motion<D> {
     }
 }
 
-/// Moves along one axis and comes back from the walls, which leave the centre so much room on both sides.
+/// Moves along one axis and comes back from the walls, which leave the centre so much room on both
+/// sides.
 fn glide(centre: &mut f32, velocity: &mut f32, room: f32) {
     *centre += *velocity * STEP;
     if centre.abs() > room {

@@ -36,8 +36,8 @@ fn after<const D: usize>(mut swarm: Swarm<D>, frames: usize) -> Swarm<D> {
     swarm
 }
 
-/// Fingerprints of all boxes after ten frames, in the plane and in space. They hold the promise that a swarm is the same on
-/// every platform and for ever: figures measured on it stay comparable.
+/// Fingerprints of all boxes after ten frames, in the plane and in space. They hold the promise
+/// that a swarm is the same on every platform and for ever: figures measured on it stay comparable.
 const GOLDENS: [(&str, u64, u64); 12] = [
     ("brownian", 0xe582_3042_4f80_8c08, 0xe71e_4b2f_758e_4766),
     ("freefall-ghost", 0xac4c_de10_5d75_5a92, 0xbe57_709b_0afb_2d7f),

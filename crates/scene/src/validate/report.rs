@@ -1,7 +1,7 @@
 //! Records problems, and holds the checks of single numbers.
 //!
-//! Places are passed as `&dyn Display` and formatted only when there is something to report: a scene of 100 000 good
-//! bodies allocates nothing here.
+//! Places are passed as `&dyn Display` and formatted only when there is something to report: a
+//! scene of 100 000 good bodies allocates nothing here.
 
 use std::fmt::{self, Display};
 

@@ -38,7 +38,8 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
             report.add(Cause::Duplicate, &place, "id", "is used by an earlier body");
         }
     }
-    // Joints hold what is there at the start; spawned bodies may be named by events, whatever the order in the file.
+    // Joints hold what is there at the start; spawned bodies may be named by events, whatever the
+    // order in the file.
     joints(scene, &mut known, report);
     for (index, field) in scene.fields.iter().enumerate() {
         check_field(field, index, report);

@@ -156,7 +156,8 @@ fn mesh_path(path: &str, place: &dyn Display, report: &mut Report) {
         report.add(Cause::Path, &place, shown, "holds a zero character");
         return;
     }
-    // Windows drives, shares and separators count on every system, so that a scene means the same everywhere.
+    // Windows drives, shares and separators count on every system, so that a scene means the same
+    // everywhere.
     let drive = path.as_bytes().get(1) == Some(&b':');
     if path.starts_with(['/', '\\']) || drive || Path::new(path).is_absolute() {
         report.add(Cause::Path, &place, shown, "is absolute");

@@ -289,7 +289,8 @@ fn all_problems_are_reported_together() {
 }
 
 proptest! {
-    /// Whatever the file says, checking it does not panic, and a number that is not finite is always found.
+    /// Whatever the file says, checking it does not panic, and a number that is not finite is
+    /// always found.
     #[test]
     fn nothing_escapes(mut any in native::arbitrary::scene(), axis in 0usize..3, index: prop::sample::Index) {
         let _ = validate(&any);

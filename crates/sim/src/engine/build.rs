@@ -1,7 +1,8 @@
 //! A world of the engine from a scene.
 //!
 //! A scene that needs what the engine cannot do is refused with the whole list of [`limitations`].
-//! Bodies are inserted in the order of the scene, so that equal scenes give equal ids and equal runs.
+//! Bodies are inserted in the order of the scene, so that equal scenes give equal ids and equal
+//! runs.
 
 use std::path::Path;
 

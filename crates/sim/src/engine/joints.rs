@@ -1,8 +1,9 @@
 //! Joints of the engine from joints of a scene.
 //!
-//! A scene's coordinates (angles, displacements, speeds of motors) are those of its first body as the second one sees it, since the second
-//! one may be left out and is the world then. The engine's are those of the second body as the first one sees it: the bodies change
-//! places on the way. What says "of the start" is measured here, with the bodies as the scene places them.
+//! A scene's coordinates (angles, displacements, speeds of motors) are those of its first body as
+//! the second one sees it, since the second one may be left out and is the world then. The engine's
+//! are those of the second body as the first one sees it: the bodies change places on the way. What
+//! says "of the start" is measured here, with the bodies as the scene places them.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;

@@ -115,7 +115,8 @@ impl EngineSettings {
     }
 }
 
-/// In a world without weight nothing comes to rest by bouncing, and every bounce counts, however slow.
+/// In a world without weight nothing comes to rest by bouncing, and every bounce counts, however
+/// slow.
 fn is_elastic(scene: &Scene) -> bool {
     scene.world.gravity == [0.0; 3] && scene.bodies.iter().all(|body| body.acceleration == [0.0; 3])
 }

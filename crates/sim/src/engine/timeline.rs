@@ -1,8 +1,9 @@
-//! What a scene does to its world over time: bodies appear and vanish, get pushes and new velocities, motors
-//! change, gravity turns.
+//! What a scene does to its world over time: bodies appear and vanish, get pushes and new
+//! velocities, motors change, gravity turns.
 //!
-//! An event happens before the first step that starts at or after its time; events of one step happen in the order of
-//! their times, and of the scene where those are equal. Events that name a body or a joint that is gone have no effect.
+//! An event happens before the first step that starts at or after its time; events of one step
+//! happen in the order of their times, and of the scene where those are equal. Events that name a
+//! body or a joint that is gone have no effect.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -96,7 +97,8 @@ impl Timeline {
         Ok(())
     }
 
-    /// Takes the events of a world that has lived to `time` as done; `find` gives the body with a number, if it is still there.
+    /// Takes the events of a world that has lived to `time` as done; `find` gives the body with a
+    /// number, if it is still there.
     pub fn skip(&mut self, time: f64, find: impl Fn(usize) -> Option<BodyId>) {
         let now = time + ROUNDING;
         while let Some(event) = self.events.get(self.next).filter(|event| f64::from(event.time) <= now) {

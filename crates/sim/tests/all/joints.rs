@@ -1,4 +1,5 @@
-//! Joints of scenes on the engine: every kind arrives as the scene says, and the library's scenes with joints hold together.
+//! Joints of scenes on the engine: every kind arrives as the scene says, and the library's scenes
+//! with joints hold together.
 
 use carom_scene::Scene;
 use carom_scene::model::{
@@ -107,7 +108,8 @@ fn sliders_go_the_way_of_the_first_body() {
         ..Motor::default()
     };
     is_at(place(&hung(slider(None, Some(servo), None)), 6), [0.0, 8.5, 0.0]);
-    // Anchors that are apart: limits are of their distance along the axis, springs pull to the start.
+    // Anchors that are apart: limits are of their distance along the axis, springs pull to the
+    // start.
     let mut apart = hung(slider(Some(Limits { min: -3.0, max: 0.0 }), None, None));
     apart.joints[0].anchors = Anchors::Local([0.0; 3], [0.0; 3]);
     is_at(place(&apart, 3), [0.0, 7.0, 0.0]);
@@ -212,8 +214,8 @@ fn joints_break_and_let_go() {
     let limits = Some(Limits { min: 0.0, max: 0.1 });
     let mut scene = hung(JointKind::Slider { axis: [0.0, 1.0, 0.0], limits, motor: None, spring: None });
     scene.joints[0].break_force = Some(30.0);
-    // It hangs on its limit from the beginning, for a fall on it would be a blow of 170 N. It weighs 20 N, then 40 N; a motor that
-    // comes too late has no effect.
+    // It hangs on its limit from the beginning, for a fall on it would be a blow of 170 N. It
+    // weighs 20 N, then 40 N; a motor that comes too late has no effect.
     let gravity = Action::SetGravity { gravity: [0.0, -20.0, 0.0] };
     let motor = Action::SetMotor { joint: "joint".into(), motor: Some(Motor::default()) };
     scene.events = vec![Event { time: 1.0, action: gravity }, Event { time: 1.5, action: motor }];
@@ -227,8 +229,9 @@ fn joints_break_and_let_go() {
 
 #[test]
 fn scenes_of_the_library_hold_together() {
-    // Steps, largest errors on the way and at the end. The net falls and snaps taut again and again; the ragdolls hit the ground at 20 m/s,
-    // which tears at their limits, and lie still in the end.
+    // Steps, largest errors on the way and at the end. The net falls and snaps taut again and
+    // again; the ragdolls hit the ground at 20 m/s, which tears at their limits, and lie still in
+    // the end.
     for (request, steps, way, end) in [
         ("joints:30", 240, (0.25, 0.0), (0.25, 0.0)),
         ("joint_grid:30", 240, (0.01, 0.0), (0.005, 0.0)),

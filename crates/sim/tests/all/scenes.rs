@@ -1,5 +1,5 @@
-//! Library scenes on the engine: what it knows runs and stays whole, the rest is refused with the reason; the figures do
-//! not depend on width or broad phase.
+//! Library scenes on the engine: what it knows runs and stays whole, the rest is refused with the
+//! reason; the figures do not depend on width or broad phase.
 
 use carom_narrowphase::NarrowMethod;
 use carom_scene::Scene;

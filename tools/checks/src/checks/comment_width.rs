@@ -1,8 +1,8 @@
 //! Comment lines fit into a hundred columns, so that two files fit side by side on a screen.
 //!
-//! The formatter sees to code, which may be wider; it leaves comments alone on a stable compiler. What cannot
-//! be broken is free: rows of tables, code blocks inside documentation, and lines with an address or a
-//! path that alone is too long.
+//! The formatter sees to code, which may be wider; it leaves comments alone on a stable compiler.
+//! What cannot be broken is free: rows of tables, code blocks inside documentation, and lines with
+//! an address or a path that alone is too long.
 
 use std::collections::BTreeMap;
 

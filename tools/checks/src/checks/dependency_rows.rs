@@ -1,4 +1,5 @@
-//! Every third-party crate has a row in `docs/dependencies.md` that says why it is there, and every row its crate.
+//! Every third-party crate has a row in `docs/dependencies.md` that says why it is there, and every
+//! row its crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 

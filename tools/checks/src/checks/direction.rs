@@ -1,8 +1,8 @@
-//! Which crate may know which. Data flows one way, so dependencies point one way; a crate that is not in the table is
-//! refused.
+//! Which crate may know which. Data flows one way, so dependencies point one way; a crate that is
+//! not in the table is refused.
 //!
-//! Development dependencies may be wider (a test of the solver may load a scene), but the whole graph stays free of
-//! cycles: a crate whose tests need its own users is cut at the wrong place.
+//! Development dependencies may be wider (a test of the solver may load a scene), but the whole
+//! graph stays free of cycles: a crate whose tests need its own users is cut at the wrong place.
 
 use crate::finding::Finding;
 use crate::manifest::{self, Kind, Package};
@@ -56,7 +56,8 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-checks", &[]),
 ];
 
-/// Compares `packages` with the table; `manifest_text` gives the text of a manifest, for the line numbers.
+/// Compares `packages` with the table; `manifest_text` gives the text of a manifest, for the line
+/// numbers.
 pub(crate) fn check(packages: &[Package], manifest_text: &dyn Fn(&str) -> String) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages {

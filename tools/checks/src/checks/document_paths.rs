@@ -1,7 +1,9 @@
-//! The documents tell the truth about what is where: every path they name exists, every anchor they link to as well.
+//! The documents tell the truth about what is where: every path they name exists, every anchor they
+//! link to as well.
 //!
-//! Looked at are the targets of Markdown links, and inline code that looks like a path of this repository. A path with a
-//! placeholder (`TARGET`, `*`, `<name>`) or below an ignored folder (made by a run) says nothing that could be checked.
+//! Looked at are the targets of Markdown links, and inline code that looks like a path of this
+//! repository. A path with a placeholder (`TARGET`, `*`, `<name>`) or below an ignored folder (made
+//! by a run) says nothing that could be checked.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +19,8 @@ const FOLDERS: &[&str] =
 /// Words that stand for something else inside a path.
 const PLACEHOLDERS: &[&str] = &["TARGET", "NAME", "FILE", "SCENE", "CRATE", "NNN", "NNNN", "DIR"];
 
-/// Checks the Markdown files among `files` (path → text); `exists` tells whether a path from the root is there.
+/// Checks the Markdown files among `files` (path → text); `exists` tells whether a path from the
+/// root is there.
 pub(crate) fn check(files: &BTreeMap<String, String>, exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let ignored = ignored_folders(files.get(".gitignore").map_or("", String::as_str));
     let is_there = |path: &str| exists(path) || ignored.iter().any(|folder| path.starts_with(folder));
@@ -62,7 +65,8 @@ fn fault_of_link(
     (!is_known).then(|| format!("`{path}` has no heading for `#{anchor}`"))
 }
 
-/// The path that the inline code `code` is about, if it is about one: its first word, without `:line` or `#anchor`.
+/// The path that the inline code `code` is about, if it is about one: its first word, without
+/// `:line` or `#anchor`.
 fn path_in(code: &str) -> Option<&str> {
     let word = code.split_whitespace().next()?;
     let word = word.split([':', '#']).next()?;

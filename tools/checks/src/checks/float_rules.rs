@@ -1,9 +1,10 @@
 //! No operation in simulation code whose bits depend on the platform.
 //!
-//! A run must give the same bits in debug and release on every architecture. Fused multiply-add, approximate
-//! reciprocals and the transcendental functions of the standard library (which come from the platform's C library)
-//! break that, and so do the functions and the SIMD types of glam built on them; iterating a hash map breaks it on one
-//! machine already. Tests may use all of them as oracles.
+//! A run must give the same bits in debug and release on every architecture. Fused multiply-add,
+//! approximate reciprocals and the transcendental functions of the standard library (which come
+//! from the platform's C library) break that, and so do the functions and the SIMD types of glam
+//! built on them; iterating a hash map breaks it on one machine already. Tests may use all of them
+//! as oracles.
 //!
 //! A line may carry `// check: allow(float) reason`, on itself or on a line of its own just above.
 
@@ -55,7 +56,8 @@ const GLAM_SIMD: &[&str] = &["Vec3A", "Vec4", "Quat", "Mat2", "Mat3A", "Mat4", "
 
 const ESCAPE: &str = "check: allow(float)";
 
-/// Checks all `sources`. With `has_scalar_glam` glam is built without SIMD types, so these are free to use.
+/// Checks all `sources`. With `has_scalar_glam` glam is built without SIMD types, so these are free
+/// to use.
 pub(crate) fn check(sources: &[RustSource], has_scalar_glam: bool) -> Vec<Finding> {
     let lies_in = |source: &RustSource, folders: &[&str]| folders.iter().any(|f| source.path.starts_with(f));
     let mut findings = Vec::new();
@@ -109,7 +111,8 @@ fn faults_of_line(code: &str) -> Vec<String> {
     faults
 }
 
-/// Uses of glam's SIMD types, seen where they are imported (`use glam::{…};`) or named in full (`glam::Quat`).
+/// Uses of glam's SIMD types, seen where they are imported (`use glam::{…};`) or named in full
+/// (`glam::Quat`).
 fn simd_imports(source: &RustSource) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let mut in_import = false;

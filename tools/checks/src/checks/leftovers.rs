@@ -1,4 +1,5 @@
-//! Nothing left behind: no paths of somebody's machine in any text, no unfinished marks in the code.
+//! Nothing left behind: no paths of somebody's machine in any text, no unfinished marks in the
+//! code.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use crate::rust_source::{RustSource, find_word};
 
 const CHECK: &str = "leftover";
 
-/// Folders that exist on a developer's machine only. Written in two pieces, or this file would find itself.
+/// Folders that exist on a developer's machine only. Written in two pieces, or this file would find
+/// itself.
 const MACHINE_FOLDERS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
 
 const MACROS: &[&str] = &["todo", "unimplemented", "dbg"];

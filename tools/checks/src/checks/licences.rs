@@ -1,8 +1,9 @@
-//! Every crate that we build, ours and others, is under a licence that goes with ours (MIT or Apache 2.0 as the
-//! user chooses).
+//! Every crate that we build, ours and others, is under a licence that goes with ours (MIT or
+//! Apache 2.0 as the user chooses).
 //!
-//! The licences are those that `cargo metadata` names. `deny.toml` has the same list for `cargo deny`, which
-//! reads the texts too and knows advisories; this check needs nothing but cargo, so it always runs.
+//! The licences are those that `cargo metadata` names. `deny.toml` has the same list for
+//! `cargo deny`, which reads the texts too and knows advisories; this check needs nothing but
+//! cargo, so it always runs.
 
 use crate::finding::Finding;
 use crate::manifest::Licensed;
@@ -43,7 +44,8 @@ pub(crate) fn check(packages: &[Licensed], deny: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether an SPDX expression can be met with accepted licences: one of each `OR`, all of each `AND`.
+/// Whether an SPDX expression can be met with accepted licences: one of each `OR`, all of each
+/// `AND`.
 fn is_accepted(expression: &str) -> bool {
     // Old manifests write `MIT/Apache-2.0`.
     let expression = expression.replace('/', " OR ");

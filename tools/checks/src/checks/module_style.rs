@@ -1,5 +1,5 @@
-//! One module style: `foo.rs` with its children in `foo/`, never `foo/mod.rs`, so that no two open files have
-//! the same name.
+//! One module style: `foo.rs` with its children in `foo/`, never `foo/mod.rs`, so that no two open
+//! files have the same name.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! `unsafe` stands only in the files of a short list, and each use says why it is sound.
 //!
-//! A crate without a listed file forbids it in its root, so the compiler is the first guard; this check sees that the
-//! guard is posted, that the list is no longer than needed, and that every `unsafe` has its `SAFETY:` note.
+//! A crate without a listed file forbids it in its root, so the compiler is the first guard; this
+//! check sees that the guard is posted, that the list is no longer than needed, and that every
+//! `unsafe` has its `SAFETY:` note.
 
 use crate::allow_list;
 use crate::finding::Finding;

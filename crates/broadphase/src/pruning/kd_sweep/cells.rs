@@ -1,15 +1,17 @@
 //! Space cut into cells, each with the boxes that reach into it.
 //!
-//! Every cut is a plane across one axis; a cell is half open (its low faces belong to it, its high faces to the next), so each
-//! point is in one cell. A box is an entry of every cell it reaches into. A box in more than [`MOST`] cells is none of their
-//! business: it goes to the list of large ones.
+//! Every cut is a plane across one axis; a cell is half open (its low faces belong to it, its high
+//! faces to the next), so each point is in one cell. A box is an entry of every cell it reaches
+//! into. A box in more than [`MOST`] cells is none of their business: it goes to the list of large
+//! ones.
 //!
-//! Invariants, checked by `validate` in tests: cells tile space; a box that is not large is an entry of exactly those cells that
-//! it reaches into, `count` says how many, and `home` which one if it is one. At most [`DEEPEST`] cuts lie above a cell.
+//! Invariants, checked by `validate` in tests: cells tile space; a box that is not large is an
+//! entry of exactly those cells that it reaches into, `count` says how many, and `home` which one
+//! if it is one. At most [`DEEPEST`] cuts lie above a cell.
 
 use carom_geometry::Aabb;
 
-use crate::finder::Hierarchy;
+use crate::broad_phase::Hierarchy;
 
 /// A box in more cells than this is large.
 const MOST: usize = 64;
@@ -59,8 +61,8 @@ struct Place<const D: usize> {
 #[derive(Clone, Debug)]
 pub(super) struct Cells<const D: usize> {
     nodes: Vec<Node>,
-    /// By node: around all boxes in it, perhaps with room to spare. For queries, which must not miss the part of a box that
-    /// is in another cell.
+    /// By node: around all boxes in it, perhaps with room to spare. For queries, which must not
+    /// miss the part of a box that is in another cell.
     contents: Vec<Aabb<D>>,
     /// Pairs of free nodes, by the first.
     free_nodes: Vec<u32>,
@@ -223,7 +225,8 @@ impl<const D: usize> Cells<D> {
         self.insert(id, aabb);
     }
 
-    /// Cuts cells that are too full and joins those that are nearly empty. Cells of boxes that changed are marked.
+    /// Cuts cells that are too full and joins those that are nearly empty. Cells of boxes that
+    /// changed are marked.
     pub(super) fn tidy(&mut self) {
         let mut cell = 0;
         while cell < self.cells.len() {

@@ -1,10 +1,12 @@
 //! The pairs of one cell.
 //!
-//! The boxes are sorted on the axis on which they are spread furthest, in blocks of eight; each is tested against the blocks
-//! that begin before it ends. If few of them moved, those few are tested against all, without sorting.
+//! The boxes are sorted on the axis on which they are spread furthest, in blocks of eight; each is
+//! tested against the blocks that begin before it ends. If few of them moved, those few are tested
+//! against all, without sorting.
 //!
-//! A pair whose boxes meet in several cells is reported in one: that with the lowest corner of what they share (Dittrich and
-//! Seeger 2000, "Data Redundancy and Duplicate Detection in Spatial Join Processing").
+//! A pair whose boxes meet in several cells is reported in one: that with the lowest corner of what
+//! they share (Dittrich and Seeger 2000, "Data Redundancy and Duplicate Detection in Spatial Join
+//! Processing").
 
 use carom_geometry::Aabb;
 

@@ -1,5 +1,5 @@
-//! Inputs made to break grids and trees. What may not happen: a wrong pair, no end, or more memory than a multiple of the
-//! boxes.
+//! Inputs made to break grids and trees. What may not happen: a wrong pair, no end, or more memory
+//! than a multiple of the boxes.
 
 use carom_broadphase::{Choice, Filter, Space};
 use carom_geometry::Aabb;
@@ -91,7 +91,7 @@ fn the_worst_inputs_end_with_the_right_pairs_and_little_memory() {
         expected.sort_unstable();
         for name in METHODS {
             let choice: Choice = name.parse().unwrap();
-            let mut space = Space::<3>::with_finder(choice.finder());
+            let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
             for (i, aabb) in boxes.iter().enumerate() {
                 space.insert_filtered(*aabb, filter(i)).unwrap();
             }
@@ -112,7 +112,7 @@ fn the_worst_inputs_end_with_the_right_pairs_and_little_memory() {
 fn ten_thousand_boxes_in_one_place_end() {
     for name in METHODS {
         let choice: Choice = name.parse().unwrap();
-        let mut space = Space::<3>::with_finder(choice.finder());
+        let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
         for i in 0..10_000 {
             let filter = if i == 0 { Filter::default() } else { Filter::STATIC };
             space.insert_filtered(Aabb::new([3.0; 3], [3.0; 3]), filter).unwrap();

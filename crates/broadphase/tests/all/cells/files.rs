@@ -1,6 +1,6 @@
 //! Trees in files: they come back as they were, and bad files are refused without harm.
 
-use carom_broadphase::finder::Hierarchy;
+use carom_broadphase::broad_phase::Hierarchy;
 use carom_broadphase::partition::{CellTree, FileError, Kind, Limits};
 use carom_geometry::Aabb;
 

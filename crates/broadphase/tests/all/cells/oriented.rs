@@ -1,4 +1,5 @@
-//! BSP trees over oriented boxes: they separate what no axis-aligned cut separates, and lose no pair that may touch.
+//! BSP trees over oriented boxes: they separate what no axis-aligned cut separates, and lose no
+//! pair that may touch.
 
 use carom_broadphase::partition::{CellTree, Kind, Limits};
 use carom_broadphase::{Bound, Choice, Contract, Filter, Method, Space};
@@ -19,7 +20,7 @@ fn boards(count: usize) -> Vec<Obb> {
 }
 
 fn space_of(obbs: &[Obb], choice: &Choice) -> Space<3> {
-    let mut space = Space::<3>::with_finder(choice.finder());
+    let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
     for obb in obbs {
         let id = space.insert(obb.aabb()).unwrap();
         space.set_bound(id, Bound::of_obb(*obb)).unwrap();
@@ -68,7 +69,7 @@ proptest! {
         leaf in 1u32..6,
     ) {
         let choice: Choice = format!("bsp?leaf={leaf}").parse().unwrap();
-        let mut space = Space::<3>::with_finder(choice.finder());
+        let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
         let mut model = Model::default();
         for (obb, given) in &obbs {
             let id = space.insert(obb.aabb()).unwrap();

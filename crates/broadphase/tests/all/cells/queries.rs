@@ -62,7 +62,7 @@ fn queries_find_what_a_look_at_every_box_finds() {
         let right = ask(&plain, 9);
         for name in METHODS {
             let choice: Choice = name.parse().unwrap();
-            let mut space = Space::<3>::with_finder(choice.finder());
+            let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
             insert_all(&mut space, &all);
             space.update();
             if !matches!(choice.method, Method::HashGrid | Method::HierGrid) {
@@ -97,7 +97,7 @@ fn queries_are_right_before_the_next_update() {
     let right = ask(&plain, 11);
     for name in METHODS.iter().copied().chain(["bvh-refit", "bvh", "dbvt"]) {
         let choice: Choice = name.parse().unwrap();
-        let mut space = Space::<3>::with_finder(choice.finder());
+        let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
         change(&mut space);
         for (mine, right) in ask(&space, 11).iter().zip(&right) {
             assert_eq!(mine, right, "{choice}");

@@ -73,7 +73,7 @@ fn shifted<const D: usize>(aabb: &Aabb<D>, reach: f32, random: &mut Random) -> A
 
 fn run<const D: usize>(scene: Scene, choice: &Choice, threads: usize) -> carom_broadphase::Counters {
     let mut random = Random::new(7);
-    let mut space = Space::<D>::with_finder(choice.finder());
+    let mut space = Space::<D>::with_broad_phase(choice.broad_phase());
     space.set_threads(threads);
     let mut model = Model::default();
     for (i, aabb) in boxes(scene, 400, &mut random).into_iter().enumerate() {
@@ -113,8 +113,9 @@ fn scenes_have_the_pairs_of_brute_force_on_any_number_of_threads() {
 fn work_grows_with_the_boxes_and_not_with_their_square() {
     for name in METHODS.into_iter().filter(|name| !name.contains('?')) {
         let choice: Choice = name.parse().unwrap();
-        // Two clusters are two cells of a uniform grid between them, and where sizes differ a hundredfold its cells are those of
-        // the large; volumes of a BSP tree are as large as the largest box in them. Other methods are for that.
+        // Two clusters are two cells of a uniform grid between them, and where sizes differ a
+        // hundredfold its cells are those of the large; volumes of a BSP tree are as large as the
+        // largest box in them. Other methods are for that.
         let scenes: &[Scene] = match name {
             "grid" => &[Scene::Even],
             "hash-grid" | "bsp" => &[Scene::Even, Scene::Clusters],
@@ -122,7 +123,7 @@ fn work_grows_with_the_boxes_and_not_with_their_square() {
         };
         for &scene in scenes {
             let tests = |count: usize| {
-                let mut space = Space::<3>::with_finder(choice.finder());
+                let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
                 for aabb in boxes(scene, count, &mut Random::new(3)) {
                     space.insert(aabb).unwrap();
                 }

@@ -12,7 +12,7 @@ fn updates_allocate_nothing_once_the_buffers_have_grown() {
         let choice: Choice = name.parse().unwrap();
         let mut random = Random::new(2);
         let start = boxes::<3>(Scene::Even, 600, &mut random);
-        let mut space = Space::<3>::with_finder(choice.finder());
+        let mut space = Space::<3>::with_broad_phase(choice.broad_phase());
         insert_all(&mut space, &start);
         // Positions come round, so that what was enough once is enough again.
         let mut frames = Vec::new();

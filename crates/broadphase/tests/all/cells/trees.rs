@@ -113,7 +113,8 @@ fn leaves_are_small_where_boxes_are_dense_and_hold_few() {
     for kind in [Kind::Quadtree, Kind::Octree, Kind::KdTree, Kind::BinaryKdTree, Kind::Bsp] {
         let tree = CellTree::build(kind, &boxes, limits).unwrap();
         let figures = tree.statistics();
-        // Points, nearly: everything can be parted, except what stands one above the other or is too dense for one axis.
+        // Points, nearly: everything can be parted, except what stands one above the other or is
+        // too dense for one axis.
         let most = if matches!(kind, Kind::Quadtree | Kind::BinaryKdTree) { 24 } else { 10 };
         assert!(figures.largest_leaf <= most, "{kind:?}: {figures:?}");
         assert_eq!(figures.large, 0);

@@ -1,7 +1,8 @@
 //! The faces of a k-DOP as polygons: each plane, cut by all other slabs.
 //!
-//! Quadratic in the number of faces, and without any topology that rounding could break: a plane that only touches the
-//! rest leaves a polygon without area. In `f64`, relative to the centre of the box.
+//! Quadratic in the number of faces, and without any topology that rounding could break: a plane
+//! that only touches the rest leaves a polygon without area. In `f64`, relative to the centre of
+//! the box.
 
 use glam::DVec3;
 

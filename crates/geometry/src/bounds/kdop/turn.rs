@@ -1,10 +1,11 @@
 //! Turning a k-DOP in constant time, for trees that are tested in relative poses.
 //!
-//! The extent of a convex set along e = Σ wᵢ dᵢ with wᵢ ≥ 0 is at most Σ wᵢ times its extents along the dᵢ. Every direction lies
-//! between three directions of the set: with its coordinates sorted by size, m₁ ≥ m₂ ≥ m₃, it is m₃ times a corner plus
-//! m₂ − m₃ times an edge plus m₁ − m₂ times an axis, each with fitting signs; without edges or without corners there is
-//! a similar sum. So each bound of the turned volume is a sum of three old ones, chosen once per rotation. It is
-//! exact where the three faces meet in a corner of the volume.
+//! The extent of a convex set along e = Σ wᵢ dᵢ with wᵢ ≥ 0 is at most Σ wᵢ times its extents along
+//! the dᵢ. Every direction lies between three directions of the set: with its coordinates sorted by
+//! size, m₁ ≥ m₂ ≥ m₃, it is m₃ times a corner plus m₂ − m₃ times an edge plus m₁ − m₂ times an
+//! axis, each with fitting signs; without edges or without corners there is a similar sum. So each
+//! bound of the turned volume is a sum of three old ones, chosen once per rotation. It is exact
+//! where the three faces meet in a corner of the volume.
 
 use super::Kdop;
 use crate::pose::Pose;
@@ -92,7 +93,8 @@ impl<const K2: usize, S: Real> KdopTurn<K2, S> {
 }
 
 impl<const K2: usize, S: Real> Kdop<K2, S> {
-    /// A volume around this one turned and moved: at least as large as [`posed`](Self::posed), without allocation and faster.
+    /// A volume around this one turned and moved: at least as large as [`posed`](Self::posed),
+    /// without allocation and faster.
     #[must_use]
     pub fn turned(&self, turn: &KdopTurn<K2, S>) -> Self {
         let mut turned = *self;

@@ -2,11 +2,13 @@
 //!
 //! Finding the smallest box exactly takes cubic time (O'Rourke). Two cheaper ways:
 //!
-//! * [`around_points`], [`around_triangles`]: along the principal axes of the covariance (Gottschalk). Of points this
-//!   depends on how densely they lie; of triangles it is weighted by area and does not.
-//! * [`near_minimal`]: one axis along an edge of the hull, the other two from the smallest rectangle around the projection
-//!   (rotating calipers; Shamos, Toussaint), then improved by turning about each axis of the result in turn. At least one edge
-//!   of the hull lies in a face of the smallest box, though not always along an axis, so this is not always the optimum.
+//! * [`around_points`], [`around_triangles`]: along the principal axes of the covariance
+//!   (Gottschalk). Of points this depends on how densely they lie; of triangles it is weighted by
+//!   area and does not.
+//! * [`near_minimal`]: one axis along an edge of the hull, the other two from the smallest
+//!   rectangle around the projection (rotating calipers; Shamos, Toussaint), then improved by
+//!   turning about each axis of the result in turn. At least one edge of the hull lies in a face of
+//!   the smallest box, though not always along an axis, so this is not always the optimum.
 //!
 //! Every result contains all points, rounding included (see [`Obb`]).
 
@@ -17,9 +19,11 @@ use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 use crate::symmetric::principal_axes;
 
-/// Rounds of improvement in [`near_minimal`]; each one tries three axes, and most searches end after two.
+/// Rounds of improvement in [`near_minimal`]; each one tries three axes, and most searches end
+/// after two.
 const MAX_ROUNDS: usize = 8;
-/// Two boxes whose volumes differ by less than this share count as equal, so that rounding does not prolong the search.
+/// Two boxes whose volumes differ by less than this share count as equal, so that rounding does not
+/// prolong the search.
 const LEAST_GAIN: f64 = 1e-6;
 
 /// Box along the principal axes of points, or `None` without points or if one is not finite.
@@ -28,7 +32,8 @@ pub fn around_points<V: Vector>(points: &[V]) -> Option<Obb<V::Scalar>> {
     Obb::around(principal_frame(points), points)
 }
 
-/// Box along the principal axes of a surface, or `None` without triangles or if a corner is not finite.
+/// Box along the principal axes of a surface, or `None` without triangles or if a corner is not
+/// finite.
 ///
 /// Triangles without area count by their corners only if all of them are such.
 #[must_use]
@@ -39,9 +44,9 @@ pub fn around_triangles<S: Real>(triangles: &[Triangle<S>]) -> Option<Obb<S>> {
 
 /// A box that is nearly as small as possible, or `None` without points or if one is not finite.
 ///
-/// `edge_directions` are the directions of the edges of the convex hull of `vertices`, of any length, each once up to its sign.
-/// Without them the search starts from the axes of the world and the principal axes only. Takes time for each
-/// direction in proportion to n log n.
+/// `edge_directions` are the directions of the edges of the convex hull of `vertices`, of any
+/// length, each once up to its sign. Without them the search starts from the axes of the world and
+/// the principal axes only. Takes time for each direction in proportion to n log n.
 #[must_use]
 pub fn near_minimal<V: Vector>(vertices: &[V], edge_directions: &[V]) -> Option<Obb<V::Scalar>> {
     let reference = *vertices.first()?;
@@ -50,7 +55,8 @@ pub fn near_minimal<V: Vector>(vertices: &[V], edge_directions: &[V]) -> Option<
     let mut search = Search {
         vertices,
         reference,
-        // A flat set has many boxes without volume; a least thickness makes the one of the smallest area win.
+        // A flat set has many boxes without volume; a least thickness makes the one of the smallest
+        // area win.
         thinnest: spread * V::Scalar::EPSILON.sqrt(),
         flat: Vec::with_capacity(vertices.len()),
         hull: Vec::new(),
@@ -115,8 +121,8 @@ impl<S: Real> Search<'_, S> {
     }
 }
 
-/// Convex hull of plane points, counter-clockwise without repeats (monotone chain, Andrew). Points within rounding of an edge
-/// may be left out or kept; the search measures all points anyway.
+/// Convex hull of plane points, counter-clockwise without repeats (monotone chain, Andrew). Points
+/// within rounding of an edge may be left out or kept; the search measures all points anyway.
 fn convex_hull<S: Real>(points: &mut Vec<[S; 2]>, hull: &mut Vec<[S; 2]>) {
     points.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     points.dedup();
@@ -207,7 +213,8 @@ pub(crate) fn surface_frame<S: Real>(triangles: &[Triangle<S>]) -> Option<Matrix
     let mean = mean / area;
     let mut moments = Moments::<S>::default();
     for t in triangles {
-        // ∫ x xᵀ over a triangle = area/12 · (9 m mᵀ + a aᵀ + b bᵀ + c cᵀ), m the mean of the corners.
+        // ∫ x xᵀ over a triangle = area/12 · (9 m mᵀ + a aᵀ + b bᵀ + c cᵀ), m the mean of the
+        // corners.
         let weight = t.area_vector().length() / area;
         let [a, b, c] = t.corners().map(|p| p - reference - mean);
         moments.add((a + b + c) * third, weight * S::of(9.0));
@@ -266,7 +273,8 @@ mod tests {
         let found = near_minimal::<DVec3>(&corners, &right.axes.columns).unwrap();
         assert!((found.volume() / right.volume() - 1.0).abs() < 1e-12, "{}", found.volume());
         assert!(corners.iter().all(|c| found.contains_point(*c)));
-        // In f32 too, and without being told the edges, improvement alone gets there from the principal axes.
+        // In f32 too, and without being told the edges, improvement alone gets there from the
+        // principal axes.
         let corners: Vec<Vec3> = corners.iter().map(|c| c.as_vec3()).collect();
         let found = near_minimal::<Vec3>(&corners, &[]).unwrap();
         assert!((found.volume() / 8.0 - 1.0).abs() < 1e-4, "{}", found.volume());

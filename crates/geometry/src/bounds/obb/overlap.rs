@@ -1,36 +1,43 @@
 //! Overlap of oriented boxes by 15 separating axes, which cannot miss an overlap.
 //!
-//! Two boxes are apart iff a face normal of one of them or the cross product of an edge of each separates them
-//! (Gottschalk, Lin and Manocha). The textbook test goes wrong where edges are nearly parallel: their cross
-//! product is all rounding error. Usually a constant is added to the rotation matrix, which is at the same time too
-//! large (boxes that are well apart are reported) and not derived from anything. Here:
+//! Two boxes are apart iff a face normal of one of them or the cross product of an edge of each
+//! separates them (Gottschalk, Lin and Manocha). The textbook test goes wrong where edges are
+//! nearly parallel: their cross product is all rounding error. Usually a constant is added to the
+//! rotation matrix, which is at the same time too large (boxes that are well apart are reported)
+//! and not derived from anything. Here:
 //!
-//! **Which sets.** A box is the set of its stored numbers (see [`Obb`]), axes orthonormal up to κ = 8ε = 16u, with u = ε/2 the
-//! rounding unit. For *any* vector L the boxes are apart if |L·t| > Σ aₖ|L·Aₖ| + Σ bₖ|L·Bₖ|, with t the offset of the
-//! centres. So it does not matter whether L is the cross product it is meant to be; it matters only that the three terms are
-//! right *for the L that was used*.
+//! **Which sets.** A box is the set of its stored numbers (see [`Obb`]), axes orthonormal up to κ =
+//! 8ε = 16u, with u = ε/2 the rounding unit. For *any* vector L the boxes are apart if |L·t| > Σ
+//! aₖ|L·Aₖ| + Σ bₖ|L·Bₖ|, with t the offset of the centres. So it does not matter whether L is the
+//! cross product it is meant to be; it matters only that the three terms are right *for the L that
+//! was used*.
 //!
-//! **Errors.** Let the boxes share a point. Then |t| ≤ h (1 + κ), h = Σ aₖ + Σ bₖ. The difference of the centres has a *relative*
-//! error of u wherever the boxes are, a scalar product of three terms one of 3u of the lengths.
+//! **Errors.** Let the boxes share a point. Then |t| ≤ h (1 + κ), h = Σ aₖ + Σ bₖ. The difference
+//! of the centres has a *relative* error of u wherever the boxes are, a scalar product of three
+//! terms one of 3u of the lengths.
 //!
-//! * L = Aᵢ: |L·t| is off by 4u h; replacing Σ aₖ|Aᵢ·Aₖ| by aᵢ costs κ Σ aₖ; the products with B 3u Σ bₖ; adding up 4u h.
-//!   Together less than (κ + 13u) h. The same for Bⱼ, whose t·Bⱼ is computed from Bⱼ itself.
-//! * L = Aᵢ × Bⱼ: with R the *rounded* products Aᵢ·Bⱼ, let L = `R[i+1][j] A[i+2] − R[i+2][j] A[i+1]` exactly, and
-//!   λ = `|R[i+1][j]| + |R[i+2][j]|`. Then |L·t| is off by 6u λh, the part of A by κλ Σ aₖ. L·Bₙ is the 2×2 minor of R in the rows
-//!   i+1, i+2 and the columns j, n: computed as such, not as the entry of R that equals it in exact arithmetic, it is off by
-//!   5u λ, and by 3u λ for n = j, where it is taken as 0. Adding up costs 5u λh. Together (κ + 18u) λh: *the error shrinks
-//!   with the axis*, which is what the minors are for.
+//! * L = Aᵢ: |L·t| is off by 4u h; replacing Σ aₖ|Aᵢ·Aₖ| by aᵢ costs κ Σ aₖ; the products with B 3u
+//!   Σ bₖ; adding up 4u h. Together less than (κ + 13u) h. The same for Bⱼ, whose t·Bⱼ is computed
+//!   from Bⱼ itself.
+//! * L = Aᵢ × Bⱼ: with R the *rounded* products Aᵢ·Bⱼ, let L =
+//!   `R[i+1][j] A[i+2] − R[i+2][j] A[i+1]` exactly, and λ = `|R[i+1][j]| + |R[i+2][j]|`. Then |L·t|
+//!   is off by 6u λh, the part of A by κλ Σ aₖ. L·Bₙ is the 2×2 minor of R in the rows i+1, i+2 and
+//!   the columns j, n: computed as such, not as the entry of R that equals it in exact arithmetic,
+//!   it is off by 5u λ, and by 3u λ for n = j, where it is taken as 0. Adding up costs 5u λh.
+//!   Together (κ + 18u) λh: *the error shrinks with the axis*, which is what the minors are for.
 //!
-//! **Remedy.** Each box is enlarged on all sides by τ times the sum of its half extents before the test. That adds at least
-//! τ h on face axes and at least τ h λ/√2 on the others, so τ ≥ √2 (κ + 18u) ≈ 48u is enough; τ = 32ε = 64u leaves room for the
-//! rounding of the enlargement. Underflow is covered by [`Real::MIN_POSITIVE`] there and by a least gap
-//! on edge axes.
+//! **Remedy.** Each box is enlarged on all sides by τ times the sum of its half extents before the
+//! test. That adds at least τ h on face axes and at least τ h λ/√2 on the others, so τ ≥ √2 (κ +
+//! 18u) ≈ 48u is enough; τ = 32ε = 64u leaves room for the rounding of the enlargement. Underflow
+//! is covered by [`Real::MIN_POSITIVE`] there and by a least gap on edge axes.
 //!
-//! **Consequences.** Boxes that share a point are reported, always (coordinates up to some 10¹⁵ in `f32`). Boxes that are
-//! reported are at most [`SLACK`]·ε·h apart. For the normals nᵢ of the faces of the Minkowski sum that meet at the feature nearest to the
-//! other centre lie in one octant of A, and a unit vector of the cone they span has n·nᵢ ≥ 1/√3 for one of them; along it
-//! the gap is at most the enlargement √3 τ h plus the error τ h: √3 (√3 + 1) · 32ε h < 160ε h. A face whose normal is itself all
-//! rounding error is at most as wide as its edges deviate from parallel, hence costs another 3u h.
+//! **Consequences.** Boxes that share a point are reported, always (coordinates up to some 10¹⁵ in
+//! `f32`). Boxes that are reported are at most [`SLACK`]·ε·h apart. For the normals nᵢ of the faces
+//! of the Minkowski sum that meet at the feature nearest to the other centre lie in one octant of
+//! A, and a unit vector of the cone they span has n·nᵢ ≥ 1/√3 for one of them; along it the gap is
+//! at most the enlargement √3 τ h plus the error τ h: √3 (√3 + 1) · 32ε h < 160ε h. A face whose
+//! normal is itself all rounding error is at most as wide as its edges deviate from parallel, hence
+//! costs another 3u h.
 //!
 //! A comparison with NaN never separates: boxes whose centre or size is NaN overlap everything.
 
@@ -39,7 +46,8 @@ use crate::bounds::rounding::sum;
 use crate::bounds::{Aabb, BoundingSphere};
 use crate::real::{Real, Vector};
 
-/// Boxes reported as overlapping are at most this many ε times the sum of their six half extents apart.
+/// Boxes reported as overlapping are at most this many ε times the sum of their six half extents
+/// apart.
 pub const SLACK: f64 = 160.0;
 
 /// Enlargement of each box, relative to the sum of its half extents, in units of ε.
@@ -58,8 +66,8 @@ pub(super) fn least_gap<S: Real>() -> S {
 }
 
 impl<S: Real> Obb<S> {
-    /// Do the boxes share a point? Touching counts. Never misses; boxes at most [`SLACK`]·ε times the sum of their half
-    /// extents apart may be reported too (2·10⁻⁵ of it in `f32`).
+    /// Do the boxes share a point? Touching counts. Never misses; boxes at most [`SLACK`]·ε times
+    /// the sum of their half extents apart may be reported too (2·10⁻⁵ of it in `f32`).
     #[inline]
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -101,8 +109,8 @@ impl<S: Real> Obb<S> {
             || edges_separate::<S>(a, b, &rows, t.to_array()))
     }
 
-    /// Does the box share a point with a sphere? Never misses; a gap of [`SLACK`]·ε times the radius and the half extents may
-    /// be overlooked.
+    /// Does the box share a point with a sphere? Never misses; a gap of [`SLACK`]·ε times the
+    /// radius and the half extents may be overlooked.
     #[inline]
     #[must_use]
     pub fn overlaps_sphere(&self, sphere: &BoundingSphere<S>) -> bool {
@@ -115,8 +123,9 @@ impl<S: Real> Obb<S> {
 
 /// Are the spheres around the boxes so far apart that the axes would separate as well?
 ///
-/// With the radii p = |a|, q = |b| it is (p + q)² ≤ 2 (p² + q²), which saves roots. If |t|² exceeds that by a share δ = 1024ε, the
-/// boxes are more than δ/3 (p + q) ≥ δ/(3√3) h > [`SLACK`]·ε·h apart.
+/// With the radii p = |a|, q = |b| it is (p + q)² ≤ 2 (p² + q²), which saves roots. If |t|² exceeds
+/// that by a share δ = 1024ε, the boxes are more than δ/3 (p + q) ≥ δ/(3√3) h > [`SLACK`]·ε·h
+/// apart.
 #[inline]
 fn far_apart<S: Real>(a: S::Vec3, b: S::Vec3, t: S::Vec3) -> bool {
     let share = S::TWO + S::of(2048.0) * S::EPSILON;

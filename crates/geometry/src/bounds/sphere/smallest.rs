@@ -1,19 +1,23 @@
 //! Centre of the smallest sphere around points.
 //!
-//! The smallest sphere is given by at most four of its points, the *basis*. As in Welzl's algorithm, a point outside the
-//! sphere of a basis must lie on the surface of the sphere of the next one; as in Gärtner's variant, the next point is
-//! always the farthest one, so the basis is changed some ten times, not once per point, and there is neither recursion nor a
-//! random order. The basis of five points is found by trying all subsets that contain the new one: 15 small systems.
+//! The smallest sphere is given by at most four of its points, the *basis*. As in Welzl's
+//! algorithm, a point outside the sphere of a basis must lie on the surface of the sphere of the
+//! next one; as in Gärtner's variant, the next point is always the farthest one, so the basis is
+//! changed some ten times, not once per point, and there is neither recursion nor a random order.
+//! The basis of five points is found by trying all subsets that contain the new one: 15 small
+//! systems.
 //!
-//! The radius grows with every change, so the search ends; where rounding stops the growth it ends too. Points that are
-//! doubled, on a line, in a plane or on a common sphere make some of the systems singular; these are skipped, since a smaller
-//! subset gives the same sphere. All arithmetic is in `f64`, relative to one of the points.
+//! The radius grows with every change, so the search ends; where rounding stops the growth it ends
+//! too. Points that are doubled, on a line, in a plane or on a common sphere make some of the
+//! systems singular; these are skipped, since a smaller subset gives the same sphere. All
+//! arithmetic is in `f64`, relative to one of the points.
 
 use glam::DVec3;
 
 use crate::real::{Real, Vector};
 
-/// Changes of the basis after which the search gives up with a sphere that is slightly too large; twenty is a lot.
+/// Changes of the basis after which the search gives up with a sphere that is slightly too large;
+/// twenty is a lot.
 const MAX_CHANGES: usize = 1000;
 /// A point counts as inside if it is farther than the radius by no more than this share.
 const TOLERANCE: f64 = 1e-13;
@@ -72,9 +76,11 @@ fn exchange(basis: &[DVec3], point: DVec3) -> Option<(Ball, Vec<DVec3>)> {
     best
 }
 
-/// The smallest ball with all of these points on its surface; `None` if there is none or it cannot be computed.
+/// The smallest ball with all of these points on its surface; `None` if there is none or it cannot
+/// be computed.
 fn through(point: DVec3, others: &[DVec3]) -> Option<Ball> {
-    // Centre = point + Σ λₖ eₖ with eₖ the offsets of the others; being as far from each gives Σ (eₖ·eₗ) λₗ = eₖ²/2.
+    // Centre = point + Σ λₖ eₖ with eₖ the offsets of the others; being as far from each gives Σ
+    // (eₖ·eₗ) λₗ = eₖ²/2.
     let edges: Vec<DVec3> = others.iter().map(|p| *p - point).collect();
     let offset = match edges[..] {
         [] => DVec3::ZERO,

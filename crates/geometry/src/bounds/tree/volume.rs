@@ -1,8 +1,9 @@
 //! The volumes that trees are made of.
 //!
-//! Two trees are tested in a relative pose. What that takes is prepared once per walk: a matrix for boxes, sums of three
-//! bounds for k-DOPs. A volume that is moved is rounded relative to its distance from the origin, which the tests of the
-//! volumes themselves do not know; each one is enlarged for that here.
+//! Two trees are tested in a relative pose. What that takes is prepared once per walk: a matrix for
+//! boxes, sums of three bounds for k-DOPs. A volume that is moved is rounded relative to its
+//! distance from the origin, which the tests of the volumes themselves do not know; each one is
+//! enlarged for that here.
 
 use crate::bounds::kdop::turn::KdopTurn;
 use crate::bounds::obb::fit;

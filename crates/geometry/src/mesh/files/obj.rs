@@ -1,8 +1,9 @@
 //! Wavefront OBJ: the lines `v` and `f`.
 //!
-//! Everything else (normals, textures, groups, materials, curves) is skipped unread. Faces with more than three corners
-//! become fans around their first one, which is right for convex faces. Indices count from 1, or back from the vertices so
-//! far if negative; of `a/b/c` the first number counts. A backslash at the end of a line continues it.
+//! Everything else (normals, textures, groups, materials, curves) is skipped unread. Faces with
+//! more than three corners become fans around their first one, which is right for convex faces.
+//! Indices count from 1, or back from the vertices so far if negative; of `a/b/c` the first number
+//! counts. A backslash at the end of a line continues it.
 
 use std::fmt::Write as _;
 

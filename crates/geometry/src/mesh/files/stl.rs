@@ -1,8 +1,9 @@
 //! STL, text and binary.
 //!
-//! A file is binary if its length is the one that its number of triangles asks for, whatever it begins with: many binary
-//! files begin with `solid`, as text does. The normals in the file are not used; the order of the corners says the same
-//! and is what other programs trust. Every triangle has vertices of its own: weld them.
+//! A file is binary if its length is the one that its number of triangles asks for, whatever it
+//! begins with: many binary files begin with `solid`, as text does. The normals in the file are not
+//! used; the order of the corners says the same and is what other programs trust. Every triangle
+//! has vertices of its own: weld them.
 
 use glam::Vec3;
 
@@ -108,7 +109,8 @@ impl<'a, I: Iterator<Item = (usize, &'a [u8])>> Words<'a, I> {
 }
 
 fn read_text(bytes: &[u8]) -> Result<Soup, SyntaxError> {
-    // The names after `solid` and `endsolid` are free text: such lines are reduced to their first word.
+    // The names after `solid` and `endsolid` are free text: such lines are reduced to their first
+    // word.
     let all = lines(bytes).flat_map(|(line, content)| {
         let named =
             |word: &[u8]| word.eq_ignore_ascii_case(b"solid") || word.eq_ignore_ascii_case(b"endsolid");

@@ -1,7 +1,7 @@
 //! FCL and libccd, through the functions of `crates/lab/peers/fcl.cpp`.
 //!
-//! Another language cannot be called without `unsafe`. The safe twin is the reference of each task, which every answer is
-//! compared with.
+//! Another language cannot be called without `unsafe`. The safe twin is the reference of each task,
+//! which every answer is compared with.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -12,9 +12,9 @@ use carom_geometry::{Polytope, Shape};
 use crate::narrow::contestant::NO_CONTACT;
 use crate::narrow::{Contestant, Question, Task};
 
-// SAFETY: declared as in fcl.cpp. A handle is what `carom_fcl_shape` gave and `carom_fcl_free` did not yet take; `sizes` are
-// three floats; `corners` are three floats each; `places` are seven floats each and `out` has one float per place. No
-// function keeps a pointer.
+// SAFETY: declared as in fcl.cpp. A handle is what `carom_fcl_shape` gave and `carom_fcl_free` did
+// not yet take; `sizes` are three floats; `corners` are three floats each; `places` are seven
+// floats each and `out` has one float per place. No function keeps a pointer.
 unsafe extern "C" {
     fn carom_fcl_shape(
         kind: i32,
@@ -101,7 +101,8 @@ impl Handle {
             faces.push(hull.face_vertices(face).count() as i32);
             faces.extend(hull.face_vertices(face).map(|vertex| vertex.0 as i32));
         }
-        // SAFETY: corners are three floats each and faces as many numbers as stated; sizes are not read for a hull.
+        // SAFETY: corners are three floats each and faces as many numbers as stated; sizes are not
+        // read for a hull.
         let handle = unsafe {
             carom_fcl_shape(
                 6,
@@ -172,7 +173,8 @@ impl Contestant for Fcl {
         let out = answers.as_mut_ptr();
         let is_depth = task.question == Question::Depth;
         match self.way {
-            // SAFETY: both handles are alive, there are `count` places of seven floats and room for `count` answers.
+            // SAFETY: both handles are alive, there are `count` places of seven floats and room for
+            // `count` answers.
             Way::Fcl if task.question == Question::Distance => unsafe {
                 carom_fcl_distances(a, b, places, count, false, false, out);
             },

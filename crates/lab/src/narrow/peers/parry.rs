@@ -37,7 +37,8 @@ fn pose(pose: &Pose) -> ParryPose {
     ParryPose::from_parts(vector(pose.translation), Rotation::from_xyzw(x, y, z, w))
 }
 
-/// The same shape, and how it lies in our frame: their cylinders and cones stand along y, ours lie along z.
+/// The same shape, and how it lies in our frame: their cylinders and cones stand along y, ours lie
+/// along z.
 fn shape(shape: &Shape) -> Option<(SharedShape, ParryPose)> {
     let straight = ParryPose::identity();
     let half = std::f32::consts::FRAC_1_SQRT_2;

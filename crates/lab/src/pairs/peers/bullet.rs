@@ -1,7 +1,7 @@
 //! Bullet's broad phases, through the functions of `crates/lab/peers/bullet.cpp`.
 //!
-//! The only file of the laboratory with `unsafe`: another language cannot be called without. Its safe twin is the oracle,
-//! which the test `peers` compares it with.
+//! The only file of the laboratory with `unsafe`: another language cannot be called without. Its
+//! safe twin is the oracle, which the test `peers` compares it with.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -19,8 +19,9 @@ const LARGE: f32 = 1e18;
 /// How much larger than the first boxes the world of the sweep is.
 const WORLD_GROWTH: f32 = 2.0;
 
-// SAFETY: declared as in bullet.cpp. A handle is what `carom_bullet_new` gave and `carom_bullet_free` did not yet take; ids
-// are below its capacity; corners are three floats; `out` has room for twice `capacity` numbers. No function keeps a pointer.
+// SAFETY: declared as in bullet.cpp. A handle is what `carom_bullet_new` gave and
+// `carom_bullet_free` did not yet take; ids are below its capacity; corners are three floats; `out`
+// has room for twice `capacity` numbers. No function keeps a pointer.
 unsafe extern "C" {
     fn carom_bullet_new(kind: i32, capacity: u32, low: *const f32, high: *const f32) -> *mut c_void;
     fn carom_bullet_free(handle: *mut c_void);
@@ -68,7 +69,8 @@ impl World {
     fn insert(&mut self, id: u32, aabb: &Aabb<3>, is_static: bool) -> Result<(), BoxError> {
         self.known(id, false)?;
         let handle = self.handle.as_ptr();
-        // SAFETY: the handle is alive, the id below its capacity and free, the corners are three floats.
+        // SAFETY: the handle is alive, the id below its capacity and free, the corners are three
+        // floats.
         unsafe { carom_bullet_insert(handle, id, aabb.min.as_ptr(), aabb.max.as_ptr(), is_static) };
         self.present[id as usize] = true;
         Ok(())
@@ -84,7 +86,8 @@ impl World {
 
     fn set_box(&mut self, id: u32, aabb: &Aabb<3>) -> Result<(), BoxError> {
         self.known(id, true)?;
-        // SAFETY: the handle is alive, the id below its capacity and in use, the corners are three floats.
+        // SAFETY: the handle is alive, the id below its capacity and in use, the corners are three
+        // floats.
         unsafe { carom_bullet_move(self.handle.as_ptr(), id, aabb.min.as_ptr(), aabb.max.as_ptr()) };
         Ok(())
     }
@@ -126,7 +129,8 @@ fn bullet_box<const D: usize>(aabb: &Aabb<D>) -> Aabb<3> {
     Aabb { min: corner(&aabb.min), max: corner(&aabb.max) }
 }
 
-/// The world of the sweep: the finite boxes and as much again around them. What leaves it is cut at its border and still found.
+/// The world of the sweep: the finite boxes and as much again around them. What leaves it is cut at
+/// its border and still found.
 fn world_around<const D: usize>(boxes: &[Aabb<D>]) -> Aabb<3> {
     let finite = |aabb: &&Aabb<D>| aabb.min.iter().chain(&aabb.max).all(|c| c.abs() < LARGE);
     let all =

@@ -1,4 +1,5 @@
-//! Grids and trees that cut space: larger scenes than those of the contract, worst cases, queries, memory, files.
+//! Grids and trees that cut space: larger scenes than those of the contract, worst cases, queries,
+//! memory, files.
 
 mod extremes;
 mod files;

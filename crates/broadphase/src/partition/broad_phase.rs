@@ -5,7 +5,7 @@ use carom_core::threads::{ThreadPool, task_range};
 use super::build::Builder;
 use super::pairs::Search;
 use super::tree::{CellTree, Kind, Limits};
-use crate::finder::{Contract, Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Hierarchy, Outcome};
 use crate::pair_list::sort;
 use crate::{Pair, Table};
 
@@ -42,7 +42,7 @@ impl<const D: usize> Trees<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Trees<D> {
+impl<const D: usize> BroadPhase<D> for Trees<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.has_bounds = table.has_bounds();
         self.builder.follow(&mut self.tree, table);

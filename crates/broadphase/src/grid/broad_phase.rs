@@ -10,7 +10,7 @@ use carom_geometry::Aabb;
 use super::frame::{Crowd, Frame};
 use super::level::{Entry, Level, scan};
 use super::plan::{Census, NO_LEVEL, Slot};
-use crate::finder::{Counters, Finder, Found, Hierarchy, Outcome};
+use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 use crate::{Method, Pair, Table};
 
 /// Size of a cell relative to the boxes in it. From 1 to 2 the times of 16 000 boxes differ by 10 %.
@@ -204,7 +204,7 @@ impl<const D: usize> Grids<D> {
     }
 }
 
-impl<const D: usize> Finder<D> for Grids<D> {
+impl<const D: usize> BroadPhase<D> for Grids<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         let few = self.mark_moved(table);
         self.fill(table);
