@@ -2,7 +2,7 @@
 //! (`hier-grid`).
 //!
 //! All three are the same two things: a plan that says how large cells are and who stands in them,
-//! and levels of boxes sorted by cell. They are filled anew at each update, which takes less time
+//! and levels of boxes sorted by cell. They are refilled at each update, which takes less time
 //! than to follow every box; with few moving boxes only those ask for partners. No world size is
 //! needed: a uniform grid lies over the crowd, and who is outside belongs to the cells at its
 //! border.

@@ -23,9 +23,9 @@ pub enum Method {
     Sap,
     /// Sweep and prune, then oriented boxes.
     SapObb,
-    /// Sort and sweep every axis anew, intersect the pairs of the axes.
+    /// Sort and sweep every axis again, intersect the pairs of the axes.
     DirectSap,
-    /// Sorted axes are kept, pairs computed anew when an order changed.
+    /// Sorted axes are kept, pairs recomputed when an order changed.
     IncrementalSap,
     /// Sweep and prune in the cells of a coarse grid.
     MultiSap,

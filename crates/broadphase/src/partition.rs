@@ -2,7 +2,7 @@
 //! for static worlds.
 //!
 //! All are one flattened structure ([`CellTree`]), so walks, pairs, queries and files are written
-//! once. As a method a tree is built anew when boxes changed; built once and
+//! once. As a method a tree is rebuilt when boxes changed; built once and
 //! [saved](CellTree::to_bytes) it serves a world that does not change.
 //!
 //! Cutting ends where a node has few boxes, at the greatest depth, or where a cut would be of no

@@ -108,7 +108,7 @@ pub trait Real:
     /// Half extents of the axis-aligned box around a box of these half extents turned by this unit quaternion x, y, z, w.
     /// Belongs to the scalar because single precision has SIMD code for it.
     #[must_use]
-    fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
+    fn rotated_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
 
     /// One bit per number that equals `value`. Belongs to the scalar for the same reason.
     #[must_use]
@@ -316,7 +316,7 @@ pub trait Vector:
 
 macro_rules! real {
     ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path,
-     $turned_half_extents:path, $lanes_equal:path,
+     $rotated_half_extents:path, $lanes_equal:path,
      $lanes_at_least:path, $sides_passed:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
@@ -369,8 +369,8 @@ macro_rules! real {
                 $acos(self)
             }
             #[inline]
-            fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3] {
-                $turned_half_extents(quaternion, half)
+            fn rotated_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3] {
+                $rotated_half_extents(quaternion, half)
             }
 
             #[inline]
@@ -433,7 +433,7 @@ real!(
     trig::sin_cos,
     trig::atan2,
     trig::acos,
-    simd::turned_half_extents,
+    simd::rotated_half_extents,
     simd::lanes_equal,
     simd::lanes_at_least,
     simd::sides_passed
@@ -445,7 +445,7 @@ real!(
     trig::sin_cos_f64,
     trig::atan2_f64,
     trig::acos_f64,
-    rotation::turned_half_extents,
+    rotation::rotated_half_extents,
     simd::lanes_equal_scalar,
     simd::lanes_at_least_scalar,
     ray::sides_passed

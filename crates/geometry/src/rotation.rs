@@ -375,9 +375,9 @@ impl<S: Real> Mul for Matrix3<S> {
     }
 }
 
-/// [`Real::turned_half_extents`] for any scalar.
+/// [`Real::rotated_half_extents`] for any scalar.
 #[inline]
-pub(crate) fn turned_half_extents<S: Real>([x, y, z, w]: [S; 4], half: [S; 3]) -> [S; 3] {
+pub(crate) fn rotated_half_extents<S: Real>([x, y, z, w]: [S; 4], half: [S; 3]) -> [S; 3] {
     let rotation = Rotation { xyz: S::Vec3::new(x, y, z), w };
     rotation.to_matrix().abs().times(S::Vec3::from_array(half)).to_array()
 }

@@ -19,10 +19,10 @@ fn cycled(v: f32x4) -> f32x4 {
     f32x4::new([y, z, x, w])
 }
 
-/// [`Real::turned_half_extents`]: the entries of the rotation matrix are computed three at a time, those of the
+/// [`Real::rotated_half_extents`]: the entries of the rotation matrix are computed three at a time, those of the
 /// diagonal and of the two cycles beside it. Left to itself, the compiler forms pairs and loses the gain to shuffling.
 #[inline]
-pub(crate) fn turned_half_extents(quaternion: [f32; 4], half: [f32; 3]) -> [f32; 3] {
+pub(crate) fn rotated_half_extents(quaternion: [f32; 4], half: [f32; 3]) -> [f32; 3] {
     let v = f32x4::new(quaternion);
     let double = v + v;
     let cycled_double = cycled(double);
@@ -145,8 +145,8 @@ mod tests {
             quaternion in prop::array::uniform4(-1.0f32..1.0),
             half in prop::array::uniform3(0.0f32..10.0),
         ) {
-            let lanes = super::turned_half_extents(quaternion, half);
-            let scalar = crate::rotation::turned_half_extents(quaternion, half);
+            let lanes = super::rotated_half_extents(quaternion, half);
+            let scalar = crate::rotation::rotated_half_extents(quaternion, half);
             prop_assert_eq!(lanes.map(f32::to_bits), scalar.map(f32::to_bits));
         }
     }

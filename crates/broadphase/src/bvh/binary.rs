@@ -140,7 +140,7 @@ impl<const D: usize> BinaryTree<D> {
         self.mend(above);
     }
 
-    /// Builds the tree anew over ids, which come in any order and leave in that of the leaves:
+    /// Rebuilds the tree over ids, which come in any order and leave in that of the leaves:
     /// halves by the centres on the axis where they are spread furthest. Neighbours become
     /// neighbours in memory.
     pub(crate) fn build(&mut self, ids: &mut [u32], boxes: &[Aabb<D>]) {

@@ -1,4 +1,4 @@
-//! Eight boxes side by side, tested against one box at once.
+//! Eight boxes in SIMD lanes, tested against one box at once.
 //!
 //! First the eight lowest x, then the eight lowest y …, so that a comparison of vectors compares eight boxes on one axis. An
 //! empty place holds NaN, which overlaps nothing, not even an infinite box.

@@ -31,7 +31,7 @@ const SHARE: f32 = 0.125;
 const MOST: f32 = 0.1;
 /// Boxes with a side from here on are not grown.
 const HUGE: f32 = 1e6;
-/// The tree is built anew when one in so many boxes left its leaf.
+/// The tree is rebuilt when one in so many boxes left its leaf.
 const REBUILD: usize = 4;
 
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! `bvh`: the tree is built anew in every update.
+//! `bvh`: the tree is rebuilt in every update.
 //!
 //! Nothing is kept, so how far boxes move does not matter: the cost is that of sorting n codes and of the tree against itself,
 //! O(n log n + pairs) for boxes of similar size. Building by sorted codes is the idea of Lauterbach et al. 2009, "Fast BVH

@@ -55,7 +55,7 @@ fn in_parts<T: Send>(pool: &mut ThreadPool, items: &mut [T], work: impl Fn(usize
 }
 
 impl<const D: usize> WideTree<D> {
-    /// Builds the tree anew over the boxes of an order, without marks.
+    /// Rebuilds the tree over the boxes of an order, without marks.
     pub(crate) fn build(&mut self, order: &Order, boxes: &[Aabb<D>], pool: &mut ThreadPool) {
         self.slots = order.len();
         self.ids.clear();

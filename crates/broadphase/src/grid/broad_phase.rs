@@ -1,4 +1,4 @@
-//! The three grids at work: levels filled anew at each update, then questions to them.
+//! The three grids at work: levels refilled at each update, then questions to them.
 //!
 //! Who asks depends on who moved. If most boxes moved, every box asks once, of its own level only what comes later, of
 //! coarser levels everything; so each pair is seen once. If fewer than half moved, only these ask, everything, and the pairs

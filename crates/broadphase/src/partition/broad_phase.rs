@@ -1,4 +1,4 @@
-//! Trees at work: built anew when something changed, then searched leaf by leaf.
+//! Trees at work: built again when something changed, then searched leaf by leaf.
 
 use carom_core::threads::{ThreadPool, task_range};
 

@@ -81,7 +81,7 @@ impl<const D: usize> CellTree<D> {
 }
 
 impl<const D: usize> Builder<D> {
-    /// Builds the tree anew for the boxes of a table. Its ids are not ascending: it is not for
+    /// Rebuilds the tree for the boxes of a table. Its ids are not ascending: it is not for
     /// files.
     pub(super) fn follow(&mut self, tree: &mut CellTree<D>, table: &Table<D>) {
         tree.ids.clear();

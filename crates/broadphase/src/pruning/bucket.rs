@@ -190,7 +190,7 @@ impl<const D: usize> BucketPruning<D> {
         (self.still_now, self.still_built, self.rent) = (0, 0, 0);
     }
 
-    /// Puts the resting boxes with the still ones, and makes their tree anew. What they pair with each other is known.
+    /// Puts the resting boxes with the still ones, and rebuilds their tree. What they pair with each other is known.
     fn settle(&mut self, table: &Table<D>) {
         self.active.retain(|&id| self.tiers[id as usize] == Tier::Moving);
         let mut entries = Vec::new();
@@ -212,7 +212,7 @@ impl<const D: usize> BucketPruning<D> {
         self.active.shrink_to_fit();
     }
 
-    /// Moves the pairs of boxes that are no longer still to those that are looked for anew.
+    /// Moves the pairs of boxes that are no longer still to those that are searched again.
     fn drop_left(&mut self) {
         let mut kept = std::mem::take(&mut self.still_pairs);
         self.lost.clear();

@@ -3,10 +3,10 @@
 //! The cells ([`cells`]) are kept from update to update: a box that moves within its cell only
 //! marks it, one that leaves is put into its new cells, full cells are cut and nearly empty ones
 //! joined. Marked cells are swept ([`sweep`]) for pairs with something that moved; all other pairs
-//! are kept. If more than half of the boxes moved, all are put in anew, neighbours one after
+//! are kept. If more than half of the boxes moved, all are inserted again, neighbours one after
 //! another, which is faster than looking for their old entries; the cells stay.
 //!
-//! Boxes in very many cells are kept apart, in a tree of their own that is built anew when there is
+//! Boxes in very many cells are kept apart, in a tree of their own that is rebuilt when there is
 //! something to do.
 //!
 //! A kd-tree with sweeps in its leaves that follows the boxes over time is the idea of Serpa and

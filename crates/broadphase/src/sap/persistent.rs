@@ -31,7 +31,7 @@ use crate::{Pair, Table};
 /// Exchanges per box up to which following changes is cheaper than starting anew: the first ones take some 13 ns because nobody
 /// can guess where they happen, and starting anew takes 65 ns per box (1000 and 16 000 cubes in a ball).
 const FEW: u64 = 3;
-/// Exchanges per box after which the next update starts anew.
+/// Exchanges per box after which the next update starts again.
 const MANY: u64 = 6;
 /// Exchanges per box after which an update is given up and starts anew: many in a row take 3 ns each.
 const TOO_MANY: u64 = 24;

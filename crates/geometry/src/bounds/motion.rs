@@ -67,7 +67,7 @@ fn frame_along<S: Real>(v: S::Vec3) -> Matrix3<S> {
 /// use glam::Vec3;
 /// // A rod that makes half a turn on the spot sweeps a half disc: the end poses alone would not show it.
 /// let rod = [Vec3::ZERO, Vec3::X];
-/// let turning = Motion::<f32>::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::Z * std::f32::consts::PI);
+/// let turning = Motion::<f32>::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::Z * std::f32::consts::PI);
 /// let swept = turning.aabb(&rod, 1);
 /// assert!((swept.max[1] - 1.0).abs() < 1e-5 && swept.min[1].abs() < 1e-5);
 /// ```
@@ -89,7 +89,7 @@ impl<S: Real> Motion<S> {
     /// From a pose, with the pivot moving by `displacement` and the body turning by `rotation`: axis times angle, which is angular
     /// velocity times time.
     #[must_use]
-    pub fn turning(start: &Pose<S>, pivot: S::Vec3, displacement: S::Vec3, rotation: S::Vec3) -> Self {
+    pub fn rotating(start: &Pose<S>, pivot: S::Vec3, displacement: S::Vec3, rotation: S::Vec3) -> Self {
         let (axis, angle) = match rotation.unit() {
             Some(axis) => (axis, rotation.dot(axis)),
             None => (S::Vec3::AXES[0], S::ZERO),
@@ -106,7 +106,7 @@ impl<S: Real> Motion<S> {
             turn = Rotation { xyz: -turn.xyz, w: -turn.w };
         }
         let Some(axis) = turn.xyz.unit() else {
-            return Self::turning(start, pivot, displacement, S::Vec3::ZERO);
+            return Self::rotating(start, pivot, displacement, S::Vec3::ZERO);
         };
         let half_angle = angle_of(turn.xyz.length().to_f64(), turn.w.to_f64());
         Self { start: *start, pivot, displacement, axis, angle: S::of(2.0 * half_angle) }
@@ -342,7 +342,7 @@ mod tests {
         let o = obb(&ball, Vec3::ZERO);
         assert_eq!((o.centre, o.half, o.axes), (ball.centre, Vec3::splat(0.5), Matrix3::IDENTITY));
         assert_eq!(sphere(&ball, Vec3::ZERO), ball);
-        let still = Motion::<f32>::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let still = Motion::<f32>::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         assert!(still.obb(&[Vec3::ONE]).unwrap().contains_point(Vec3::ONE));
         assert_eq!(still.obb(&[]), None);
         assert_eq!(still.aabb(&[], 3), Aabb::EMPTY);
@@ -354,7 +354,7 @@ mod tests {
         let place = Pose::new(DVec3::new(-0.5, 0.25, 2.0), Rotation::about_axis(DVec3::X, 1.3));
         let turn = DVec3::new(0.3, 2.0, -1.0);
         let body =
-            Motion::<f64>::turning(&start, DVec3::new(0.1, 0.2, -0.3), DVec3::new(4.0, 0.0, 1.0), turn);
+            Motion::<f64>::rotating(&start, DVec3::new(0.1, 0.2, -0.3), DVec3::new(4.0, 0.0, 1.0), turn);
         let carried = body.carrying(&place);
         for t in [0.0, 0.3, 1.0] {
             for corner in [DVec3::ZERO, DVec3::X, DVec3::ONE] {
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn a_wave_reaches_its_crest_only_if_the_arc_passes_it() {
         for angle in [0.0, 0.3, 1.6, 3.0, 3.3, 5.0, 6.2, 6.3, 20.0] {
-            let motion = Motion::<f64>::turning(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z * angle);
+            let motion = Motion::<f64>::rotating(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z * angle);
             let arc = Arc::<f64>::new(&motion, 0.0, 1.0);
             for phase in 0..32 {
                 let (c, b) = (f64::from(phase) * 0.2).sin_cos();

@@ -118,7 +118,7 @@ fn kind_of(shape: &Shape) -> u8 {
     }
 }
 
-/// The children; the tree over them is made anew, by their boxes and their order alone.
+/// The children; the tree over them is rebuilt, by their boxes and their order alone.
 impl Stored for Compound {
     const LEAST: usize = 4;
 

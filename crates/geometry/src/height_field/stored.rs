@@ -1,4 +1,4 @@
-//! A height field as bytes: its heights, spacing and holes, and the bend that counts as flat. The rest is made anew.
+//! A height field as bytes: its heights, spacing and holes, and the bend that counts as flat. The rest is rebuilt.
 
 use super::HeightField;
 use crate::bytes::{BytesReadError, Reader, Stored, Writer};

@@ -96,7 +96,7 @@ pub enum EventKind {
     Hit = 2,
     /// The joint between two bodies broke.
     JointBroken = 3,
-    /// A body was put aside because its state left the finite numbers.
+    /// A body was put aside because its state became non-finite.
     Quarantined = 4,
     /// A body came into the world.
     Appeared = 5,

@@ -81,7 +81,7 @@ impl FourBoxes {
 
     /// A vector along the axes of the boxes.
     #[inline]
-    fn turned(&self, v: &Three) -> Three {
+    fn rotated(&self, v: &Three) -> Three {
         [dot(&self.axes[0], v), dot(&self.axes[1], v), dot(&self.axes[2], v)]
     }
 }
@@ -111,8 +111,8 @@ struct Frame {
 #[inline]
 fn faces(a: &FourBoxes, b: &FourBoxes) -> (f32x4, Frame) {
     let t = b.offset_from(a);
-    let rows = a.axes.map(|axis| b.turned(&axis));
-    let t_in_a = a.turned(&t);
+    let rows = a.axes.map(|axis| b.rotated(&axis));
+    let t_in_a = a.rotated(&t);
     let size = [absolute(&rows[0]), absolute(&rows[1]), absolute(&rows[2])];
     let mut apart = f32x4::ZERO;
     for i in 0..3 {
@@ -285,8 +285,8 @@ fn inner_radius(half: &Three) -> f32x4 {
 fn centres(a: [&Packed; LANES], b: [&Packed; LANES]) -> (u32, u32) {
     let (a, b) = (FourBoxes::new(a), FourBoxes::new(b));
     let t = b.offset_from(&a);
-    let from_a = distance_squared(&a.turned(&t), &a.half);
-    let from_b = distance_squared(&b.turned(&t), &b.half);
+    let from_a = distance_squared(&a.rotated(&t), &a.half);
+    let from_b = distance_squared(&b.rotated(&t), &b.half);
     // The half extents are enlarged; the margin undoes that and covers the rounding of the distances.
     let margin = f32x4::splat(100.0 * f32::EPSILON) * (sum(&a.half) + sum(&b.half));
     let (outer_a, outer_b) = (a.radius + (margin + margin), b.radius + (margin + margin));
