@@ -18,7 +18,7 @@ use crate::rotation::Rotation;
 pub struct Pose<S: Real = f32> {
     /// Where the local origin lies.
     pub translation: S::Vec3,
-    /// How the local axes are turned.
+    /// Rotation of the local axes.
     pub rotation: Rotation<S>,
 }
 
@@ -29,7 +29,7 @@ impl<S: Real> Default for Pose<S> {
 }
 
 impl<S: Real> Pose<S> {
-    /// At the origin, not turned.
+    /// The identity.
     pub const IDENTITY: Self = Self { translation: S::Vec3::ZERO, rotation: Rotation::IDENTITY };
 
     /// Pose of a place and an orientation.
@@ -39,7 +39,7 @@ impl<S: Real> Pose<S> {
         Self { translation, rotation }
     }
 
-    /// At `translation`, not turned.
+    /// At `translation` without rotation.
     #[inline]
     #[must_use]
     pub fn at<V>(translation: V) -> Self

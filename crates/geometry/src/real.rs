@@ -1,12 +1,14 @@
 //! One source for `f32` and `f64`: the scalar and the vector that geometric code is generic over.
 //!
-//! The engine runs in `f32`; oracles, hull building and mass integrals run the same code in `f64`. [`Real`] is either
-//! scalar and [`Vector`] the glam vector that belongs to it, so public functions speak glam and generic code reads
-//! like ordinary code. Structures take the scalar as a parameter that defaults to `f32`: `Segment` is `Segment<f32>`.
-//! Constructors take `V: Vector<Scalar = S>` rather than `S::Vec3`: that lets the compiler find the scalar from the vectors.
+//! The engine runs in `f32`; oracles, hull building and mass integrals run the same code in `f64`.
+//! [`Real`] is either scalar and [`Vector`] the glam vector that belongs to it, so public functions
+//! speak glam and generic code reads like ordinary code. Structures take the scalar as a parameter
+//! that defaults to `f32`: `Segment` is `Segment<f32>`. Constructors take `V: Vector<Scalar = S>`
+//! rather than `S::Vec3`: that lets the compiler find the scalar from the vectors.
 //!
-//! Every operation here is exact or correctly rounded by IEEE 754, hence the same bits on every platform. That is why
-//! minimum and maximum are spelt out: the standard library leaves the sign of `min(0.0, -0.0)` open.
+//! Every operation here is exact or correctly rounded by IEEE 754, hence the same bits on every
+//! platform. That is why minimum and maximum are spelt out: the standard library leaves the sign of
+//! `min(0.0, -0.0)` open.
 
 use std::fmt::{Debug, Display};
 use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -73,7 +75,8 @@ pub trait Real:
     fn is_finite(self) -> bool;
     /// Sine and cosine with the same bits everywhere.
     fn sin_cos(self) -> (Self, Self);
-    /// Angle of the point (x, `self`) in [−π, π], with the same bits everywhere; called as `Real::atan2(y, x)`.
+    /// Angle of the point (x, `self`) in [−π, π], with the same bits everywhere; called as
+    /// `Real::atan2(y, x)`.
     #[must_use]
     fn atan2(self, x: Self) -> Self;
     /// Arc cosine in [0, π], with the same bits everywhere; NaN outside [−1, 1].
@@ -101,14 +104,15 @@ pub trait Real:
         Real::min(Real::max(self, low), high)
     }
 
-    /// `value` if this number is positive or +0, `−value` if it is negative or −0. No branch: the sign bit is passed on.
+    /// `value` if this number is positive or +0, `−value` if it is negative or −0. No branch: the
+    /// sign bit is passed on.
     #[must_use]
     fn sign_of(self, value: Self) -> Self;
 
-    /// Half extents of the axis-aligned box around a box of these half extents turned by this unit quaternion x, y, z, w.
-    /// Belongs to the scalar because single precision has SIMD code for it.
+    /// Half extents of the axis-aligned box around a box of these half extents turned by this unit
+    /// quaternion x, y, z, w. Belongs to the scalar because single precision has SIMD code for it.
     #[must_use]
-    fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
+    fn rotated_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3];
 
     /// One bit per number that equals `value`. Belongs to the scalar for the same reason.
     #[must_use]
@@ -118,11 +122,13 @@ pub trait Real:
     #[must_use]
     fn lanes_at_least(lanes: &[Self; 8], value: Self) -> u32;
 
-    /// On which side of the sides of a triangle a ray passes, and whether it certainly misses the triangle.
+    /// On which side of the sides of a triangle a ray passes, and whether it certainly misses the
+    /// triangle.
     ///
-    /// The numbers belong to the sides opposite to the first, second and third corner: twice the areas that they span with
-    /// the ray in a projection along the coordinate in which the ray moves fastest, up to a factor that all three share. The
-    /// ray meets the triangle where none has another sign than the others; that is left open (`false`) where numbers over- or
+    /// The numbers belong to the sides opposite to the first, second and third corner: twice the
+    /// areas that they span with the ray in a projection along the coordinate in which the ray
+    /// moves fastest, up to a factor that all three share. The ray meets the triangle where none
+    /// has another sign than the others; that is left open (`false`) where numbers over- or
     /// underflow. Belongs to the scalar because single precision has SIMD code for it.
     #[must_use]
     fn sides_passed(origin: Self::Vec3, direction: Self::Vec3, corners: [Self::Vec3; 3])
@@ -248,14 +254,15 @@ pub trait Vector:
         self.dot(self)
     }
 
-    /// Length. Loses accuracy where the square over- or underflows (lengths beyond 10¹⁹ or below 10⁻¹⁹ in `f32`).
+    /// Length. Loses accuracy where the square over- or underflows (lengths beyond 10¹⁹ or below
+    /// 10⁻¹⁹ in `f32`).
     #[inline]
     fn length(self) -> Self::Scalar {
         self.dot(self).sqrt()
     }
 
-    /// The vector of length 1 in this direction, or `None` if there is no direction: the null vector, or a coordinate
-    /// that is not finite. Right for every length, however large or small.
+    /// The vector of length 1 in this direction, or `None` if there is no direction: the null
+    /// vector, or a coordinate that is not finite. Right for every length, however large or small.
     #[inline]
     #[must_use]
     fn unit(self) -> Option<Self> {
@@ -294,7 +301,8 @@ pub trait Vector:
 
     /// Two unit vectors that form a right-handed frame with this **unit** vector: `u × v = self`.
     ///
-    /// Continuous except across the plane z = 0 (Duff and others, "Building an Orthonormal Basis, Revisited").
+    /// Continuous except across the plane z = 0 (Duff and others, "Building an Orthonormal Basis,
+    /// Revisited").
     #[inline]
     fn frame(self) -> (Self, Self) {
         let one = Self::Scalar::ONE;
@@ -316,7 +324,7 @@ pub trait Vector:
 
 macro_rules! real {
     ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path,
-     $turned_half_extents:path, $lanes_equal:path,
+     $rotated_half_extents:path, $lanes_equal:path,
      $lanes_at_least:path, $sides_passed:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
@@ -369,8 +377,8 @@ macro_rules! real {
                 $acos(self)
             }
             #[inline]
-            fn turned_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3] {
-                $turned_half_extents(quaternion, half)
+            fn rotated_half_extents(quaternion: [Self; 4], half: [Self; 3]) -> [Self; 3] {
+                $rotated_half_extents(quaternion, half)
             }
 
             #[inline]
@@ -433,7 +441,7 @@ real!(
     trig::sin_cos,
     trig::atan2,
     trig::acos,
-    simd::turned_half_extents,
+    simd::rotated_half_extents,
     simd::lanes_equal,
     simd::lanes_at_least,
     simd::sides_passed
@@ -445,7 +453,7 @@ real!(
     trig::sin_cos_f64,
     trig::atan2_f64,
     trig::acos_f64,
-    rotation::turned_half_extents,
+    rotation::rotated_half_extents,
     simd::lanes_equal_scalar,
     simd::lanes_at_least_scalar,
     ray::sides_passed

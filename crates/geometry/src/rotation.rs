@@ -1,8 +1,8 @@
 //! Rotations: unit quaternions and 3×3 matrices, in either precision.
 //!
-//! The types are our own rather than glam's `Quat` and `Mat3`: glam groups the sums of a quaternion as the platform's
-//! SIMD unit likes them, which gives other bits elsewhere, and its feature that turns this off would do so for the
-//! whole program of a user. `From` converts both ways.
+//! The types are our own rather than glam's `Quat` and `Mat3`: glam groups the sums of a quaternion
+//! as the platform's SIMD unit likes them, which gives other bits elsewhere, and its feature that
+//! turns this off would do so for the whole program of a user. `From` converts both ways.
 
 use std::ops::Mul;
 
@@ -34,7 +34,8 @@ impl<S: Real> Rotation<S> {
     /// No rotation.
     pub const IDENTITY: Self = Self { xyz: S::Vec3::ZERO, w: S::ONE };
 
-    /// Rotation of these quaternion components, normalised. `None` if they are all zero or not finite.
+    /// Rotation of these quaternion components, normalised. `None` if they are all zero or not
+    /// finite.
     #[must_use]
     pub fn from_xyzw(q: [S; 4]) -> Option<Self> {
         let largest = q.iter().fold(S::ZERO, |m, c| Real::max(c.abs(), m));
@@ -52,7 +53,8 @@ impl<S: Real> Rotation<S> {
         [x, y, z, self.w]
     }
 
-    /// Rotation by `angle` radians about the unit vector `axis`, counter-clockwise seen from its tip.
+    /// Rotation by `angle` radians about the unit vector `axis`, counter-clockwise seen from its
+    /// tip.
     #[must_use]
     pub fn about_axis<V>(axis: V, angle: S) -> Self
     where
@@ -63,7 +65,8 @@ impl<S: Real> Rotation<S> {
         Self { xyz: axis * sine, w: cosine }
     }
 
-    /// The rotation whose axis is `v` and whose angle is its length: what a constant angular velocity does in unit time.
+    /// The rotation whose axis is `v` and whose angle is its length: what a constant angular
+    /// velocity does in unit time.
     #[must_use]
     pub fn from_rotation_vector<V>(v: V) -> Self
     where
@@ -83,7 +86,8 @@ impl<S: Real> Rotation<S> {
         V: Vector<Scalar = S>,
         S: Real<Vec3 = V>,
     {
-        // from × (from + to) = from × to, but the sum is exact for nearly opposite vectors, so nothing cancels.
+        // from × (from + to) = from × to, but the sum is exact for nearly opposite vectors, so
+        // nothing cancels.
         let sum = from + to;
         let square = sum.dot(sum);
         if square > S::of(16.0) * S::EPSILON * S::EPSILON {
@@ -168,8 +172,9 @@ impl<S: Real> Rotation<S> {
         S::TWO * Real::atan2(self.xyz.length(), self.w.abs())
     }
 
-    /// Axis times angle by the shorter way round: the constant angular velocity that turns this far in unit time. Its
-    /// length is at most π; of the two vectors of a half turn it is the one along `xyz`.
+    /// Axis times angle by the shorter way round: the constant angular velocity that turns this far
+    /// in unit time. Its length is at most π; of the two vectors of a half turn it is the one along
+    /// `xyz`.
     ///
     /// ```
     /// use carom_geometry::Rotation;
@@ -182,7 +187,8 @@ impl<S: Real> Rotation<S> {
     pub fn to_rotation_vector(self) -> S::Vec3 {
         let (xyz, w) = if self.w < S::ZERO { (-self.xyz, -self.w) } else { (self.xyz, self.w) };
         let square = xyz.dot(xyz);
-        // Here the arc tangent equals its argument, and for smaller vectors the square would underflow.
+        // Here the arc tangent equals its argument, and for smaller vectors the square would
+        // underflow.
         let tiny = S::MIN_POSITIVE / (S::EPSILON * S::EPSILON);
         if square < tiny {
             return xyz * (S::TWO / w);
@@ -191,15 +197,17 @@ impl<S: Real> Rotation<S> {
         xyz * (S::TWO * Real::atan2(sine, w) / sine)
     }
 
-    /// `to` or its negative, which is the same rotation: the one at an acute angle to this quaternion.
+    /// `to` or its negative, which is the same rotation: the one at an acute angle to this
+    /// quaternion.
     #[inline]
     fn on_the_near_side(self, to: Self) -> Self {
         let cosine = self.xyz.dot(to.xyz) + self.w * to.w;
         if cosine < S::ZERO { Self { xyz: -to.xyz, w: -to.w } } else { to }
     }
 
-    /// Part `t` of the way to another rotation by the shorter way round, at constant angular velocity: 0 gives this
-    /// rotation, 1 the other, and numbers outside [0, 1] continue the motion.
+    /// Part `t` of the way to another rotation by the shorter way round, at constant angular
+    /// velocity: 0 gives this rotation, 1 the other, and numbers outside [0, 1] continue the
+    /// motion.
     ///
     /// ```
     /// use carom_geometry::Rotation;
@@ -211,12 +219,14 @@ impl<S: Real> Rotation<S> {
     #[must_use]
     pub fn slerp(self, to: Self, t: S) -> Self {
         let to = self.on_the_near_side(to);
-        // From chord and its perpendicular: accurate at both ends, unlike the arc cosine of the product.
+        // From chord and its perpendicular: accurate at both ends, unlike the arc cosine of the
+        // product.
         let length = |x: S::Vec3, w: S| (x.dot(x) + w * w).sqrt();
         let chord = length(to.xyz - self.xyz, to.w - self.w);
         let angle = S::TWO * Real::atan2(chord, length(to.xyz + self.xyz, to.w + self.w));
         if angle * angle < S::EPSILON {
-            // Arc and chord agree to rounding; between equal rotations the sines below would both be zero.
+            // Arc and chord agree to rounding; between equal rotations the sines below would both
+            // be zero.
             return self.blend(to, S::ONE - t, t);
         }
         let (from_part, _) = Real::sin_cos((S::ONE - t) * angle);
@@ -224,8 +234,8 @@ impl<S: Real> Rotation<S> {
         self.blend(to, from_part, to_part)
     }
 
-    /// Part `t` of the way to another rotation by the shorter way round, along the chord: cheaper than
-    /// [`slerp`](Self::slerp) on the same path, but faster in its middle than at its ends.
+    /// Part `t` of the way to another rotation by the shorter way round, along the chord: cheaper
+    /// than [`slerp`](Self::slerp) on the same path, but faster in its middle than at its ends.
     #[must_use]
     pub fn nlerp(self, to: Self, t: S) -> Self {
         self.blend(self.on_the_near_side(to), S::ONE - t, t)
@@ -319,7 +329,8 @@ impl<S: Real> Matrix3<S> {
         S::Vec3::new(self.columns[0][index], self.columns[1][index], self.columns[2][index])
     }
 
-    /// Absolute entries: maps half extents of a box to the half extents of the axis-aligned box around the turned one.
+    /// Absolute entries: maps half extents of a box to the half extents of the axis-aligned box
+    /// around the turned one.
     #[inline]
     #[must_use]
     pub fn abs(&self) -> Self {
@@ -375,9 +386,9 @@ impl<S: Real> Mul for Matrix3<S> {
     }
 }
 
-/// [`Real::turned_half_extents`] for any scalar.
+/// [`Real::rotated_half_extents`] for any scalar.
 #[inline]
-pub(crate) fn turned_half_extents<S: Real>([x, y, z, w]: [S; 4], half: [S; 3]) -> [S; 3] {
+pub(crate) fn rotated_half_extents<S: Real>([x, y, z, w]: [S; 4], half: [S; 3]) -> [S; 3] {
     let rotation = Rotation { xyz: S::Vec3::new(x, y, z), w };
     rotation.to_matrix().abs().times(S::Vec3::from_array(half)).to_array()
 }
@@ -445,7 +456,8 @@ mod tests {
         fn slerp_turns_evenly_by_the_shorter_way(a in rotation(), b in rotation(), t in 0.0f64..1.0) {
             let whole = (a.inverse() * b).to_rotation_vector();
             let there = Rotation::slerp(a, b, t);
-            // The slow twin: a, then part of the rotation vector that leads from a to b, in the frame of a.
+            // The slow twin: a, then part of the rotation vector that leads from a to b, in the
+            // frame of a.
             let twin = a * Rotation::from_rotation_vector(whole * t);
             for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
                 prop_assert!((there.rotate(axis) - twin.rotate(axis)).length() < 1e-13);

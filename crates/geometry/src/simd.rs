@@ -19,10 +19,11 @@ fn cycled(v: f32x4) -> f32x4 {
     f32x4::new([y, z, x, w])
 }
 
-/// [`Real::turned_half_extents`]: the entries of the rotation matrix are computed three at a time, those of the
-/// diagonal and of the two cycles beside it. Left to itself, the compiler forms pairs and loses the gain to shuffling.
+/// [`Real::rotated_half_extents`]: the entries of the rotation matrix are computed three at a time,
+/// those of the diagonal and of the two cycles beside it. Left to itself, the compiler forms pairs
+/// and loses the gain to shuffling.
 #[inline]
-pub(crate) fn turned_half_extents(quaternion: [f32; 4], half: [f32; 3]) -> [f32; 3] {
+pub(crate) fn rotated_half_extents(quaternion: [f32; 4], half: [f32; 3]) -> [f32; 3] {
     let v = f32x4::new(quaternion);
     let double = v + v;
     let cycled_double = cycled(double);
@@ -73,8 +74,9 @@ pub(crate) fn lanes_at_least_scalar<S: Real>(lanes: &[S; 8], value: S) -> u32 {
     lanes.iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(*lane >= value))
 }
 
-/// [`Real::sides_passed`], with the three corners in the lanes: a ray at a triangle takes 7.9 ns instead of 9.8,
-/// most of them missing (`cargo bench -p carom-geometry --bench against_parry -- ray–triangle`).
+/// [`Real::sides_passed`], with the three corners in the lanes: a ray at a triangle takes 7.9 ns
+/// instead of 9.8, most of them missing
+/// (`cargo bench -p carom-geometry --bench against_parry -- ray–triangle`).
 #[inline]
 pub(crate) fn sides_passed(origin: Vec3, direction: Vec3, corners: [Vec3; 3]) -> ([f32; 3], bool) {
     let [a, b, c] = corners;
@@ -83,7 +85,8 @@ pub(crate) fn sides_passed(origin: Vec3, direction: Vec3, corners: [Vec3; 3]) ->
     let z = f32x4::new([a.z, b.z, c.z, 0.0]) - f32x4::splat(origin.z);
     let [dx, dy, dz] = direction.to_array().map(f32x4::splat);
     let moment = [y * dz - z * dy, z * dx - x * dz, x * dy - y * dx];
-    // The two coordinates across the largest one of the direction. Without branches: which ones is not to be guessed.
+    // The two coordinates across the largest one of the direction. Without branches: which ones is
+    // not to be guessed.
     let (ax, ay, az) = (dx.abs(), dy.abs(), dz.abs());
     let along_x = ax.simd_ge(ay) & ax.simd_ge(az);
     let along_z = az.simd_gt(ay) & az.simd_gt(ax);
@@ -93,8 +96,9 @@ pub(crate) fn sides_passed(origin: Vec3, direction: Vec3, corners: [Vec3; 3]) ->
     let below = sides.simd_lt(f32x4::splat(-ray::tiny::<f32>())).to_bitmask();
     let above = sides.simd_gt(f32x4::splat(ray::tiny())).to_bitmask();
     let finite = sides.abs().simd_lt(f32x4::splat(0.25 * f32::MAX)).to_bitmask() == 0b1111;
-    // The fourth lane is 0 or NaN. Bit `below + 8 · above` of the constant is set iff neither is zero: one branch for the
-    // caller, where the compiler would make two coin tosses of two conditions.
+    // The fourth lane is 0 or NaN. Bit `below + 8 · above` of the constant is set iff neither is
+    // zero: one branch for the caller, where the compiler would make two coin tosses of two
+    // conditions.
     let on_both_sides = 0xFEFE_FEFE_FEFE_FE00_u64 >> ((below | above << 3) & 63) & 1 != 0;
     let [ab, bc, ca, _] = sides.to_array();
     ([bc, ca, ab], on_both_sides & finite)
@@ -145,8 +149,8 @@ mod tests {
             quaternion in prop::array::uniform4(-1.0f32..1.0),
             half in prop::array::uniform3(0.0f32..10.0),
         ) {
-            let lanes = super::turned_half_extents(quaternion, half);
-            let scalar = crate::rotation::turned_half_extents(quaternion, half);
+            let lanes = super::rotated_half_extents(quaternion, half);
+            let scalar = crate::rotation::rotated_half_extents(quaternion, half);
             prop_assert_eq!(lanes.map(f32::to_bits), scalar.map(f32::to_bits));
         }
     }

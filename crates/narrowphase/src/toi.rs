@@ -107,11 +107,11 @@ pub enum Toi<S: Real = f32> {
 /// use carom_narrowphase::toi::{Motion, Toi, ToiOptions, time_of_impact};
 /// use glam::Vec3;
 /// let (wall, rod) = (Cuboid::new(Vec3::new(1.0, 1.0, 0.01))?, Capsule::along_x(0.9, 0.1)?);
-/// let still = Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+/// let still = Motion::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
 /// // The rod is half a metre above the wall and makes half a turn; one of its ends comes down on it
 /// // before 30°.
 /// let start = Pose::at(Vec3::new(1.5, 0.0, 0.5));
-/// let turning = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, -Vec3::Y * std::f32::consts::PI);
+/// let turning = Motion::rotating(&start, Vec3::ZERO, Vec3::ZERO, -Vec3::Y * std::f32::consts::PI);
 /// let outcome = time_of_impact(&wall, &still, &rod, &turning, &ToiOptions::default());
 /// let Toi::Hit { t, proximity } = outcome else { panic!() };
 /// assert!(t < 1.0 / 6.0 && (proximity.distance - 0.005).abs() < 0.0025);

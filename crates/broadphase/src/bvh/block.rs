@@ -1,7 +1,8 @@
 //! Eight boxes in SIMD lanes, tested against one box at once.
 //!
-//! First the eight lowest x, then the eight lowest y …, so that a comparison of vectors compares eight boxes on one axis. An
-//! empty place holds NaN, which overlaps nothing, not even an infinite box.
+//! First the eight lowest x, then the eight lowest y …, so that a comparison of vectors compares
+//! eight boxes on one axis. An empty place holds NaN, which overlaps nothing, not even an infinite
+//! box.
 
 use carom_core::simd::f32x8;
 use carom_geometry::Aabb;
@@ -16,8 +17,8 @@ pub(crate) struct Block<const D: usize> {
     max: [f32x8; D],
 }
 
-/// Half the surface of a box, in the plane half its outline: how likely a box is met. Sides longer than `longest` count as
-/// that long, so that the measure of a valid box is never infinite or NaN.
+/// Half the surface of a box, in the plane half its outline: how likely a box is met. Sides longer
+/// than `longest` count as that long, so that the measure of a valid box is never infinite or NaN.
 #[inline]
 pub(crate) fn area<const D: usize>(aabb: &Aabb<D>, longest: f32) -> f32 {
     let sides: [f32; D] = std::array::from_fn(|k| {

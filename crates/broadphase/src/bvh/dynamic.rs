@@ -1,17 +1,19 @@
 //! `dbvt`: a dynamic binary tree of fat boxes.
 //!
-//! A leaf holds a box grown by a margin. As long as the box stays inside, and the fat box is not much larger than it, nothing at
-//! all happens: no change of the tree, no search. What left its fat box is taken out, put in anew ([`BinaryTree`]), and searched
-//! for, in the order of a curve through space, so that neighbours find the nodes in the cache. When more than a quarter left at
-//! once, all are put into a tree eight wide ([`WideTree`]) and searched there, as `bvh` does; the binary tree is built
-//! when next only few leave.
+//! A leaf holds a box grown by a margin. As long as the box stays inside, and the fat box is not
+//! much larger than it, nothing at all happens: no change of the tree, no search. What left its fat
+//! box is taken out, put in anew ([`BinaryTree`]), and searched for, in the order of a curve
+//! through space, so that neighbours find the nodes in the cache. When more than a quarter left at
+//! once, all are put into a tree eight wide ([`WideTree`]) and searched there, as `bvh` does; the
+//! binary tree is built when next only few leave.
 //!
-//! The pairs are those of the fat boxes. A test of the boxes themselves would need a pass through all pairs of moving boxes in
-//! each update, which is just what the margin saves; whoever wants exact pairs sets the margin to 0.
+//! The pairs are those of the fat boxes. A test of the boxes themselves would need a pass through
+//! all pairs of moving boxes in each update, which is just what the margin saves; whoever wants
+//! exact pairs sets the margin to 0.
 //!
-//! How large are fat boxes? Grown by m, a box that then moves to one side of its fat box is 2m away from the other side. So a leaf
-//! is renewed if its fat box reaches further than 2m beyond the box on any side (it may have shrunk), and the contract says 2m
-//! for the largest m there was.
+//! How large are fat boxes? Grown by m, a box that then moves to one side of its fat box is 2m away
+//! from the other side. So a leaf is renewed if its fat box reaches further than 2m beyond the box
+//! on any side (it may have shrunk), and the contract says 2m for the largest m there was.
 
 use carom_core::threads::{ThreadPool, task_range};
 use carom_geometry::Aabb;
@@ -83,8 +85,8 @@ fn margin<const D: usize>(aabb: &Aabb<D>, given: Option<f32>) -> f32 {
     given.unwrap_or(if longest * SHARE < MOST { longest * SHARE } else { MOST })
 }
 
-/// Is `fat` around the box and no further away from it than `reach` on any side? In `f64`, where the differences of `f32` that
-/// are near `reach` do not round up to it.
+/// Is `fat` around the box and no further away from it than `reach` on any side? In `f64`, where
+/// the differences of `f32` that are near `reach` do not round up to it.
 fn fits<const D: usize>(fat: &Aabb<D>, aabb: &Aabb<D>, reach: f32) -> bool {
     let near = |low: f32, high: f32| {
         low == high || f64::from(high) - f64::from(low) <= f64::from(reach) * (1.0 - 1e-12)
@@ -124,7 +126,8 @@ impl<const D: usize> DynamicTree<D> {
                 continue;
             }
             *fat = aabb.grown(margin);
-            // Far from the origin a small growth may round to a large one, and near the largest number to infinity.
+            // Far from the origin a small growth may round to a large one, and near the largest
+            // number to infinity.
             if !fits(fat, aabb, 2.0 * margin) {
                 *fat = *aabb;
             } else if 2.0 * margin > self.reach {

@@ -1,8 +1,8 @@
 //! `bvh`: the tree is rebuilt in every update.
 //!
-//! Nothing is kept, so how far boxes move does not matter: the cost is that of sorting n codes and of the tree against itself,
-//! O(n log n + pairs) for boxes of similar size. Building by sorted codes is the idea of Lauterbach et al. 2009, "Fast BVH
-//! Construction on GPUs".
+//! Nothing is kept, so how far boxes move does not matter: the cost is that of sorting n codes and
+//! of the tree against itself, O(n log n + pairs) for boxes of similar size. Building by sorted
+//! codes is the idea of Lauterbach et al. 2009, "Fast BVH Construction on GPUs".
 
 use carom_core::threads::ThreadPool;
 

@@ -1,12 +1,15 @@
 //! A tree of boxes without pointers.
 //!
-//! Boxes stand in slots along a curve ([`Order`]); eight neighbouring slots are a block ([`Block`]), the bounds of eight
-//! neighbouring blocks are a block of the next level, and so on up to one block. So the children of block i are the blocks 8i to
-//! 8i + 7 of the level below, everything is found by arithmetic, and one box is tested against eight children at once. Packing
-//! along a curve is an old idea of R-trees (Roussopoulos and Leifker 1985; Kamel and Faloutsos 1993, with another curve).
+//! Boxes stand in slots along a curve ([`Order`]); eight neighbouring slots are a block
+//! ([`Block`]), the bounds of eight neighbouring blocks are a block of the next level, and so on up
+//! to one block. So the children of block i are the blocks 8i to 8i + 7 of the level below,
+//! everything is found by arithmetic, and one box is tested against eight children at once. Packing
+//! along a curve is an old idea of R-trees (Roussopoulos and Leifker 1985; Kamel and Faloutsos
+//! 1993, with another curve).
 //!
-//! Invariants: every box lies inside the bounds of its blocks on all levels after [`WideTree::build`] and
-//! [`WideTree::refit`]; every id stands in one slot; empty slots hold [`NOBODY`] and NaN. At most 11 levels (8¹¹ > 2³¹).
+//! Invariants: every box lies inside the bounds of its blocks on all levels after
+//! [`WideTree::build`] and [`WideTree::refit`]; every id stands in one slot; empty slots hold
+//! [`NOBODY`] and NaN. At most 11 levels (8¹¹ > 2³¹).
 
 use carom_core::threads::ThreadPool;
 use carom_geometry::Aabb;
@@ -108,7 +111,8 @@ impl<const D: usize> WideTree<D> {
         slot
     }
 
-    /// Gives appended blocks their parents. Bounds are right after the next [`Self::refit`] that sees them marked.
+    /// Gives appended blocks their parents. Bounds are right after the next [`Self::refit`] that
+    /// sees them marked.
     pub(crate) fn grow(&mut self) {
         let mut level = 0;
         while level < self.depth && self.levels[level].blocks.len() > 1 {
@@ -197,7 +201,8 @@ impl<const D: usize> WideTree<D> {
         self.ids[slot as usize]
     }
 
-    /// Visits the slots whose boxes overlap; returns the number of blocks looked at and of boxes tested.
+    /// Visits the slots whose boxes overlap; returns the number of blocks looked at and of boxes
+    /// tested.
     #[inline]
     pub(crate) fn overlapping(&self, aabb: &Aabb<D>, mut visit: impl FnMut(usize)) -> (u64, u64) {
         let mut stack = [(0, 0); LEVELS * WIDTH];

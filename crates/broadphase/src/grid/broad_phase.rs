@@ -1,8 +1,9 @@
 //! The three grids at work: levels refilled at each update, then questions to them.
 //!
-//! Who asks depends on who moved. If most boxes moved, every box asks once, of its own level only what comes later, of
-//! coarser levels everything; so each pair is seen once. If fewer than half moved, only these ask, everything, and the pairs
-//! of the others are kept from the last update. Questions are independent of each other and shared out among threads.
+//! Who asks depends on who moved. If most boxes moved, every box asks once, of its own level only
+//! what comes later, of coarser levels everything; so each pair is seen once. If fewer than half
+//! moved, only these ask, everything, and the pairs of the others are kept from the last update.
+//! Questions are independent of each other and shared out among threads.
 
 use carom_core::threads::{ThreadPool, task_range};
 use carom_geometry::Aabb;
@@ -13,12 +14,14 @@ use super::plan::{Census, NO_LEVEL, Slot};
 use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 use crate::{Method, Pair, Table};
 
-/// Size of a cell relative to the boxes in it. From 1 to 2 the times of 16 000 boxes differ by 10 %.
+/// Size of a cell relative to the boxes in it. From 1 to 2 the times of 16 000 boxes differ by 10
+/// %.
 const RATIO: f32 = 1.5;
 /// Cells per box of a bounded grid at most.
 const CELLS_PER_BOX: usize = 4;
 
-/// If the cells of a bounded grid would be so many times too large, boxes are in clusters: a table serves them better.
+/// If the cells of a bounded grid would be so many times too large, boxes are in clusters: a table
+/// serves them better.
 const SPARSE: f32 = 2.0;
 
 /// What one thread finds.
@@ -115,7 +118,8 @@ impl<const D: usize> Grids<D> {
             let bounded = Frame::bounded(&crowd, slot.cell, most);
             let is_sparse = bounded.size() > SPARSE * slot.cell;
             if self.method == Method::HashGrid || (self.method == Method::HierGrid && is_sparse) {
-                // Cells so small that the crowd does not fit into the range of coordinates would help nobody.
+                // Cells so small that the crowd does not fit into the range of coordinates would
+                // help nobody.
                 let widest = (0..D).fold(0.0f32, |most, k| most.max(crowd.max[k] - crowd.min[k]));
                 let frame = Frame::unbounded(slot.cell.max(widest / (1 << 20) as f32));
                 level.fill_unbounded(frame, boxes, &self.members);
@@ -136,8 +140,8 @@ impl<const D: usize> Grids<D> {
         2 * table.changed().len() < table.len()
     }
 
-    /// Each box of a range asks for what comes later: positions of the first level, then of the second, …, then the
-    /// large boxes.
+    /// Each box of a range asks for what comes later: positions of the first level, then of the
+    /// second, …, then the large boxes.
     fn ask_all(
         levels: &[Level<D>],
         large: &[Entry<D>],
@@ -178,7 +182,8 @@ impl<const D: usize> Grids<D> {
         }
     }
 
-    /// Each of some moved boxes asks for everything; of two that moved, the one with the smaller id reports.
+    /// Each of some moved boxes asks for everything; of two that moved, the one with the smaller id
+    /// reports.
     fn ask_moved(
         levels: &[Level<D>],
         large: &[Entry<D>],

@@ -1,14 +1,16 @@
 //! `bucket-pruning`: buckets plus wide SIMD, and what rests is kept.
 //!
-//! Terdiman's box pruning sorts one axis and tests several boxes per instruction; his last version divides the plane of the
-//! other two axes into four buckets and left open what buckets and wide registers do together. Here boxes are divided into
-//! as many columns as their density asks for, and each is sorted and swept, eight boxes at a time ([`super::divide`]):
-//! a dozen tests per box whatever the number of boxes, memory walked in straight lines.
+//! Terdiman's box pruning sorts one axis and tests several boxes per instruction; his last version
+//! divides the plane of the other two axes into four buckets and left open what buckets and wide
+//! registers do together. Here boxes are divided into as many columns as their density asks for,
+//! and each is sorted and swept, eight boxes at a time ([`super::divide`]): a dozen tests per box
+//! whatever the number of boxes, memory walked in straight lines.
 //!
-//! Boxes are *active* (they moved lately) or *still*. Active ones are dealt anew in each update; still ones stay in a tree of
-//! buckets ([`super::still`]) and their mutual pairs in a list. An update costs what its active boxes cost. When those that
-//! rest among the active have cost as much as putting them away would have, they are put away (rent or buy: at most twice
-//! the cost of knowing the future).
+//! Boxes are *active* (they moved lately) or *still*. Active ones are dealt anew in each update;
+//! still ones stay in a tree of buckets ([`super::still`]) and their mutual pairs in a list. An
+//! update costs what its active boxes cost. When those that rest among the active have cost as much
+//! as putting them away would have, they are put away (rent or buy: at most twice the cost of
+//! knowing the future).
 
 use carom_core::threads::ThreadPool;
 
@@ -190,7 +192,8 @@ impl<const D: usize> BucketPruning<D> {
         (self.still_now, self.still_built, self.rent) = (0, 0, 0);
     }
 
-    /// Puts the resting boxes with the still ones, and rebuilds their tree. What they pair with each other is known.
+    /// Puts the resting boxes with the still ones, and rebuilds their tree. What they pair with
+    /// each other is known.
     fn settle(&mut self, table: &Table<D>) {
         self.active.retain(|&id| self.tiers[id as usize] == Tier::Moving);
         let mut entries = Vec::new();

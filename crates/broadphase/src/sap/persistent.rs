@@ -1,18 +1,21 @@
 //! `sap`: persistent sweep and prune on all axes (after Terdiman 2007 and Tracy, Buss, Woods 2009).
 //!
-//! Per axis all endpoints are kept in order from update to update. An overlap can begin only where a lower end passes below an
-//! upper end on some axis, and an insertion sort from the old order sees each such passage once; an overlap that ended is found
-//! by looking through the set of pairs, which is no longer than what the next phase goes through anyway. So an update
-//! whose boxes move little costs a walk along each axis, and tells the difference to the last one.
+//! Per axis all endpoints are kept in order from update to update. An overlap can begin only where
+//! a lower end passes below an upper end on some axis, and an insertion sort from the old order
+//! sees each such passage once; an overlap that ended is found by looking through the set of pairs,
+//! which is no longer than what the next phase goes through anyway. So an update whose boxes move
+//! little costs a walk along each axis, and tells the difference to the last one.
 //!
-//! * All new values come first, then one insertion sort per axis: only what really changed order is exchanged, and a box that
-//!   jumps across others touches each of them once. Where nearly nothing moved, endpoints are searched and moved alone (module
-//!   `axis`). The order has no ties (module `endpoint`), so pairs never depend on history.
-//! * Boxes that come are sorted among themselves, merged into the axes, and found by one walk along one axis (batch
-//!   insertion); boxes that go are dropped in passing.
-//! * Where order is lost (many boxes come at once, or everything jumps), an insertion sort is quadratic. After as many exchanges
-//!   as sorting and sweeping anew would cost, the update is made that way (module `segments`), and so are the next ones until a
-//!   sample of boxes shows that they move little (module `pace`). The axes are not kept meanwhile.
+//! * All new values come first, then one insertion sort per axis: only what really changed order is
+//!   exchanged, and a box that jumps across others touches each of them once. Where nearly nothing
+//!   moved, endpoints are searched and moved alone (module `axis`). The order has no ties (module
+//!   `endpoint`), so pairs never depend on history.
+//! * Boxes that come are sorted among themselves, merged into the axes, and found by one walk along
+//!   one axis (batch insertion); boxes that go are dropped in passing.
+//! * Where order is lost (many boxes come at once, or everything jumps), an insertion sort is
+//!   quadratic. After as many exchanges as sorting and sweeping anew would cost, the update is made
+//!   that way (module `segments`), and so are the next ones until a sample of boxes shows that they
+//!   move little (module `pace`). The axes are not kept meanwhile.
 //!
 //! Counters: pair changes are counted in updates by difference only.
 
@@ -28,16 +31,18 @@ use crate::broad_phase::{BroadPhase, Counters, Found, Outcome};
 use crate::pair::PairSet;
 use crate::{Pair, Table};
 
-/// Exchanges per box up to which following changes is cheaper than starting anew: the first ones take some 13 ns because nobody
-/// can guess where they happen, and starting anew takes 65 ns per box (1000 and 16 000 cubes in a ball).
+/// Exchanges per box up to which following changes is cheaper than starting anew: the first ones
+/// take some 13 ns because nobody can guess where they happen, and starting anew takes 65 ns per
+/// box (1000 and 16 000 cubes in a ball).
 const FEW: u64 = 3;
 /// Exchanges per box after which the next update starts again.
 const MANY: u64 = 6;
-/// Exchanges per box after which an update is given up and starts anew: many in a row take 3 ns each.
+/// Exchanges per box after which an update is given up and starts anew: many in a row take 3 ns
+/// each.
 const TOO_MANY: u64 = 24;
 
-/// So many boxes to one that moved, and endpoints are searched instead of walking along the axes: a search takes some 150 ns, a
-/// step of the walk 3 ns.
+/// So many boxes to one that moved, and endpoints are searched instead of walking along the axes: a
+/// search takes some 150 ns, a step of the walk 3 ns.
 const BOXES_PER_SEARCH: usize = 64;
 
 /// When to start anew.
@@ -99,7 +104,8 @@ impl<const D: usize> Sap<D> {
         }
     }
 
-    /// All pairs by sweeps. If boxes have moved little since the last time, the axes are put in order again.
+    /// All pairs by sweeps. If boxes have moved little since the last time, the axes are put in
+    /// order again.
     fn start_anew(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         found.begun.clear();
         found.ended.clear();
@@ -138,7 +144,8 @@ impl<const D: usize> Sap<D> {
             if mark == 0 {
                 return true;
             }
-            // An id that was given away again, or whose filter changed, may go on with the same pair.
+            // An id that was given away again, or whose filter changed, may go on with the same
+            // pair.
             let may_pair = mark & GONE == 0
                 || table.is_alive(pair.a) && table.is_alive(pair.b) && table.admits(pair.a, pair.b);
             tests += 1;
@@ -151,7 +158,8 @@ impl<const D: usize> Sap<D> {
         self.counters.box_tests += tests;
     }
 
-    /// Puts the axes in order and begins the pairs that this shows. False if that took too many exchanges.
+    /// Puts the axes in order and begins the pairs that this shows. False if that took too many
+    /// exchanges.
     fn sort_axes(&mut self, table: &Table<D>, begun: &mut Vec<Pair>) -> bool {
         let budget = self.budget(table.len());
         let is_quiet = table.removed().is_empty()

@@ -1,9 +1,10 @@
 //! Rows of bodies in lanes of AVX registers.
 //!
-//! Values of [`Avx8`] are only made and used below kernels that are compiled for AVX2 and run after asking the
-//! processor for it ([`super::wide`]).
+//! Values of [`Avx8`] are only made and used below kernels that are compiled for AVX2 and run after
+//! asking the processor for it ([`super::wide`]).
 
-// The operations are instructions that not every processor has; who uses the type has asked for them.
+// The operations are instructions that not every processor has; who uses the type has asked for
+// them.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
@@ -21,8 +22,8 @@ impl SolverLanes for Avx8 {
     fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [SimdVec3<Self>; 2] {
         let mut quads = [[Self::default().register(); 3]; 2];
         for (quad, which) in quads.iter_mut().zip(which.chunks_exact(4)) {
-            // SAFETY: the processor has AVX, see the head of the file; the address is that of eight numbers, as aligned as needed,
-            // that nobody writes meanwhile.
+            // SAFETY: the processor has AVX, see the head of the file; the address is that of eight
+            // numbers, as aligned as needed, that nobody writes meanwhile.
             unsafe {
                 let [a, b, c, d] = [
                     _mm256_load_ps(rows.address(which[0], half).cast()),
@@ -76,8 +77,8 @@ impl SolverLanes for Avx8 {
             ]
         };
         for ([x, y, z], which) in quads.into_iter().zip(which.chunks_exact(4)) {
-            // SAFETY: the processor has AVX, see the head of the file; the address is that of eight numbers, as aligned as needed,
-            // that nobody else has a hand on meanwhile.
+            // SAFETY: the processor has AVX, see the head of the file; the address is that of eight
+            // numbers, as aligned as needed, that nobody else has a hand on meanwhile.
             unsafe {
                 let (xy_low, xy_high) = (_mm256_unpacklo_ps(x, y), _mm256_unpackhi_ps(x, y));
                 let nothing = _mm256_setzero_ps();

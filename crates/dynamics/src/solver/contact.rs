@@ -1,8 +1,9 @@
 //! Contacts in lanes: what a sweep reads and writes, and the sweeps.
 //!
 //! A [`ContactLanes`] holds `W` contacts of one color (no two of them share a body that can move)
-//! with `P` points each. SolverLanes without a contact have both bodies fixed and all numbers zero: they
-//! compute nothing and harm nobody. All Jacobians are scaled as the rows are ([`super::rows`]).
+//! with `P` points each. SolverLanes without a contact have both bodies fixed and all numbers zero:
+//! they compute nothing and harm nobody. All Jacobians are scaled as the rows are
+//! ([`super::rows`]).
 //!
 //! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, which
 //! is a sweep in the first substep only ([`super::solver_bodies`]), one sweep that pushes overlaps

@@ -1,11 +1,12 @@
 //! Lanes of the solver: gathers and scatters of body rows, for every SIMD width.
 //!
-//! The sweeps are written once over [`SolverLanes`]. What lanes compute is [`SimdFloat`]'s business; here is
-//! how the rows of bodies come into lanes and go back. `f32` is the scalar twin, [`f32x4`] what every
-//! processor has, [`Pair`] twice as many of any, and `Avx8` uses the wider registers of processors that have
-//! them (`avx.rs`).
+//! The sweeps are written once over [`SolverLanes`]. What lanes compute is [`SimdFloat`]'s
+//! business; here is how the rows of bodies come into lanes and go back. `f32` is the scalar twin,
+//! [`f32x4`] what every processor has, [`Pair`] twice as many of any, and `Avx8` uses the wider
+//! registers of processors that have them (`avx.rs`).
 //!
-//! Everything is `inline(always)`: a kernel compiled for wider instructions calls nothing that is not.
+//! Everything is `inline(always)`: a kernel compiled for wider instructions calls nothing that is
+//! not.
 
 use carom_core::simd::{Pair, SimdFloat, SimdVec3, f32x4};
 

@@ -96,7 +96,7 @@ pub(crate) fn motion_sheet() -> String {
         draw::box_edges(p, &bound.corners(), BOUND, 1.4);
     });
     let half = Vec3::new(0.9, 0.15, 0.25);
-    let turning = motion::Motion::turning(&Pose::IDENTITY, Vec3::ZERO, path, Vec3::new(0.0, 0.4, 1.6));
+    let turning = motion::Motion::rotating(&Pose::IDENTITY, Vec3::ZERO, path, Vec3::new(0.0, 0.4, 1.6));
     let corners: Vec<Vec3> = (0..8).map(|k| Aabb::<3>::around(Vec3::ZERO, half).corner(k)).collect();
     let mut picture = Picture::new("moving and turning box\ncontains every pose between");
     for k in 0..=6 {

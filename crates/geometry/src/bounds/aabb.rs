@@ -222,7 +222,7 @@ impl<S: Real> Aabb<3, S> {
     /// The box around this box after a rotation and a translation: exact for the box, loose for
     /// what is in it.
     #[must_use]
-    pub fn turned(&self, rotation: &Matrix3<S>, translation: S::Vec3) -> Self {
+    pub fn transformed(&self, rotation: &Matrix3<S>, translation: S::Vec3) -> Self {
         Self::around(rotation.times(self.centre()) + translation, rotation.abs().times(self.half()))
     }
 

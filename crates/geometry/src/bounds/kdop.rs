@@ -15,7 +15,7 @@
 //! points that two shapes share are shared by their volumes.
 
 mod faces;
-pub mod turn;
+pub mod transform;
 
 use super::Aabb;
 use crate::pose::Pose;

@@ -1,16 +1,19 @@
 //! Bounds of everything that a moving object sweeps in an interval of time.
 //!
-//! Two volumes whose sweeps do not overlap have not met at any instant, however fast they are: no tunnelling. The motion is
-//! a [`Motion`]: a point of the body, the pivot, moves in a straight line at constant speed while the body turns about it
-//! at a constant angular velocity, by any angle.
+//! Two volumes whose sweeps do not overlap have not met at any instant, however fast they are: no
+//! tunnelling. The motion is a [`Motion`]: a point of the body, the pivot, moves in a straight line
+//! at constant speed while the body turns about it at a constant angular velocity, by any angle.
 //!
-//! * A sphere around the pivot is not affected by the turning: [`sphere`], [`aabb`] and [`obb`] of a sphere and a displacement are
-//!   exact for each type of volume. A sphere elsewhere is first enlarged to one around the pivot.
-//! * For points ([`Motion::aabb`], [`Motion::obb`]): along a direction u a point is at `u·P(t) + f(tΘ)`, with P the pivot,
-//!   Θ the angle and `f(θ) = A + B cos θ + C sin θ`. The extremes of f over `[0, Θ]` are at the ends or, if the arc goes through
-//!   the direction of (B, C) or its opposite, at `A ± √(B² + C²)`. The sum of the ranges of both parts contains the
-//!   range of the sum. It is loose where translation and turning work against each other; cutting the interval into pieces and
-//!   joining their boxes helps. A convex body is bounded if its vertices are: at each instant it is their hull.
+//! * A sphere around the pivot is not affected by the turning: [`sphere`], [`aabb`] and [`obb`] of
+//!   a sphere and a displacement are exact for each type of volume. A sphere elsewhere is first
+//!   enlarged to one around the pivot.
+//! * For points ([`Motion::aabb`], [`Motion::obb`]): along a direction u a point is at
+//!   `u·P(t) + f(tΘ)`, with P the pivot, Θ the angle and `f(θ) = A + B cos θ + C sin θ`. The
+//!   extremes of f over `[0, Θ]` are at the ends or, if the arc goes through the direction of (B,
+//!   C) or its opposite, at `A ± √(B² + C²)`. The sum of the ranges of both parts contains the
+//!   range of the sum. It is loose where translation and turning work against each other; cutting
+//!   the interval into pieces and joining their boxes helps. A convex body is bounded if its
+//!   vertices are: at each instant it is their hull.
 //!
 //! All bounds are enlarged by some ε of the distances involved, against rounding.
 
@@ -31,7 +34,8 @@ pub fn sphere<S: Real>(moving: &BoundingSphere<S>, displacement: S::Vec3) -> Bou
     }
 }
 
-/// The smallest AABB around a sphere that moves by `displacement`: the union of the boxes at the start and at the end.
+/// The smallest AABB around a sphere that moves by `displacement`: the union of the boxes at the
+/// start and at the end.
 #[must_use]
 pub fn aabb<S: Real>(moving: &BoundingSphere<S>, displacement: S::Vec3) -> Aabb<3, S> {
     let end = moving.centre + displacement;
@@ -42,7 +46,8 @@ pub fn aabb<S: Real>(moving: &BoundingSphere<S>, displacement: S::Vec3) -> Aabb<
     }
 }
 
-/// The box along `displacement` around a sphere that moves by it; along the axes of the world if it does not move.
+/// The box along `displacement` around a sphere that moves by it; along the axes of the world if it
+/// does not move.
 #[must_use]
 pub fn obb<S: Real>(moving: &BoundingSphere<S>, displacement: S::Vec3) -> Obb<S> {
     let r = moving.radius;
@@ -67,7 +72,7 @@ fn frame_along<S: Real>(v: S::Vec3) -> Matrix3<S> {
 /// use glam::Vec3;
 /// // A rod that makes half a turn on the spot sweeps a half disc: the end poses alone would not show it.
 /// let rod = [Vec3::ZERO, Vec3::X];
-/// let turning = Motion::<f32>::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::Z * std::f32::consts::PI);
+/// let turning = Motion::<f32>::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::Z * std::f32::consts::PI);
 /// let swept = turning.aabb(&rod, 1);
 /// assert!((swept.max[1] - 1.0).abs() < 1e-5 && swept.min[1].abs() < 1e-5);
 /// ```
@@ -79,17 +84,18 @@ pub struct Motion<S: Real = f32> {
     pub pivot: S::Vec3,
     /// How far the pivot moves.
     pub displacement: S::Vec3,
-    /// Axis of the turning, a unit vector in the frame of `start`'s surroundings; any unit vector if the angle is 0.
+    /// Axis of the turning, a unit vector in the frame of `start`'s surroundings; any unit vector
+    /// if the angle is 0.
     pub axis: S::Vec3,
     /// Angle of the turning in radians, not negative; may be more than a full turn.
     pub angle: S,
 }
 
 impl<S: Real> Motion<S> {
-    /// From a pose, with the pivot moving by `displacement` and the body turning by `rotation`: axis times angle, which is angular
-    /// velocity times time.
+    /// From a pose, with the pivot moving by `displacement` and the body turning by `rotation`:
+    /// axis times angle, which is angular velocity times time.
     #[must_use]
-    pub fn turning(start: &Pose<S>, pivot: S::Vec3, displacement: S::Vec3, rotation: S::Vec3) -> Self {
+    pub fn rotating(start: &Pose<S>, pivot: S::Vec3, displacement: S::Vec3, rotation: S::Vec3) -> Self {
         let (axis, angle) = match rotation.unit() {
             Some(axis) => (axis, rotation.dot(axis)),
             None => (S::Vec3::AXES[0], S::ZERO),
@@ -106,7 +112,7 @@ impl<S: Real> Motion<S> {
             turn = Rotation { xyz: -turn.xyz, w: -turn.w };
         }
         let Some(axis) = turn.xyz.unit() else {
-            return Self::turning(start, pivot, displacement, S::Vec3::ZERO);
+            return Self::rotating(start, pivot, displacement, S::Vec3::ZERO);
         };
         let half_angle = angle_of(turn.xyz.length().to_f64(), turn.w.to_f64());
         Self { start: *start, pivot, displacement, axis, angle: S::of(2.0 * half_angle) }
@@ -163,7 +169,8 @@ impl<S: Real> Motion<S> {
         sphere(&self.ball(local), self.displacement)
     }
 
-    /// AABB around everything that the hull of local points sweeps, from `pieces` parts of the interval (at least one).
+    /// AABB around everything that the hull of local points sweeps, from `pieces` parts of the
+    /// interval (at least one).
     ///
     /// Exact if the body does not move or does not turn. [`Aabb::EMPTY`] without points.
     #[must_use]
@@ -185,8 +192,8 @@ impl<S: Real> Motion<S> {
         Aabb { min: grown.min.map(below), max: grown.max.map(above) }
     }
 
-    /// Box along the displacement around everything that the hull of local points sweeps; along the axes of the world if the
-    /// pivot does not move. `None` without points.
+    /// Box along the displacement around everything that the hull of local points sweeps; along the
+    /// axes of the world if the pivot does not move. `None` without points.
     #[must_use]
     pub fn obb(&self, points: &[S::Vec3]) -> Option<Obb<S>> {
         if points.is_empty() {
@@ -275,8 +282,8 @@ impl<S: Real> Arc<S> {
         (low, high)
     }
 
-    /// Does the arc from (1, 0) by `angle` go through the direction (x, y)? Wrong by rounding only at its ends, where the
-    /// difference is of second order.
+    /// Does the arc from (1, 0) by `angle` go through the direction (x, y)? Wrong by rounding only
+    /// at its ends, where the difference is of second order.
     fn passes(&self, x: S, y: S) -> bool {
         let before_end = x * self.sine >= y * self.cosine;
         if self.angle <= S::of(std::f64::consts::PI) {
@@ -292,7 +299,8 @@ impl<S: Real> Arc<S> {
 fn angle_of(sine: f64, cosine: f64) -> f64 {
     let length = (sine * sine + cosine * cosine).sqrt();
     let (sine, cosine) = (sine / length, cosine / length);
-    // Within 0.07 of the right angle; each step of Newton's method then leaves a sixth of the cube of the error.
+    // Within 0.07 of the right angle; each step of Newton's method then leaves a sixth of the cube
+    // of the error.
     let mut angle = std::f64::consts::FRAC_PI_2 * sine / (sine + cosine);
     for _ in 0..4 {
         let (s, c) = trig::sin_cos_f64(angle);
@@ -342,7 +350,7 @@ mod tests {
         let o = obb(&ball, Vec3::ZERO);
         assert_eq!((o.centre, o.half, o.axes), (ball.centre, Vec3::splat(0.5), Matrix3::IDENTITY));
         assert_eq!(sphere(&ball, Vec3::ZERO), ball);
-        let still = Motion::<f32>::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let still = Motion::<f32>::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         assert!(still.obb(&[Vec3::ONE]).unwrap().contains_point(Vec3::ONE));
         assert_eq!(still.obb(&[]), None);
         assert_eq!(still.aabb(&[], 3), Aabb::EMPTY);
@@ -354,7 +362,7 @@ mod tests {
         let place = Pose::new(DVec3::new(-0.5, 0.25, 2.0), Rotation::about_axis(DVec3::X, 1.3));
         let turn = DVec3::new(0.3, 2.0, -1.0);
         let body =
-            Motion::<f64>::turning(&start, DVec3::new(0.1, 0.2, -0.3), DVec3::new(4.0, 0.0, 1.0), turn);
+            Motion::<f64>::rotating(&start, DVec3::new(0.1, 0.2, -0.3), DVec3::new(4.0, 0.0, 1.0), turn);
         let carried = body.carrying(&place);
         for t in [0.0, 0.3, 1.0] {
             for corner in [DVec3::ZERO, DVec3::X, DVec3::ONE] {
@@ -377,7 +385,7 @@ mod tests {
     #[test]
     fn a_wave_reaches_its_crest_only_if_the_arc_passes_it() {
         for angle in [0.0, 0.3, 1.6, 3.0, 3.3, 5.0, 6.2, 6.3, 20.0] {
-            let motion = Motion::<f64>::turning(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z * angle);
+            let motion = Motion::<f64>::rotating(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z * angle);
             let arc = Arc::<f64>::new(&motion, 0.0, 1.0);
             for phase in 0..32 {
                 let (c, b) = (f64::from(phase) * 0.2).sin_cos();

@@ -211,7 +211,7 @@ impl<S: Real, B: TreeVolume<S>> VolumeTree<B, S> {
         stack: &mut Vec<(u32, u32)>,
         mut report: impl FnMut(Leaf<'_, S>, Leaf<'_, S>),
     ) -> Counters {
-        let placement = B::place(relative);
+        let relative_pose = B::prepare(relative);
         let mut counters = Counters::default();
         stack.clear();
         if !self.is_empty() && !other.is_empty() {
@@ -220,7 +220,7 @@ impl<S: Real, B: TreeVolume<S>> VolumeTree<B, S> {
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             counters.volume_tests += 1;
-            if !a.volume.overlaps_placed(&b.volume, &placement) {
+            if !a.volume.overlaps_transformed(&b.volume, &relative_pose) {
                 continue;
             }
             if a.second == 0 && b.second == 0 {

@@ -1,9 +1,10 @@
 //! Shapes as bytes.
 //!
-//! Geometry that is shared is written where it is first met and named by its number afterwards, so that it is shared again when it has been
-//! read. Simple shapes are made by their constructors, and so only those can be read that could have been made; the same
-//! goes for [compounds](Compound). [Polytopes](crate::Polytope), [meshes](crate::Mesh) and
-//! [height fields](crate::HeightField) keep what they cannot find out again, and say how beside their fields.
+//! Geometry that is shared is written where it is first met and named by its number afterwards, so
+//! that it is shared again when it has been read. Simple shapes are made by their constructors, and
+//! so only those can be read that could have been made; the same goes for [compounds](Compound).
+//! [Polytopes](crate::Polytope), [meshes](crate::Mesh) and [height fields](crate::HeightField) keep
+//! what they cannot find out again, and say how beside their fields.
 
 use std::sync::Arc;
 
@@ -177,7 +178,8 @@ mod tests {
         let (vertices, triangles) = generate::icosphere(1.0, 3);
         let ball = Mesh::new(vertices, triangles, &MeshOptions::default()).expect("good");
         let (mut vertices, mut triangles) = generate::terrain(9, 7, 0.4, |x, z| 0.3 * x * z - 0.1 * x);
-        // Twice, with corners on a line, turned over, three at an edge; and vertices that are equal, or that nobody names.
+        // Twice, with corners on a line, turned over, three at an edge; and vertices that are
+        // equal, or that nobody names.
         triangles.extend([triangles[3], [0, 0, 1], [triangles[5][0], triangles[5][2], triangles[5][1]]]);
         triangles.push([triangles[8][0], triangles[8][1], 60]);
         vertices.insert(0, vertices[4]);
@@ -216,7 +218,8 @@ mod tests {
         let bytes = bytes_of(&shapes);
         let again = read(&bytes).expect("what was written can be read");
         for (shape, again) in shapes.iter().zip(&again) {
-            // All fields to the last bit, trees and neighbours among them: numbers print as they are.
+            // All fields to the last bit, trees and neighbours among them: numbers print as they
+            // are.
             assert!(format!("{shape:?}") == format!("{again:?}"), "{}", shape.name());
         }
         assert!(bytes_of(&again) == bytes, "shared as they were");

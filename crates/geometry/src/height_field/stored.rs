@@ -1,4 +1,5 @@
-//! A height field as bytes: its heights, spacing and holes, and the bend that counts as flat. The rest is rebuilt.
+//! A height field as bytes: its heights, spacing and holes, and the bend that counts as flat. The
+//! rest is rebuilt.
 
 use super::HeightField;
 use crate::bytes::{BytesReadError, Reader, Stored, Writer};

@@ -1,8 +1,10 @@
 //! A mesh as bytes.
 //!
-//! Kept are the vertices and triangles in their order with the caller's numbers, the bend that counts as flat, and what the report says of
-//! things that were dropped. The tree is rebuilt from the triangles in the caller's order, and gives the order that was kept, as
-//! it did before; neighbours and edge kinds are found anew. So a mesh that has been read is one that could have been built.
+//! Kept are the vertices and triangles in their order with the caller's numbers, the bend that
+//! counts as flat, and what the report says of things that were dropped. The tree is rebuilt from
+//! the triangles in the caller's order, and gives the order that was kept, as it did before;
+//! neighbours and edge kinds are found anew. So a mesh that has been read is one that could have
+//! been built.
 
 use glam::Vec3;
 

@@ -1,4 +1,5 @@
-//! A polytope as bytes: points, links and planes as they are; what follows from them is rebuilt. [`Polytope::check`] has the last word.
+//! A polytope as bytes: points, links and planes as they are; what follows from them is rebuilt.
+//! [`Polytope::check`] has the last word.
 
 use glam::Vec3;
 

@@ -85,7 +85,7 @@ impl<S: Real> Support<S> for Cuboid<S> {
 impl<S: Real> Bounded<S> for Cuboid<S> {
     #[inline]
     fn aabb_at(&self, pose: &Pose<S>) -> Aabb<3, S> {
-        let half = S::turned_half_extents(pose.rotation.to_xyzw(), self.half.to_array());
+        let half = S::rotated_half_extents(pose.rotation.to_xyzw(), self.half.to_array());
         Aabb::around(pose.translation, S::Vec3::from_array(half))
     }
 }

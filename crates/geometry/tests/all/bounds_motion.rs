@@ -26,7 +26,7 @@ fn motion() -> impl Strategy<Value = Motion> {
         prop_oneof![1 => Just(Vec3::ZERO), 3 => vector(6.0), 1 => Just(Vec3::new(0.0, -3.0, 0.0))];
     (pose(), prop_oneof![Just(Vec3::ZERO), vector(2.0)], displacement, axis, angle).prop_map(
         |(start, pivot, displacement, axis, angle)| {
-            Motion::turning(&start, pivot, displacement, axis.normalize_or(Vec3::X) * angle)
+            Motion::rotating(&start, pivot, displacement, axis.normalize_or(Vec3::X) * angle)
         },
     )
 }
@@ -128,7 +128,7 @@ fn boxes_of_arcs_are_much_smaller_than_boxes_of_spheres() {
                 let start = Pose::new(Vec3::ZERO, Rotation::from_xyzw(q).unwrap());
                 let axis = Vec3::new(q[1], q[2], q[0] + 0.1).normalize();
                 let way = Vec3::new(q[2], q[0], q[1] + 0.3).normalize();
-                let motion = Motion::turning(&start, Vec3::ZERO, way, axis * angle);
+                let motion = Motion::rotating(&start, Vec3::ZERO, way, axis * angle);
                 arcs += motion.aabb(&corners, 1).volume();
                 pieces += motion.aabb(&corners, 8).volume();
                 ball += motion::aabb(&motion.ball(&around), motion.displacement).volume();

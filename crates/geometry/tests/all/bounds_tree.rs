@@ -138,10 +138,10 @@ proptest! {
 
     #[test]
     fn turned_volumes_contain_turned_ones(points in prop::collection::vec(prop::array::uniform3(-2.0f32..2.0), 1..9), pose in pose()) {
-        use carom_geometry::bounds::kdop::turn::KdopTurn;
+        use carom_geometry::bounds::kdop::transform::KdopTransform;
         fn check<const K2: usize>(points: &[[f32; 3]], pose: &Pose) -> Result<(), TestCaseError> {
             let dop = Kdop::<K2>::of_points(points.iter().map(|p| Vec3::from(*p)));
-            let turned = dop.turned(&KdopTurn::new(pose));
+            let turned = dop.transformed(&KdopTransform::new(pose));
             let exact = dop.posed(pose);
             prop_assert!(turned.grown(1e-4).contains(&exact));
             // Never larger than the box of the turned box: a corner reaches no farther than its

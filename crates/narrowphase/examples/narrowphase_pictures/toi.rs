@@ -39,9 +39,9 @@ fn clear_until(gap: impl Fn(f64) -> f64, t: f64, target: f64) -> f64 {
 pub(crate) fn sheet() -> String {
     let block = Prism::new(&[[-1.6, -1.4], [0.4, -1.9], [1.9, -0.6], [1.6, 1.2], [-0.2, 1.9], [-1.9, 0.7]]);
     let rod = Capsule::along_x(1.5, 0.16).unwrap();
-    let still = Motion::turning(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let still = Motion::rotating(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
     let start = Pose::new(DVec3::new(-5.0, 3.3, 0.0), Rotation::about_axis(DVec3::Z, 1.2));
-    let motion = Motion::turning(&start, DVec3::ZERO, DVec3::new(8.4, -1.1, 0.0), DVec3::Z * -7.2);
+    let motion = Motion::rotating(&start, DVec3::ZERO, DVec3::new(8.4, -1.1, 0.0), DVec3::Z * -7.2);
     let options = ToiOptions::default();
     let found = time_of_impact(&block, &still, &rod, &motion, &options);
     let Toi::Hit { t: hit, proximity } = found else { panic!("{found:?}") };

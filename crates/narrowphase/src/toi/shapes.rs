@@ -61,9 +61,9 @@ pub struct TwoSurfaces {
 /// let at = |z| Child { pose: Pose::at(Vec3::new(0.0, 0.0, z)), shape: post.clone() };
 /// let gate = Shape::from(Compound::new(vec![at(-1.0), at(1.0)])?);
 /// let bullet = Shape::from(Capsule::along_x(0.02, 0.005)?);
-/// let still = Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+/// let still = Motion::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
 /// let start = Pose::at(Vec3::new(-8.0, 0.0, 1.0));
-/// let flight = Motion::turning(&start, Vec3::ZERO, Vec3::X * 1000.0 / 60.0, Vec3::X * 50.0);
+/// let flight = Motion::rotating(&start, Vec3::ZERO, Vec3::X * 1000.0 / 60.0, Vec3::X * 50.0);
 /// let found = time_of_impact_of_shapes(&gate, &still, &bullet, &flight, &ToiOptions::default())?;
 /// let Toi::Hit { t, proximity } = found.outcome else { panic!() };
 /// assert!((t - (8.0 - 0.01 - 0.025) * 60.0 / 1000.0).abs() < 1e-3);

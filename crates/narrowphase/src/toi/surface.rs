@@ -33,7 +33,7 @@ pub fn time_of_impact_on_surface<T: Surface + ?Sized, B: Convex<f32> + Bounded<f
     if !motion.is_finite() {
         return SurfaceToi { outcome: Toi::NotConverged { t: 0.0 }, triangle: None };
     }
-    let still = Motion::turning(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let still = Motion::rotating(&Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
     let motion = motion.to::<f64>();
     let path = Path::new(&still, &shape.aabb(), &motion, options.target_distance + options.tolerance);
     let found = earliest(surface, &path, options, |number, options| {

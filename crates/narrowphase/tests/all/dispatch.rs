@@ -46,8 +46,8 @@ fn one_of_each() -> Vec<Shape> {
 #[test]
 fn what_the_table_promises_is_answered_and_the_rest_is_refused() {
     let (shapes, pose) = (one_of_each(), Pose::at(Vec3::new(0.1, 0.6, 0.2)));
-    let still = Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-    let moving = Motion::turning(&pose, Vec3::ZERO, Vec3::X, Vec3::Y);
+    let still = Motion::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+    let moving = Motion::rotating(&pose, Vec3::ZERO, Vec3::X, Vec3::Y);
     for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
         let what = format!("{} and {}", a.name(), b.name());
         let cell = |question| algorithm(question, ShapeKind::of(a), ShapeKind::of(b));

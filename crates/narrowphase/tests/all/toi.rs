@@ -94,7 +94,7 @@ fn random_motion<S: Real>(numbers: &mut Numbers, pose: &Pose<f64>, towards: DVec
         _ => numbers.vector(1.0).unit().unwrap_or(DVec3::X) * numbers.between(0.0, PI),
     };
     let pivot = if numbers.below(3) == 0 { numbers.vector(size * 0.5) } else { DVec3::ZERO };
-    Motion::turning(&pose, pivot.to::<S>(), displacement.to::<S>(), rotation.to::<S>())
+    Motion::rotating(&pose, pivot.to::<S>(), displacement.to::<S>(), rotation.to::<S>())
 }
 
 fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
@@ -111,7 +111,7 @@ fn check_all_pairs<S: Precision>(zoo: &[Specimen], cases: u32) {
                 let aim = numbers.vector(0.4 * size);
                 let start_a = Pose::new(DVec3::ZERO, numbers.rotation());
                 let motion_a = if numbers.below(2) == 0 {
-                    Motion::turning(&start_a.to::<S>(), S::Vec3::ZERO, S::Vec3::ZERO, S::Vec3::ZERO)
+                    Motion::rotating(&start_a.to::<S>(), S::Vec3::ZERO, S::Vec3::ZERO, S::Vec3::ZERO)
                 } else {
                     random_motion::<S>(&mut numbers, &start_a, aim, a.size)
                 };
@@ -174,7 +174,7 @@ fn degenerate_shapes_are_not_passed_through() {
 }
 
 fn still() -> Motion<f32> {
-    Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO)
+    Motion::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO)
 }
 
 fn hit_time(outcome: Toi<f32>) -> f32 {
@@ -194,7 +194,7 @@ fn spinning_rods_are_caught() {
         for gap in [0.2f32, 0.5, 0.9] {
             let start = Pose::at(Vec3::new(0.1 + 0.05 + gap, 0.0, 0.0));
             let spin = Vec3::Z * rotations * std::f32::consts::TAU;
-            let motion = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, spin);
+            let motion = Motion::rotating(&start, Vec3::ZERO, Vec3::ZERO, spin);
             let t = hit_time(time_of_impact(&wall, &still(), &rod, &motion, &options));
             // The end of the segment has come nearer by its sine.
             let angle = f64::from(t * rotations) * 2.0 * PI;
@@ -207,7 +207,7 @@ fn spinning_rods_are_caught() {
         // Out of reach.
         let start = Pose::at(Vec3::new(0.1 + 0.05 + 1.01, 0.0, 0.0));
         let motion =
-            Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, Vec3::Z * rotations * std::f32::consts::TAU);
+            Motion::rotating(&start, Vec3::ZERO, Vec3::ZERO, Vec3::Z * rotations * std::f32::consts::TAU);
         assert_eq!(time_of_impact(&wall, &still(), &rod, &motion, &options), Toi::Separated, "{rotations}");
     }
 }
@@ -223,7 +223,7 @@ fn bullets_do_not_pass_walls() {
         let start = Pose::new(from, numbers.rotation().to::<f32>());
         let flight = Vec3::new(1000.0 / 60.0, 0.0, 0.0);
         let spin = if round % 2 == 0 { numbers.vector(20.0).to::<f32>() } else { Vec3::ZERO };
-        let motion = Motion::turning(&start, Vec3::ZERO, flight, spin);
+        let motion = Motion::rotating(&start, Vec3::ZERO, flight, spin);
         let (rod, ball) = (Capsule::along_z(0.015, 0.004).unwrap(), Sphere::new(0.004).unwrap());
         for (t, reach) in [
             (hit_time(time_of_impact(&wall, &still(), &rod, &motion, &options)), 0.015 + 0.004),
@@ -243,7 +243,7 @@ fn a_face_that_turns_along_a_shape_does_not_stall_the_search() {
     let rotated = |xyz: Vec3, w: f32| Rotation { xyz, w };
     let rest =
         Pose::new(Vec3::ZERO, rotated(Vec3::new(0.908_432_8, 0.248_204_62, -0.195_054_68), 0.274_040_37));
-    let resting = Motion::turning(&rest, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+    let resting = Motion::rotating(&rest, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
     let start = Pose::new(
         Vec3::new(-1.714_495_7, -3.454_575_8, -2.617_984_3),
         rotated(Vec3::new(0.270_598_05, -0.270_598_05, -0.653_281_5), -0.653_281_5),
@@ -267,8 +267,8 @@ fn resting_bodies_are_left_in_peace() {
     // overlap.
     for gap in [0.002f32, 0.005, 0.006] {
         let start = Pose::at(Vec3::new(2.0, 1.5 + gap, 0.0));
-        let motion = Motion::turning(&start, Vec3::ZERO, -Vec3::Y * 0.003, Vec3::ZERO);
-        let turning = Motion::turning(&start, Vec3::ZERO, -Vec3::Y * 0.003, Vec3::Y * 0.1);
+        let motion = Motion::rotating(&start, Vec3::ZERO, -Vec3::Y * 0.003, Vec3::ZERO);
+        let turning = Motion::rotating(&start, Vec3::ZERO, -Vec3::Y * 0.003, Vec3::Y * 0.1);
         for motion in [motion, turning] {
             let t = hit_time(time_of_impact(&ground, &still(), &cube, &motion, &options));
             assert!(t * 0.003 <= 0.0011, "{gap}: {t}");
@@ -276,9 +276,9 @@ fn resting_bodies_are_left_in_peace() {
     }
     // A little higher, spinning about the vertical and sliding: nothing happens, however long.
     let start = Pose::at(Vec3::new(-5.0, 1.51, 0.0));
-    let sliding = Motion::turning(&start, Vec3::ZERO, Vec3::X * 10.0, Vec3::Y * 20.0);
+    let sliding = Motion::rotating(&start, Vec3::ZERO, Vec3::X * 10.0, Vec3::Y * 20.0);
     assert_eq!(time_of_impact(&ground, &still(), &cube, &sliding, &options), Toi::Separated);
-    let sunk = Motion::turning(&Pose::at(Vec3::Y * 1.4), Vec3::ZERO, Vec3::X, Vec3::Y);
+    let sunk = Motion::rotating(&Pose::at(Vec3::Y * 1.4), Vec3::ZERO, Vec3::X, Vec3::Y);
     assert_eq!(time_of_impact(&ground, &still(), &cube, &sunk, &options), Toi::Overlapping);
 }
 
@@ -286,7 +286,7 @@ fn resting_bodies_are_left_in_peace() {
 fn a_search_that_is_cut_off_says_how_far_it_came() {
     let (wall, rod) = (Cuboid::new(Vec3::new(0.1, 5.0, 5.0)).unwrap(), Capsule::along_y(1.0, 0.05).unwrap());
     let start = Pose::at(Vec3::new(0.9, 0.0, 0.0));
-    let motion = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, Vec3::new(0.3, 0.2, 3.0));
+    let motion = Motion::rotating(&start, Vec3::ZERO, Vec3::ZERO, Vec3::new(0.3, 0.2, 3.0));
     let right = hit_time(time_of_impact(&wall, &still(), &rod, &motion, &ToiOptions::default()));
     for max_iterations in 0..3 {
         let options = ToiOptions { max_iterations, ..ToiOptions::default() };
@@ -367,7 +367,7 @@ fn times_of_impact_allocate_nothing() {
     let torus = Mesh::new(vertices, triangles, &MeshOptions::default()).unwrap();
     let rod = Capsule::along_x(0.6, 0.1).unwrap();
     let start = Pose::at(Vec3::new(1.5, 3.0, 0.0));
-    let motion = Motion::turning(&start, Vec3::ZERO, -Vec3::Y * 4.0, Vec3::new(1.0, 2.0, 0.5));
+    let motion = Motion::rotating(&start, Vec3::ZERO, -Vec3::Y * 4.0, Vec3::new(1.0, 2.0, 0.5));
     let measured = allocation_counter::measure(|| {
         for shape in &zoo {
             let outcome = time_of_impact(&rod, &still(), &*shape.narrow, &motion, &ToiOptions::default());

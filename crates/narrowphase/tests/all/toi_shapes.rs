@@ -138,7 +138,7 @@ fn check(a: &Body, motion_a: &Motion, b: &Body, motion_b: &Motion, options: &Toi
 }
 
 fn still() -> Motion {
-    Motion::turning(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO)
+    Motion::rotating(&Pose::IDENTITY, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO)
 }
 
 /// Walls of two centimetres or less round the origin, square to x.
@@ -203,10 +203,10 @@ fn bullets_of_all_kinds_stop_at_walls_of_all_kinds() {
                 let start = Pose::new(from.to::<f32>() + offset, numbers.rotation().to::<f32>());
                 let flight = Vec3::new(1000.0 / 60.0, 0.0, 0.0);
                 let spin = if numbers.below(2) == 0 { numbers.vector(20.0).to::<f32>() } else { Vec3::ZERO };
-                let bullet_motion = Motion::turning(&start, Vec3::ZERO, flight, spin);
+                let bullet_motion = Motion::rotating(&start, Vec3::ZERO, flight, spin);
                 let drift = if numbers.below(2) == 0 { numbers.vector(0.1).to::<f32>() } else { Vec3::ZERO };
                 let rotation = if numbers.below(2) == 0 { Vec3::X * 0.3 } else { Vec3::ZERO };
-                let wall_motion = Motion::turning(&Pose::at(offset), Vec3::ZERO, drift, rotation);
+                let wall_motion = Motion::rotating(&Pose::at(offset), Vec3::ZERO, drift, rotation);
                 let hit = check(wall, &wall_motion, bullet, &bullet_motion, &options);
                 let t = hit.unwrap_or_else(|| panic!("{} passed {wall_motion:?}", bullet.shape.name()));
                 let x = (bullet_motion.at(t).translation - wall_motion.at(t).translation).x;
@@ -230,7 +230,7 @@ fn spinning_rods_meet_walls_of_all_kinds() {
             let spin = Vec3::Z * rotations * std::f32::consts::TAU;
             for gap in [0.2f32, 0.9, 1.01] {
                 let start = Pose::at(Vec3::new(-(0.01 + 0.05 + gap), 0.0, 0.0));
-                let spinning = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, spin);
+                let spinning = Motion::rotating(&start, Vec3::ZERO, Vec3::ZERO, spin);
                 let hit = check(wall, &still(), &rod, &spinning, &options);
                 assert_eq!(hit.is_some(), gap < 1.0, "{rotations} {gap}");
                 if let Some(t) = hit {
@@ -238,8 +238,8 @@ fn spinning_rods_meet_walls_of_all_kinds() {
                     assert!((0.0049..0.0064).contains(&distance), "{rotations} {gap}: {t}");
                 }
                 // The wall goes round the rod, the other way.
-                let resting = Motion::turning(&start, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-                let round = Motion::turning(&Pose::IDENTITY, start.translation, Vec3::ZERO, -spin);
+                let resting = Motion::rotating(&start, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+                let round = Motion::rotating(&Pose::IDENTITY, start.translation, Vec3::ZERO, -spin);
                 let again = check(wall, &round, &rod, &resting, &options);
                 assert_eq!(again.is_some(), hit.is_some());
                 assert!(again.zip(hit).is_none_or(|(a, b)| (a - b).abs() * rotations * 6.3 < 0.004));
@@ -269,7 +269,7 @@ fn grazing_passes_are_told_from_hits() {
                     } else {
                         (Vec3::new(-8.0, 0.3, 2.0 + 0.1 + off), Vec3::X * 16.0, spin)
                     };
-                    let motion = Motion::turning(&Pose::at(from), Vec3::ZERO, flight, spin);
+                    let motion = Motion::rotating(&Pose::at(from), Vec3::ZERO, flight, spin);
                     let hit = check(wall, &still(), body, &motion, &options);
                     assert_eq!(hit.is_some(), met, "{} {off} {spin}", wall.shape.name());
                 }
@@ -292,7 +292,7 @@ fn random_motion(numbers: &mut Numbers, reach: f64) -> Motion {
         _ => numbers.vector(3.0),
     };
     let pivot = if numbers.below(3) == 0 { numbers.vector(0.5) } else { DVec3::ZERO };
-    Motion::turning(&start.to::<f32>(), pivot.to::<f32>(), displacement.to::<f32>(), rotation.to::<f32>())
+    Motion::rotating(&start.to::<f32>(), pivot.to::<f32>(), displacement.to::<f32>(), rotation.to::<f32>())
 }
 
 /// Every kind with every kind, both moving and turning, against the twin.
@@ -367,7 +367,7 @@ fn overlapping_parts_can_be_passed_over() {
     let room = Shape::from(Compound::new(vec![at(0.0, -0.5, floor), at(2.0, 1.0, wall)]).unwrap());
     let cube = Shape::from(Cuboid::cube(0.5).unwrap());
     let start = Pose::at(Vec3::new(-2.0, 0.499, 0.0));
-    let slide = Motion::turning(&start, Vec3::ZERO, Vec3::X * 16.0, Vec3::ZERO);
+    let slide = Motion::rotating(&start, Vec3::ZERO, Vec3::X * 16.0, Vec3::ZERO);
     let ask =
         |options: &ToiOptions| time_of_impact_of_shapes(&room, &still(), &cube, &slide, options).unwrap();
     let found = ask(&ToiOptions::default());

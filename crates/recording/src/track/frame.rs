@@ -1,4 +1,5 @@
-//! What is known of one moment: the poses of the bodies that are there and, if recorded, their velocities, contacts, events.
+//! What is known of one moment: the poses of the bodies that are there and, if recorded, their
+//! velocities, contacts, events.
 
 use super::header::{Channels, Header, PositionKind, RotationKind};
 
@@ -249,8 +250,9 @@ impl Frame {
         self.velocities.push([linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]]);
     }
 
-    /// Adds the bodies 0 to `count` − 1, if there are none yet; their poses follow with the functions below, one per body. This is
-    /// what [`Self::body`] does one by one, several times as fast: the simulation waits for it.
+    /// Adds the bodies 0 to `count` − 1, if there are none yet; their poses follow with the
+    /// functions below, one per body. This is what [`Self::body`] does one by one, several times as
+    /// fast: the simulation waits for it.
     pub fn count_bodies(&mut self, count: u32) {
         if self.bodies.is_empty() {
             self.bodies.extend(0..count);
@@ -322,7 +324,8 @@ impl Frame {
         }
     }
 
-    /// Linear and angular velocities in the order of [`Self::bodies`]; empty if they are not recorded.
+    /// Linear and angular velocities in the order of [`Self::bodies`]; empty if they are not
+    /// recorded.
     #[must_use]
     pub fn velocities(&self) -> &[[f32; 6]] {
         &self.velocities

@@ -1,17 +1,20 @@
 //! Oriented boxes against oriented boxes, four pairs per instruction.
 //!
-//! A box fills one cache line of 16 numbers; four of them are transposed into lanes in registers, so that any list of pairs
-//! can be tested, not only neighbours in memory. There are three stages, and pairs that one of them leaves open are gathered
-//! until four are together, so that no lane runs idle:
+//! A box fills one cache line of 16 numbers; four of them are transposed into lanes in registers,
+//! so that any list of pairs can be tested, not only neighbours in memory. There are three stages,
+//! and pairs that one of them leaves open are gathered until four are together, so that no lane
+//! runs idle:
 //!
-//! 1. spheres around the boxes, which are stored once more on their own so that more of them fit the nearest cache: apart or
-//!    open;
-//! 2. the sphere around one box, and the one in it, against the other box, both ways: apart, overlapping or open;
+//! 1. spheres around the boxes, which are stored once more on their own so that more of them fit
+//!    the nearest cache: apart or open;
+//! 2. the sphere around one box, and the one in it, against the other box, both ways: apart,
+//!    overlapping or open;
 //! 3. the 15 axes of [`Obb::overlaps`], in the same order with the same rounding.
 //!
-//! The answers for finite boxes equal the scalar ones bit for bit: the first two stages decide only what lies on the safe side by
-//! more than [`SLACK`](overlap::SLACK), where the third one is known to decide the same. Of random pairs whose AABBs overlap
-//! (half of them overlapping) a third reaches the last stage, of pairs that are mostly apart a twentieth.
+//! The answers for finite boxes equal the scalar ones bit for bit: the first two stages decide only
+//! what lies on the safe side by more than [`SLACK`](overlap::SLACK), where the third one is known
+//! to decide the same. Of random pairs whose AABBs overlap (half of them overlapping) a third
+//! reaches the last stage, of pairs that are mostly apart a twentieth.
 
 use carom_core::simd::f32x4;
 
@@ -21,17 +24,19 @@ use crate::simd::LANES;
 /// The bits of all lanes.
 const ALL: u32 = (1 << LANES) - 1;
 
-/// Added to squares of radii that decide "apart": more than what their products, and those of the distance, lose where
-/// numbers underflow.
+/// Added to squares of radii that decide "apart": more than what their products, and those of the
+/// distance, lose where numbers underflow.
 const LEAST_SQUARE: f32 = f32::MIN_POSITIVE;
 
-/// Spheres smaller than this do not decide "overlapping": the square of a distance that small has lost its digits.
+/// Spheres smaller than this do not decide "overlapping": the square of a distance that small has
+/// lost its digits.
 const LEAST_INNER: f32 = 1e-15;
 
 /// Bits per word of a mask.
 const WORD: usize = u64::BITS as usize;
 
-/// A box ready for the test: centre and radius of the sphere around it, then each axis with its half extent.
+/// A box ready for the test: centre and radius of the sphere around it, then each axis with its
+/// half extent.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Packed([f32x4; 4]);
@@ -81,7 +86,7 @@ impl FourBoxes {
 
     /// A vector along the axes of the boxes.
     #[inline]
-    fn turned(&self, v: &Three) -> Three {
+    fn rotated(&self, v: &Three) -> Three {
         [dot(&self.axes[0], v), dot(&self.axes[1], v), dot(&self.axes[2], v)]
     }
 }
@@ -111,8 +116,8 @@ struct Frame {
 #[inline]
 fn faces(a: &FourBoxes, b: &FourBoxes) -> (f32x4, Frame) {
     let t = b.offset_from(a);
-    let rows = a.axes.map(|axis| b.turned(&axis));
-    let t_in_a = a.turned(&t);
+    let rows = a.axes.map(|axis| b.rotated(&axis));
+    let t_in_a = a.rotated(&t);
     let size = [absolute(&rows[0]), absolute(&rows[1]), absolute(&rows[2])];
     let mut apart = f32x4::ZERO;
     for i in 0..3 {
@@ -160,7 +165,8 @@ fn edges(a: &Three, b: &Three, frame: &Frame) -> f32x4 {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ObbArray {
-    /// First row of each box once more: the first stage needs no more, and a fourth of the memory stays in nearer caches.
+    /// First row of each box once more: the first stage needs no more, and a fourth of the memory
+    /// stays in nearer caches.
     spheres: Vec<f32x4>,
     boxes: Vec<Packed>,
 }
@@ -217,8 +223,8 @@ impl ObbArray {
         self.boxes[index] = packed;
     }
 
-    /// Overwrites `mask` with one bit per pair (box of this array, box of `other`): bit `i % 64` of word `i / 64` is set iff
-    /// the boxes of pair `i` [overlap](Obb::overlaps).
+    /// Overwrites `mask` with one bit per pair (box of this array, box of `other`): bit `i % 64` of
+    /// word `i / 64` is set iff the boxes of pair `i` [overlap](Obb::overlaps).
     ///
     /// # Panics
     /// If a pair names a box that is not there.
@@ -231,8 +237,8 @@ impl ObbArray {
         );
     }
 
-    /// Overwrites `mask` with one bit per box of the array that `obb` [overlaps](Obb::overlaps). In that order: boxes within
-    /// rounding of touching may be judged differently the other way round.
+    /// Overwrites `mask` with one bit per box of the array that `obb` [overlaps](Obb::overlaps). In
+    /// that order: boxes within rounding of touching may be judged differently the other way round.
     pub fn overlap_mask(&self, obb: &Obb, mask: &mut Vec<u64>) {
         let first = Packed::new(obb);
         test(self.len(), mask, |i| (first.0[0], self.spheres[i]), |i| (&first, &self.boxes[i]));
@@ -280,14 +286,16 @@ fn inner_radius(half: &Three) -> f32x4 {
     smaller.simd_lt(half[2]).select(smaller, half[2])
 }
 
-/// The centre of each box, with its spheres, against the other box: bits of the lanes that are open, and that overlap.
+/// The centre of each box, with its spheres, against the other box: bits of the lanes that are
+/// open, and that overlap.
 #[inline]
 fn centres(a: [&Packed; LANES], b: [&Packed; LANES]) -> (u32, u32) {
     let (a, b) = (FourBoxes::new(a), FourBoxes::new(b));
     let t = b.offset_from(&a);
-    let from_a = distance_squared(&a.turned(&t), &a.half);
-    let from_b = distance_squared(&b.turned(&t), &b.half);
-    // The half extents are enlarged; the margin undoes that and covers the rounding of the distances.
+    let from_a = distance_squared(&a.rotated(&t), &a.half);
+    let from_b = distance_squared(&b.rotated(&t), &b.half);
+    // The half extents are enlarged; the margin undoes that and covers the rounding of the
+    // distances.
     let margin = f32x4::splat(100.0 * f32::EPSILON) * (sum(&a.half) + sum(&b.half));
     let (outer_a, outer_b) = (a.radius + (margin + margin), b.radius + (margin + margin));
     let (inner_a, inner_b) = (inner_radius(&a.half) - margin, inner_radius(&b.half) - margin);
@@ -310,12 +318,14 @@ fn boxes(a: [&Packed; LANES], b: [&Packed; LANES]) -> u32 {
     !(apart | edges(&a.half, &b.half, &frame)).to_bitmask()
 }
 
-/// Pairs per round: a multiple of the word and of the group, small enough to stay in the first cache.
+/// Pairs per round: a multiple of the word and of the group, small enough to stay in the first
+/// cache.
 const ROUND: usize = 256;
 
 /// Numbers of the pairs of a round that a stage has left open.
 struct Open {
-    /// Twice as many as there can be: cutting an index down to a power of two is the cheapest bounds check.
+    /// Twice as many as there can be: cutting an index down to a power of two is the cheapest
+    /// bounds check.
     pairs: [u32; 2 * ROUND],
     count: usize,
 }
@@ -335,8 +345,8 @@ impl Open {
         }
     }
 
-    /// Adds those whose bit is set, bit 0 being pair `first`. Words of pairs that are all apart, as most are in a scene, cost
-    /// nothing here: 2.0 instead of 4.1 ns per pair.
+    /// Adds those whose bit is set, bit 0 being pair `first`. Words of pairs that are all apart, as
+    /// most are in a scene, cost nothing here: 2.0 instead of 4.1 ns per pair.
     #[inline]
     fn add_word(&mut self, first: u32, mut word: u64) {
         while word != 0 {
@@ -374,7 +384,8 @@ impl Answers {
         for (word, bytes) in words.iter_mut().zip(self.0.as_chunks::<WORD>().0) {
             *word = 0;
             for (k, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-                // The product moves the lowest bit of byte i to bit 56 + i, and nothing else reaches the top byte.
+                // The product moves the lowest bit of byte i to bit 56 + i, and nothing else
+                // reaches the top byte.
                 let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
                 *word |= bits << (8 * k);
             }

@@ -257,7 +257,7 @@ mod tests {
     use crate::rotation::Rotation;
     use glam::{DVec3, Vec3};
 
-    fn turned_box() -> (Obb<f64>, Vec<DVec3>) {
+    fn rotated_box() -> (Obb<f64>, Vec<DVec3>) {
         let rotation = Rotation::<f64>::from_rotation_vector(DVec3::new(0.4, -1.1, 0.7));
         let right = Obb {
             centre: DVec3::new(3.0, -2.0, 9.0),
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn the_smallest_box_around_the_corners_of_a_box_is_that_box() {
-        let (right, corners) = turned_box();
+        let (right, corners) = rotated_box();
         let found = near_minimal::<DVec3>(&corners, &right.axes.columns).unwrap();
         assert!((found.volume() / right.volume() - 1.0).abs() < 1e-12, "{}", found.volume());
         assert!(corners.iter().all(|c| found.contains_point(*c)));
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn surface_axes_do_not_depend_on_how_finely_a_face_is_divided() {
-        let (right, c) = turned_box();
+        let (right, c) = rotated_box();
         let quad = |a: usize, b: usize, d: usize, e: usize| {
             [Triangle::new(c[a], c[b], c[d]), Triangle::new(c[a], c[d], c[e])]
         };

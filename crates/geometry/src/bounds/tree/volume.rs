@@ -5,7 +5,7 @@
 //! distance from the origin, which the tests of the volumes themselves do not know; each one is
 //! enlarged for that here.
 
-use crate::bounds::kdop::turn::KdopTurn;
+use crate::bounds::kdop::transform::KdopTransform;
 use crate::bounds::obb::fit;
 use crate::bounds::rounding::sum;
 use crate::bounds::{Aabb, BoundingSphere, Kdop, Obb};
@@ -20,16 +20,16 @@ const GROWTH: f64 = 16.0;
 /// A volume that bounds triangles and can be tested against one in another frame.
 pub trait TreeVolume<S: Real>: Copy {
     /// A relative pose, prepared.
-    type Placement;
+    type RelativePose;
 
     /// A volume around triangles; `None` without any, or if sizes are not finite.
     fn around(triangles: &[Triangle<S>]) -> Option<Self>;
 
     /// Prepares the pose of the second tree as seen from the first.
-    fn place(relative: &Pose<S>) -> Self::Placement;
+    fn prepare(relative: &Pose<S>) -> Self::RelativePose;
 
     /// Does this volume overlap `other`, placed? Never false if they share a point.
-    fn overlaps_placed(&self, other: &Self, placement: &Self::Placement) -> bool;
+    fn overlaps_transformed(&self, other: &Self, relative: &Self::RelativePose) -> bool;
 
     /// Does this volume overlap one in the same frame? Never false if they share a point.
     fn overlaps_volume(&self, other: &Self) -> bool;
@@ -44,12 +44,12 @@ fn corners<S: Real>(triangles: &[Triangle<S>]) -> Vec<S::Vec3> {
 
 /// A pose as a matrix.
 #[derive(Clone, Copy, Debug)]
-pub struct Placement<S: Real = f32> {
+pub struct RelativePose<S: Real = f32> {
     axes: Matrix3<S>,
     translation: S::Vec3,
 }
 
-impl<S: Real> Placement<S> {
+impl<S: Real> RelativePose<S> {
     fn new(pose: &Pose<S>) -> Self {
         Self { axes: pose.rotation.to_matrix(), translation: pose.translation }
     }
@@ -67,19 +67,19 @@ impl<S: Real> Placement<S> {
 }
 
 impl<S: Real> TreeVolume<S> for BoundingSphere<S> {
-    type Placement = Placement<S>;
+    type RelativePose = RelativePose<S>;
 
     fn around(triangles: &[Triangle<S>]) -> Option<Self> {
         Self::smallest(&corners(triangles))
     }
 
-    fn place(relative: &Pose<S>) -> Self::Placement {
-        Placement::new(relative)
+    fn prepare(relative: &Pose<S>) -> Self::RelativePose {
+        RelativePose::new(relative)
     }
 
     #[inline]
-    fn overlaps_placed(&self, other: &Self, placement: &Self::Placement) -> bool {
-        let (centre, rounding) = placement.centre(other.centre, other.radius + self.radius);
+    fn overlaps_transformed(&self, other: &Self, relative: &Self::RelativePose) -> bool {
+        let (centre, rounding) = relative.centre(other.centre, other.radius + self.radius);
         self.overlaps(&Self { centre, radius: other.radius + rounding })
     }
 
@@ -96,20 +96,20 @@ impl<S: Real> TreeVolume<S> for BoundingSphere<S> {
 }
 
 impl<S: Real> TreeVolume<S> for Aabb<3, S> {
-    type Placement = Placement<S>;
+    type RelativePose = RelativePose<S>;
 
     fn around(triangles: &[Triangle<S>]) -> Option<Self> {
         let aabb = Self::of_points(corners(triangles));
         (aabb.is_valid() && aabb.half().is_finite()).then_some(aabb)
     }
 
-    fn place(relative: &Pose<S>) -> Self::Placement {
-        Placement::new(relative)
+    fn prepare(relative: &Pose<S>) -> Self::RelativePose {
+        RelativePose::new(relative)
     }
 
     #[inline]
-    fn overlaps_placed(&self, other: &Self, placement: &Self::Placement) -> bool {
-        placement.obb(&Obb::of_aabb(other)).overlaps_aabb(self)
+    fn overlaps_transformed(&self, other: &Self, relative: &Self::RelativePose) -> bool {
+        relative.obb(&Obb::of_aabb(other)).overlaps_aabb(self)
     }
 
     #[inline]
@@ -124,19 +124,19 @@ impl<S: Real> TreeVolume<S> for Aabb<3, S> {
 }
 
 impl<S: Real> TreeVolume<S> for Obb<S> {
-    type Placement = Placement<S>;
+    type RelativePose = RelativePose<S>;
 
     fn around(triangles: &[Triangle<S>]) -> Option<Self> {
         fit::around_triangles(triangles)
     }
 
-    fn place(relative: &Pose<S>) -> Self::Placement {
-        Placement::new(relative)
+    fn prepare(relative: &Pose<S>) -> Self::RelativePose {
+        RelativePose::new(relative)
     }
 
     #[inline]
-    fn overlaps_placed(&self, other: &Self, placement: &Self::Placement) -> bool {
-        self.overlaps(&placement.obb(other))
+    fn overlaps_transformed(&self, other: &Self, relative: &Self::RelativePose) -> bool {
+        self.overlaps(&relative.obb(other))
     }
 
     #[inline]
@@ -151,20 +151,20 @@ impl<S: Real> TreeVolume<S> for Obb<S> {
 }
 
 impl<const K2: usize, S: Real> TreeVolume<S> for Kdop<K2, S> {
-    type Placement = KdopTurn<K2, S>;
+    type RelativePose = KdopTransform<K2, S>;
 
     fn around(triangles: &[Triangle<S>]) -> Option<Self> {
         let dop = Self::of_points(corners(triangles));
         (dop.is_valid() && dop.aabb().half().is_finite()).then_some(dop)
     }
 
-    fn place(relative: &Pose<S>) -> Self::Placement {
-        KdopTurn::new(relative)
+    fn prepare(relative: &Pose<S>) -> Self::RelativePose {
+        KdopTransform::new(relative)
     }
 
     #[inline]
-    fn overlaps_placed(&self, other: &Self, placement: &Self::Placement) -> bool {
-        self.overlaps(&other.turned(placement))
+    fn overlaps_transformed(&self, other: &Self, relative: &Self::RelativePose) -> bool {
+        self.overlaps(&other.transformed(relative))
     }
 
     #[inline]

@@ -4,8 +4,8 @@
 //! the dᵢ. Every direction lies between three directions of the set: with its coordinates sorted by
 //! size, m₁ ≥ m₂ ≥ m₃, it is m₃ times a corner plus m₂ − m₃ times an edge plus m₁ − m₂ times an
 //! axis, each with fitting signs; without edges or without corners there is a similar sum. So each
-//! bound of the turned volume is a sum of three old ones, chosen once per rotation. It is exact
-//! where the three faces meet in a corner of the volume.
+//! bound of the transformed volume is a sum of three old ones, chosen once per rotation. It is
+//! exact where the three faces meet in a corner of the volume.
 
 use super::Kdop;
 use crate::pose::Pose;
@@ -21,7 +21,7 @@ struct Term<S: Real> {
 
 /// A pose prepared for turning many volumes.
 #[derive(Clone, Copy, Debug)]
-pub struct KdopTurn<const K2: usize, S: Real = f32> {
+pub struct KdopTransform<const K2: usize, S: Real = f32> {
     terms: [[Term<S>; 3]; K2],
     shift: [S; K2],
     place: S,
@@ -78,7 +78,7 @@ fn decompose<const K2: usize, S: Real>(e: S::Vec3) -> [Term<S>; 3] {
     }
 }
 
-impl<const K2: usize, S: Real> KdopTurn<K2, S> {
+impl<const K2: usize, S: Real> KdopTransform<K2, S> {
     /// Prepares a pose.
     #[must_use]
     pub fn new(pose: &Pose<S>) -> Self {
@@ -93,14 +93,14 @@ impl<const K2: usize, S: Real> KdopTurn<K2, S> {
 }
 
 impl<const K2: usize, S: Real> Kdop<K2, S> {
-    /// A volume around this one turned and moved: at least as large as [`posed`](Self::posed),
+    /// A volume around this one transformed and moved: at least as large as [`posed`](Self::posed),
     /// without allocation and faster.
     #[must_use]
-    pub fn turned(&self, turn: &KdopTurn<K2, S>) -> Self {
-        let mut turned = *self;
+    pub fn transformed(&self, transform: &KdopTransform<K2, S>) -> Self {
+        let mut transformed = *self;
         for k in 0..K2 {
-            let (mut high, mut low, mut size) = (S::ZERO, S::ZERO, turn.place);
-            for term in &turn.terms[k] {
+            let (mut high, mut low, mut size) = (S::ZERO, S::ZERO, transform.place);
+            for term in &transform.terms[k] {
                 let (a, b) = (self.min[term.index], self.max[term.index]);
                 let (a, b) = if term.is_opposite { (-b, -a) } else { (a, b) };
                 low += term.weight * a;
@@ -108,9 +108,9 @@ impl<const K2: usize, S: Real> Kdop<K2, S> {
                 size += Real::max(a.abs(), b.abs());
             }
             let margin = S::of(16.0) * S::EPSILON * size;
-            turned.min[k] = low + turn.shift[k] - margin;
-            turned.max[k] = high + turn.shift[k] + margin;
+            transformed.min[k] = low + transform.shift[k] - margin;
+            transformed.max[k] = high + transform.shift[k] + margin;
         }
-        turned
+        transformed
     }
 }
