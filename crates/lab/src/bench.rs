@@ -78,7 +78,7 @@ impl Row {
     #[must_use]
     pub fn failed(&self) -> Option<&Failed> {
         self.measured.iter().find_map(|measured| match measured {
-            Measured::Failed(failed) => Some(failed),
+            Measured::Failed(failed) => Some(&**failed),
             Measured::Done(_) => None,
         })
     }
@@ -254,7 +254,7 @@ mod tests {
         let mut row = row("sap", &[1.0, 2.0, 3.0]);
         assert!(!row.is_out());
         change(&mut row, |sample| sample.over_budget = true);
-        row.measured.push(Measured::Failed(Failed { reason: "gone".into(), ..Failed::default() }));
+        row.measured.push(Measured::Failed(Box::new(Failed { reason: "gone".into(), ..Failed::default() })));
         assert_eq!((row.times(), row.samples().count(), row.measured.len()), (vec![2.0, 3.0], 3, 4));
         assert!(row.is_out() && row.failed().unwrap().reason == "gone");
         assert_eq!(row.ms_per_step(), Interval { value: 2.5, low: 2.0, high: 3.0 });

@@ -66,5 +66,5 @@ fn able(scene: &Scene) -> Option<&'static str> {
     let can = |name: &&dyn carom_sim::Factory| {
         name.limitations(scene).iter().all(|limitation| limitation.effect == Effect::Ignored)
     };
-    factories.find(can).map(|factory| factory.name())
+    factories.find(can).map(carom_sim::Factory::name)
 }

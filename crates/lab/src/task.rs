@@ -219,9 +219,9 @@ impl Task {
         notes: &mut Vec<String>,
     ) -> Result<Settings, TaskError> {
         let mut settings = Settings::default();
-        settings.set("dt", format!("1/{frames_per_second}"));
+        settings.set("dt", &format!("1/{frames_per_second}"));
         if let Some(broad) = self.chosen_broad(scene)? {
-            settings.set("broad", broad);
+            settings.set("broad", &broad);
         }
         for (key, value) in [("narrow", &self.narrow), ("integrator", &self.integrator)] {
             value.iter().for_each(|value| settings.set(key, value));
@@ -233,15 +233,15 @@ impl Task {
             quirks.iter().for_each(|quirks| settings.set(key, quirks));
         }
         if factory.has_setting("threads") {
-            settings.set("threads", self.threads);
+            settings.set("threads", &self.threads);
         } else if self.threads > 1 {
             notes.push(format!("the {} rules run on one thread", factory.name()));
         }
         if factory.has_setting("simd") {
-            settings.set("simd", self.simd);
+            settings.set("simd", &self.simd);
         }
         if factory.has_setting("folder") {
-            settings.set("folder", self.folder().display());
+            settings.set("folder", &self.folder().display());
         }
         Ok(settings)
     }

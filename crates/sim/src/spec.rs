@@ -41,7 +41,7 @@ pub struct Settings(BTreeMap<String, String>);
 
 impl Settings {
     /// Sets a value.
-    pub fn set(&mut self, key: impl Into<String>, value: impl ToString) {
+    pub fn set(&mut self, key: impl Into<String>, value: &(impl ToString + ?Sized)) {
         self.0.insert(key.into(), value.to_string());
     }
 

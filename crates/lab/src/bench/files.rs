@@ -155,7 +155,9 @@ mod tests {
     fn the_folder_has_every_run_and_one_row_per_task() {
         let folder = tempfile::tempdir().unwrap();
         let mut crashed = row("c", &[]);
-        crashed.measured.push(Measured::Failed(Failed { reason: "a, \"b\"".into(), ..Failed::default() }));
+        crashed
+            .measured
+            .push(Measured::Failed(Box::new(Failed { reason: "a, \"b\"".into(), ..Failed::default() })));
         let mut slow = row("b", &[9.0]);
         change(&mut slow, |sample| sample.over_budget = true);
         let all = [Comparison { rows: vec![row("a", &[1.0, 2.0]), slow, crashed] }];

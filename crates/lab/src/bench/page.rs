@@ -265,7 +265,7 @@ mod tests {
         let text = format!("{:?}", page(&manifest(), &all));
         assert!(text.contains("over budget") && text.contains("is_over_budget: true"), "{text}");
         assert!(text.contains("Not comparable: step 1 has 3 contacts with sap, 77 with slow"), "{text}");
-        let failed = Measured::Failed(Failed { reason: "it burnt".into(), ..Failed::default() });
+        let failed = Measured::Failed(Box::new(Failed { reason: "it burnt".into(), ..Failed::default() }));
         all[0].rows = vec![Row { measured: vec![failed], ..row("sap", &[]) }];
         let text = format!("{:?}", page(&manifest(), &all));
         assert!(text.contains("sap failed: it burnt"), "{text}");

@@ -95,7 +95,11 @@ impl Rounds {
             if watcher.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let failed = |error: MeasureError| {
-            Measured::Failed(Failed { task: task.clone(), reason: error.to_string(), ..Failed::default() })
+            Measured::Failed(Box::new(Failed {
+                task: task.clone(),
+                reason: error.to_string(),
+                ..Failed::default()
+            }))
         };
         watched(task, &self.conditions, watch).map_or_else(failed, |sample| Measured::Done(Box::new(sample)))
     }

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use carom_sim::{MetricGroup, StepMetrics};
+use carom_sim::{MetricGroup, MetricValue, StepMetrics};
 
 use crate::session::Session;
 
@@ -37,7 +37,7 @@ pub fn write_row(mut out: impl Write, session: &Session, step: &StepMetrics) -> 
     write!(out, "{},{},{:.6}", session.steps(), session.time(), ms(step.time))?;
     values(MetricGroup::Stages).try_for_each(|value| write!(out, ",{:.6}", ms(value.as_time())))?;
     let counts = values(MetricGroup::Counts).chain(values(MetricGroup::BroadPhase));
-    counts.map(|value| value.as_count()).try_for_each(|count| write!(out, ",{count}"))?;
+    counts.map(MetricValue::as_count).try_for_each(|count| write!(out, ",{count}"))?;
     let m = session.simulation().mechanics();
     let [px, py, pz] = m.momentum.to_array();
     let [lx, ly, lz] = m.angular_momentum.to_array();

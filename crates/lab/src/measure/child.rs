@@ -27,7 +27,7 @@ pub fn isolated(program: &Path, task: &Task, conditions: &Conditions) -> Measure
     let limit = conditions.budget.map(|budget| budget.saturating_mul(2).saturating_add(GRACE));
     match attempt(program, task, conditions, limit) {
         Ok(sample) => Measured::Done(sample),
-        Err(reason) => Measured::Failed(Failed { task: task.clone(), reason, ..Failed::default() }),
+        Err(reason) => Measured::Failed(Box::new(Failed { task: task.clone(), reason, ..Failed::default() })),
     }
 }
 

@@ -89,7 +89,7 @@ pub fn watched(
         return Err(MeasureError::Interrupted);
     }
     let processor = processor.zip(process::processor_time()).map(|(from, to)| ns(to.saturating_sub(from)));
-    let mut sample = kept.into_sample(&session, metrics);
+    let mut sample = kept.into_sample(&session, &metrics);
     sample.task = task.clone();
     (sample.wall_ns, sample.processor_ns) = (ns(wall), processor);
     (sample.load_ns, sample.setup_ns, sample.warmup_steps) = (ns(load), ns(setup), warmup_steps);
@@ -150,7 +150,7 @@ impl Kept {
         (hashed..HASHED_COUNTS).for_each(|_| write(&mut self.work, 0));
     }
 
-    fn into_sample(self, session: &Session, metrics: RunMetrics) -> Sample {
+    fn into_sample(self, session: &Session, metrics: &RunMetrics) -> Sample {
         let stages = metrics.stages().zip(self.stages).map(|((metric, sum), step_ns)| Stage {
             key: metric.key.to_string(),
             label: metric.label.to_string(),

@@ -202,7 +202,7 @@ pub enum Measured {
     /// A sample.
     Done(Box<Sample>),
     /// None.
-    Failed(Failed),
+    Failed(Box<Failed>),
 }
 
 impl Measured {
@@ -278,7 +278,7 @@ mod tests {
         };
         let failed =
             Failed { task: sample.task.clone(), reason: "out of memory".into(), ..Failed::default() };
-        for measured in [Measured::Done(Box::new(sample)), Measured::Failed(failed)] {
+        for measured in [Measured::Done(Box::new(sample)), Measured::Failed(Box::new(failed))] {
             let measured = measured.at(3, 2);
             let text = serde_json::to_string(&measured).unwrap();
             assert!(!text.contains('\n'), "one line each");

@@ -84,7 +84,7 @@ fn body_element(body: &Body, index: usize) -> Element {
     }
     match body.angular_velocity {
         AngularVelocity::Degrees(angular_velocity) => {
-            element.triplet("angVel", angular_velocity, Some([0.0; 3]))
+            element.triplet("angVel", angular_velocity, Some([0.0; 3]));
         }
         AngularVelocity::Radians(angular_velocity) if angular_velocity == [0.0; 3] => {}
         AngularVelocity::Radians(_) => {
