@@ -197,7 +197,7 @@ impl std::error::Error for UnknownMethod {}
 impl FromStr for Method {
     type Err = UnknownMethod;
 
-    /// Names are accepted in any case, so that the original's `SAPOBB` works.
+    /// Names are accepted in any case, so that Fingsics' `SAPOBB` works.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()

@@ -27,11 +27,11 @@ const EXAMPLES: &str = "\
 Examples:
   carom                                          the demo
   carom run pyramid:40                           a library scene on the engine
-  carom run box:3162 --solver soft-step          a scene of the original on the engine
+  carom run box:3162 --solver fingsics           the same by the rules of Fingsics
   carom run scenes/ramp.xml --log --record       with report and recording
   carom bench box:1000 --broad sap,sapobb --runs 7
   carom bench pile:500 --threads 1,2 --against main
-  carom experiment e1 --quick                    a study of the original, in small
+  carom experiment e1 --quick                    a study of Fingsics, in small
   carom study plan.toml --shard 3/8              a share of a study of your own
   carom pairs brownian:16000 --broad sap,grid,bvh --verify
   carom advise pile:500 --verify                 which broad phase, and was that right?
@@ -70,7 +70,7 @@ pub(crate) enum Command {
     /// Measure all tasks of a plan: scenes × sizes × methods × threads × seeds; goes on where it
     /// ended, can be shared
     Study(StudyOptions),
-    /// Repeat a study of the original: e1, e2, e3, e4
+    /// Repeat a study of Fingsics: e1, e2, e3, e4
     Experiment(ExperimentOptions),
     /// Put the parts of a study together and write its report
     Report(ReportOptions),
@@ -203,7 +203,7 @@ pub(crate) struct RunOptions {
 #[command(after_help = "\
 Every task runs once per round, in a process of its own, and every other round goes backwards. Times are ranked only if all
 tasks computed the same and their intervals lie apart: docs/measuring.md says how figures come about.
-Raw samples, manifest and table go to measurements/SCENE--TIME/, the original's reports of the fingsics solvers (run1.csv …,
+Raw samples, manifest and table go to measurements/SCENE--TIME/, Fingsics' reports of the fingsics solvers (run1.csv …,
 averages_per_frame.csv, summary.txt) to benchmarks/SCENE_METHOD--TIME/.
 Exit status 1 if results differ, a run failed, or --against finds a row slower by more than the tolerance.")]
 pub(crate) struct BenchOptions {

@@ -75,6 +75,6 @@ pub(crate) fn advance(
     Ok(moved)
 }
 
-/// A body's state left the finite numbers.
+/// A body has a non-finite state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotFinite;

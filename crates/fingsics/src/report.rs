@@ -47,6 +47,6 @@ pub struct FingsicsReport {
     pub times: FingsicsStageTimes,
     /// Tests and times by kind of pair, in the order of [`crate::narrow_phase::PairKind::ALL`].
     pub kinds: [PairKindReport; 5],
-    /// Bodies whose state left the finite numbers in this step. They were put back and stopped.
+    /// Bodies whose state became non-finite in this step. They were put back and stopped.
     pub quarantined: Vec<u32>,
 }

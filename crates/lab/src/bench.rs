@@ -14,13 +14,13 @@
 //! | [`baseline`] | figures kept for later, and what became of them |
 //! | [`files`] | the folder of a benchmark |
 //! | [`page`] | the same as a page |
-//! | [`original`] | the original's reports |
+//! | [`fingsics_files`] | Fingsics' reports |
 
 pub mod agree;
 pub mod baseline;
 pub mod cost;
 pub mod files;
-pub mod original;
+pub mod fingsics_files;
 pub mod page;
 pub mod rank;
 pub mod rounds;

@@ -1,4 +1,4 @@
-//! The original's studies, with its parameters, on its rules and on ours.
+//! Fingsics' studies, with its parameters, on its rules and on ours.
 //!
 //! Each is a plan with a page of its own: it is run, interrupted, shared between machines and
 //! reported like any other study ([`crate::study`]), and ends with checks that can fail. `quick`
@@ -31,14 +31,14 @@ use crate::study::plan::Plan;
 use crate::task::Task;
 use replay::Replayed;
 
-/// Frames of every experiment of the original.
+/// Frames of every experiment of Fingsics.
 const FRAMES: u64 = 600;
 /// Its repetitions.
 const RUNS: u32 = 3;
 /// Milliseconds of a frame at 60 per second.
 pub const FRAME_MS: f64 = 1000.0 / 60.0;
 
-/// A study of the original.
+/// A study of Fingsics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Experiment {
     /// Broad phases and the number of bodies.
@@ -56,7 +56,7 @@ pub enum Experiment {
 pub struct Asked {
     /// Small enough for a look.
     pub quick: bool,
-    /// Folder with scenes of the original.
+    /// Folder with scenes of Fingsics.
     pub data: Option<PathBuf>,
     /// Runs of each task.
     pub runs: Option<u32>,

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `manifest.json` | what was run, by whom, on what, and how it ended ([`manifest`]) |
 //! | `scene.carom` | the scene as it was run |
-//! | `log.csv` | the original's report, a row per step ([`carom_fingsics::frame_log`]) |
+//! | `log.csv` | Fingsics' report, a row per step ([`carom_fingsics::frame_log`]) |
 //! | `steps.csv` | all figures of every step ([`steps_log`]) |
 //! | `recording.crec` | where everything was in every frame ([`track`]) |
-//! | `scene.dat` | the same for the original program |
+//! | `scene.dat` | the same for Fingsics |
 //! | `step-N.snapshot` | the whole state after N steps, to go on from ([`crate::session::saved`]) |
 //!
 //! All files are written while the run goes on. One that cannot be written ends the run with its
@@ -39,7 +39,7 @@ use track::{Recorded, Track};
 pub struct OutputOptions {
     /// `log.csv` and `steps.csv`.
     pub log: bool,
-    /// The original's `scene.dat`.
+    /// Fingsics' `scene.dat`.
     pub scene_dat: bool,
     /// `recording.crec`.
     pub recording: Option<Recorded>,
@@ -69,16 +69,16 @@ pub enum FolderError {
     /// The manifest.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// The original's recording.
+    /// Fingsics' recording.
     #[error(transparent)]
     SceneDat(#[from] scene_dat::WriteError),
     /// The recording.
     #[error(transparent)]
     Recording(#[from] recording::WriteError),
-    /// More frames than the original's recording can have.
+    /// More frames than Fingsics' recording can have.
     #[error("{0} frames do not fit scene.dat")]
     TooManyFrames(u64),
-    /// The original's recording of a scene in which bodies appear.
+    /// Fingsics' recording of a scene in which bodies appear.
     #[error("{0} bodies of the scene appear later, and scene.dat has no place for them")]
     Latecomers(usize),
 }
@@ -316,7 +316,7 @@ impl RunFolder {
     }
 }
 
-/// Objects and frames of the original's recording.
+/// Objects and frames of Fingsics' recording.
 fn original_objects(session: &Session) -> Result<(Vec<scene_dat::Object>, u32), FolderError> {
     let objects = scene_dat::Object::of_scene(session.scene())?;
     let frames = u32::try_from(session.frames() - session.steps());

@@ -10,7 +10,7 @@
 //! | [`mod@bench`] | repeated runs of several tasks: same results, ranks, costs, baselines, reports |
 //! | [`measure`], [`machine`] | one run with all its figures, in this process or one of its own, and the machine it ran on |
 //! | [`stats`] | intervals of medians and ratios, fits |
-//! | [`study`], [`experiment`] | many tasks from a plan, on one machine or many; the original's studies |
+//! | [`study`], [`experiment`] | many tasks from a plan, on one machine or many; Fingsics' studies |
 //! | [`narrow`] | narrow phases side by side on the same pairs of shapes |
 //! | [`pairs`] | broad phases side by side on the same moving boxes |
 //! | [`advise`] | which broad phase for which scene: surveys, winner maps, fits, advice |

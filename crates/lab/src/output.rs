@@ -1,7 +1,7 @@
-//! Names of output folders and files, as the original lays them out.
+//! Names of output folders and files, as Fingsics lays them out.
 //!
 //! `output/<scene>--<time>/` for a run, `benchmarks/<scene>_<method>--<time>/` for a benchmark
-//! (what else it measured, which the original has not, goes to `measurements/<scene>--<time>/`),
+//! (what else it measured, which Fingsics has not, goes to `measurements/<scene>--<time>/`),
 //! `testing/results/<scene>_test.csv` for tests; time is local, `YYYY-MM-DD--HH-MM-SS`.
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub fn run_folder(base: &Path, scene: &str, time: &str) -> PathBuf {
     base.join("output").join(format!("{}--{time}", file_name(scene)))
 }
 
-/// Folder of the original's reports of a benchmark; `method` is the original's name of the broad
+/// Folder of Fingsics' reports of a benchmark; `method` is Fingsics' name of the broad
 /// phase.
 #[must_use]
 pub fn bench_folder(base: &Path, scene: &str, method: &str, time: &str) -> PathBuf {
@@ -57,7 +57,7 @@ pub fn make_own(path: &Path) -> std::io::Result<PathBuf> {
     Err(std::io::ErrorKind::AlreadyExists.into())
 }
 
-/// A method's name in the original's folders and summaries; methods it does not have keep ours.
+/// A method's name in Fingsics' folders and summaries; methods it does not have keep ours.
 #[must_use]
 pub fn original_name(method: Method) -> &'static str {
     match method {

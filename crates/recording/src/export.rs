@@ -1,11 +1,11 @@
-//! Recordings for other programs: tables, an animated model, the original's `scene.dat`.
+//! Recordings for other programs: tables, an animated model, Fingsics' `scene.dat`.
 //!
 //! | module | writes |
 //! |---|---|
 //! | [`csv`] | a row per body and frame as text |
 //! | `parquet` | the same as a Parquet table (feature `parquet`) |
 //! | [`gltf`] | an animated model, `.glb` |
-//! | [`scene_dat`] | the original's recording, and ours from it |
+//! | [`scene_dat`] | Fingsics' recording, and ours from it |
 //!
 //! All of them read frame after frame and hold one chunk in memory, but for the model, whose format
 //! wants each body's motion in one piece. Frames can be left out by a stride.
@@ -50,10 +50,10 @@ pub enum ExportError {
     /// The recording has no scene, so nobody knows what its bodies look like.
     #[error("the recording holds no scene, which tells what its bodies look like")]
     NoScene,
-    /// The original's format cannot hold it.
+    /// Fingsics' format cannot hold it.
     #[error(transparent)]
     SceneDatWrite(#[from] original::WriteError),
-    /// The original's recording cannot be read.
+    /// Fingsics' recording cannot be read.
     #[error(transparent)]
     SceneDatRead(#[from] original::SceneDatReadError),
     /// A body that the scene does not have.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`track`] | Carom's own recording, `.crec` |
 //! | [`export`] | recordings for other programs, and from `scene.dat` |
-//! | [`scene_dat`] | the original's `scene.dat`, written and read |
+//! | [`scene_dat`] | Fingsics' `scene.dat`, written and read |
 
 pub mod export;
 pub mod scene_dat;

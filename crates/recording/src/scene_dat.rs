@@ -1,4 +1,4 @@
-//! The original's recording, `scene.dat`.
+//! Fingsics' recording, `scene.dat`.
 //!
 //! Little-endian, no magic, no version:
 //!

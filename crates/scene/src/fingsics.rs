@@ -1,8 +1,8 @@
-//! The files of the original program, Fingsics: scene XML and `config.txt`.
+//! The files of Fingsics: scene XML and `config.txt`.
 //!
 //! | module | holds |
 //! |---|---|
-//! | `xml_guard` | refuses hostile XML and repairs what the original tolerates |
+//! | `xml_guard` | refuses hostile XML and repairs what Fingsics tolerates |
 //! | `xml_reader` | XML → [`Scene`](crate::Scene) |
 //! | `attributes` | typed access to the attributes of one element |
 //! | `xml_writer` | [`Scene`](crate::Scene) → XML, or all reasons why not |
@@ -10,7 +10,7 @@
 //! | `c_number` | numbers as the C library reads them |
 //! | `remarks` | warnings and errors in bounded number |
 //!
-//! Reading is as lenient as the original, but never silent: where that program falls back to a
+//! Reading is as lenient as Fingsics, but never silent: where that program falls back to a
 //! default or ignores something without a word, the result carries a warning with line and column.
 
 mod attributes;

@@ -8,7 +8,7 @@
 //! | [`model`] | the types: bodies, shapes, joints, fields, events, settings |
 //! | [`validate`] | all problems of a scene at once |
 //! | [`native`] | the text format (`.toml`) and its binary twin (`.carom`) |
-//! | [`fingsics`] | the original's scene XML and `config.txt` |
+//! | [`fingsics`] | Fingsics' scene XML and `config.txt` |
 //! | [`planar_model`] | the model files of two-dimensional scenes |
 //! | [`library`] | named scenes and generators |
 //! | [`swarm`] | moving boxes without physics, for broad phases |

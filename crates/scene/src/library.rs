@@ -7,7 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `request.rs` | parsing and checking of requests |
-//! | `gas.rs` | `box` and `capsules`, the experiments E1 and E2 of the original |
+//! | `gas.rs` | `box` and `capsules`, the experiments E1 and E2 of Fingsics |
 //! | `pyramid.rs`, `pile.rs`, `joints.rs` | the scenes that other engines are compared on |
 //! | `stacks.rs`, `heaps.rs`, `terrain.rs`, `open_space.rs`, `ragdolls.rs` | benchmarks of Box3D and Jolt, rebuilt |
 //! | `broadmark.rs` | the scenes that Broadmark records |

@@ -1,4 +1,4 @@
-//! Any bytes as the original's recording `scene.dat`: no panic, and a recording that opens has the
+//! Any bytes as Fingsics' recording `scene.dat`: no panic, and a recording that opens has the
 //! poses it promises, or says that they are not finite.
 
 use std::io::Cursor;

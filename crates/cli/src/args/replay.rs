@@ -6,9 +6,9 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-A RECORDING is a .crec, a scene.dat of the original, or the folder of a run. No physics runs and no scene file is needed.
+A RECORDING is a .crec, a scene.dat of Fingsics, or the folder of a run. No physics runs and no scene file is needed.
 --export writes by the ending of the file: .csv and .parquet (a row per body and frame), .glb (an animated model for Blender
-and browsers), .dat (the original's recording), .crec (ours).
+and browsers), .dat (Fingsics' recording), .crec (ours).
   carom replay output/pile-200--2026-11-16--19-56-55 --watch
   carom replay recording.crec --frame 120 --body 17
   carom replay scene.dat --export scene.glb --stride 2")]

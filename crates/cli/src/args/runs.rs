@@ -48,12 +48,12 @@ pub(crate) struct ResumeOptions {
 /// What a run leaves behind.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Outputs {
-    /// Write log.csv (the original's columns) and steps.csv (all figures), a row per step, into
+    /// Write log.csv (Fingsics' columns) and steps.csv (all figures), a row per step, into
     /// output/SCENE--TIME/
     #[arg(long)]
     pub(crate) log: bool,
 
-    /// Record into output/SCENE--TIME/: crec (recording.crec), dat (the original's scene.dat) or
+    /// Record into output/SCENE--TIME/: crec (recording.crec), dat (Fingsics' scene.dat) or
     /// both
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "crec",
           value_parser = ["crec", "dat", "both"])]

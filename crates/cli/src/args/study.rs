@@ -30,7 +30,7 @@ pub(crate) struct StudyOptions {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 e1  broad phases and the number of bodies: 10 to 100 000, until a run takes an hour
-e2  elongation: capsules from 1:1 to 16:1, sap against sapobb; with --data the original's scenes and printed numbers
+e2  elongation: capsules from 1:1 to 16:1, sap against sapobb; with --data Fingsics' scenes and printed numbers
 e3  where the time of a frame of 10 000 bodies goes, simulated and replayed
 e4  how many bodies at 60 frames per second, simulated and replayed
 Results go to experiments/NAME/: report.html, report.md, SVG, PNG, CSV, and every raw sample.
@@ -43,11 +43,11 @@ pub(crate) struct ExperimentOptions {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Folder with scenes of the original, for e2
+    /// Folder with scenes of Fingsics, for e2
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 
-    /// Runs of each task [default: 3, as the original; 5 for --quick e1 and e2]
+    /// Runs of each task [default: 3, as Fingsics; 5 for --quick e1 and e2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) runs: Option<u32>,
 

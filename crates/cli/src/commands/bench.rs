@@ -7,7 +7,7 @@ use carom_fingsics::FingsicsVersion;
 use carom_lab::bench::baseline::{Baseline, BaselineError};
 use carom_lab::bench::files::{self, BenchManifest, SAMPLES, TABLE};
 use carom_lab::bench::rounds::Rounds;
-use carom_lab::bench::{Comparison, Row, original, page};
+use carom_lab::bench::{Comparison, Row, fingsics_files, page};
 use carom_lab::machine::Machine;
 use carom_lab::registry;
 use carom_lab::task::Task;
@@ -111,8 +111,8 @@ impl Benchmark {
                 continue;
             }
             let folder =
-                output::bench_folder(base, &sample.scene, &original::broad_name(sample), &self.started);
-            original::write(row, &folder).map_err(|error| Failure::at(&folder, error))?;
+                output::bench_folder(base, &sample.scene, &fingsics_files::broad_name(sample), &self.started);
+            fingsics_files::write(row, &folder).map_err(|error| Failure::at(&folder, error))?;
             remark(&format!("written to {}", folder.display()));
         }
         let named = self.rows().find_map(|row| row.example().map(|sample| sample.scene.as_str()));

@@ -1,4 +1,4 @@
-//! `carom --config FILE`: what the original does with its configuration file.
+//! `carom --config FILE`: what Fingsics does with its configuration file.
 
 use std::fs;
 use std::io::IsTerminal;
@@ -19,7 +19,7 @@ use crate::failure::{Failure, Outcome, Verdict};
 use crate::show::line;
 use crate::source::{Configuration, load_scene};
 
-/// The scenes of the original's test mode.
+/// The scenes of Fingsics' test mode.
 const TEST_SCENES: [&str; 8] = [
     "many-balls",
     "missile",
@@ -46,7 +46,7 @@ pub(crate) fn run(path: &Path) -> Outcome {
     }
 }
 
-/// The original's replay mode: plays `output/FOLDER/scene.dat`, or our recording there, in the
+/// Fingsics' replay mode: plays `output/FOLDER/scene.dat`, or our recording there, in the
 /// terminal.
 fn replay_configured(config: &Configuration) -> Outcome {
     let (output, name) = (config.folder.join("output"), config.settings.scene_replay_folder_name.as_str());
@@ -70,7 +70,7 @@ fn replay_configured(config: &Configuration) -> Outcome {
     replay::run(&options)
 }
 
-/// The original's test mode: eight scenes, a report each; and, which it leaves to the reader, the
+/// Fingsics' test mode: eight scenes, a report each; and, which it leaves to the reader, the
 /// comparison.
 fn test(config: &Configuration) -> Outcome {
     let method = config.method()?;

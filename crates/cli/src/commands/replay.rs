@@ -75,7 +75,7 @@ fn picture(recording: &mut Recording, number: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A recording, and the folder of the file that was made for it if it is the original's.
+/// A recording, and the folder of the file that was made for it if it is Fingsics'.
 pub(crate) struct Opened {
     pub(crate) recording: Recording,
     pub(crate) converted: Option<tempfile::TempDir>,
@@ -203,7 +203,7 @@ impl From<RecordingReadError> for Failure {
                 failure.with_hint(format!("frames are numbered from 0 to {}", frames - 1))
             }
             RecordingReadError::NotARecording { .. } => failure
-                .with_hint("recordings are .crec files and the original's scene.dat; carom run SCENE --record makes one"),
+                .with_hint("recordings are .crec files and Fingsics' scene.dat; carom run SCENE --record makes one"),
             RecordingReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
                 failure.with_hint("give a recording, or the folder of a run; runs are in output/ unless --out said otherwise")
             }

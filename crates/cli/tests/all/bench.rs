@@ -91,7 +91,7 @@ fn a_bench_leaves_raw_samples_a_manifest_and_a_table() {
     assert_eq!(
         std::fs::read_dir(folder.path().join("there/benchmarks")).unwrap().count(),
         2,
-        "and the original's"
+        "and Fingsics'"
     );
 }
 

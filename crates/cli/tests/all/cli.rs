@@ -77,7 +77,7 @@ fn the_engine_runs_what_the_original_cannot() {
     let tables = carom(&["run", "pyramid:4", "--frames", "20"], folder.path());
     assert!(tables.status.success(), "{}", text(&tables.stderr));
     let shown = text(&tables.stdout);
-    assert!(shown.contains("solver soft-step") && shown.contains("free flight"), "{shown}");
+    assert!(shown.contains("solver soft-step") && shown.contains("integrate"), "{shown}");
 
     let run = |extra: &[&str]| {
         let arguments = [&["run", "pile:20", "--headless", "--frames", "60", "--json"], extra].concat();

@@ -1,4 +1,4 @@
-//! The original's configuration file: every mode, every key.
+//! Fingsics' configuration file: every mode, every key.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ const RAMP: &str = r#"<config><objects>
   <sphere pos="0,3,0" radius="0.5" acceleration="0,-9.8,0"/>
   <capsule pos="2,3,0" radius="0.4" length="1" acceleration="0,-9.8,0"/>
 </objects></config>"#;
-/// The scenes of the original's test mode.
+/// The scenes of Fingsics' test mode.
 const TESTED: [&str; 8] = [
     "many-balls",
     "missile",
@@ -23,7 +23,7 @@ const TESTED: [&str; 8] = [
     "simultaneous-collisions",
 ];
 
-/// A folder like the original's, with the scene `ramp`.
+/// A folder like Fingsics', with the scene `ramp`.
 struct Place {
     folder: tempfile::TempDir,
 }

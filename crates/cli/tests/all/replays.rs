@@ -166,7 +166,7 @@ fn what_is_not_there_is_an_error_with_a_hint() {
     assert!(!here.path().join("nowhere").exists(), "nothing is made on the way");
 }
 
-/// Capsules along y, which the original's rules turn when they begin: in every format they lie
+/// Capsules along y, which Fingsics' rules turn when they begin: in every format they lie
 /// where they are.
 #[test]
 fn capsules_lie_the_same_way_in_every_format() {

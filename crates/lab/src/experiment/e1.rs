@@ -1,7 +1,7 @@
 //! E1: how the broad phases grow with the number of bodies.
 //!
 //! A gas of spheres and capsules in a box, 10 to 100 000 of them in steps of √10, 600 frames, three
-//! runs, until a run takes an hour. The original found NONE > OBB > AABB > SAP ≈ SAP+OBB. Our
+//! runs, until a run takes an hour. Fingsics found NONE > OBB > AABB > SAP ≈ SAP+OBB. Our
 //! methods run by the same rules, so they must find the same collisions; the engine has its own
 //! rules and is a curve of its own.
 
@@ -18,13 +18,13 @@ use crate::study::chart::Chart;
 use crate::study::group::Group;
 use crate::study::plan::{Matrix, Plan};
 
-/// The original's methods, slowest first by its own figures.
+/// Fingsics' methods, slowest first by its own figures.
 const ORIGINAL: [Method; 5] = [Method::None, Method::Obb, Method::Aabb, Method::Sap, Method::SapObb];
 /// Ours beside them.
 const OURS: [Method; 4] = [Method::Auto, Method::MultiSap, Method::BucketPruning, Method::Bvh];
 /// The engine's row.
 pub(super) const ENGINE: &str = "engine";
-/// Steps of √10, rounded down as in the names of the original's scenes.
+/// Steps of √10, rounded down as in the names of Fingsics' scenes.
 const SIZES: [f64; 9] = [10.0, 31.0, 100.0, 316.0, 1000.0, 3162.0, 10_000.0, 31_622.0, 100_000.0];
 
 pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
@@ -49,7 +49,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     ];
 }
 
-/// The groups that follow the original's rules.
+/// The groups that follow Fingsics' rules.
 pub(super) fn by_the_rules(study: &Study) -> Vec<&Group> {
     study
         .groups
@@ -106,7 +106,7 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     );
 }
 
-/// The original's order, as far as the largest size says that all five finished; and what ours
+/// Fingsics' order, as far as the largest size says that all five finished; and what ours
 /// does.
 fn summary(rules: &[&Group], all: &[&Group], findings: &mut Findings) {
     let time = |group: &Group, label: &str| {
@@ -120,7 +120,7 @@ fn summary(rules: &[&Group], all: &[&Group], findings: &mut Findings) {
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         let shown: Vec<String> = order.iter().map(|(name, ms)| format!("{name} {ms:.3}")).collect();
         findings.line(format!(
-            "{}: milliseconds per step, slowest first: {} (the original: none > obb > aabb > sap ≈ sapobb)",
+            "{}: milliseconds per step, slowest first: {} (Fingsics: none > obb > aabb > sap ≈ sapobb)",
             group.name(),
             shown.join(", ")
         ));

@@ -1,9 +1,9 @@
 //! E2: when a second test by oriented boxes pays off.
 //!
 //! Capsules only, from 1:1 (a ball) to 16:1, as many of each, with room to turn. Boxes along the
-//! axes fit long bodies badly, so SAP hands on many pairs that do not touch. The original's SAP+OBB
+//! axes fit long bodies badly, so SAP hands on many pairs that do not touch. Fingsics' SAP+OBB
 //! took 63 % of SAP's time at 16:1 with 17 times fewer object checks, and as long at 1:1. With a
-//! folder of the original's scenes, its printed numbers of checks must come out exactly.
+//! folder of Fingsics' scenes, its printed numbers of checks must come out exactly.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ const PRINTED: [(&str, Method, u64); 3] = [
     ("capsule-box-4-1", Method::Sap, 419_274),
     ("capsule-box-4-1", Method::SapObb, 135_933),
 ];
-/// Begins the names of rows of the original's scenes.
+/// Begins the names of rows of Fingsics' scenes.
 const PUBLISHED: &str = "published";
 /// How deep scenes are looked for below the folder.
 const DEPTH: usize = 4;
@@ -50,7 +50,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
             continue;
         };
         plan.matrices.push(Matrix {
-            // A group each: the original's oriented boxes miss a contact now and then, so the two
+            // A group each: Fingsics' oriented boxes miss a contact now and then, so the two
             // do not compute the same.
             label: format!("{PUBLISHED} {name} {method}"),
             scenes: vec![scene.display().to_string()],
@@ -63,7 +63,7 @@ pub(super) fn fill(plan: &mut Plan, asked: &Asked) {
     }
 }
 
-/// A scene of the original by its name, somewhere below a folder.
+/// A scene of Fingsics by its name, somewhere below a folder.
 fn scene_below(folder: &Path, name: &str, depth: usize) -> Option<PathBuf> {
     let file = folder.join(format!("{name}.xml"));
     if file.is_file() {
@@ -94,7 +94,7 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
     let mut points = Vec::new();
     let mut table = Table::new(
         "elongation",
-        "SAP and SAP+OBB by elongation; the original's figures are 1.0 at 1:1 and 0.63 at 16:1.",
+        "SAP and SAP+OBB by elongation; Fingsics' figures are 1.0 at 1:1 and 0.63 at 16:1.",
     )
     .column("length over diameter", "")
     .column("sap checks", "")
@@ -130,7 +130,7 @@ pub(super) fn find(study: &Study, findings: &mut Findings) {
                     100.0 * r.high
                 )
             });
-            findings.line(format!("at 16:1 sapobb takes {time}{:.1} times fewer object checks than sap (the original: 63 %, 17 times)", a as f64 / b as f64));
+            findings.line(format!("at 16:1 sapobb takes {time}{:.1} times fewer object checks than sap (Fingsics: 63 %, 17 times)", a as f64 / b as f64));
         }
     }
     times = times.series(Series::new("sapobb", points));
@@ -151,11 +151,11 @@ fn row(group: &Group, method: Method) -> Option<&Row> {
     group.comparison.rows.iter().find(|row| row.label == method.name())
 }
 
-/// The original's scenes against its printed numbers.
+/// Fingsics' scenes against its printed numbers.
 fn printed(study: &Study, findings: &mut Findings) {
     let mut table = Table::new(
         "printed",
-        "The original's scenes by its rules, slips included, against the numbers it printed (600 frames).",
+        "Fingsics' scenes by its rules, quirks included, against the numbers it printed (600 frames).",
     )
     .column("scene", "")
     .column("method", "")
@@ -176,10 +176,10 @@ fn printed(study: &Study, findings: &mut Findings) {
             here.to_string(),
         );
     }
-    let mut section = Section::new("The original's own scenes");
+    let mut section = Section::new("Fingsics' own scenes");
     if found < PRINTED.len() {
         section = section.text(format!(
-            "{found} of {} printed numbers could be checked: --data names a folder with the original's scenes.",
+            "{found} of {} printed numbers could be checked: --data names a folder with Fingsics' scenes.",
             PRINTED.len()
         ));
     }

@@ -1,6 +1,6 @@
 //! E3: where the time of a frame goes.
 //!
-//! Ten thousand bodies with SAP+OBB. The original took 115 ms per frame: 90 of detection, most of
+//! Ten thousand bodies with SAP+OBB. Fingsics took 115 ms per frame: 90 of detection, most of
 //! it broad phase, 15 of drawing, next to nothing of response; replayed, the same scene held 60
 //! frames per second. Drawing does not exist here yet and is in no bar.
 
@@ -77,7 +77,7 @@ pub(super) fn find(study: &Study, replayed: &[Replayed], findings: &mut Findings
         let stage = |key: &str| row.stage_ms(key).unwrap_or(0.0);
         let time = row.ms_per_step();
         findings.line(format!(
-            "sapobb: {:.2} ms [{:.2}, {:.2}] per frame, {:.2} of it detection, {:.2} response and motion (the original with 10 000: 115, 90, next to nothing; 15 of drawing)",
+            "sapobb: {:.2} ms [{:.2}, {:.2}] per frame, {:.2} of it detection, {:.2} response and motion (Fingsics with 10 000: 115, 90, next to nothing; 15 of drawing)",
             time.value, time.low, time.high, stage("broad") + stage("narrow"), stage("response") + stage("motion")
         ));
     }

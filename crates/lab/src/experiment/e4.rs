@@ -1,6 +1,6 @@
 //! E4: how many bodies fit into a sixtieth of a second.
 //!
-//! The largest number of bodies of E1's scene with every frame under 16.6 ms: the original held 1
+//! The largest number of bodies of E1's scene with every frame under 16.6 ms: Fingsics held 1
 //! 000 live and 10 000 replayed. The time of a frame is its median over the runs (the same frame
 //! does the same work in each), so that one hiccup of the machine in one run does not decide. Sizes
 //! grow by a fixed factor; a row that missed is not tried with more. Neither drawing nor film exist
@@ -21,7 +21,7 @@ use crate::study::group::Group;
 use crate::study::plan::{Matrix, Plan};
 use crate::task::Task;
 
-/// Bodies that the original held live, and replayed.
+/// Bodies that Fingsics held live, and replayed.
 const ORIGINAL: [f64; 2] = [1000.0, 10_000.0];
 /// Eighths of a power of ten from a thousand on, to a third of a million.
 const SIZES: [f64; 21] = [
@@ -64,16 +64,14 @@ pub(super) fn replays(quick: bool) -> Vec<Task> {
 
 pub(super) fn find(study: &Study, replayed: &[Replayed], findings: &mut Findings) {
     let groups: Vec<&Group> = study.groups.iter().collect();
-    let mut table = Table::new(
-        "bodies",
-        "Most bodies with every frame under 16.7 ms, one thread; the original held 1 000.",
-    )
-    .column("run", "")
-    .column("bodies", "")
-    .column("slowest frame there", "ms")
-    .column("next size tried", "")
-    .column("slowest frame there", "ms")
-    .column("times the original", "×");
+    let mut table =
+        Table::new("bodies", "Most bodies with every frame under 16.7 ms, one thread; Fingsics held 1 000.")
+            .column("run", "")
+            .column("bodies", "")
+            .column("slowest frame there", "ms")
+            .column("next size tried", "")
+            .column("slowest frame there", "ms")
+            .column("times Fingsics", "×");
     let mut best: Option<(String, f64)> = None;
     for label in labels(&groups) {
         let tried = tried(&groups, &label);
@@ -89,16 +87,19 @@ pub(super) fn find(study: &Study, replayed: &[Replayed], findings: &mut Findings
             }),
             Cell::number(n / ORIGINAL[0]),
         ]);
-        findings.line(format!("{label}: {n} bodies with every frame under 16.7 ms ({slowest:.2} at most), {:.1} times the original", n / ORIGINAL[0]));
+        findings.line(format!(
+            "{label}: {n} bodies with every frame under 16.7 ms ({slowest:.2} at most), {:.1} times Fingsics",
+            n / ORIGINAL[0]
+        ));
         if best.as_ref().is_none_or(|(_, most)| n > *most) {
             best = Some((label, n));
         }
     }
-    // The least that this project promises: ten times the original's live scene on one thread.
+    // The least that this project promises: ten times Fingsics' live scene on one thread.
     let most = best.as_ref().map_or(0.0, |(_, most)| *most);
     let found = best.map_or_else(|| "nothing held it".to_owned(), |(label, n)| format!("{label}: {n}"));
     findings.check(
-        "at least 10 000 bodies, ten times the original's, on one thread",
+        "at least 10 000 bodies, ten times Fingsics', on one thread",
         most >= 10.0 * ORIGINAL[0],
         found,
     );
@@ -115,7 +116,7 @@ pub(super) fn find(study: &Study, replayed: &[Replayed], findings: &mut Findings
     show_replays(replayed, findings);
     let held = replayed.iter().filter(|one| one.slowest() <= FRAME_MS).map(|one| one.bodies).max();
     if let Some(bodies) = held {
-        findings.line(format!("replay: {bodies} bodies with every frame read in under 16.7 ms (the original showed {}); film: not yet", ORIGINAL[1]));
+        findings.line(format!("replay: {bodies} bodies with every frame read in under 16.7 ms (Fingsics showed {}); film: not yet", ORIGINAL[1]));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `steps.csv`: everything that is known of every step, a row each.
 //!
 //! Columns: step, simulated time, wall time of the step and of each stage in milliseconds, the
-//! solver's counts, the work of the broad phase in this step (under the original's rules, which
+//! solver's counts, the work of the broad phase in this step (under Fingsics' rules, which
 //! tell it), energies, momenta, overlaps. The columns of a solver do not change with the scene.
 
 use std::io::{self, Write};

@@ -65,7 +65,7 @@ pub struct Sample {
     pub counts: Vec<Count>,
     /// Counts of every step.
     pub series: Series,
-    /// Tests by kind of pair, of the original's rules.
+    /// Tests by kind of pair, of Fingsics' rules.
     pub kinds: Vec<Kind>,
     /// Work of the broad phase, the same on every machine.
     pub broad_work: Work,

@@ -148,7 +148,7 @@ impl Bodies {
             let Some(pose) = poses.get(mover.body).copied().flatten() else { continue };
             let pose = pose * mover.on_body;
             let aabb = mover.form.aabb_at(&pose);
-            // What is no box (a body that left the finite numbers) would be refused by every space.
+            // What is no box (a body with a non-finite state) would be refused by every space.
             if aabb != self.boxes[id] && aabb.is_valid() {
                 self.boxes[id] = aabb;
                 self.bounds[id] = posed(mover.bound, &pose);

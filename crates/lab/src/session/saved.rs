@@ -2,14 +2,14 @@
 //! file.
 //!
 //! The engine's state is stored whole ([`carom_dynamics::world::snapshot`]) and going on from it
-//! gives the bits that going on without it gives. Under the original's rules the order of equal
+//! gives the bits that going on without it gives. Under Fingsics' rules the order of equal
 //! endpoints in its sweep depends on the whole history; there the file holds the number of steps,
 //! and they are done again, which gives the same bits because every run does. Either way the
 //! fingerprint of the state is checked before anything goes on.
 //!
 //! Layout, little-endian: `CAROMRUN`, version (u32), CRC-32 of all that follows (u32), steps (u64),
 //! state hash (u64), then three times a length (u64) and as many bytes: the task (JSON), the scene
-//! (binary form), the state (empty under the original's rules).
+//! (binary form), the state (empty under Fingsics' rules).
 
 use carom_core::envelope::{Envelope, EnvelopeError, Layout, Opened};
 use carom_scene::Scene;
@@ -129,7 +129,7 @@ impl Saved {
         Ok(Self { task, scene, steps, state_hash, state })
     }
 
-    /// Wakes it. Under the original's rules this takes as long as the steps took; `progress` hears
+    /// Wakes it. Under Fingsics' rules this takes as long as the steps took; `progress` hears
     /// of each.
     ///
     /// # Errors

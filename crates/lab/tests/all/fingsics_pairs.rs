@@ -1,4 +1,4 @@
-//! On every scene of the original, moved by its first velocities: sweep and prune finds the pairs
+//! On every scene of Fingsics, moved by its first velocities: sweep and prune finds the pairs
 //! of boxes that brute force finds, and with oriented boxes after it those whose oriented boxes
 //! overlap too.
 //!

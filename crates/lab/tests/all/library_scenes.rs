@@ -2,7 +2,7 @@
 //! reason.
 
 use carom_fingsics::{FingsicsSceneError, FingsicsSettings, FingsicsWorld};
-use carom_lab::bench::{Row, original};
+use carom_lab::bench::{Row, fingsics_files};
 use carom_lab::measure::{Conditions, Measured, here};
 use carom_lab::task::Task;
 use carom_scene::library::{self, SceneSource};
@@ -66,7 +66,7 @@ fn a_benchmark_writes_the_files_of_the_original() {
     let row = Row { measured: vec![one(), one()], ..Row::new("sap", task.clone()) };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("deep/er");
-    original::write(&row, &folder).unwrap();
+    fingsics_files::write(&row, &folder).unwrap();
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     for name in ["run1.csv", "run2.csv", "averages_per_frame.csv"] {
         assert_eq!(text(name).lines().count(), 31, "{name}: a header and 30 rows");

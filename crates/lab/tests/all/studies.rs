@@ -1,4 +1,4 @@
-//! Studies: plans from files, runs that survive a sudden end, shards that merge, and the original's
+//! Studies: plans from files, runs that survive a sudden end, shards that merge, and Fingsics'
 //! experiments in small.
 
 use std::convert::Infallible;

@@ -1,6 +1,6 @@
-//! To the original's `scene.dat`, and from it.
+//! To Fingsics' `scene.dat`, and from it.
 //!
-//! The original knows a fixed number of spheres, capsules and tiles that are all there in every
+//! Fingsics knows a fixed number of spheres, capsules and tiles that are all there in every
 //! frame, in `f32`. A body that is not there in a frame of ours stands where it was seen last, or
 //! first.
 
@@ -18,10 +18,10 @@ use crate::track::{
     Summary, Writer,
 };
 
-/// Writes every `stride`-th frame as the original would; gives the number of frames.
+/// Writes every `stride`-th frame as Fingsics would; gives the number of frames.
 ///
 /// # Errors
-/// If the scene has other forms than the original, or bodies came that it does not have, or a file
+/// If the scene has other forms than Fingsics, or bodies came that it does not have, or a file
 /// says no.
 pub fn write(recording: &mut Recording, stride: u32, path: &Path) -> Result<u32, ExportError> {
     let scene = recording.scene()?.ok_or(ExportError::NoScene)?;
@@ -81,8 +81,8 @@ fn pose_of(frame: &Frame, place: usize) -> Pose {
     Pose { position, rotation }
 }
 
-/// Turns a recording of the original into one of ours; poses are kept to the bit. The scene in it
-/// has the forms and colours of the objects and their poses in the first frame; what the original
+/// Turns a recording of Fingsics into one of ours; poses are kept to the bit. The scene in it
+/// has the forms and colours of the objects and their poses in the first frame; what Fingsics
 /// does not record (velocities, masses, names) is not there.
 ///
 /// # Errors

@@ -54,7 +54,7 @@ impl From<[f64; 3]> for Position {
 pub enum Rotation {
     /// Quaternion x, y, z, w.
     Quaternion([f32; 4]),
-    /// Matrix by rows; those of the original's rules are not quite orthonormal.
+    /// Matrix by rows; those of Fingsics' rules are not quite orthonormal.
     Rows([f32; 9]),
 }
 

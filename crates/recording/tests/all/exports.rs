@@ -135,10 +135,7 @@ fn the_original_s_recording_and_back() {
         PoseKind { position: PositionKind::Single, rotation: RotationKind::Rows }
     );
     export::scene_dat::write(&mut recording, 1, &again).unwrap();
-    assert!(
-        std::fs::read(&path).unwrap() == std::fs::read(&again).unwrap(),
-        "the original's bytes come back"
-    );
+    assert!(std::fs::read(&path).unwrap() == std::fs::read(&again).unwrap(), "Fingsics' bytes come back");
 }
 
 #[test]

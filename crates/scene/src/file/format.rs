@@ -8,7 +8,7 @@ use crate::native;
 /// Where a scene's bytes came from or go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The original's scene XML, `.xml`.
+    /// Fingsics' scene XML, `.xml`.
     FingsicsXml,
     /// The native text form, `.toml`.
     NativeText,

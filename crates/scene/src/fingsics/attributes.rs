@@ -1,4 +1,4 @@
-//! The attributes of one XML element, read by type with the original's leniency.
+//! The attributes of one XML element, read by type with Fingsics' leniency.
 //!
 //! Each getter asks for one attribute by name and gives its value or the default. What is left
 //! unasked when [`Attributes::finish`] is called is unknown to the format and earns a warning, so

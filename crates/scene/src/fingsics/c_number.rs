@@ -1,6 +1,6 @@
 //! Numbers as the C library reads them: `strtod`, `scanf("%f")` and `scanf("%d")`.
 //!
-//! The original program reads its files with these functions, so their leniencies are part of the
+//! Fingsics reads its files with these functions, so their leniencies are part of the
 //! format: leading blanks, a sign, a number without digits on one side of the point, exponents,
 //! hexadecimal floats, and anything at all after the number. A scanner returns the value together
 //! with the text it consumed; what to do about the rest is the caller's choice. `inf` and `nan` are
@@ -80,7 +80,7 @@ pub(crate) fn scan_i32(text: &str) -> Result<Scanned<i32>, IntegerError> {
     Ok(Scanned { value, consumed: end })
 }
 
-/// Reads a truth value as the original's XML library does: an integer (decimal, or hexadecimal
+/// Reads a truth value as Fingsics' XML library does: an integer (decimal, or hexadecimal
 /// after `0x`; zero is false) or exactly `true`, `True`, `TRUE`, `false`, `False`, `FALSE`.
 pub(crate) fn scan_bool(text: &str) -> Option<bool> {
     let bytes = text.as_bytes();

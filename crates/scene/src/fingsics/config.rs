@@ -1,11 +1,11 @@
-//! The settings of the original's `config.txt`, and their writer.
+//! The settings of Fingsics' `config.txt`, and their writer.
 //!
-//! Keys, defaults and meanings are the original's, so that one of its configurations runs here
+//! Keys, defaults and meanings are Fingsics', so that one of its configurations runs here
 //! unchanged. The text form is one `KEY=value` per line; `config_reader` knows its odd rules.
 
 use super::write_error::{WriteError, WriteProblem};
 
-/// Frame rates at which the original records video.
+/// Frame rates at which Fingsics records video.
 pub(super) const VIDEO_RATES: [u32; 4] = [25, 30, 60, 120];
 
 /// What the program does.
@@ -23,7 +23,7 @@ pub enum RunMode {
 }
 
 impl RunMode {
-    /// All modes, in the order in which the original looks for their names inside a value.
+    /// All modes, in the order in which Fingsics looks for their names inside a value.
     pub const ALL: [Self; 4] = [Self::Test, Self::Benchmark, Self::Replay, Self::Default];
 
     /// The name in the file.
@@ -38,7 +38,7 @@ impl RunMode {
     }
 }
 
-/// The broad phases of the original.
+/// The broad phases of Fingsics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BroadPhaseName {
     /// Every pair.
@@ -132,7 +132,7 @@ impl Default for FingsicsConfig {
 }
 
 impl FingsicsConfig {
-    /// Combinations the original refuses: the key at fault and the reason.
+    /// Combinations Fingsics refuses: the key at fault and the reason.
     #[must_use]
     pub fn conflicts(&self) -> Vec<(&'static str, String)> {
         let mut conflicts = Vec::new();

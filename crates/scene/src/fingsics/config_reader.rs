@@ -1,10 +1,10 @@
-//! Reads the original's `config.txt`.
+//! Reads Fingsics' `config.txt`.
 //!
 //! Line by line: an empty line, one that starts with `#` and one without `=` are skipped; otherwise
 //! everything from the first `#` on is cut, the key stands before the first `=` and the value after
 //! it. Nothing is trimmed, upper and lower case differ, and the first occurrence of a key wins.
 //!
-//! The original follows these rules in silence, so that `FPS_CAP =30` or `BROAD_PHASE=sap` is
+//! Fingsics follows these rules in silence, so that `FPS_CAP =30` or `BROAD_PHASE=sap` is
 //! simply lost. Here the same lines earn a warning. Two rules are softened, because their
 //! strictness never helps: a carriage return at the end of a line is no part of the value, and
 //! names and the broad phase are trimmed.

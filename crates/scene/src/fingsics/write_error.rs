@@ -1,4 +1,4 @@
-//! Why something cannot be written in one of the original's formats: every reason at once, each
+//! Why something cannot be written in one of Fingsics' formats: every reason at once, each
 //! with its subject.
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! The watchman before the XML parser: one pass over the bytes that lets only harmless,
 //! well-behaved XML through.
 //!
-//! The real parsing is done by `roxmltree`, which is strict where the original's parser is lenient,
+//! The real parsing is done by `roxmltree`, which is strict where Fingsics' parser is lenient,
 //! and which, as any parser, can be made to work hard by a hostile file. The guard therefore
 //!
 //! * strips a byte-order mark and refuses what is no UTF-8 text (UTF-16, binary data, NUL bytes,
@@ -9,7 +9,7 @@
 //! * refuses document type definitions, hence all entities and their bombs;
 //! * bounds nesting, attributes per element and namespaces, for which the parser needs more than
 //!   linear time;
-//! * repairs two slips the original loads without complaint: no blank between two attributes, and
+//! * repairs two mistakes that Fingsics loads without complaint: no blank between two attributes, and
 //!   `--` in a comment;
 //! * cuts off whatever follows the root element.
 //!

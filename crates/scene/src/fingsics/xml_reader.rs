@@ -1,4 +1,4 @@
-//! Reads the original's scene XML.
+//! Reads Fingsics' scene XML.
 //!
 //! ```xml
 //! <config>
@@ -11,9 +11,9 @@
 //! </config>
 //! ```
 //!
-//! Every attribute has a default, and the original is silent about what it does not understand.
+//! Every attribute has a default, and Fingsics is silent about what it does not understand.
 //! This reader takes the same values from the same text, but says so: a warning for each unknown
-//! name and each value replaced by its default, an error where the original stops, crashes, or
+//! name and each value replaced by its default, an error where Fingsics stops, crashes, or
 //! would go on with NaN. Reading continues after an error, so that one run shows them all.
 //!
 //! A `static` body that has a velocity, angular velocity or acceleration moves by it like a piston,

@@ -1,4 +1,4 @@
-//! Writes a scene as the original's XML, or says everything that format cannot hold.
+//! Writes a scene as Fingsics' XML, or says everything that format cannot hold.
 //!
 //! The format knows spheres, capsules along z and tiles, one shape per body, without friction,
 //! joints, fields or gravity. Nothing that changes the motion is dropped in silence: each such
@@ -139,7 +139,7 @@ fn body_problems(body: &Body, index: usize) -> Vec<String> {
         .any(|&x| x != 0.0);
     check(
         body.kind == BodyKind::Static && moves,
-        "it is static but has a velocity, angular velocity or acceleration, by which the original would move it",
+        "it is static but has a velocity, angular velocity or acceleration, by which Fingsics would move it",
     );
     check(body.kind == BodyKind::Particle, "it is a particle");
     check(body.gravity_scale != 1.0, "it has a gravity scale");

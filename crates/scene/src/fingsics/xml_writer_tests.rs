@@ -6,7 +6,7 @@ use super::*;
 use crate::fingsics::read_scene;
 use crate::model::{Action, Event, Field, FieldKind, Joint, JointKind, Look, Material, Region};
 
-/// Folder of the original's sample scenes, beside the workspace; not part of it.
+/// Folder of Fingsics' sample scenes, beside the workspace; not part of it.
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/fingsics");
 
 fn sample_files() -> Vec<std::path::PathBuf> {

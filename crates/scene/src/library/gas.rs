@@ -1,4 +1,4 @@
-//! A gas in a box: the original's experiments E1 (`box`, how the algorithms scale) and E2
+//! A gas in a box: Fingsics' experiments E1 (`box`, how the algorithms scale) and E2
 //! (`capsules`, elongation).
 //!
 //! A cubic grid with three times as many cells as bodies; a random third of the cells is filled;

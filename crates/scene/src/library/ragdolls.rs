@@ -1,6 +1,6 @@
 //! Ragdolls on meshes, after Box3D's `rain`: 14 capsules each, held by ball joints and hinges.
 //!
-//! In the original a column of ragdolls appears every second or so and the oldest is taken away
+//! In Box3D a column of ragdolls appears every second or so and the oldest is taken away
 //! again. Here all are there from the beginning, higher up instead of later: a scene's events spawn
 //! bodies, not joints.
 

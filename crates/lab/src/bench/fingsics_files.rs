@@ -1,6 +1,6 @@
-//! The original's reports of a benchmark: `run1.csv` …, `averages_per_frame.csv`, `summary.txt`.
+//! Fingsics' reports of a benchmark: `run1.csv` …, `averages_per_frame.csv`, `summary.txt`.
 //!
-//! The averages and the summary have the original's form without its mistakes: response and drawing
+//! The averages and the summary have Fingsics' form without its mistakes: response and drawing
 //! times are averaged too instead of staying zero.
 
 use std::fs;
@@ -48,7 +48,7 @@ pub fn averages(row: &Row) -> Vec<frame_log::Row> {
         .collect()
 }
 
-/// The original's `summary.txt`; empty if no run went to its end.
+/// Fingsics' `summary.txt`; empty if no run went to its end.
 #[must_use]
 pub fn summary(row: &Row) -> String {
     let runs: Vec<&Sample> = row.complete().collect();
@@ -93,7 +93,7 @@ pub fn summary(row: &Row) -> String {
     lines.join("\n")
 }
 
-/// The broad phase by the original's name for it, in its summaries and folders.
+/// The broad phase by Fingsics' name for it, in its summaries and folders.
 #[must_use]
 pub fn broad_name(sample: &Sample) -> String {
     let method: Option<Method> = sample.broad.parse().ok();
