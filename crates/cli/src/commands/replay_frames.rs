@@ -62,6 +62,8 @@ fn body_json(frame: &Frame, place: usize, names: &[String]) -> Value {
     }
     if let Some([a, b, c, d, e, f]) = frame.velocities().get(place) {
         value["velocity"] = json!([a, b, c]);
+        value["angular_velocity"] = json!([d, e, f]);
+        // The name before; programs may read it.
         value["spin"] = json!([d, e, f]);
     }
     value
@@ -155,7 +157,7 @@ pub(super) fn bodies_of_frame(
         }
         if let Some([a, b, c, d, e, f]) = frame.velocities().get(place) {
             line(format!("  velocity    {:?}", [a, b, c]));
-            line(format!("  spin        {:?}", [d, e, f]));
+            line(format!("  angular velocity {:?}", [d, e, f]));
         }
     }
     Ok(())

@@ -48,7 +48,10 @@ fn frames_are_shown_drawn_and_told_as_json() {
     assert_eq!((&body["body"], body["position"].as_array().unwrap().len()), (&7.into(), 3));
     assert_eq!(body["velocity"].as_array().unwrap().len(), 3);
     let one = text(&carom(&["replay", "run.crec", "--frame", "60", "--body", "7"], here.path()).stdout);
-    assert!(one.contains("(body 7)") && one.contains("position") && one.contains("spin"), "{one}");
+    assert!(
+        one.contains("(body 7)") && one.contains("position") && one.contains("angular velocity"),
+        "{one}"
+    );
     let film = text(&carom(&["replay", "run.crec", "--watch", "--stride", "30"], here.path()).stdout);
     for number in [0, 30, 60, 90, 120] {
         assert!(film.contains(&format!("frame {number} of 121")), "{film}");

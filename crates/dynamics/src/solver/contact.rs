@@ -188,7 +188,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
 
     /// Stops approach, and pushes apart what overlaps.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rows: Rows<'_>, sweep: &Sweep, driven: Option<&DrivenLanes<L, P>>) {
+    pub(crate) fn solve_normal(&mut self, rows: Rows<'_>, sweep: &Sweep, driven: Option<&DrivenLanes<L, P>>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let [moved_a, turned_a] = L::gather(rows, &self.a, Half::Displacement);
         let [moved_b, turned_b] = L::gather(rows, &self.b, Half::Displacement);

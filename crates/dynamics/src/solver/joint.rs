@@ -150,7 +150,7 @@ pub(crate) struct JointSide<L> {
 
 /// The anchor after a small turn in the frame of the body: to the fourth power of the angle.
 #[inline(always)]
-fn turned<L: SolverLanes>(v: &SimdVec3<L>, by: &SimdVec3<L>) -> SimdVec3<L> {
+fn rotated<L: SolverLanes>(v: &SimdVec3<L>, by: &SimdVec3<L>) -> SimdVec3<L> {
     let square = by.dot(*by);
     let first = by.cross(*v);
     let second = by.cross(first);
@@ -248,8 +248,8 @@ struct Situation<L> {
     arm_a: SimdVec3<L>,
     arm_b: SimdVec3<L>,
     /// Turns since the beginning of the step, in the frames of the bodies.
-    turned_a: SimdVec3<L>,
-    turned_b: SimdVec3<L>,
+    rotation_a: SimdVec3<L>,
+    rotation_b: SimdVec3<L>,
     elapsed: L,
 }
 
@@ -286,12 +286,12 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         rows: Rows<'_>,
         elapsed: f32,
     ) -> Situation<L> {
-        let [moved_a, turned_a] = L::gather(rows, &lanes.a, Half::Displacement);
-        let [moved_b, turned_b] = L::gather(rows, &lanes.b, Half::Displacement);
-        let turned_a = turned_a.component_mul(self.side_a.root_inertia);
-        let turned_b = turned_b.component_mul(self.side_b.root_inertia);
-        let from_a = turned(&self.side_a.anchor, &turned_a);
-        let arm_b = turned(&self.side_b.anchor, &turned_b);
+        let [moved_a, rotation_a] = L::gather(rows, &lanes.a, Half::Displacement);
+        let [moved_b, rotation_b] = L::gather(rows, &lanes.b, Half::Displacement);
+        let rotation_a = rotation_a.component_mul(self.side_a.root_inertia);
+        let rotation_b = rotation_b.component_mul(self.side_b.root_inertia);
+        let from_a = rotated(&self.side_a.anchor, &rotation_a);
+        let arm_b = rotated(&self.side_b.anchor, &rotation_b);
         let elapsed = L::splat(elapsed);
         let mut gap = self.between;
         gap.add_scaled(lanes.root_b, moved_b);
@@ -301,7 +301,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         gap.add_scaled(elapsed, self.driven);
         let mut arm_a = from_a;
         arm_a.add_scaled(L::splat(1.0), self.side_a.rotation.rotate_back(self.lever(&gap, lanes.holds)));
-        Situation { gap, arm_a, arm_b, turned_a, turned_b, elapsed }
+        Situation { gap, arm_a, arm_b, rotation_a, rotation_b, elapsed }
     }
 
     /// What the gap between the anchors adds to the lever of the first body: the gap itself, as
@@ -368,7 +368,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             arm_a: arm_a.component_mul(self.side_a.root_inertia),
             arm_b: arm_b.component_mul(self.side_b.root_inertia),
         };
-        let turned = in_b.dot(now.turned_b) - in_a.dot(now.turned_a);
+        let turned = in_b.dot(now.rotation_b) - in_a.dot(now.rotation_a);
         let turned = turned + now.elapsed * axis.dot(self.driven_spin);
         let error = raw.error + linear * axis.dot(now.gap) + angular * turned;
         let driven = linear * axis.dot(self.driven) + angular * axis.dot(self.driven_spin);
@@ -448,7 +448,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let impulse = row.impulse;
             let keeps = is_near * bounded(impulse, inverse);
             row.impulse = impulse * keeps;
-            lanes.push_along(v, impulse, &direction.scaled(keeps).since(&before, is_first));
+            lanes.apply_impulse(v, impulse, &direction.scaled(keeps).since(&before, is_first));
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {
@@ -477,14 +477,14 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let impulse = row.impulse;
             let keeps = bounded(impulse, row.mass);
             row.impulse = impulse * keeps;
-            lanes.push_along(v, impulse, &direction.scaled(keeps).since(&before, is_first));
+            lanes.apply_impulse(v, impulse, &direction.scaled(keeps).since(&before, is_first));
         }
     }
 }
 
 impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
     #[inline(always)]
-    fn push_along(&self, v: &mut Velocities<L, W>, impulse: L, direction: &Direction<L>) {
+    fn apply_impulse(&self, v: &mut Velocities<L, W>, impulse: L, direction: &Direction<L>) {
         v.linear_a.add_scaled(-(impulse * self.root_a), direction.linear);
         v.linear_b.add_scaled(impulse * self.root_b, direction.linear);
         v.turn(impulse, &direction.arm_a, &direction.arm_b);
@@ -499,7 +499,7 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
 
     /// Holds, and corrects errors.
     #[inline(always)]
-    pub(crate) fn push(&mut self, v: &mut Velocities<L, W>) {
+    pub(crate) fn solve(&mut self, v: &mut Velocities<L, W>) {
         // Bounds first: what must hold has the last word.
         self.bound_sweep(v, 0);
         for at in 0..self.holds {
@@ -507,7 +507,7 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
             let velocity = self.velocity_along(v, &row.direction) + row.driven;
             let change = -(self.mass_scale * (velocity + self.bias_rate * row.error))
                 - self.impulse_scale * row.impulse;
-            self.push_along(v, change, &row.direction);
+            self.apply_impulse(v, change, &row.direction);
             self.hold[at].impulse = row.impulse + change;
         }
     }
@@ -520,7 +520,7 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
         for at in 0..self.holds {
             let row = &self.hold[at];
             let change = -(self.velocity_along(&v, &row.direction) + row.driven);
-            self.push_along(&mut v, change, &row.direction);
+            self.apply_impulse(&mut v, change, &row.direction);
             self.hold[at].impulse = row.impulse + change;
         }
         v.store(rows, &self.a, &self.b);
@@ -561,7 +561,7 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
                 - row.relief[kind] * row.impulse;
             let impulse = wanted.max(row.low).min(row.high);
             let change = impulse - row.impulse;
-            self.push_along(v, change, &row.direction);
+            self.apply_impulse(v, change, &row.direction);
             self.bound[at].impulse = impulse;
         }
     }

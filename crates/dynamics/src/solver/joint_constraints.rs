@@ -118,7 +118,7 @@ impl JointSetup {
                 self.ball(*cone, *twist, *friction, frames, rows);
                 if let Some(spring) = spring {
                     for (axis, error) in frames.a.into_iter().zip(orientation_errors(frames)) {
-                        self.spring(spring, axis, Along::Turn, error, rows);
+                        self.spring(spring, axis, Along::Angular, error, rows);
                     }
                 }
             }
@@ -126,12 +126,12 @@ impl JointSetup {
                 hold_point(rows);
                 hold_axis(frames, rows);
                 joint.angle = unwound(twist(frames.between.xyz.x, frames.between.w), joint.angle);
-                self.axis(axis, joint.angle, frames.a[0], Along::Turn, rows);
+                self.axis(axis, joint.angle, frames.a[0], Along::Angular, rows);
             }
             JointKind::Slider(axis) => {
                 hold_line(frames, 0, rows);
                 hold_orientation(frames, rows);
-                self.axis(axis, frames.gap.dot(frames.a[0]), frames.a[0], Along::Line, rows);
+                self.axis(axis, frames.gap.dot(frames.a[0]), frames.a[0], Along::Linear, rows);
             }
             JointKind::Fixed { spring: None } => {
                 hold_point(rows);
@@ -141,8 +141,8 @@ impl JointSetup {
                 let pulled = Axis::FREE.spring(spring.rest(0.0));
                 let errors = orientation_errors(frames);
                 for (k, error) in errors.into_iter().enumerate() {
-                    self.axis(&pulled, frames.gap.dot(frames.a[k]), frames.a[k], Along::Line, rows);
-                    self.axis(&pulled, error, frames.a[k], Along::Turn, rows);
+                    self.axis(&pulled, frames.gap.dot(frames.a[k]), frames.a[k], Along::Linear, rows);
+                    self.axis(&pulled, error, frames.a[k], Along::Angular, rows);
                 }
             }
             JointKind::Universal(axes) => {
@@ -150,37 +150,37 @@ impl JointSetup {
                 // A turn of the second body about this axis brings the crossed axes together.
                 let cosine = frames.a[0].dot(frames.b[1]);
                 if let Some(normal) = frames.a[0].cross(frames.b[1]).try_normalize() {
-                    rows.hold(normal, Along::Turn, -cosine);
+                    rows.hold(normal, Along::Angular, -cosine);
                 }
                 let q = frames.between;
                 joint.angle = unwound(twist(q.xyz.x, q.w), joint.angle);
-                self.axis(&axes[0], joint.angle, frames.a[0], Along::Turn, rows);
-                self.axis(&axes[1], twist(q.xyz.y, q.w), frames.b[1], Along::Turn, rows);
+                self.axis(&axes[0], joint.angle, frames.a[0], Along::Angular, rows);
+                self.axis(&axes[1], twist(q.xyz.y, q.w), frames.b[1], Along::Angular, rows);
             }
             JointKind::Wheel { suspension, steering, spin } => {
                 hold_line(frames, 1, rows);
-                self.axis(suspension, frames.gap.dot(frames.a[1]), frames.a[1], Along::Line, rows);
+                self.axis(suspension, frames.gap.dot(frames.a[1]), frames.a[1], Along::Linear, rows);
                 if steering.is_locked {
                     hold_axis(frames, rows);
                 } else {
                     let cosine = frames.b[0].dot(frames.a[1]);
                     if let Some(normal) = frames.a[1].cross(frames.b[0]).try_normalize() {
-                        rows.hold(normal, Along::Turn, -cosine);
+                        rows.hold(normal, Along::Angular, -cosine);
                     }
                     let angle = trig::atan2(-frames.b[0].dot(frames.a[2]), frames.b[0].dot(frames.a[0]));
-                    self.axis(steering, angle, frames.a[1], Along::Turn, rows);
+                    self.axis(steering, angle, frames.a[1], Along::Angular, rows);
                 }
                 joint.angle = unwound(twist(frames.between.xyz.x, frames.between.w), joint.angle);
                 let spin = Axis { range: None, ..*spin };
-                self.axis(&spin, joint.angle, frames.b[0], Along::Turn, rows);
+                self.axis(&spin, joint.angle, frames.b[0], Along::Angular, rows);
             }
             JointKind::SixAxis { linear, angular } => {
                 for (k, axis) in linear.iter().enumerate() {
-                    self.axis(axis, frames.gap.dot(frames.a[k]), frames.a[k], Along::Line, rows);
+                    self.axis(axis, frames.gap.dot(frames.a[k]), frames.a[k], Along::Linear, rows);
                 }
                 let vector = frames.between.to_rotation_vector();
                 for (k, axis) in angular.iter().enumerate() {
-                    self.axis(axis, vector[k], frames.a[k], Along::Turn, rows);
+                    self.axis(axis, vector[k], frames.a[k], Along::Angular, rows);
                 }
             }
         }
@@ -200,16 +200,16 @@ impl JointSetup {
             let angle = trig::atan2(sine, frames.a[0].dot(frames.b[0]));
             // In the middle of the cone there is no way out of it yet.
             let out = if sine > 1e-6 { -cross / sine } else { Vec3::ZERO };
-            self.limit(out, Along::Turn, cone - angle, rows);
+            self.limit(out, Along::Angular, cone - angle, rows);
         }
         if let Some([low, high]) = range {
             let angle = twist(frames.between.xyz.x, frames.between.w);
             let axis = Axis::FREE.range(low, high);
-            self.axis(&axis, angle, frames.b[0], Along::Turn, rows);
+            self.axis(&axis, angle, frames.b[0], Along::Angular, rows);
         }
         if friction > 0.0 {
             for axis in frames.a {
-                self.motor(&Motor::friction(friction), axis, Along::Turn, 0.0, rows);
+                self.motor(&Motor::friction(friction), axis, Along::Angular, 0.0, rows);
             }
         }
     }
@@ -234,7 +234,7 @@ impl JointSetup {
 
     /// What an axis does: `at` is its coordinate now. For displacements the row measures it again.
     fn axis(&self, axis: &Axis, at: f32, along: Vec3, kind: Along, rows: &mut JointRows) {
-        let is_turn = kind == Along::Turn;
+        let is_turn = kind == Along::Angular;
         let from = |rest: f32| if is_turn { at - rest } else { -rest };
         let locked_at = axis.range.filter(|[low, high]| low == high).map(|[low, _]| low);
         if axis.is_locked || locked_at.is_some() {
@@ -318,7 +318,7 @@ impl JointSetup {
 /// The anchors stay together.
 fn hold_point(rows: &mut JointRows) {
     for axis in AXES {
-        rows.hold(axis, Along::Line, 0.0);
+        rows.hold(axis, Along::Linear, 0.0);
     }
 }
 
@@ -326,7 +326,7 @@ fn hold_point(rows: &mut JointRows) {
 fn hold_line(frames: &Frames, free: usize, rows: &mut JointRows) {
     for (k, axis) in frames.a.into_iter().enumerate() {
         if k != free {
-            rows.hold(axis, Along::Line, 0.0);
+            rows.hold(axis, Along::Linear, 0.0);
         }
     }
 }
@@ -334,8 +334,8 @@ fn hold_line(frames: &Frames, free: usize, rows: &mut JointRows) {
 /// The x axes stay together.
 fn hold_axis(frames: &Frames, rows: &mut JointRows) {
     let [_, about_y, about_z] = frames.misalignment();
-    rows.hold(frames.a[1], Along::Turn, about_y);
-    rows.hold(frames.a[2], Along::Turn, about_z);
+    rows.hold(frames.a[1], Along::Angular, about_y);
+    rows.hold(frames.a[2], Along::Angular, about_z);
 }
 
 fn orientation_errors(frames: &Frames) -> [f32; 3] {
@@ -345,6 +345,6 @@ fn orientation_errors(frames: &Frames) -> [f32; 3] {
 /// The frames stay turned alike.
 fn hold_orientation(frames: &Frames, rows: &mut JointRows) {
     for (axis, error) in frames.a.into_iter().zip(orientation_errors(frames)) {
-        rows.hold(axis, Along::Turn, error);
+        rows.hold(axis, Along::Angular, error);
     }
 }

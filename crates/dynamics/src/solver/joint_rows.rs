@@ -14,9 +14,9 @@ use crate::state::motion::{InverseMass, Motion};
 pub(crate) enum Along {
     /// Displacement along an axis.
     #[default]
-    Line,
-    /// Turn about an axis.
-    Turn,
+    Linear,
+    /// Rotation about an axis.
+    Angular,
     /// Distance of the anchors.
     Distance,
     /// Distance of the anchors, seen from its upper end.
@@ -159,14 +159,14 @@ pub(crate) struct JointSource<'a> {
 impl<L: SolverLanes> RawRow<L> {
     fn set(&mut self, lane: usize, spec: &RowSpec) {
         self.axis.set(lane, spec.axis);
-        self.is_linear.set(lane, if spec.along == Along::Turn { 0.0 } else { 1.0 });
+        self.is_linear.set(lane, if spec.along == Along::Angular { 0.0 } else { 1.0 });
         self.error.set(lane, spec.error);
         self.radial.set(
             lane,
             match spec.along {
                 Along::Distance => 1.0,
                 Along::DistanceLeft => -1.0,
-                Along::Line | Along::Turn => 0.0,
+                Along::Linear | Along::Angular => 0.0,
             },
         );
     }

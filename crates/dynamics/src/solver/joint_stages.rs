@@ -84,7 +84,7 @@ pub(crate) enum JointPass {
     /// Makes the rows as they are now, and applies the impulses so far.
     WarmStart(Sweep),
     /// Makes the rows as they are now, holds, and corrects errors.
-    Push(Sweep),
+    Solve(Sweep),
     /// Holds without correcting errors. The last sweep of a substep.
     Relax,
     /// The same when all substeps are over.
@@ -108,7 +108,7 @@ fn sweep_groups<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
                 v.store(rows, &group.a, &group.b);
             }
         }
-        JointPass::Push(sweep) => {
+        JointPass::Solve(sweep) => {
             for at in 0..groups.len() {
                 let group = &mut groups[at];
                 let mut v = Velocities::load(rows, &group.a, &group.b);
@@ -116,7 +116,7 @@ fn sweep_groups<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
                 if !sweep.is_first() {
                     raw[at].refresh(group, &mut v, rows, &sweep);
                 }
-                group.push(&mut v);
+                group.solve(&mut v);
                 v.store(rows, &group.a, &group.b);
             }
         }

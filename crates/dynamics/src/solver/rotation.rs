@@ -23,7 +23,7 @@ pub(crate) fn turn_freely(
 ) -> (Rotation, Vec3) {
     let root = mass.root_inertia;
     if mass.is_isotropic() {
-        return (turned(rotation, angular_velocity, time), angular_velocity);
+        return (rotated(rotation, angular_velocity, time), angular_velocity);
     }
     if root.cmpgt(Vec3::ZERO).all() {
         let inverse = root * root;
@@ -54,7 +54,7 @@ fn turn_symmetric<const AXIS: usize>(
     // about the axis, whose rate stays.
     let own = (1.0 - ratio) * angular_velocity.dot(axis);
     let rate = angular_velocity - axis * own;
-    let orientation = turned(rolled::<AXIS>(rotation, tangent_of_half(own * time)), rate, time);
+    let orientation = rotated(rolled::<AXIS>(rotation, tangent_of_half(own * time)), rate, time);
     (orientation, rate + axis_of::<AXIS>(orientation) * own)
 }
 
@@ -155,7 +155,7 @@ fn tangent_of_half(angle: f32) -> f32 {
 
 /// Rotation by a constant angular velocity.
 #[inline]
-fn turned(rotation: Rotation, angular_velocity: Vec3, time: f32) -> Rotation {
+fn rotated(rotation: Rotation, angular_velocity: Vec3, time: f32) -> Rotation {
     turned_by(rotation, angular_velocity * time)
 }
 

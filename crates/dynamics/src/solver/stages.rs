@@ -204,7 +204,7 @@ pub(crate) enum Pass {
     /// Applies the impulses so far.
     WarmStart,
     /// Stops approach, and pushes apart what overlaps.
-    Push(Sweep),
+    Solve(Sweep),
     /// Stops approach without pushing, and rubs.
     Relax,
 }
@@ -222,10 +222,10 @@ fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
                 group.warm_start(rows);
             }
         }
-        Pass::Push(sweep) => {
+        Pass::Solve(sweep) => {
             for at in 0..it.groups.len() {
                 let driven = it.driven.get(at);
-                it.groups[at].push(rows, &sweep, driven);
+                it.groups[at].solve_normal(rows, &sweep, driven);
             }
         }
         Pass::Relax => {

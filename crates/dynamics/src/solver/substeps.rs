@@ -44,7 +44,7 @@ impl Substeps {
             } else {
                 solver_bodies.pull_again();
             }
-            it.push(context, &mut solver_bodies.rows, sweep);
+            it.solve(context, &mut solver_bodies.rows, sweep);
             solver_bodies.lock();
             solver_bodies.advance(self.h);
             it.relax(context, &mut solver_bodies.rows);

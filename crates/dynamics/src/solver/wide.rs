@@ -245,14 +245,14 @@ impl<L: SolverLanes, const W: usize> Constraints<L, W> {
     }
 
     /// One sweep that corrects errors. Contacts have the last word.
-    pub(crate) fn push<I: InstructionSet>(
+    pub(crate) fn solve<I: InstructionSet>(
         &mut self,
         context: &mut WorkerContext<'_, I>,
         rows: &mut [SolverBody],
         sweep: Sweep,
     ) {
-        sweep_all(&mut self.joints, context, rows, JointPass::Push(sweep));
-        sweep_all(&mut self.contacts, context, rows, Pass::Push(sweep));
+        sweep_all(&mut self.joints, context, rows, JointPass::Solve(sweep));
+        sweep_all(&mut self.contacts, context, rows, Pass::Solve(sweep));
     }
 
     /// One sweep that does not.

@@ -1,5 +1,5 @@
-//! The bodies of a scene, each going on with its first velocity and spin as if nothing were in its
-//! way.
+//! The bodies of a scene, each going on with its first velocity and angular velocity as if nothing
+//! were in its way.
 //!
 //! One box per shape: the exact box of the posed shape, and inside it an oriented box and a sphere.
 //! Boxes of one body do not pair with each other, nor do boxes of static bodies. Layers, masks and
@@ -71,17 +71,17 @@ struct Mover {
     on_body: Pose,
     start: Pose,
     velocity: Vec3,
-    spin: Vec3,
+    angular_velocity: Vec3,
 }
 
 impl Mover {
     fn pose(&self, time: f32) -> Pose {
-        let turned = Rotation::from_rotation_vector(self.spin * time) * self.start.rotation;
-        Pose::new(self.start.translation + self.velocity * time, turned) * self.on_body
+        let rotation = Rotation::from_rotation_vector(self.angular_velocity * time) * self.start.rotation;
+        Pose::new(self.start.translation + self.velocity * time, rotation) * self.on_body
     }
 
     fn is_moving(&self) -> bool {
-        self.velocity != Vec3::ZERO || self.spin != Vec3::ZERO
+        self.velocity != Vec3::ZERO || self.angular_velocity != Vec3::ZERO
     }
 }
 
@@ -107,7 +107,7 @@ impl Bodies {
         for (index, body) in scene.bodies.iter().enumerate() {
             let moves = body.kind != BodyKind::Static;
             let vector = |v: [f32; 3]| if moves { Vec3::from(v) } else { Vec3::ZERO };
-            let spin = vector(shapes::angular_velocity(body.angular_velocity).to_array());
+            let angular_velocity = vector(shapes::angular_velocity(body.angular_velocity).to_array());
             let start = Pose::new(body.position.into(), shapes::rotation(body.orientation));
             for shape in &body.shapes {
                 let (form, turn) = form(body, &shape.kind, folder)?;
@@ -120,7 +120,7 @@ impl Bodies {
                     on_body: place,
                     start,
                     velocity: vector(body.velocity),
-                    spin,
+                    angular_velocity,
                 });
                 filters.push(Filter {
                     is_static: !moves,
@@ -175,13 +175,13 @@ impl Frames<3> for Bodies {
             let pose = mover.pose(time);
             self.boxes[id] = mover.form.aabb_at(&pose);
             self.bounds[id] = posed(mover.bound, &pose);
-            // Listed even if the box is the same: what is inside it has turned.
+            // Listed even if the box is the same: what is inside it has rotation.
             self.changes.moved.push(id as u32);
         }
     }
 }
 
-/// A shape and how it has to be turned to lie along the axis it was given.
+/// A shape and how it has to be rotation to lie along the axis it was given.
 fn form(body: &Body, kind: &ShapeKind, folder: &Path) -> Result<(Form, Rotation), BodyError> {
     let bad = |error| BodyError { body: body.id.clone(), error };
     let plain = shapes::primitive(kind).map_err(|error| bad(ShapeBuildError::Size(error)))?;
