@@ -201,10 +201,10 @@ fn what_cannot_be_drawn_or_filmed_yet_is_accepted_and_told() {
     {
         assert!(text(&plain.stderr).contains(key), "{key} has no effect, which is told");
     }
-    assert!(!text(&plain.stderr).contains("traces nothing"));
+    assert!(!text(&plain.stderr).contains("films nothing"));
     let film = place.run(&format!("{all}RECORD_VIDEO=true\n"));
     assert!(film.status.success(), "{}", said(&film));
-    assert!(text(&film.stderr).contains("RECORD_VIDEO=true: this version traces nothing"), "{}", said(&film));
+    assert!(text(&film.stderr).contains("RECORD_VIDEO=true: this version films nothing"), "{}", said(&film));
     let rate = place.run(&format!("{}RECORD_VIDEO=true\n", all.replace("FPS_CAP=60", "FPS_CAP=50")));
     assert_eq!(rate.status.code(), Some(2));
     assert!(said(&rate).contains("25, 30, 60 or 120, not 50"), "{}", said(&rate));

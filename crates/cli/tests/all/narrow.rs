@@ -10,6 +10,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
+/// Contestants of other libraries.
+const PEERS: [&str; 5] = ["parry", "fcl", "fcl-indep", "libccd-gjk", "libccd-mpr"];
+
 #[test]
 fn every_pair_and_question_is_answered_without_a_mistake() {
     let output = carom(&["bench-narrow", "--rounds", "1", "--trains", "4", "--json"]);
@@ -33,6 +36,10 @@ fn every_pair_and_question_is_answered_without_a_mistake() {
         for contestant in row["contestants"].as_array().unwrap() {
             // MPR promises an upper bound of the depth, no more.
             let promises = contestant["name"] != "mpr" || row["question"] == "touch";
+            // Built with the feature `peers`, the report has other libraries; their errors are theirs.
+            if PEERS.contains(&contestant["name"].as_str().unwrap()) {
+                continue;
+            }
             if promises && (row["situation"] != "separated" || contestant["name"] != "sat") {
                 assert!(contestant["worst_error"].as_f64().unwrap() <= limit, "{row}");
                 assert_eq!(contestant["missed"], 0, "{row}");

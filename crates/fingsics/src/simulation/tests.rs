@@ -80,7 +80,7 @@ fn settings_are_read_and_refused() {
     );
     assert_eq!(
         refused("fingsics@threads=2"),
-        "the simulation fingsics has no setting 'threads': it has dt, broad, keep-quirks, fix-quirks"
+        "the simulation fingsics has no setting 'threads': it has dt, broad, narrow, integrator, keep-quirks, fix-quirks"
     );
     assert!(refused("fingsics@fix-quirks=gravity").contains("unknown quirk 'gravity'"));
 }
