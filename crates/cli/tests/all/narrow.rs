@@ -36,7 +36,7 @@ fn every_pair_and_question_is_answered_without_a_mistake() {
         for contestant in row["contestants"].as_array().unwrap() {
             // MPR promises an upper bound of the depth, no more.
             let promises = contestant["name"] != "mpr" || row["question"] == "touch";
-            // Built with the feature `peers`, the report has other libraries; their errors are theirs.
+            // With the feature `peers` the report has other libraries; their errors are theirs.
             if PEERS.contains(&contestant["name"].as_str().unwrap()) {
                 continue;
             }

@@ -9,7 +9,7 @@
 //! * refuses document type definitions, hence all entities and their bombs;
 //! * bounds nesting, attributes per element and namespaces, for which the parser needs more than
 //!   linear time;
-//! * repairs two mistakes that Fingsics loads without complaint: no blank between two attributes, and
+//! * repairs two mistakes that Fingsics ignores: no blank between two attributes, and
 //!   `--` in a comment;
 //! * cuts off whatever follows the root element.
 //!
