@@ -2,7 +2,7 @@
 //!
 //! Each shape has a [`Motion`] from time 0 to time 1: its pivot moves in a straight line at
 //! constant speed and the shape turns about it at constant angular velocity (for two end poses the
-//! shorter way round: [`Motion::between`]; for any angle [`Motion::turning`]). The answer is the
+//! shorter way round: [`Motion::between`]; for any angle [`Motion::rotating`]). The answer is the
 //! first time at which the shapes are within [`ToiOptions::target_distance`] of each other, so that
 //! a body moved there is close but does not touch.
 //!
