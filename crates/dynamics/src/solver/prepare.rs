@@ -216,19 +216,25 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         let mut arms_a = self.on_a;
         let mut arms_b = self.on_b;
         let (mut centre_a, mut centre_b) = (SimdVec3::default(), SimdVec3::default());
+        let mut pressure = L::splat(0.0);
+        for point in &lanes.points {
+            pressure = pressure + point.impulse;
+        }
         for k in 0..P {
             // Half-way between the surfaces, so that it does not matter which of them is the
             // reference.
             let middle = half * lanes.points[k].separation;
             arms_a[k].add_scaled(middle, *normal_a);
             arms_b[k].add_scaled(-middle, *normal_b);
-            centre_a.add_scaled(self.share, arms_a[k]);
-            centre_b.add_scaled(self.share, arms_b[k]);
+            // Friction acts where the contact is pressed, by the last step.
+            let weight =
+                pressure.if_positive(lanes.points[k].impulse / pressure, self.share * self.is_there[k]);
+            centre_a.add_scaled(weight, arms_a[k]);
+            centre_b.add_scaled(weight, arms_b[k]);
         }
-        let (mut lever, mut pressure) = (L::splat(0.0), L::splat(0.0));
+        let mut lever = L::splat(0.0);
         for k in 0..P {
             let out = &mut lanes.points[k];
-            pressure = pressure + out.impulse;
             out.arm_a = arms_a[k].cross(*normal_a).component_mul(self.root_a);
             out.arm_b = arms_b[k].cross(*normal_b).component_mul(self.root_b);
             let inverse = roots + out.arm_a.dot(out.arm_a) + out.arm_b.dot(out.arm_b);
