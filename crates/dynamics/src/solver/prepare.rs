@@ -262,6 +262,7 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         let length = (x * x + y * y).sqrt();
         let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
         out.impulse = [x * share, y * share];
+        out.total = [L::splat(0.0); 3];
         let limit = limit * out.lever;
         out.twist_impulse = out.twist_impulse.max(-limit).min(limit);
         out.twist_a = normal_a.component_mul(self.root_a);
@@ -337,6 +338,9 @@ pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
     let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));
     impulses.friction = tangent * first + normal.cross(tangent) * second;
+    let [pressure, first, second] = lanes.friction.total.map(|lanes| lanes.get(lane));
+    impulses.total_normal = pressure;
+    impulses.total_friction = tangent * first + normal.cross(tangent) * second;
     impulses.twist = lanes.friction.twist_impulse.get(lane);
     impulses
 }
