@@ -55,7 +55,7 @@ struct Collide<'a> {
 
 /// Shapes of a contact in the frame of the first.
 #[inline]
-fn relative_pose(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
+pub(crate) fn relative_pose(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
     let between = motions[0].relative(motions[1]);
     let seen = if rows[0].is_centred { between } else { rows[0].local_pose.inverse() * between };
     if rows[1].is_centred { seen } else { seen * rows[1].local_pose }
@@ -338,7 +338,7 @@ impl Collide<'_> {
 /// A manifold is not solved: what it carried ends here. A touch that begins later begins without
 /// impulses, whatever its points are called.
 #[inline]
-fn deactivate(info: &mut ContactInfo, impulses: &mut Impulses) {
+pub(crate) fn deactivate(info: &mut ContactInfo, impulses: &mut Impulses) {
     info.is_touching = false;
     if info.is_active {
         info.is_active = false;

@@ -9,10 +9,11 @@
 //! and a point where these shapes meet may bear it too.
 
 use carom_geometry::shape::{Shape, Sphere};
-use carom_geometry::{Pose, Real, Vector};
+use carom_geometry::{Aabb, Pose, Real, Vector};
 use glam::Vec3;
 
-use super::MeshContactOptions;
+use super::mover::nearest_to_ball;
+use super::triangles::Triangles;
 use crate::analytic;
 use crate::manifold::{Manifold, ManifoldPoint};
 
@@ -99,9 +100,9 @@ impl SeamLimits {
     /// For a body of some radius: where its surface leaves a tangent plane by less than what is
     /// still looked at, it is near the point of contact.
     #[must_use]
-    pub fn new(radius: f32, options: &MeshContactOptions) -> Self {
-        let gap = options.speculative_distance + options.slop;
-        Self { slop: options.slop, reach: Real::sqrt(2.0 * Real::min(radius, 1e6) * gap) }
+    pub fn new(radius: f32, speculative_distance: f32, slop: f32) -> Self {
+        let gap = speculative_distance + slop;
+        Self { slop, reach: Real::sqrt(2.0 * Real::min(radius, 1e6) * gap) }
     }
 
     /// Is one contact a seam beside another one, provided that the shape beside it covers it?
@@ -116,7 +117,30 @@ impl SeamLimits {
 /// Does a point in the frame of a shape lie in or on it, but for a gap?
 #[must_use]
 pub fn is_within(shape: &Shape, point: Vec3, gap: f32) -> bool {
-    let dot = Shape::Sphere(Sphere { radius: 0.0 });
-    Vector::is_finite(point)
-        && analytic::proximity(shape, &dot, &Pose::at(point)).is_some_and(|found| found.distance <= gap)
+    if !Vector::is_finite(point) {
+        return false;
+    }
+    match shape {
+        Shape::Mesh(mesh) => is_on(&**mesh, point, gap),
+        Shape::HeightField(field) => is_on(&**field, point, gap),
+        Shape::Compound(compound) => {
+            compound.children().iter().any(|child| is_within(&child.shape, child.pose.undo(point), gap))
+        }
+        _ => {
+            let dot = Shape::Sphere(Sphere { radius: 0.0 });
+            let found = analytic::proximity(shape, &dot, &Pose::at(point));
+            found.is_some_and(|found| found.distance <= gap)
+        }
+    }
+}
+
+/// Does a point lie on a surface, but for a gap?
+fn is_on<T: Triangles>(surface: &T, point: Vec3, gap: f32) -> bool {
+    let mut is_near = false;
+    let near = Aabb { min: point.to_array(), max: point.to_array() }.grown(gap);
+    surface.for_each_in_box(&near, |_, triangle| {
+        let (nearest, _) = nearest_to_ball(triangle, point);
+        is_near |= (nearest - point).length_squared() <= gap * gap;
+    });
+    is_near
 }

@@ -42,6 +42,7 @@ stored!(ActiveManifold {
     is_driven: bool,
     has_parts: bool,
     is_centred: [bool; 2],
+    has_siblings: [bool; 2],
 });
 
 /// Without what the narrow phase only uses while it runs.
