@@ -87,6 +87,9 @@ impl ManifoldRecord {
     }
 }
 
+/// Share of the slop by which shapes may sink into each other before a manifold is rebuilt.
+const RENEWED: f32 = 0.2;
+
 /// Entries of the list that one thread takes at a time.
 const PART: usize = 128;
 
@@ -216,6 +219,15 @@ impl Collide<'_> {
         reach
     }
 
+    /// Measures the points of a manifold again. False if the shapes have sunk into each other since
+    /// it was made: along another normal they might overlap less.
+    #[inline]
+    fn recycles(&self, manifold: &mut Manifold, place: &Pose, record: &Option<ManifoldRecord>) -> bool {
+        manifold.refresh(place);
+        let made_at = record.map_or(0.0, |record| if record.gap < 0.0 { record.gap } else { 0.0 });
+        manifold.deepest() >= made_at - RENEWED * self.slop
+    }
+
     /// Updates one contact.
     fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
         let Self { bodies, shapes, .. } = *self;
@@ -263,11 +275,8 @@ impl Collide<'_> {
                 separation_bound.until = travel + f64::from(gap);
                 return;
             }
-            Verdict::Recycle => {
-                manifold.refresh(&place);
-                done.recycled += 1;
-            }
-            Verdict::Renew => {
+            Verdict::Recycle if self.recycles(manifold, &place, record) => done.recycled += 1,
+            Verdict::Recycle | Verdict::Renew => {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
                 let asked = margin + self.margin;

@@ -281,7 +281,8 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshCon
     // The shallowest first: of two that cover each other the deeper one stays.
     pieces.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.cluster.cmp(&b.cluster)));
     let [radius_a, radius_b] = shapes.map(|shape| shape.aabb().half().length());
-    let limits = SeamLimits::new(Real::min(radius_a, radius_b), options.speculative_distance, options.slop);
+    let (speculative_distance, slop) = (options.speculative_distance, options.slop);
+    let limits = SeamLimits { radius: Real::min(radius_a, radius_b), speculative_distance, slop };
     for (side, shape) in shapes.into_iter().enumerate() {
         let Shape::Compound(compound) = shape else { continue };
         let of = |piece: &Piece| Held::new(&piece.manifold, 1 - side);
