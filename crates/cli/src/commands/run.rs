@@ -160,6 +160,7 @@ impl FinishedRun {
         line(summary.headline());
         line(summary.stage_table());
         line(summary.count_table());
+        line(summary.activity_line());
         if let Some(joints) = summary.joints_line() {
             line(joints);
         }
