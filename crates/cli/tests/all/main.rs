@@ -12,4 +12,6 @@ mod narrow;
 mod pairs;
 mod replays;
 mod runs;
+#[cfg(target_os = "linux")]
+mod streams;
 mod studies;
