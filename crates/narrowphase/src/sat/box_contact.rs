@@ -113,9 +113,9 @@ fn beside_axis(
     let axis = axis_of(code, |j| pose.rotation.to_matrix().columns[j]);
     let outward = if axis.dot(pose.translation) < 0.0 { -axis } else { axis };
     let cache = SatCache { feature: feature_of(code), separation: gap };
-    let axis = Axis { cache, normal: outward.unit().unwrap_or(Vec3::Y) };
+    let mut axis = Axis { cache, normal: outward.unit().unwrap_or(Vec3::Y) };
     let mut features = [SupportFeature::default(), SupportFeature::default()];
-    closest_contact(&BoxBody::new(a), &BoxBody::new(b), pose, &axis, tolerances, previous, &mut features)
+    closest_contact(&BoxBody::new(a), &BoxBody::new(b), pose, &mut axis, tolerances, previous, &mut features)
 }
 
 /// A code of [`BoxPair::search`] as a feature.

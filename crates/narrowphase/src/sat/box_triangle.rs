@@ -125,9 +125,9 @@ impl BoxTriangle<'_> {
         let (pose, features) = (self.pose, &mut scratch.support_features);
         if self.is_box_second {
             axis.normal = -posed.rotation.times(axis.normal);
-            closest_contact(&triangle, &body, pose, &axis, tolerances, previous, features)
+            closest_contact(&triangle, &body, pose, &mut axis, tolerances, previous, features)
         } else {
-            closest_contact(&body, &triangle, pose, &axis, tolerances, previous, features)
+            closest_contact(&body, &triangle, pose, &mut axis, tolerances, previous, features)
         }
     }
 

@@ -13,9 +13,9 @@
 
 use carom_geometry::{Pose, Vector};
 
-use super::Tolerances;
 use super::polyhedron::Polyhedron;
 use super::search::Axis;
+use super::{Feature, Tolerances};
 use crate::gjk::{self, SimplexCache};
 use crate::manifold::contact::{edge_points, rounding};
 use crate::manifold::{FeatureId, Manifold, contact};
@@ -49,15 +49,20 @@ pub(super) fn has_closest(contact: &Manifold, pose: &Pose, gap: f32, slop: f32) 
 /// Rounding of gaps and of points, relative to how far from the origin they are.
 const ROUNDING: f32 = 1e-5;
 
+/// Cosine between the way of closest points and the normal of a face above which the axis of the
+/// face is tried first the next time.
+const ALIGNED: f32 = 0.9999;
+
 /// The contact along the way between the closest points, or out of each other; empty if they are
-/// farther apart than the speculative distance. The search starts from the axis.
+/// farther apart than the speculative distance. The search starts from the axis, which is replaced
+/// by that of a face if the way is across one.
 #[cold]
 #[inline(never)]
 pub(super) fn closest_contact<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     pose: &Pose,
-    axis: &Axis,
+    axis: &mut Axis,
     tolerances: Tolerances,
     previous: &Manifold,
     [feature_a, feature_b]: &mut [SupportFeature; 2],
@@ -74,6 +79,11 @@ pub(super) fn closest_contact<A: Polyhedron, B: Polyhedron>(
     a.support_feature(near.normal, feature_a);
     b.support_feature(-pose.rotation.rotate_back(near.normal), feature_b);
     feature_b.pose(pose);
+    if feature_a.normal.dot(near.normal) > ALIGNED {
+        axis.cache.feature = Feature::FaceA(u32::from(feature_a.face));
+    } else if -feature_b.normal.dot(near.normal) > ALIGNED {
+        axis.cache.feature = Feature::FaceB(u32::from(feature_b.face));
+    }
     let (view_a, view_b) = (feature_a.view(), feature_b.view());
     let clipped = contact(view_a, view_b, &near, pose, speculative_distance, previous);
     // Edges side by side, whose faces do not look at each other.

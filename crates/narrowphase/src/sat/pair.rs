@@ -3,10 +3,11 @@
 use carom_geometry::Pose;
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
+use glam::Vec3;
 
 use super::closest::{closest_contact, has_closest};
 use super::polyhedron::Polyhedron;
-use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis, gap_along};
+use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis_from, gap_along, is_inside};
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
 use crate::manifold::{FeatureId, Manifold, Part, face_contact};
@@ -42,8 +43,10 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     scratch: &mut SatScratch,
 ) -> Manifold {
-    if let Some(known) =
-        contact_along_known(a, b, pose, tolerances, cache, previous, &mut scratch.support_features)
+    let known = gap_along(a, b, pose, cache.feature);
+    if let Some((normal, gap)) = known
+        && let Some(known) =
+            contact_along_known(a, b, pose, tolerances, (normal, gap), cache, previous, scratch)
     {
         return known;
     }
@@ -55,7 +58,8 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
         *cache = axis.cache;
         return Manifold::new(axis.normal);
     }
-    let mut axis = deepest_axis(a, b, pose, speculative_distance, slop, scratch);
+    let towards = known.map_or(pose.translation, |(normal, _)| normal);
+    let mut axis = deepest_axis_from(a, b, pose, towards, tolerances, scratch);
     *cache = axis.cache;
     if axis.cache.separation > speculative_distance {
         return Manifold::new(axis.normal);
@@ -67,7 +71,8 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     }
     if slop > 0.0 && axis.cache.separation <= 0.0 {
         // A face was preferred to better edges, and what is deepest is not above it.
-        let exact = deepest_axis(a, b, pose, speculative_distance, 0.0, scratch);
+        let exact = Tolerances { slop: 0.0, ..tolerances };
+        let exact = deepest_axis_from(a, b, pose, axis.normal, exact, scratch);
         if exact.cache.separation > speculative_distance {
             return Manifold::new(exact.normal);
         }
@@ -88,37 +93,74 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
             }
         }
     }
-    closest_contact(a, b, pose, &axis, tolerances, previous, &mut scratch.support_features)
+    closest_contact(a, b, pose, &mut axis, tolerances, previous, &mut scratch.support_features)
 }
 
-/// The contact along the axis of the cache, if that still separates or still is the axis of
-/// contact.
+/// The contact along the axis of the cache, with this normal and gap, if that is certain without a
+/// search:
+///
+/// - the axis still separates by more than the speculative distance;
+/// - the polyhedra are apart along it: the clipped points show that they are closest, or the closest
+///   points are sought from it;
+/// - the deepest point is in the other polyhedron and no deeper than the slop: they do overlap, and
+///   no axis is better by more;
+/// - the deepest point is as deep as it was when the axis was found, up to half the slop.
 #[inline]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two shapes, what is asked, what is known of them, and what is kept"
+)]
 fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     pose: &Pose,
     tolerances: Tolerances,
+    (normal, gap): (Vec3, f32),
     cache: &mut SatCache,
     previous: &Manifold,
-    support_features: &mut [SupportFeature; 2],
+    scratch: &mut SatScratch,
 ) -> Option<Manifold> {
-    let (normal, gap) = gap_along(a, b, pose, cache.feature)?;
-    let speculative_distance = tolerances.speculative_distance;
+    let Tolerances { speculative_distance, slop } = tolerances;
     if gap > speculative_distance {
         cache.separation = gap;
         return Some(Manifold::new(normal));
     }
-    if tolerances.keeps(cache.separation, gap) {
-        let axis = Axis { cache: SatCache { feature: cache.feature, separation: gap }, normal };
-        let manifold = contact_along_in(a, b, pose, &axis, speculative_distance, previous, support_features);
-        if tolerances.keeps(cache.separation, manifold.deepest())
-            && has_closest(&manifold, pose, gap, tolerances.slop)
-        {
-            return Some(manifold);
-        }
+    let is_kept = tolerances.keeps(cache.separation, gap);
+    if gap < -slop && !is_kept {
+        return None;
     }
-    None
+    let features = &mut scratch.support_features;
+    let mut axis = Axis { cache: SatCache { feature: cache.feature, separation: gap }, normal };
+    let manifold = contact_along_in(a, b, pose, &axis, speculative_distance, previous, features);
+    let has_closest = has_closest(&manifold, pose, gap, slop);
+    if has_closest && is_kept && tolerances.keeps(cache.separation, manifold.deepest()) {
+        return Some(manifold);
+    }
+    if has_closest && (gap > 0.0 || gap >= -slop && deepest_is_inside(a, b, pose, &axis, &manifold)) {
+        cache.separation = gap;
+        return Some(manifold);
+    }
+    (gap > 0.0).then(|| {
+        let manifold = closest_contact(a, b, pose, &mut axis, tolerances, previous, features);
+        *cache = axis.cache;
+        manifold
+    })
+}
+
+/// Is the deepest point of a contact along an axis in the polyhedron whose face it is below? Of two
+/// edges, is that of the first in the second?
+fn deepest_is_inside<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    pose: &Pose,
+    axis: &Axis,
+    contact: &Manifold,
+) -> bool {
+    let deepest = contact.points().iter().reduce(|p, q| if q.separation < p.separation { q } else { p });
+    deepest.is_some_and(|point| match axis.cache.feature {
+        Feature::FaceA(_) => is_inside(a, pose.apply(point.on_b)),
+        _ => is_inside(b, pose.undo(point.on_a)),
+    })
 }
 
 /// The contact along an axis.
