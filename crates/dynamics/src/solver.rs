@@ -30,6 +30,7 @@ pub(crate) mod bounce;
 pub(crate) mod coloring;
 pub(crate) mod contact;
 pub(crate) mod contact_solver;
+mod energy_limit;
 pub(crate) mod integrate;
 pub(crate) mod joint;
 pub(crate) mod joint_constraints;

@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use super::coloring::{ConstraintColoring, Stage};
 use super::contact_solver::SolveReport;
+use super::energy_limit::EnergyLimit;
 use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;
 use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
@@ -75,6 +76,7 @@ pub(crate) struct Batch {
     /// Slots of the bodies of the rows; the first row belongs to nobody.
     body_of_row: Vec<u32>,
     coloring: ConstraintColoring,
+    energy_limit: EnergyLimit,
     stages: Vec<Stage>,
     joint_stages: Vec<Stage>,
     joint_rows: Box<JointRows>,
@@ -91,6 +93,7 @@ impl Batch {
             joined: Vec::new(),
             body_of_row: Vec::new(),
             coloring: ConstraintColoring::default(),
+            energy_limit: EnergyLimit::default(),
             stages: Vec::new(),
             joint_stages: Vec::new(),
             joint_rows: Box::default(),
@@ -118,6 +121,7 @@ impl Batch {
         if self.solver_bodies.rows.len() == 1 {
             return solved;
         }
+        self.energy_limit.begin(&self.solver_bodies);
         self.color(state, &mut solved);
         self.fill(context, plan, state);
         self.fill_joints(settings, plan, &state.bodies, &mut state.joints);
@@ -129,6 +133,7 @@ impl Batch {
             restitution_threshold: settings.restitution_threshold,
         };
         self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
+        self.energy_limit.end(&mut self.solver_bodies, &self.body_of_row, &state.islands, plan.h);
         self.keep_impulses(plan, dt, state);
         let (it, joined, body_of_row) = (&self.solver_bodies, &self.joined, &self.body_of_row);
         // Every body has one row, see `assign_rows`.
@@ -232,6 +237,8 @@ impl Batch {
             let stage = self.coloring.stage(a, b);
             solved.overflow_constraints += u32::from(stage.is_overflow());
             self.joint_stages.push(stage);
+            let is_driven = joint.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::KINEMATIC));
+            self.energy_limit.hold_by_joint([a, b], is_driven || joints.kinds[slot as usize].is_powered());
             self.wide.announce_joint(stage, joint.class);
         }
         self.coloring.clear(self.solver_bodies.rows.len());
@@ -244,6 +251,7 @@ impl Batch {
             used[stage.index() / 64] |= 1 << (stage.index() % 64);
             solved.overflow_constraints += u32::from(stage.is_overflow());
             self.stages.push(stage);
+            self.energy_limit.hold([a, b], touch.is_driven || touch.restitution > 1.0);
             self.wide.announce(stage, usize::from(touch.points));
         }
         solved.colors = used[0].count_ones() + used[1].count_ones();
