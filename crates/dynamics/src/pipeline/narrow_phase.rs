@@ -391,9 +391,11 @@ fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
         *impulses = Impulses::default();
         return;
     }
+    // A single point wanders, and jumps where edges are nearly parallel: it still bears the load.
     let same = new.points().len() == old.points().len()
-        && new.points().iter().zip(old.points()).all(|(p, q)| p.feature == q.feature);
-    if same && new.points().len() > 1 {
+        && (new.points().len() == 1
+            || new.points().iter().zip(old.points()).all(|(p, q)| p.feature == q.feature));
+    if same {
         return;
     }
     let matches = new.match_points(old, SAME_POINT);
@@ -422,6 +424,11 @@ fn carry_over_parts(new: &Manifold, previous: &[Manifold], known: &mut [Impulses
             continue;
         }
         let mut pressure = 0.0;
+        if new.points().len() == 1 && old.points().len() == 1 && !found[0] {
+            found[0] = true;
+            carried.normal[0] = std::mem::take(&mut known.normal[0]);
+            pressure = carried.normal[0];
+        }
         for (k, matched) in new.match_points(old, SAME_POINT).into_iter().enumerate() {
             if let Some(at) = matched
                 && !found[k]
