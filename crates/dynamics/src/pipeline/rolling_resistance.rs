@@ -8,9 +8,10 @@
 //!
 //! The lever arm is that of the material, or that of *slow rolling* if it is longer. Without any
 //! resistance, a ball between two others rolls to and fro for ever and keeps a whole heap awake.
-//! So bodies that may sleep and are slow, but too fast to sleep, are slowed down by about as much as
+//! So bodies that may sleep and are slow, but too fast to sleep, are slowed down by as much as
 //! sleep ignores: a body that speeds up by less than the sleep speed in the sleep time falls asleep
-//! anyway. With the usual settings that is the resistance of a tyre, a fiftieth of the radius.
+//! anyway. With the usual settings that is the resistance of a good tyre, a
+//! hundredth of the radius.
 
 use glam::Vec3;
 
@@ -19,9 +20,6 @@ use crate::state::context::StepContext;
 use crate::state::motion::{InverseMass, Motion};
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
-
-/// Deceleration in units of what sleep ignores.
-const STRENGTH: f32 = 2.0;
 
 /// Bodies up to so many times faster than what may sleep are slow.
 const SLOW: f32 = 10.0;
@@ -43,7 +41,7 @@ impl SlowRolling {
     fn new(def: &WorldDef, dt: f32) -> Self {
         let gravity = def.gravity.length();
         let is_on = def.can_sleep && gravity > 0.0 && def.sleep_time > 0.0;
-        let arm = if is_on { STRENGTH * def.sleep_speed / (def.sleep_time * gravity) } else { 0.0 };
+        let arm = if is_on { def.sleep_speed / (def.sleep_time * gravity) } else { 0.0 };
         Self { arm, reach: [1.0, SLOW].map(|times| times * def.sleep_speed * dt) }
     }
 
