@@ -225,9 +225,10 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
             centre_a.add_scaled(self.share, arms_a[k]);
             centre_b.add_scaled(self.share, arms_b[k]);
         }
-        let mut lever = L::splat(0.0);
+        let (mut lever, mut pressure) = (L::splat(0.0), L::splat(0.0));
         for k in 0..P {
             let out = &mut lanes.points[k];
+            pressure = pressure + out.impulse;
             out.arm_a = arms_a[k].cross(*normal_a).component_mul(self.root_a);
             out.arm_b = arms_b[k].cross(*normal_b).component_mul(self.root_b);
             let inverse = roots + out.arm_a.dot(out.arm_a) + out.arm_b.dot(out.arm_b);
@@ -248,7 +249,15 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         let determinant = xx * yy - xy * xy;
         let inverse = determinant.if_positive(L::splat(1.0) / determinant, L::splat(0.0));
         out.mass = [yy * inverse, -(xy * inverse), xx * inverse];
-        out.impulse = [tangent.dot(self.friction), second.dot(self.friction)];
+        // What bounded the impulses of the last step may be gone, and what is applied once is not
+        // looked at before the relaxing sweep: they begin within their bounds.
+        let limit = out.coefficient * pressure;
+        let [x, y] = [tangent.dot(self.friction), second.dot(self.friction)];
+        let length = (x * x + y * y).sqrt();
+        let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
+        out.impulse = [x * share, y * share];
+        let limit = limit * out.lever;
+        out.twist_impulse = out.twist_impulse.max(-limit).min(limit);
         out.twist_a = normal_a.component_mul(self.root_a);
         out.twist_b = normal_b.component_mul(self.root_b);
         let inverse = out.twist_a.dot(out.twist_a) + out.twist_b.dot(out.twist_b);
