@@ -15,7 +15,7 @@ use crate::state::events::ReportedContact;
 use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
 
-stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32 });
+stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32, total_normal: f32, total_friction: Vec3 });
 stored!(ManifoldRecord { record: PoseRecord, margin: f32, gap: f32 });
 stored!(ContactInfo {
     shapes: [u32; 2],
