@@ -60,6 +60,17 @@ impl InnerBall {
     }
 }
 
+/// Is a shape a surface, or convex and flat?
+#[must_use]
+pub(crate) fn has_no_thickness(shape: &Shape) -> bool {
+    match shape {
+        Shape::Mesh(_) | Shape::HeightField(_) => true,
+        // Hulls have a volume.
+        Shape::Polytope(_) => false,
+        _ => InnerBall::of(shape).is_some_and(|ball| ball.radius == 0.0),
+    }
+}
+
 /// What is left of a convex shape.
 pub struct Core<'s> {
     kind: Kind<'s>,
