@@ -165,8 +165,8 @@ impl ContinuousCollision {
         stopped
     }
 
-    /// Puts bullets back that went through anything, and whom they met if that is fast as well; then
-    /// nobody counts as fast any more. Returns how many.
+    /// Puts bullets back that went through anything, and whom they met if that is fast as well;
+    /// then nobody counts as fast any more. Returns how many.
     fn stop_bullets(&mut self, bodies: &mut Bodies, course: Course<'_>) -> u32 {
         let (mut stopped, mut candidates) = (0, std::mem::take(&mut self.candidates));
         for at in 0..self.fast.len() {

@@ -186,8 +186,8 @@ fn around(centre: DVec3, reach: Vec3) -> Aabb<3> {
     Aabb { min: (near - reach).to_array(), max: (near + reach).to_array() }
 }
 
-/// See [`ShapeRow::half_thickness`]. A compound is as thin as the thinnest of its children. Recursion
-/// is bounded by the depth of compounds.
+/// See [`ShapeRow::half_thickness`]. A compound is as thin as the thinnest of its children.
+/// Recursion is bounded by the depth of compounds.
 fn half_thickness(shape: &Shape) -> f32 {
     match shape {
         Shape::HalfSpace(_) => f32::INFINITY,

@@ -45,14 +45,14 @@ impl InnerBall {
             Shape::Cone(cone) => {
                 // The circle in the triangle that a plane through the axis cuts out.
                 let around = cone.radius + cone.slant();
-                let radius =
-                    if around > 0.0 { cone.radius * (2.0 * cone.half_length) / around } else { 0.0 };
+                let radius = if around > 0.0 { cone.radius * (2.0 * cone.half_length) / around } else { 0.0 };
                 Some(Self { centre: Vec3::new(0.0, 0.0, radius - cone.half_length), radius })
             }
             Shape::Polytope(hull) => {
-                let nearest = hull.planes().iter().fold(f32::INFINITY, |nearest, plane| {
-                    Real::min(-plane.signed_distance(centre), nearest)
-                });
+                let nearest = hull
+                    .planes()
+                    .iter()
+                    .fold(f32::INFINITY, |nearest, plane| Real::min(-plane.signed_distance(centre), nearest));
                 at_centre(Real::max(nearest, 0.0))
             }
             _ => at_centre(0.0),
