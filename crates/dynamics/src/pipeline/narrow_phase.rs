@@ -48,6 +48,8 @@ struct Collide<'a> {
     dt: f32,
     margin: f32,
     slop: f32,
+    /// Distance at which flat shapes are held from each other.
+    flat_skin: f32,
     /// Method for pairs of convex shapes.
     method: NarrowMethod,
     bodies: &'a Bodies,
@@ -131,7 +133,8 @@ impl NarrowPhase {
         let (bodies, shapes, pool, parts) = (&*bodies, &*shapes, &mut *context.pool, &mut self.parts);
         let (margin, slop) = (context.settings.speculative_distance, context.settings.slop);
         let method = context.settings.narrow;
-        let collide = Collide { dt: context.dt, margin, slop, method, bodies, shapes };
+        let flat_skin = context.settings.flat_skin();
+        let collide = Collide { dt: context.dt, margin, slop, flat_skin, method, bodies, shapes };
         active_manifolds.clear();
         let mut sum = Collided::default();
         let slots = contacts.take_slots();
@@ -272,6 +275,7 @@ impl Collide<'_> {
                 speculative_distance: margin,
                 slop: self.slop,
                 sides: SurfaceSides::Both,
+                flat_skin: self.flat_skin,
             };
             let Composite { cache, manifolds, .. } = composite.begin();
             composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
@@ -320,6 +324,9 @@ impl Collide<'_> {
                 if made.is_err() {
                     // Two surfaces, or two half-spaces: they cannot hold each other.
                     manifold.clear();
+                }
+                if rows[0].is_flat && rows[1].is_flat {
+                    manifold.hold_apart(self.flat_skin, &place);
                 }
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };

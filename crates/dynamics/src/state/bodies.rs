@@ -105,15 +105,22 @@ impl BodyState {
     ) {
         self.budget -= (displacement - self.predicted * dt).length() + turn * self.extent;
         motion_bound.travel += f64::from(displacement.length() + turn * self.extent);
-        // A ball round its centre sweeps nothing by turning.
-        let half_thickness = self.half_thickness();
-        let left = half_thickness - turn * (self.extent - half_thickness);
-        if !(left > 0.0 && displacement.length_squared() <= left * left) {
+        if !self.is_covered(displacement.length_squared(), turn) {
             self.flags |= flag::FAST;
         }
         if self.steps_left != NO_PATH {
             self.steps_left = self.steps_left.saturating_sub(1);
         }
+    }
+
+    /// Is a motion by the root of `square` and a turn so small that contacts sought at its
+    /// beginning miss nothing?
+    #[inline]
+    pub(crate) fn is_covered(&self, square: f32, turn: f32) -> bool {
+        // A ball round its centre sweeps nothing by turning.
+        let half_thickness = self.half_thickness();
+        let left = half_thickness - turn * (self.extent - half_thickness);
+        left > 0.0 && square <= left * left
     }
 
     /// Do contacts and joints move it in this step?

@@ -6,6 +6,7 @@ mod collisions;
 mod contacts;
 mod determinism;
 mod events;
+mod flat;
 mod friction;
 mod gravity;
 mod groups;

@@ -18,6 +18,7 @@ use super::surface::{SurfaceCache, surface_contacts};
 use super::{MeshContactOptions, MeshContactReport};
 use crate::manifold::Manifold;
 use crate::sat::Tolerances;
+use crate::toi::core::has_no_thickness;
 use crate::{NarrowMethod, pair};
 
 /// Calls after which the entry of a pair of leaves that no longer come near each other is dropped.
@@ -238,9 +239,13 @@ impl Walk<'_> {
         };
         self.report.add(&report);
         let part = a.path.rotate_left(16) ^ b.path;
+        let is_flat = self.options.flat_skin > 0.0 && has_no_thickness(a.shape) && has_no_thickness(b.shape);
         for manifold in &self.cache.manifolds {
             if !manifold.is_empty() {
-                let manifold = manifold.framed(&a.frame, &b.frame);
+                let mut manifold = manifold.framed(&a.frame, &b.frame);
+                if is_flat {
+                    manifold.hold_apart(self.options.flat_skin, self.pose);
+                }
                 let weight = -manifold.deepest();
                 // The place in the list of owners, until clusters are told.
                 let cluster = self.cache.owners.len() as u32;
