@@ -5,6 +5,7 @@
 //! | update AABBs | `update_aabbs` | fat boxes for the broad phase, of bodies that may leave theirs |
 //! | broad phase | `broad_phase` | pairs of boxes that overlap; contacts begin and end |
 //! | narrow phase | `narrow_phase` | contact points of every pair; `sleep` wakes what is touched |
+//! | | `seams` | contacts with edges that a surface of several shapes does not have |
 //! | | `events` | who touches now and did not, and the other way round |
 //! | solve | `solve` | islands, `rolling_resistance`, the contact solver, joints that break |
 //! | integrate | `integrate` | motion of bodies that neither touch nor are joined |
@@ -25,6 +26,7 @@ pub(crate) mod narrow_phase;
 pub(crate) mod quarantine;
 pub(crate) mod report;
 mod rolling_resistance;
+pub(crate) mod seams;
 pub(crate) mod sleep;
 pub(crate) mod solve;
 pub(crate) mod update_aabbs;
@@ -34,11 +36,13 @@ use crate::state::settings::WorldDef;
 use continuous::ContinuousCollision;
 use events::ContactEvents;
 use narrow_phase::NarrowPhase;
+use seams::Seams;
 use sleep::Sleep;
 
 /// The stages that have a memory.
 pub(crate) struct Pipeline {
     pub(crate) narrow_phase: NarrowPhase,
+    pub(crate) seams: Seams,
     pub(crate) solver: Box<dyn ContactSolver>,
     pub(crate) continuous: ContinuousCollision,
     pub(crate) sleep: Sleep,
@@ -52,6 +56,7 @@ impl Pipeline {
     pub(crate) fn new(def: &WorldDef) -> Self {
         Self {
             narrow_phase: NarrowPhase::default(),
+            seams: Seams::default(),
             solver: contact_solver::build(def),
             continuous: ContinuousCollision::default(),
             sleep: Sleep::default(),

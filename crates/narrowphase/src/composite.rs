@@ -14,6 +14,7 @@
 //! | `ghost` | normals that edges and corners allow |
 //! | `surface` | contacts with one convex shape |
 //! | `compound` | contacts of any two shapes, down to the children of compounds |
+//! | [`seam`] | contacts with seams between shapes of one surface |
 //! | `cluster` | contacts merged by normal |
 //!
 //! No call allocates once its cache and list have grown to what the pair needs, and no number of
@@ -24,6 +25,7 @@ mod compound;
 mod ghost;
 mod list;
 mod mover;
+pub mod seam;
 mod surface;
 pub mod triangles;
 

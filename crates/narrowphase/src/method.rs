@@ -83,7 +83,7 @@ impl NarrowMethod {
                 name,
                 what: "Separating axes: normals of faces, and of pairs of edges whose arcs cross on the sphere of normals.",
                 shapes: "Box, tile, triangle, convex.",
-                accuracy: "Depths exact up to rounding; of pairs apart a lower bound of the distance.",
+                accuracy: "Exact up to rounding; closest points that belong to no axis are found by GJK.",
                 cost: "Grows with faces and with edges times edges; almost nothing while the last axis still holds.",
                 best: "Contact points of polyhedra: faces are known when the axis is.",
             },

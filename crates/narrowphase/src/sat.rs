@@ -3,9 +3,9 @@
 //! Two convex polyhedra are apart if and only if they are apart along the normal of a face of one
 //! of them or along the common perpendicular of an edge of each; where they overlap, the axis along
 //! which they do so least gives depth and normal. So the depth is exact. For pairs that are apart,
-//! the greatest gap along an axis is a **lower bound** of the distance (it is smaller where two
-//! vertices, or a vertex and an edge, are closest): enough for contact points within a speculative
-//! distance. Exact distances come from the algorithms of closest points.
+//! the greatest gap along an axis is a **lower bound** of the distance: it is smaller where two
+//! vertices, or a vertex and an edge, are closest. There contacts are made from the closest points
+//! (`closest`).
 //!
 //! Tiles and triangles have no thickness and two sides, as polyhedra with two faces back to back.
 //!
@@ -16,6 +16,7 @@
 //! | [`polyhedron`] | what the search asks of a polyhedron, and who can answer |
 //! | [`search`] | the axes of two polyhedra, most of them ruled out unseen |
 //! | [`pair`] | contact points of two polyhedra |
+//! | `closest` | contacts of polyhedra whose closest points belong to no axis |
 //! | `triangles` | a box against several triangles |
 //! | `box_triangle` | contact points of a box and one triangle: `triangle_axis`, `triangle_clip` |
 //!
@@ -28,6 +29,7 @@ mod box_clip;
 pub mod box_contact;
 pub(crate) mod box_triangle;
 pub mod boxes;
+mod closest;
 pub mod pair;
 pub mod polyhedron;
 pub mod search;

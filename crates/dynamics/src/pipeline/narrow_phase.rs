@@ -55,7 +55,7 @@ struct Collide<'a> {
 
 /// Shapes of a contact in the frame of the first.
 #[inline]
-fn relative_pose(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
+pub(crate) fn relative_pose(rows: [&ShapeRow; 2], motions: [&Motion; 2]) -> Pose {
     let between = motions[0].relative(motions[1]);
     let seen = if rows[0].is_centred { between } else { rows[0].local_pose.inverse() * between };
     if rows[1].is_centred { seen } else { seen * rows[1].local_pose }
@@ -86,6 +86,9 @@ impl ManifoldRecord {
         }
     }
 }
+
+/// Share of the slop by which shapes may sink into each other before a manifold is rebuilt.
+const RENEWED: f32 = 0.2;
 
 /// Entries of the list that one thread takes at a time.
 const PART: usize = 128;
@@ -216,6 +219,15 @@ impl Collide<'_> {
         reach
     }
 
+    /// Measures the points of a manifold again. False if the shapes have sunk into each other since
+    /// it was made: along another normal they might overlap less.
+    #[inline]
+    fn recycles(&self, manifold: &mut Manifold, place: &Pose, record: &Option<ManifoldRecord>) -> bool {
+        manifold.refresh(place);
+        let made_at = record.map_or(0.0, |record| if record.gap < 0.0 { record.gap } else { 0.0 });
+        manifold.deepest() >= made_at - RENEWED * self.slop
+    }
+
     /// Updates one contact.
     fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
         let Self { bodies, shapes, .. } = *self;
@@ -248,7 +260,7 @@ impl Collide<'_> {
         if square > far * far {
             manifold.clear();
             *record = None;
-            info.is_touching = false;
+            deactivate(info, impulses);
             separation_bound.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
             return;
         }
@@ -259,15 +271,12 @@ impl Collide<'_> {
         match verdict {
             Verdict::Apart(gap) => {
                 done.recycled += 1;
-                info.is_touching = false;
+                deactivate(info, impulses);
                 separation_bound.until = travel + f64::from(gap);
                 return;
             }
-            Verdict::Recycle => {
-                manifold.refresh(&place);
-                done.recycled += 1;
-            }
-            Verdict::Renew => {
+            Verdict::Recycle if self.recycles(manifold, &place, record) => done.recycled += 1,
+            Verdict::Recycle | Verdict::Renew => {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
                 let asked = margin + self.margin;
@@ -298,7 +307,10 @@ impl Collide<'_> {
         let deepest = manifold.deepest();
         info.is_touching = deepest <= self.slop;
         let points = manifold.points().len() as u16;
-        if points > 0 && !info.is_sensor && deepest <= margin {
+        if !(points > 0 && deepest <= margin) {
+            deactivate(info, impulses);
+        } else if !info.is_sensor {
+            info.is_active = true;
             let wakes = deepest <= self.slop || deepest <= reach;
             active_manifolds.push(ActiveManifold {
                 points,
@@ -321,19 +333,7 @@ impl Collide<'_> {
         impulses.clear();
         info.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
         for (part, manifold) in manifolds.iter().enumerate() {
-            // The old manifold that faces most nearly the same way.
-            let mut best = (0.9, None);
-            for (old, known) in previous.iter().zip(&*previous_impulses) {
-                let cosine = old.normal.dot(manifold.normal);
-                if cosine > best.0 {
-                    best = (cosine, Some((old, known)));
-                }
-            }
-            let mut carried = Impulses::default();
-            if let Some((old, known)) = best.1 {
-                carried = *known;
-                carry_over(manifold, old, &mut carried);
-            }
+            let carried = carry_over_parts(manifold, previous, previous_impulses);
             impulses.push(carried);
             if !info.is_sensor {
                 let points = manifold.points().len() as u16;
@@ -343,6 +343,20 @@ impl Collide<'_> {
         }
     }
 }
+
+/// A manifold is not solved: what it carried ends here. A touch that begins later begins without
+/// impulses, whatever its points are called.
+#[inline]
+pub(crate) fn deactivate(info: &mut ContactInfo, impulses: &mut Impulses) {
+    info.is_touching = false;
+    if info.is_active {
+        info.is_active = false;
+        *impulses = Impulses::default();
+    }
+}
+
+/// Points of one shape that are no farther apart are the same point; names decide first.
+const SAME_POINT: f32 = 0.05;
 
 /// Sorts the impulses of the old points to the new ones.
 fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
@@ -355,9 +369,7 @@ fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
     if same && new.points().len() > 1 {
         return;
     }
-    // Points of one shape a fifth of its contact apart are the same point; names decide first
-    // anyway.
-    let matches = new.match_points(old, 0.05);
+    let matches = new.match_points(old, SAME_POINT);
     let before = impulses.normal;
     impulses.normal = [0.0; 4];
     for (impulse, found) in impulses.normal.iter_mut().zip(matches) {
@@ -365,4 +377,38 @@ fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
             *impulse = before[usize::from(k)];
         }
     }
+}
+
+/// Old manifolds whose normals differ by more than this cosine are others.
+const SAME_SIDE: f32 = 0.9;
+
+/// Impulses for one manifold of a composite from all its old manifolds that face the same way: its
+/// points may come from several of them. What is carried over is taken from the old impulses, so
+/// that no other manifold starts with it too.
+fn carry_over_parts(new: &Manifold, previous: &[Manifold], known: &mut [Impulses]) -> Impulses {
+    let mut carried = Impulses::default();
+    let mut found = [false; Manifold::CAPACITY];
+    // Friction goes with the most pressure.
+    let mut most = 0.0;
+    for (old, known) in previous.iter().zip(known) {
+        if old.normal.dot(new.normal) <= SAME_SIDE {
+            continue;
+        }
+        let mut pressure = 0.0;
+        for (k, matched) in new.match_points(old, SAME_POINT).into_iter().enumerate() {
+            if let Some(at) = matched
+                && !found[k]
+            {
+                found[k] = true;
+                carried.normal[k] = std::mem::take(&mut known.normal[usize::from(at)]);
+                pressure += carried.normal[k];
+            }
+        }
+        if pressure > most {
+            most = pressure;
+            carried.friction = std::mem::take(&mut known.friction);
+            carried.twist = std::mem::take(&mut known.twist);
+        }
+    }
+    carried
 }

@@ -21,6 +21,8 @@ pub struct StepReport {
     pub recycled: u32,
     /// Contacts that were solved.
     pub touching: u32,
+    /// Contacts with seams between shapes of one surface, which were left out.
+    pub seams: u32,
     /// Bodies that were solved; the others moved freely.
     pub constrained: u32,
     /// Colors that the contacts were solved in.
@@ -82,11 +84,11 @@ impl StepTimes {
 
 /// All but the times, which are different each time.
 impl Stored for StepReport {
-    const LEAST: usize = 60;
+    const LEAST: usize = 64;
 
     fn put(&self, out: &mut Writer) {
-        let Self { awake, boxes_moved, pairs, contacts, recycled, touching, constrained, .. } = *self;
-        [awake, boxes_moved, pairs, contacts, recycled, touching, constrained].put(out);
+        let Self { awake, boxes_moved, pairs, contacts, recycled, touching, seams, constrained, .. } = *self;
+        [awake, boxes_moved, pairs, contacts, recycled, touching, seams, constrained].put(out);
         let Self {
             colors,
             overflow_constraints,
@@ -103,7 +105,8 @@ impl Stored for StepReport {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
-        let [awake, boxes_moved, pairs, contacts, recycled, touching, constrained] = from.field("counts")?;
+        let [awake, boxes_moved, pairs, contacts, recycled, touching, seams, constrained] =
+            from.field("counts")?;
         let [colors, overflow_constraints, extra_substep_bodies, woken, fell_asleep, ccd_swept, ccd_hits] =
             from.field("counts")?;
         Ok(Self {
@@ -113,6 +116,7 @@ impl Stored for StepReport {
             contacts,
             recycled,
             touching,
+            seams,
             constrained,
             colors,
             overflow_constraints,

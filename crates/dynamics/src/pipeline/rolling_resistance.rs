@@ -4,26 +4,88 @@
 //! bodies before the solver, by what the contact carried in the last step; friction then passes it
 //! on to the velocities. An angular velocity is never turned round, so what rolls comes to rest.
 //! Contacts of one or two points only: bodies that lie on more do not roll. The sweeps of the
-//! solver know nothing of this, and worlds in which no shape resists do not look at their contacts
-//! here.
+//! solver know nothing of this.
+//!
+//! The lever arm is that of the material, or that of *slow rolling* if it is longer. Without any
+//! resistance, a ball between two others rolls to and fro for ever and keeps a whole heap awake.
+//! So bodies that may sleep and are slow, but too fast to sleep, are slowed down by as much as
+//! sleep ignores: a body that speeds up by less than the sleep speed in the sleep time falls asleep
+//! anyway.
 
 use glam::Vec3;
 
-use crate::state::bodies::Bodies;
+use crate::state::bodies::{Bodies, flag};
 use crate::state::context::StepContext;
 use crate::state::motion::{InverseMass, Motion};
+use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
+
+/// Bodies up to so many times faster than what may sleep are slow.
+const SLOW: f32 = 10.0;
+
+/// A body rolls on a radius of half its thickness, or of this share of its extent if it is long and
+/// thin or made of several shapes.
+const LEAST_RADIUS: f32 = 0.25;
+
+/// Rolling resistance of slow bodies.
+#[derive(Clone, Copy, Debug)]
+struct SlowRolling {
+    /// Lever arm in radii.
+    arm: f32,
+    /// Distances in a step between which a body is slow.
+    reach: [f32; 2],
+}
+
+impl SlowRolling {
+    fn new(def: &WorldDef, dt: f32) -> Self {
+        let gravity = def.gravity.length();
+        let is_on = def.can_sleep && gravity > 0.0 && def.sleep_time > 0.0;
+        let arm = if is_on { def.sleep_speed / (def.sleep_time * gravity) } else { 0.0 };
+        Self { arm, reach: [1.0, SLOW].map(|times| times * def.sleep_speed * dt) }
+    }
+
+    /// The lever arm for a contact, 0 unless one of its bodies is slow and none is fast.
+    #[inline]
+    fn arm(&self, bodies: &Bodies, [a, b]: [u32; 2]) -> f32 {
+        let [reach_a, reach_b] = [a, b].map(|body| bodies.motion_bounds[body as usize].reach);
+        let reach = if reach_a > reach_b { reach_a } else { reach_b };
+        if !(self.reach[0] <= reach && reach <= self.reach[1]) {
+            return 0.0;
+        }
+        let mut radius = f32::INFINITY;
+        for state in [a, b].map(|body| &bodies.state[body as usize]) {
+            if !state.has(flag::DYNAMIC) {
+                continue;
+            }
+            if !state.has(flag::SLEEPY) {
+                return 0.0;
+            }
+            let (half_thickness, extent) = (state.half_thickness(), LEAST_RADIUS * state.extent);
+            let own = if half_thickness > extent { half_thickness } else { extent };
+            radius = if own < radius { own } else { radius };
+        }
+        if radius.is_finite() { self.arm * radius } else { 0.0 }
+    }
+}
 
 /// Slows the rolling of all that touches.
 pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
     let WorldState { bodies, shapes, contacts, active_manifolds, substep_lengths, .. } = state;
-    if !shapes.has_rolling {
+    let slow_rolling = SlowRolling::new(context.settings, context.dt);
+    if !(shapes.has_rolling || slow_rolling.arm > 0.0) {
         return;
     }
     for touch in active_manifolds.iter().filter(|touch| touch.points <= 2) {
+        let mut arm = slow_rolling.arm(bodies, touch.bodies);
+        if !(shapes.has_rolling || arm > 0.0) {
+            continue;
+        }
         let info = &contacts.infos[touch.contact as usize];
-        let [a, b] = info.shapes.map(|shape| shapes.rows[shape as usize].material.rolling);
-        let (arm, h) = (if a > b { a } else { b }, substep_lengths[usize::from(info.level)]);
+        for shape in info.shapes {
+            let own = shapes.rows[shape as usize].material.rolling;
+            arm = if own > arm { own } else { arm };
+        }
+        let h = substep_lengths[usize::from(info.level)];
         if arm > 0.0 && h > 0.0 {
             let impulses = match contacts.parts_of(touch.contact) {
                 Some(composite) => &composite.impulses[usize::from(touch.part)],

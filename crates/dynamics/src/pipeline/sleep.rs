@@ -3,16 +3,61 @@
 //! An island is a set of bodies that hold each other, directly or through others. It falls asleep
 //! as a whole, when its most restless body has been at rest for long enough, and only then are
 //! islands looked for: in scenes in which nothing wants to sleep, this costs one comparison per
-//! body. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the next
+//! body.
+//!
+//! A body is at rest if its mean velocity over the last moments is below the sleep speed: one that
+//! trembles on the spot goes nowhere. One that is several times as fast is never at rest, whatever
+//! its mean. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the next
 //! step in the same way.
 
 use glam::Vec3;
 
-use crate::state::bodies::{Bodies, flag};
+use crate::state::bodies::{Bodies, BodyState, MeanVelocity, flag};
 use crate::state::context::StepContext;
 use crate::state::islands::{Graph, Islands};
+use crate::state::motion::Motion;
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
+
+/// Bodies so many times faster than the sleep speed are not at rest, whatever their mean velocity.
+const TREMBLING: f32 = 4.0;
+
+/// Share of the sleep time that velocities are averaged over.
+const AVERAGED: f32 = 0.5;
+
+/// How rest is counted.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    dt: f32,
+    speed: f32,
+    /// Share of the mean that is as new as the step.
+    newest: f32,
+}
+
+impl Rest {
+    fn new(def: &WorldDef, dt: f32) -> Self {
+        Self { dt, speed: def.sleep_speed, newest: dt / (dt + AVERAGED * def.sleep_time) }
+    }
+
+    /// Seconds at rest after a step.
+    #[inline]
+    fn count(&self, motion: &Motion, state: &BodyState, mean: &mut MeanVelocity) -> f32 {
+        let speed_of = |v: Vec3, w: Vec3| v.length() + w.length() * state.extent;
+        let speed = speed_of(motion.velocity, motion.angular_velocity);
+        if !(speed < TREMBLING * self.speed && state.has(flag::SLEEPY)) {
+            return BodyState::FAST;
+        }
+        if state.still == BodyState::FAST {
+            *mean = MeanVelocity { linear: motion.velocity, angular: motion.angular_velocity };
+        } else {
+            mean.linear += (motion.velocity - mean.linear) * self.newest;
+            mean.angular += (motion.angular_velocity - mean.angular) * self.newest;
+        }
+        let rests = speed_of(mean.linear, mean.angular) < self.speed;
+        let still = if state.still > 0.0 { state.still } else { 0.0 };
+        if rests { still + self.dt } else { 0.0 }
+    }
+}
 
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
@@ -48,15 +93,14 @@ impl Sleep {
         }
         let WorldState { bodies, joints, active_manifolds, islands, .. } = state;
         let graph = Graph { active_manifolds, joints };
-        let mut longest = 0.0;
+        let (mut longest, rest) = (0.0, Rest::new(def, dt));
         for &slot in &bodies.awake {
             let (motion, state) = (&bodies.motion[slot as usize], &mut bodies.state[slot as usize]);
             if !state.has(flag::DYNAMIC) {
                 continue;
             }
-            let speed = motion.velocity.length() + motion.angular_velocity.length() * state.extent;
-            let rests = speed < def.sleep_speed && state.has(flag::SLEEPY);
-            state.still = if rests { state.still + dt } else { 0.0 };
+            let mean = &mut bodies.mean_velocities[slot as usize];
+            state.still = rest.count(motion, state, mean);
             if state.still > longest {
                 longest = state.still;
             }

@@ -1,20 +1,20 @@
 //! Restitution: speed of approach that contacts give back, when all substeps are over.
 //!
-//! Impacts of the step are taken back and then happen one after the other, each with its share of
-//! the speed, until nobody approaches any more: so a row of balls passes an impact on, and elastic
-//! impacts keep their energy.
+//! Impacts of the step are taken back and then happen in rounds, until nobody approaches any more.
+//! In a round, all points that approach are stopped at the same time, by the impulses that change
+//! the velocities least, and then pushed off by their share of the same impulses: velocities are
+//! reflected. So a row of balls passes an impact on, impacts from two sides are symmetric, and
+//! elastic impacts keep their energy (the generalized reflections of B. Smith, D. Kaufman, E. Vouga,
+//! R. Tamstorf and E. Grinspun, *Reflections on Simultaneous Impact*, 2012).
 
 use carom_core::simd::SimdVec3;
+use carom_geometry::Real;
 
 use super::contact::{ContactLanes, Extras, PointLanes};
 use super::lanes::SolverLanes;
 use super::rows::{Rows, vector};
 use super::solver_bodies::Pull;
 use super::velocities::Velocities;
-
-/// How often the points of one contact are visited in turn to find the impulses of their common
-/// bounce.
-const ROUNDS_OF_BOUNCE: usize = 12;
 
 /// What a bounce needs to know of `W` contacts.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +25,28 @@ pub(crate) struct BounceLanes<L, const P: usize> {
     pub(crate) total: [L; P],
     /// What the impulse of the step before would come to: support rather than impact.
     pub(crate) carried: [L; P],
+    /// Effective masses of the points that approach in this round; 0 for others.
+    mass: [L; P],
+    /// Share of the impulse that stops a point by which it is pushed off.
+    gain: [L; P],
+    /// Impulses that stop the points of this round.
+    impulse: [L; P],
+    /// Does any point approach?
+    is_active: bool,
 }
 
 impl<L: SolverLanes, const P: usize> Default for BounceLanes<L, P> {
     fn default() -> Self {
-        Self { restitution: L::default(), total: [L::default(); P], carried: [L::default(); P] }
+        let none = [L::default(); P];
+        Self {
+            restitution: L::default(),
+            total: none,
+            carried: none,
+            mass: none,
+            gain: none,
+            impulse: none,
+            is_active: false,
+        }
     }
 }
 
@@ -59,7 +76,7 @@ pub(crate) struct Bounce<'a> {
 impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Takes the impacts of the step back: what points with restitution were pressed with beyond
     /// what they carried before, if they met faster than `threshold`. They are marked for
-    /// [`bounce`](Self::bounce) by an [`allowed`](PointLanes::allowed) of 1, all others by 0.
+    /// the rounds by an [`allowed`](PointLanes::allowed) of 1, all others by 0.
     ///
     /// What gravity pressed them with after they had met stays: taken back too, they would bounce
     /// off faster than they came.
@@ -101,43 +118,82 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.store(rows, &self.a, &self.b);
     }
 
-    /// One impact of the marked points of each contact that approach: all at the same time, each
-    /// giving back its share of the speed at which it approached. Speeds below `threshold` are not
-    /// given back. True if there was one.
+    /// Begins a round: which of the marked points approach. Speeds below `threshold` are not given
+    /// back. Returns the fastest approach, 0 if there is none.
     #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: Rows<'_>, threshold: f32, extras: Extras<'_, L, P>) -> bool {
-        let Some(kept) = extras.bounce else { return false };
+    pub(crate) fn begin_round(&mut self, rows: Rows<'_>, threshold: f32, extras: Extras<'_, L, P>) -> f32 {
+        let Some(round) = extras.bounce else { return 0.0 };
+        let v = Velocities::load(rows, &self.a, &self.b);
+        let approach = self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
+        let nothing = L::splat(0.0);
+        let mut fastest = nothing;
+        for (k, point) in self.points.iter().enumerate() {
+            let mut velocity = approach + v.turning(&point.arm_a, &point.arm_b);
+            if let Some(driven) = extras.driven {
+                velocity = velocity + driven.points[k];
+            }
+            let marked = point.allowed.if_positive(point.mass, nothing);
+            round.mass[k] = (-velocity).if_positive(marked, nothing);
+            round.gain[k] = (-velocity - L::splat(threshold)).if_positive(round.restitution, nothing);
+            round.impulse[k] = nothing;
+            fastest = fastest.max(round.mass[k].if_positive(-velocity, nothing));
+        }
+        let fastest = (0..W).fold(0.0, |most, lane| Real::max(most, fastest.get(lane)));
+        round.is_active = fastest > 0.0;
+        fastest
+    }
+
+    /// Stops the points of the round, as far as one visit of each does. Returns the largest change
+    /// of a velocity.
+    #[inline(always)]
+    pub(crate) fn stop(&mut self, rows: Rows<'_>, extras: Extras<'_, L, P>) -> f32 {
+        let Some(round) = extras.bounce else { return 0.0 };
+        if !round.is_active {
+            return 0.0;
+        }
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let roots = self.root_a * self.root_a + self.root_b * self.root_b;
         let mut approach =
             self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
         let nothing = L::splat(0.0);
-        let mut targets = [nothing; P];
-        let mut masses = [nothing; P];
-        let mut impulses = [nothing; P];
-        let driven = extras.driven.map_or([nothing; P], |driven| driven.points);
+        let (mut total, mut largest) = (nothing, nothing);
         for (k, point) in self.points.iter().enumerate() {
-            let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + driven[k];
-            let is_fast = -velocity - L::splat(threshold);
-            let marked = point.allowed.if_positive(point.mass, nothing);
-            masses[k] = (-velocity).if_positive(marked, nothing);
-            targets[k] = is_fast.if_positive(-(kept.restitution * velocity), nothing);
-        }
-        let mut total = nothing;
-        for _ in 0..if P > 1 { ROUNDS_OF_BOUNCE } else { 1 } {
-            for (k, point) in self.points.iter().enumerate() {
-                let velocity = approach + v.turning(&point.arm_a, &point.arm_b) + driven[k];
-                let impulse = (impulses[k] + masses[k] * (targets[k] - velocity)).max(nothing);
-                let change = impulse - impulses[k];
-                impulses[k] = impulse;
-                total = total + change;
-                approach = approach + change * roots;
-                v.turn(change, &point.arm_a, &point.arm_b);
+            let mut velocity = approach + v.turning(&point.arm_a, &point.arm_b);
+            if let Some(driven) = extras.driven {
+                velocity = velocity + driven.points[k];
             }
+            let impulse = (round.impulse[k] - round.mass[k] * velocity).max(nothing);
+            let change = impulse - round.impulse[k];
+            round.impulse[k] = impulse;
+            total = total + change;
+            approach = approach + change * roots;
+            v.turn(change, &point.arm_a, &point.arm_b);
+            // As a velocity: a change of impulse over the effective mass.
+            let size = change.max(-change);
+            largest = largest.max(round.mass[k].if_positive(size / round.mass[k], nothing));
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);
         v.linear_b.add_scaled(total * self.root_b, self.normal);
         v.store(rows, &self.a, &self.b);
-        (0..W).any(|lane| total.get(lane) > 0.0)
+        (0..W).fold(0.0, |most, lane| Real::max(most, largest.get(lane)))
+    }
+
+    /// Ends a round: pushes the points off that were stopped.
+    #[inline(always)]
+    pub(crate) fn push_off(&self, rows: Rows<'_>, extras: Extras<'_, L, P>) {
+        let Some(round) = extras.bounce else { return };
+        if !round.is_active {
+            return;
+        }
+        let mut v = Velocities::load(rows, &self.a, &self.b);
+        let mut total = L::splat(0.0);
+        for (k, point) in self.points.iter().enumerate() {
+            let impulse = round.gain[k] * round.impulse[k];
+            total = total + impulse;
+            v.turn(impulse, &point.arm_a, &point.arm_b);
+        }
+        v.linear_a.add_scaled(-(total * self.root_a), self.normal);
+        v.linear_b.add_scaled(total * self.root_b, self.normal);
+        v.store(rows, &self.a, &self.b);
     }
 }

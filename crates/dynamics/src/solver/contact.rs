@@ -88,6 +88,9 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) lever: L,
     /// Coulomb's coefficient.
     pub(crate) coefficient: L,
+    /// Impulses of all substeps so far: along the normal, of all points together, and along the
+    /// tangents.
+    pub(crate) total: [L; 3],
 }
 
 /// `W` contacts of `P` points.
@@ -286,6 +289,8 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let (impulse_x, impulse_y) = (wanted_x * share, wanted_y * share);
         let (change_x, change_y) = (impulse_x - friction.impulse[0], impulse_y - friction.impulse[1]);
         friction.impulse = [impulse_x, impulse_y];
+        let total = &mut friction.total;
+        *total = [total[0] + pressure, total[1] + impulse_x, total[2] + impulse_y];
         let mut push = SimdVec3::default();
         push.add_scaled(change_x, friction.tangent);
         push.add_scaled(change_y, bitangent);

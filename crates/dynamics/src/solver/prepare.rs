@@ -216,14 +216,21 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         let mut arms_a = self.on_a;
         let mut arms_b = self.on_b;
         let (mut centre_a, mut centre_b) = (SimdVec3::default(), SimdVec3::default());
+        let mut pressure = L::splat(0.0);
+        for point in &lanes.points {
+            pressure = pressure + point.impulse;
+        }
         for k in 0..P {
             // Half-way between the surfaces, so that it does not matter which of them is the
             // reference.
             let middle = half * lanes.points[k].separation;
             arms_a[k].add_scaled(middle, *normal_a);
             arms_b[k].add_scaled(-middle, *normal_b);
-            centre_a.add_scaled(self.share, arms_a[k]);
-            centre_b.add_scaled(self.share, arms_b[k]);
+            // Friction acts where the contact is pressed, by the last step.
+            let weight =
+                pressure.if_positive(lanes.points[k].impulse / pressure, self.share * self.is_there[k]);
+            centre_a.add_scaled(weight, arms_a[k]);
+            centre_b.add_scaled(weight, arms_b[k]);
         }
         let mut lever = L::splat(0.0);
         for k in 0..P {
@@ -248,7 +255,16 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         let determinant = xx * yy - xy * xy;
         let inverse = determinant.if_positive(L::splat(1.0) / determinant, L::splat(0.0));
         out.mass = [yy * inverse, -(xy * inverse), xx * inverse];
-        out.impulse = [tangent.dot(self.friction), second.dot(self.friction)];
+        // What bounded the impulses of the last step may be gone, and what is applied once is not
+        // looked at before the relaxing sweep: they begin within their bounds.
+        let limit = out.coefficient * pressure;
+        let [x, y] = [tangent.dot(self.friction), second.dot(self.friction)];
+        let length = (x * x + y * y).sqrt();
+        let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
+        out.impulse = [x * share, y * share];
+        out.total = [L::splat(0.0); 3];
+        let limit = limit * out.lever;
+        out.twist_impulse = out.twist_impulse.max(-limit).min(limit);
         out.twist_a = normal_a.component_mul(self.root_a);
         out.twist_b = normal_b.component_mul(self.root_b);
         let inverse = out.twist_a.dot(out.twist_a) + out.twist_b.dot(out.twist_b);
@@ -322,6 +338,9 @@ pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     let (normal, tangent) = (lanes.normal.get(lane), lanes.friction.tangent.get(lane));
     let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));
     impulses.friction = tangent * first + normal.cross(tangent) * second;
+    let [pressure, first, second] = lanes.friction.total.map(|lanes| lanes.get(lane));
+    impulses.total_normal = pressure;
+    impulses.total_friction = tangent * first + normal.cross(tangent) * second;
     impulses.twist = lanes.friction.twist_impulse.get(lane);
     impulses
 }

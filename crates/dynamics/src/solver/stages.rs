@@ -10,6 +10,7 @@
 
 use carom_core::simd::dispatch::{InstructionSet, Kernel};
 use carom_core::threads::DisjointSlice;
+use carom_geometry::Real;
 
 use super::bounce::{Bounce, BounceLanes};
 use super::coloring::Stage;
@@ -237,32 +238,44 @@ fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
     }
 }
 
-/// Takes the impacts of some groups back.
-#[inline(always)]
-fn take_back<L: SolverLanes, const W: usize, const P: usize>(
-    Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
-    rows: Rows<'_>,
-    bounce: &Bounce<'_>,
-) {
-    for (at, group) in groups.iter_mut().enumerate() {
-        let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at) };
-        group.take_back(rows, bounce, extras);
-    }
+/// What a sweep over impacts does.
+#[derive(Clone, Copy)]
+enum BouncePass<'a> {
+    /// Takes the impacts of the step back.
+    TakeBack(&'a Bounce<'a>),
+    /// Begins a round, with speeds above a threshold given back.
+    Begin(f32),
+    /// Stops what approaches.
+    Stop,
+    /// Ends the round.
+    PushOff,
 }
 
-/// Lets the impacts of some groups happen; true if there was one.
+/// One sweep over the impacts of some groups; the largest velocity that it was about.
 #[inline(always)]
-fn bounce_once<L: SolverLanes, const W: usize, const P: usize>(
+fn sweep_impacts<L: SolverLanes, const W: usize, const P: usize>(
     Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
-    threshold: f32,
-) -> bool {
-    let mut any = false;
+    pass: BouncePass<'_>,
+) -> f32 {
+    let mut most = 0.0;
     for (at, group) in groups.iter_mut().enumerate() {
         let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at) };
-        any |= group.bounce(rows, threshold, extras);
+        let speed = match pass {
+            BouncePass::TakeBack(bounce) => {
+                group.take_back(rows, bounce, extras);
+                0.0
+            }
+            BouncePass::Begin(threshold) => group.begin_round(rows, threshold, extras),
+            BouncePass::Stop => group.stop(rows, extras),
+            BouncePass::PushOff => {
+                group.push_off(rows, extras);
+                0.0
+            }
+        };
+        most = Real::max(most, speed);
     }
-    any
+    most
 }
 
 /// All groups, shared among threads.
@@ -282,8 +295,12 @@ pub(crate) struct Contacts<L, const W: usize> {
     kinds: Kinds,
 }
 
-/// Sweeps over impacts: in each one an impact passes on to the neighbours.
-const SWEEPS_OF_BOUNCE: usize = 16;
+/// Rounds of impacts: in each one an impact passes on to the neighbours.
+const ROUNDS_OF_BOUNCE: usize = 16;
+/// Sweeps in which the points of a round are stopped together.
+const SWEEPS_OF_ROUND: usize = 256;
+/// Share of the fastest approach that is no change any more.
+const SETTLED: f32 = 1e-6;
 
 impl<L: SolverLanes, const W: usize> Default for Contacts<L, W> {
     fn default() -> Self {
@@ -346,32 +363,39 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
         self.four.fill(context, source_of, ask_for);
     }
 
-    /// Gives approaching speed back: takes impacts back and lets them happen one after the other.
+    /// Gives approaching speed back: takes impacts back and lets them happen in rounds.
     /// False if nothing can bounce.
     #[inline(always)]
     pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
         if !self.kinds.is_bouncing {
             return false;
         }
-        for at in 0..self.used.len() {
-            let stage = usize::from(self.used[at].stage);
-            take_back(self.one.stage(stage), rows, bounce);
-            take_back(self.two.stage(stage), rows, bounce);
-            take_back(self.four.stage(stage), rows, bounce);
-        }
-        for _ in 0..SWEEPS_OF_BOUNCE {
-            let mut any = false;
-            for at in 0..self.used.len() {
-                let stage = usize::from(self.used[at].stage);
-                any |= bounce_once(self.one.stage(stage), rows, bounce.threshold);
-                any |= bounce_once(self.two.stage(stage), rows, bounce.threshold);
-                any |= bounce_once(self.four.stage(stage), rows, bounce.threshold);
-            }
-            if !any {
+        self.sweep_impacts(rows, BouncePass::TakeBack(bounce));
+        for _ in 0..ROUNDS_OF_BOUNCE {
+            let fastest = self.sweep_impacts(rows, BouncePass::Begin(bounce.threshold));
+            if fastest == 0.0 {
                 break;
             }
+            for _ in 0..SWEEPS_OF_ROUND {
+                if self.sweep_impacts(rows, BouncePass::Stop) <= SETTLED * fastest {
+                    break;
+                }
+            }
+            self.sweep_impacts(rows, BouncePass::PushOff);
         }
         true
+    }
+
+    #[inline(always)]
+    fn sweep_impacts(&mut self, rows: Rows<'_>, pass: BouncePass<'_>) -> f32 {
+        let mut most = 0.0;
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at].stage);
+            most = Real::max(most, sweep_impacts(self.one.stage(stage), rows, pass));
+            most = Real::max(most, sweep_impacts(self.two.stage(stage), rows, pass));
+            most = Real::max(most, sweep_impacts(self.four.stage(stage), rows, pass));
+        }
+        most
     }
 
     /// The impulses of all contacts, in no particular order.

@@ -63,7 +63,7 @@ pub(crate) struct BodyState {
     pub(crate) budget: f32,
     /// Farthest point of its shapes from its centre of mass.
     pub(crate) extent: f32,
-    /// Seconds at rest.
+    /// Seconds at rest; [`BodyState::FAST`] if it is too fast for its mean velocity to be known.
     pub(crate) still: f32,
     /// See [`flag`].
     pub(crate) flags: u8,
@@ -74,6 +74,9 @@ pub(crate) struct BodyState {
 }
 
 impl BodyState {
+    /// Rest of a body that is far from it.
+    pub(crate) const FAST: f32 = -1.0;
+
     #[inline]
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -119,6 +122,14 @@ impl BodyState {
         let wanted = flag::DYNAMIC | flag::AWAKE;
         self.flags & wanted == wanted
     }
+}
+
+/// Velocities of a slow body averaged over the last moments: those of a body that trembles on the
+/// spot come to nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct MeanVelocity {
+    pub(crate) linear: Vec3,
+    pub(crate) angular: Vec3,
 }
 
 /// How far a body has come, and may come: enough to know that it cannot have met anybody.
@@ -172,6 +183,8 @@ pub(crate) struct Bodies {
     pub(crate) drive: Vec<BodyForces>,
     pub(crate) state: Vec<BodyState>,
     pub(crate) motion_bounds: Vec<MotionBound>,
+    /// Known of bodies whose rest is not [`BodyState::FAST`].
+    pub(crate) mean_velocities: Vec<MeanVelocity>,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
     pub(crate) rows: Vec<u32>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
@@ -205,6 +218,7 @@ impl Bodies {
             self.drive.push(BodyForces::of(def));
             self.state.push(BodyState::of(def));
             self.motion_bounds.push(MotionBound::default());
+            self.mean_velocities.push(MeanVelocity::default());
             self.rows.push(NONE);
         }
         let moves = def.kind != BodyKind::Static;
@@ -223,6 +237,7 @@ impl Bodies {
         self.state[slot] = BodyState::of(def);
         self.motion_bounds[slot] =
             MotionBound { is_awake: self.state[slot].has(flag::AWAKE), ..MotionBound::default() };
+        self.mean_velocities[slot] = MeanVelocity::default();
         self.awake_changed = true;
         id
     }
@@ -241,7 +256,7 @@ impl Bodies {
         let flags = if awake { state.flags | flag::AWAKE } else { state.flags & !flag::AWAKE };
         if flags != state.flags {
             state.flags = flags;
-            state.still = 0.0;
+            state.still = BodyState::FAST;
             let motion_bound = &mut self.motion_bounds[slot as usize];
             (motion_bound.is_awake, motion_bound.reach) = (awake, 0.0);
             self.awake_changed = true;
@@ -385,7 +400,7 @@ impl BodyState {
             predicted: Vec3::ZERO,
             budget: 0.0,
             extent: 0.0,
-            still: 0.0,
+            still: Self::FAST,
             flags,
             steps_left: 0,
             half_thickness: 0,

@@ -44,6 +44,8 @@ pub(crate) struct ContactInfo {
     pub(crate) level: u8,
     /// Do they touch, by the last step?
     pub(crate) is_touching: bool,
+    /// Was the manifold solved in the last step? Otherwise its impulses are zero.
+    pub(crate) is_active: bool,
     /// Only noticed, not solved.
     pub(crate) is_sensor: bool,
     /// May the manifold be kept while the shapes hardly move? Not if one of them is round: its
@@ -300,6 +302,7 @@ impl Contacts {
             restitution,
             level: 0,
             is_touching: false,
+            is_active: false,
             is_sensor,
             is_recyclable: !is_round(0) && !is_round(1),
             is_composite,

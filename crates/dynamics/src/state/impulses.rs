@@ -11,6 +11,10 @@ pub(crate) struct Impulses {
     pub(crate) friction: Vec3,
     /// About the normal.
     pub(crate) twist: f32,
+    /// Along the normal, of all points and all substeps of the last step together.
+    pub(crate) total_normal: f32,
+    /// Of friction in all substeps of the last step, in world axes.
+    pub(crate) total_friction: Vec3,
 }
 
 impl Impulses {
@@ -23,6 +27,7 @@ impl Impulses {
             normal: self.normal.map(|impulse| impulse * factor),
             friction: self.friction * factor,
             twist: self.twist * factor,
+            ..*self
         }
     }
 }

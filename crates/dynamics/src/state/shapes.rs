@@ -38,6 +38,8 @@ pub(crate) struct ShapeRow {
     pub(crate) is_composite: bool,
     /// Is the place the identity?
     pub(crate) is_centred: bool,
+    /// Has its body other shapes?
+    pub(crate) has_siblings: bool,
 }
 
 /// What hardly any step reads.
@@ -105,6 +107,16 @@ impl Shapes {
         self.of_proxy[proxy as usize]
     }
 
+    /// Notes of all shapes of a body whether they are alone.
+    pub(crate) fn note_siblings(&mut self, first: u32) {
+        let has_siblings = self.chain(first).nth(1).is_some();
+        let mut slot = first;
+        while slot != NONE {
+            self.rows[slot as usize].has_siblings = has_siblings;
+            slot = self.cold.get(slot).map_or(NONE, |cold| cold.next_of_body);
+        }
+    }
+
     /// Slots of the shapes of a body, from the first.
     pub(crate) fn chain(&self, first: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(first).filter(|slot| *slot != NONE), |slot| {
@@ -137,6 +149,7 @@ impl ShapeRow {
             is_sensor: def.is_sensor,
             is_composite: matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_)),
             is_centred: def.local_pose == Pose::IDENTITY,
+            has_siblings: false,
             shape,
         }
     }

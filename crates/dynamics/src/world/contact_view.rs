@@ -10,7 +10,6 @@ use crate::state::bodies::flag;
 use crate::state::error::WorldError;
 use crate::state::id::{BodyId, ShapeId};
 use crate::state::impulses::Impulses;
-use crate::state::islands::LEVELS;
 
 /// Contact points of two shapes that share a normal. Shapes with parts may have several of these.
 #[derive(Clone, Copy)]
@@ -68,13 +67,17 @@ impl ContactRef<'_> {
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = ContactPoint> + '_ {
         let impulses = self.impulses();
+        // Of every point the impulse of the last substep is known, and the sum of all points in all
+        // substeps.
+        let sum: f32 = impulses.normal.iter().sum();
+        let share = if sum > 0.0 { impulses.total_normal / sum } else { 0.0 };
         let manifold = self.world.state.contacts.manifold(self.slot, self.part);
-        manifold.points().iter().zip(impulses.normal).map(|(point, normal_impulse)| {
+        manifold.points().iter().zip(impulses.normal).map(move |(point, normal_impulse)| {
             let (on_a, on_b) = (self.lifted(0, point.on_a), self.lifted(1, point.on_b));
             ContactPoint {
                 position: (on_a + on_b) * 0.5,
                 separation: point.separation,
-                normal_impulse: normal_impulse * self.substeps(),
+                normal_impulse: normal_impulse * share,
             }
         })
     }
@@ -82,13 +85,13 @@ impl ContactRef<'_> {
     /// Impulse along the normal of all points together in the last step, N s.
     #[must_use]
     pub fn normal_impulse(&self) -> f32 {
-        self.points().map(|point| point.normal_impulse).sum()
+        self.impulses().total_normal
     }
 
     /// Impulse of friction on the second body in the last step, N s.
     #[must_use]
     pub fn friction_impulse(&self) -> Vec3 {
-        self.impulses().friction * self.substeps()
+        self.impulses().total_friction
     }
 
     /// Force of the contact on the second body in the last step, N; its opposite acts on the first.
@@ -96,12 +99,6 @@ impl ContactRef<'_> {
     pub fn force(&self) -> Vec3 {
         let impulse = self.normal() * self.normal_impulse() + self.friction_impulse();
         if self.world.state.last_dt > 0.0 { impulse / self.world.state.last_dt } else { Vec3::ZERO }
-    }
-
-    /// Substeps that its impulses are of: stiff islands have more than the world.
-    fn substeps(&self) -> f32 {
-        let level = self.world.state.contacts.infos[self.slot as usize].level;
-        (self.world.def.substeps * LEVELS[usize::from(level)]) as f32
     }
 
     fn impulses(&self) -> Impulses {

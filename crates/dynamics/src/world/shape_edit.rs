@@ -107,6 +107,7 @@ impl World {
         }
         let Some(cold) = self.state.bodies.cold.get(body) else { return };
         let (frame, first) = (cold.frame, cold.first_shape);
+        self.state.shapes.note_siblings(first);
         let (mut extent, mut half_thickness) = (0.0, f32::INFINITY);
         let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for slot in chain {

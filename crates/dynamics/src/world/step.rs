@@ -23,7 +23,7 @@ impl World {
         let mut watch = Stopwatch::start(self.def.clock);
         let mut times = StepTimes::default();
         let Self { def, state, pipeline, pool, report } = self;
-        let Pipeline { narrow_phase, solver, continuous, sleep, events, quarantined } = pipeline;
+        let Pipeline { narrow_phase, seams, solver, continuous, sleep, events, quarantined } = pipeline;
         quarantined.clear();
         let context = &mut StepContext { settings: def, dt, pool, quarantined };
 
@@ -36,6 +36,7 @@ impl World {
         times.broad_phase = watch.lap();
 
         let collided = narrow_phase.run(context, state);
+        report.seams = seams.run(context, state);
         let woken = Sleep::wake(state);
         if def.events {
             events.notice(state);

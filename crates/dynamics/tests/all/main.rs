@@ -24,6 +24,7 @@ mod stacks;
 mod steady;
 mod stiff;
 mod surfaces;
+mod swings;
 mod truth_bodies;
 mod truth_structures;
 mod tunnelling;

@@ -2,6 +2,7 @@
 //! [`NarrowMethod::Auto`], which never comes here.
 
 use carom_geometry::{Pose, Shape};
+use glam::Vec3;
 
 use super::mpr;
 use crate::pair::{ManifoldQuery, PairCache, Scratch, Unsupported, gjk_epa, solids};
@@ -28,10 +29,7 @@ pub(crate) fn proximity(
         NarrowMethod::Mpr => {
             let (a, b) = solids(method, a, b)?;
             let found = mpr::penetration(a, b, pose, mpr::DEFAULT_RAYS);
-            Ok(found.map(|found| {
-                let (distance, normal) = (-found.depth, found.normal);
-                Proximity { distance, normal, on_a: found.on_a, on_b: found.on_b }
-            }))
+            Ok(found.map(|found| spread(-found.depth, found.normal, [found.on_a, found.on_b])))
         }
         NarrowMethod::VClip => match (a, b) {
             (Shape::Polytope(a), Shape::Polytope(b)) => {
@@ -48,16 +46,17 @@ pub(crate) fn proximity(
                 return Err(unsupported());
             }
             let deepest = contact.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation));
-            // The gap along the axis; the points are those of the contact, moved to be so far
-            // apart.
-            Ok(deepest.map(|point| {
-                let (distance, normal) = (cache.axis.separation, contact.normal);
-                let middle = (point.on_a + pose.apply(point.on_b)) * 0.5;
-                let half = normal * (0.5 * distance);
-                Proximity { distance, normal, on_a: middle - half, on_b: middle + half }
-            }))
+            Ok(deepest
+                .map(|point| spread(point.separation, contact.normal, [point.on_a, pose.apply(point.on_b)])))
         }
     }
+}
+
+/// An answer from two points that are to be so far apart along the normal, and may be beside each
+/// other: both are moved by the same.
+fn spread(distance: f32, normal: Vec3, [on_a, on_b]: [Vec3; 2]) -> Proximity {
+    let (middle, half) = ((on_a + on_b) * 0.5, normal * (0.5 * distance));
+    Proximity { distance, normal, on_a: middle - half, on_b: middle + half }
 }
 
 /// [`pair::touches`](crate::pair::touches) by a method of one's choice.

@@ -276,11 +276,15 @@ pub fn penetration<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         if surface.reach > depth + query.slack {
             break;
         }
+        portal = next;
         settled = surface.reach >= depth - query.slack;
-        (portal, normal, depth) = (next, surface.normal, surface.reach);
         if settled {
+            // The portal is where the ray along the old normal leaves: a point there is as far
+            // along it as the difference reaches. The new normal, as good but for rounding, may
+            // be off by the root of that where shapes are round.
             break;
         }
+        (normal, depth) = (surface.normal, surface.reach);
     }
     Some(query.estimate(&portal, normal, depth, settled))
 }

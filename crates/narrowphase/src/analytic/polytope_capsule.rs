@@ -20,7 +20,7 @@ use carom_geometry::{Polytope, Pose, Real, Vector};
 use glam::Vec3;
 
 use super::walk::walk_to_nearest;
-use crate::manifold::contact::{LEAST_COSINE, missed, rounding};
+use crate::manifold::contact::{LEAST_COSINE, rounding};
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, Part};
 use crate::proximity::Proximity;
 
@@ -242,8 +242,7 @@ impl Over<'_> {
                 contact.push(ManifoldPoint { on_a, on_b: undo(on_capsule), separation, feature });
             }
         }
-        let is_met = deepest > 0.0 && found.distance < -rounding(found);
-        if is_met || deepest > found.distance + missed(found, speculative_distance) {
+        if deepest > found.distance + rounding(found) {
             contact.push(ManifoldPoint {
                 on_a: found.on_a,
                 on_b: undo(found.on_b),

@@ -56,7 +56,9 @@ pub fn capsule_sphere<S: Real>(a: &Capsule<S>, b: &Sphere<S>, pose: &Pose<S>) ->
 #[inline(never)]
 fn sphere_on_axis<S: Real>(segment: &Segment<S>, point: S::Vec3, t: S, on_a: S::Vec3) -> Proximity<S> {
     let mut across = point - on_a;
-    if t > S::ZERO && t < S::ONE {
+    let along = segment.direction().dot(across);
+    // At an end only what leads away from the segment is not rounding.
+    if !(t <= S::ZERO && along <= S::ZERO || t >= S::ONE && along >= S::ZERO) {
         across = straightened::<S>(across, segment.direction());
     }
     let normal = across.unit().unwrap_or_else(|| segment.normals()[0]);

@@ -136,6 +136,19 @@ pub fn cone_sphere<S: Real>(a: &Cone<S>, b: &Sphere<S>, pose: &Pose<S>) -> Proxi
         let on_a = out * a.radius - axis * a.half_length;
         Proximity { on_a, on_b: point, ..between(S::Vec3::ZERO, way, -axis) }
     };
+    // So near to the rim or the tip the way has no direction: the wall or the base has.
+    let is_rounding =
+        !by_slant && !by_base && found.distance <= S::of(64.0) * S::EPSILON * (slant + a.radius);
+    let found = if is_rounding {
+        let (distance, normal) = if beyond_slant > beyond_base {
+            (beyond_slant, out * lean + axis * rise)
+        } else {
+            (beyond_base, -axis)
+        };
+        Proximity { distance, normal, on_a: point - normal * distance, on_b: point }
+    } else {
+        found
+    };
     found.grown(S::ZERO, b.radius)
 }
 
@@ -228,8 +241,10 @@ fn from_highest_face<S: Real>(a: &Polytope<S>, point: S::Vec3, highest: FaceId, 
     let walked = walk_to_nearest(a, Feature::Face(highest), point).map(|(_, way)| way);
     let way = walked.unwrap_or_else(|| shortest_way(a, highest, point));
     // So near to the surface the way has no direction, and the height over a face is as good as the
-    // distance.
-    let noise = S::of(16.0) * S::EPSILON * Vector::abs(point).max_element();
+    // distance. Vertices are rounded as the point is.
+    let corner = a.point(a.tail(a.first(highest)));
+    let size = Real::max(Vector::abs(point).max_element(), Vector::abs(corner).max_element());
+    let noise = S::of(64.0) * S::EPSILON * size;
     if way.length_squared() <= noise * noise {
         return through_face;
     }

@@ -73,9 +73,16 @@ impl Clusters {
         self.clusters.iter().position(|c| c.normal.dot(normal) >= SAME_COSINE)
     }
 
-    /// Writes one manifold per cluster, in the order of the largest triangles. `previous` are the
+    /// Writes one manifold per cluster, in the order of the largest triangles, and a second one
+    /// where [points protrude](protruding) from the plane of the first. `previous` are the
     /// manifolds in use so far.
-    pub(super) fn write(&mut self, pieces: &[Piece], previous: &[Manifold], out: &mut Vec<Manifold>) {
+    pub(super) fn write(
+        &mut self,
+        pieces: &[Piece],
+        previous: &[Manifold],
+        slop: f32,
+        out: &mut Vec<Manifold>,
+    ) {
         for number in 0..self.clusters.len() {
             let cluster = self.clusters[number];
             let mut own = pieces.iter().filter(|p| p.cluster as usize == number);
@@ -86,17 +93,111 @@ impl Clusters {
                 continue;
             }
             self.points.clear();
+            let mut count = 0;
             for piece in pieces.iter().filter(|p| p.cluster as usize == number) {
                 let named = |p: &ManifoldPoint| ManifoldPoint { feature: p.feature.within(piece.part), ..*p };
                 self.points.extend(piece.manifold.points().iter().map(named));
+                count += piece.manifold.points().len();
             }
             if self.points.len() > MANY {
                 thin(&mut self.points, cluster.normal);
             }
             merge_equal(&mut self.points);
-            let old = previous.iter().find(|m| m.normal.dot(cluster.normal) >= SAME_COSINE);
-            out.push(self.reduced(cluster.normal, old.unwrap_or(&Manifold::default())));
+            let mut old = previous.iter().filter(|m| m.normal.dot(cluster.normal) >= SAME_COSINE);
+            let chosen = self.reduced(cluster.normal, old.next().unwrap_or(&Manifold::default()));
+            out.push(chosen);
+            if count > chosen.points().len() {
+                let own = pieces.iter().filter(|p| p.cluster as usize == number);
+                let known = old.next().map_or(&[][..], Manifold::points);
+                let more = protruding(own, &chosen, known, slop);
+                if !more.is_empty() {
+                    out.push(more);
+                }
+            }
         }
+    }
+}
+
+/// Share of the slop by which a point must protrude to count, and by which one that counted before
+/// must.
+const PROTRUDES: [f32; 2] = [0.1, 0.03];
+
+/// Points of a cluster that four points do not stand for.
+///
+/// Four points that span a large area hold a shape on a flat surface. On an uneven one, a point
+/// between them that protrudes from their plane would sink in until it is the deepest and is
+/// chosen, others would sink in its place, and the shape would never rest. Such points, the farthest
+/// first, make a manifold of their own. `known` are the points of that manifold in the last call.
+fn protruding<'a>(
+    pieces: impl Iterator<Item = &'a Piece> + Clone,
+    chosen: &Manifold,
+    known: &[ManifoldPoint],
+    slop: f32,
+) -> Manifold {
+    let (plane, mut more) = (Plane::fit(chosen), Manifold::new(chosen.normal));
+    for _ in 0..Manifold::CAPACITY {
+        let mut best: Option<(f32, ManifoldPoint)> = None;
+        for piece in pieces.clone() {
+            for point in piece.manifold.points().iter().filter(|point| point.separation <= slop) {
+                let feature = point.feature.within(piece.part);
+                let is_known = known.iter().any(|p| p.feature == feature);
+                let by = plane.height(point.on_a) - point.separation;
+                let farther = best.is_none_or(|(most, _)| by > most);
+                if farther
+                    && by > slop * PROTRUDES[usize::from(is_known)]
+                    && !is_one_of(chosen.points(), point)
+                    && !is_one_of(more.points(), point)
+                {
+                    best = Some((by, ManifoldPoint { feature, ..*point }));
+                }
+            }
+        }
+        let Some((_, point)) = best else { break };
+        more.push(point);
+    }
+    more
+}
+
+/// Separations of points as heights over their plane of contact: the plane that fits them best.
+struct Plane {
+    origin: Vec3,
+    axes: (Vec3, Vec3),
+    height: f32,
+    slope: (f32, f32),
+}
+
+impl Plane {
+    fn fit(manifold: &Manifold) -> Self {
+        let points = manifold.points();
+        let share = 1.0 / Real::max(points.len() as f32, 1.0);
+        let origin = points.iter().fold(Vec3::ZERO, |sum, p| sum + p.on_a) * share;
+        let height = points.iter().fold(0.0, |sum, p| sum + p.separation) * share;
+        let axes = manifold.normal.frame();
+        let (mut xx, mut xy, mut yy, mut xh, mut yh) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for point in points {
+            let from = point.on_a - origin;
+            let (x, y, h) = (axes.0.dot(from), axes.1.dot(from), point.separation - height);
+            xx += x * x;
+            xy += x * y;
+            yy += y * y;
+            xh += x * h;
+            yh += y * h;
+        }
+        let determinant = xx * yy - xy * xy;
+        // Points on a line say nothing of the slope across it.
+        let is_flat = determinant <= LINE * LINE * (xx + yy) * (xx + yy);
+        let slope = if is_flat {
+            let sum = Real::max(xx + yy, f32::MIN_POSITIVE);
+            (xh / sum, yh / sum)
+        } else {
+            ((yy * xh - xy * yh) / determinant, (xx * yh - xy * xh) / determinant)
+        };
+        Self { origin, axes, height, slope }
+    }
+
+    fn height(&self, point: Vec3) -> f32 {
+        let from = point - self.origin;
+        self.height + self.slope.0 * self.axes.0.dot(from) + self.slope.1 * self.axes.1.dot(from)
     }
 }
 
@@ -154,13 +255,23 @@ fn ends_of_line(points: &[ManifoldPoint]) -> Option<[usize; 2]> {
 /// coordinates.
 const SAME_PLACE: f32 = 1e-10;
 
+/// Are two points at one place?
+fn is_same_place(one: &ManifoldPoint, other: &ManifoldPoint) -> bool {
+    let reach = SAME_PLACE * other.on_a.length_squared() + f32::MIN_POSITIVE;
+    (one.on_a - other.on_a).length_squared() <= reach
+}
+
+/// Is there a point at the place of another?
+fn is_one_of(points: &[ManifoldPoint], point: &ManifoldPoint) -> bool {
+    points.iter().any(|p| is_same_place(p, point))
+}
+
 /// Leaves one of the points at a place, as there are where triangles share corners: the deeper one.
 fn merge_equal(points: &mut Vec<ManifoldPoint>) {
     let mut kept = 0;
     for k in 0..points.len() {
         let point = points[k];
-        let reach = SAME_PLACE * point.on_a.length_squared() + f32::MIN_POSITIVE;
-        match points[..kept].iter_mut().find(|p| (p.on_a - point.on_a).length_squared() <= reach) {
+        match points[..kept].iter_mut().find(|p| is_same_place(p, &point)) {
             // Of equals the lower name, so that the order of triangles does not matter.
             Some(same) if (point.separation, point.feature) < (same.separation, same.feature) => {
                 *same = point;

@@ -2,31 +2,26 @@
 //!
 //! A compound is walked down to its children near the other shape; each pair of leaves makes its
 //! contacts as if alone, and the contacts are merged by [normal](super::cluster) in the frames of
-//! the two whole shapes. A contact with a child whose points all lie in or on another child that is
-//! held as deep, by another normal, is a seam of the compound and is dropped: a ball that rolls
-//! over a floor of boxes does not feel where they meet. (Of compounds in compounds the outermost
+//! the two whole shapes. Contacts with the [seams](super::seam) between children are dropped. (Of compounds in compounds the outermost
 //! children are compared.)
 //!
 //! What is cached for a pair of leaves is found by a hash of the path to it. Two paths with one
 //! hash would share a cache entry that serves neither well, which costs time and nothing else.
 
 use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
-use carom_geometry::shape::{Bounded, Compound, Shape, Sphere};
-use carom_geometry::{Pose, Vector};
+use carom_geometry::shape::{Bounded, Child, Compound, Shape};
+use carom_geometry::{Pose, Real};
 
 use super::cluster::{Clusters, Piece};
+use super::seam::{self, Held, SeamLimits};
 use super::surface::{SurfaceCache, surface_contacts};
 use super::{MeshContactOptions, MeshContactReport};
 use crate::manifold::Manifold;
 use crate::sat::Tolerances;
-use crate::{NarrowMethod, analytic, pair};
+use crate::{NarrowMethod, pair};
 
 /// Calls after which the entry of a pair of leaves that no longer come near each other is dropped.
 const KEPT_CALLS: u32 = 64;
-
-/// Cosine of the angle from which normals of two children differ: 0.03°, what rounding makes of
-/// equal ones.
-const EQUAL_COSINE: f32 = 0.999_999_9;
 
 /// What the contacts of two shapes leave for the next call, and buffers for it. Belongs to one pair
 /// of shapes.
@@ -139,9 +134,9 @@ pub fn contacts(
     } else {
         report.not_handled = 1;
     }
-    report.ghosts += drop_seams(cache, [a, b], options.slop);
+    report.ghosts += drop_seams(cache, [a, b], options);
     cache.clusters.assign(&mut cache.pieces);
-    cache.clusters.write(&cache.pieces, &cache.previous, out);
+    cache.clusters.write(&cache.pieces, &cache.previous, options.slop, out);
     cache.previous.clear();
     cache.previous.extend_from_slice(out);
     let call = cache.call;
@@ -277,13 +272,20 @@ impl Walk<'_> {
 }
 
 /// Drops contacts with children where other children cover them; returns how many.
-fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], slop: f32) -> usize {
+fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshContactOptions) -> usize {
     let CompositeCache { pieces, owners, .. } = cache;
     let before = pieces.len();
+    if before < 2 {
+        return 0;
+    }
     // The shallowest first: of two that cover each other the deeper one stays.
     pieces.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.cluster.cmp(&b.cluster)));
+    let [radius_a, radius_b] = shapes.map(|shape| shape.aabb().half().length());
+    let (speculative_distance, slop) = (options.speculative_distance, options.slop);
+    let limits = SeamLimits { radius: Real::min(radius_a, radius_b), speculative_distance, slop };
     for (side, shape) in shapes.into_iter().enumerate() {
         let Shape::Compound(compound) = shape else { continue };
+        let of = |piece: &Piece| Held::new(&piece.manifold, 1 - side);
         let mut at = 0;
         while at < pieces.len() {
             let (piece, owner) = (&pieces[at], owners[pieces[at].cluster as usize]);
@@ -291,9 +293,8 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], slop: f32) -> usi
                 let by = owners[other.cluster as usize];
                 by[side] != owner[side]
                     && by[1 - side] == owner[1 - side]
-                    && other.weight >= piece.weight - slop
-                    && other.manifold.normal.dot(piece.manifold.normal) < EQUAL_COSINE
-                    && covers(compound, by[side], side, &piece.manifold, slop)
+                    && limits.is_seam(&of(piece), &of(other))
+                    && covers(&compound.children()[by[side] as usize], side, &piece.manifold, options.slop)
             });
             if is_seam {
                 pieces.remove(at);
@@ -306,14 +307,9 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], slop: f32) -> usi
 }
 
 /// Do all points of a contact lie in or on a child, but for a gap?
-fn covers(compound: &Compound, child: u32, side: usize, manifold: &Manifold, gap: f32) -> bool {
-    let child = &compound.children()[child as usize];
-    let point = Shape::Sphere(Sphere { radius: 0.0 });
+fn covers(child: &Child, side: usize, manifold: &Manifold, gap: f32) -> bool {
     manifold.points().iter().all(|p| {
         let own = if side == 0 { p.on_a } else { p.on_b };
-        let local = child.pose.undo(own);
-        Vector::is_finite(local)
-            && analytic::proximity(&child.shape, &point, &Pose::at(local))
-                .is_some_and(|found| found.distance <= gap)
+        seam::is_within(&child.shape, child.pose.undo(own), gap)
     })
 }

@@ -137,7 +137,7 @@ pub fn surface_contacts<T: Triangles>(
     if matches!(mover.kind, Kind::Ball { .. }) {
         clusters.write_deepest(pieces, out);
     } else {
-        clusters.write(pieces, previous, out);
+        clusters.write(pieces, previous, options.slop, out);
     }
     previous.clear();
     previous.extend_from_slice(out);

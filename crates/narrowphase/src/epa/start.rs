@@ -61,33 +61,41 @@ pub(super) fn grow<S: Real, A: Convex<S> + ?Sized, B: Convex<S> + ?Sized>(
         }
         count = 2;
     }
-    if count == 2 {
-        let Some(along) = (corners[1].w - corners[0].w).unit() else {
-            return grow(difference, corners, 1);
-        };
-        let (u, v) = along.frame();
-        let found = [u, v].into_iter().any(|across| extend(&mut corners, 2, across));
-        if !found {
-            return flat(corners, 2, u);
+    // The triangle of the caller may be a segment, then another one is looked for; if that is one
+    // too, all that reaches across the segment is rounding.
+    for _ in 0..2 {
+        if count == 2 {
+            let along = (corners[1].w - corners[0].w).unit();
+            let (u, v) = along.unwrap_or(DVec3::X).frame();
+            let found = along.is_some() && [u, v].into_iter().any(|across| extend(&mut corners, 2, across));
+            if !found {
+                return flat(corners, 2, u);
+            }
+            count = 3;
         }
-        count = 3;
-    }
-    if count == 3 {
+        if count == 4 {
+            break;
+        }
         let [p, q, r] = [corners[0].w, corners[1].w, corners[2].w];
         let normal = (q - p).cross(r - p);
         let size = (q - p).length() * (r - p).length();
-        let Some(normal) = normal.unit().filter(|_| normal.length() > THIN * size) else {
-            // A triangle that is a segment: forget the corner between.
-            let spans = [[q, r], [p, r], [p, q]].map(|[a, b]| (a - b).length_squared());
-            let least = (0..3).fold(0, |l, k| if spans[k] > spans[l] { k } else { l });
-            corners.swap(least, 2);
-            return grow(difference, corners, 2);
-        };
-        if !extend(&mut corners, 3, normal) {
-            return flat(corners, 3, normal);
+        if let Some(normal) = normal.unit().filter(|_| normal.length() > THIN * size) {
+            if !extend(&mut corners, 3, normal) {
+                return flat(corners, 3, normal);
+            }
+            return Start::Solid(corners);
         }
+        // Forget the corner between.
+        let spans = [[q, r], [p, r], [p, q]].map(|[a, b]| (a - b).length_squared());
+        let least = (0..3).fold(0, |l, k| if spans[k] > spans[l] { k } else { l });
+        corners.swap(least, 2);
+        count = 2;
     }
-    Start::Solid(corners)
+    if count == 4 {
+        return Start::Solid(corners);
+    }
+    let along = (corners[1].w - corners[0].w).unit().unwrap_or(DVec3::X);
+    flat(corners, 2, along.frame().0)
 }
 
 fn flat<S: Real>(corners: [Vertex<S>; 4], count: usize, normal: DVec3) -> Start<S> {

@@ -26,9 +26,6 @@ pub(crate) const LEAST_COSINE: f32 = 0.26;
 /// a lead the roles would change with every rounding.
 const SECOND_LEAD: f32 = 1e-3;
 
-/// Clipping misses the closest points if it ends this share of the speculative distance above them.
-const MISSED: f32 = 0.05;
-
 /// Points of one name count as the same if they are closer than this share of their distance from
 /// the first corner.
 const SAME_POINT: f32 = 1e-5;
@@ -245,18 +242,17 @@ impl Job<'_> {
         for corner in corners {
             let gap = corner.h - (corner.u * frame.slope[0] + corner.v * frame.slope[1]);
             if gap - radii <= self.speculative_distance && candidates.len < C {
-                heights[candidates.len] = corner.h;
                 let near = SAME_POINT * (Real::abs(corner.u) + Real::abs(corner.v));
-                candidates.push_renamed(corner.u, corner.v, gap - radii, self.name(*corner), near);
+                let name = self.name(*corner);
+                if let Some(at) = candidates.push_renamed(corner.u, corner.v, gap - radii, name, near) {
+                    heights[at] = corner.h;
+                }
                 deepest = Real::min(gap - radii, deepest);
             }
         }
         let normal = if self.is_second { -self.normal } else { self.normal };
-        // Support features stand for round bodies roughly, but never for a body that is met by one
-        // that is not.
-        let is_met = |p: &Proximity| deepest > 0.0 && p.distance < -rounding(p);
-        let closest =
-            self.closest.filter(|p| is_met(p) || deepest > p.distance + missed(p, self.speculative_distance));
+        // Support features stand for round bodies roughly.
+        let closest = self.closest.filter(|p| deepest > p.distance + rounding(p));
         let closest_at = candidates.len;
         if let Some(p) = closest {
             let [u, v, _] = frame.coordinates(p.on_a);
@@ -329,6 +325,40 @@ fn undo(rotation: &Matrix3<f32>, pose: &Pose, point: Vec3) -> Vec3 {
     rotation.transposed_times(point - pose.translation)
 }
 
+/// The contact of two polygons along edges that look at each other along the normal of closest
+/// points; `None` if one of them has no such edge, but a vertex.
+pub(crate) fn edge_points(
+    a: SupportFeatureView<'_>,
+    b: SupportFeatureView<'_>,
+    proximity: &Proximity,
+    pose: &Pose,
+    speculative_distance: f32,
+) -> Option<Manifold> {
+    let (side_a, side_b) = (farthest_side(&a, proximity.normal)?, farthest_side(&b, -proximity.normal)?);
+    let ends = |of: &SupportFeatureView<'_>, side: usize| [side, (side + 1) % of.corners.len()];
+    let (ends_a, ends_b) = (ends(&a, side_a), ends(&b, side_b));
+    let (names_a, names_b) = (ends_a.map(|k| a.names[k]), ends_b.map(|k| b.names[k]));
+    let (corners_a, corners_b) = (ends_a.map(|k| a.corners[k]), ends_b.map(|k| b.corners[k]));
+    let edge_a = SupportFeatureView { corners: &corners_a, names: &names_a, sides: &a.sides[side_a..], ..a };
+    let edge_b = SupportFeatureView { corners: &corners_b, names: &names_b, sides: &b.sides[side_b..], ..b };
+    Some(segments(corners_a, corners_b, (&edge_a, &edge_b), proximity, pose, speculative_distance))
+}
+
+/// The side of a polygon that is farthest along a direction, if it is nearly across it.
+fn farthest_side(of: &SupportFeatureView<'_>, direction: Vec3) -> Option<usize> {
+    let count = of.corners.len();
+    if count < 2 {
+        return None;
+    }
+    let height = |k: usize| direction.dot(of.corners[k % count]);
+    let side = (1..count).fold(0, |best, k| {
+        if height(k) + height(k + 1) > height(best) + height(best + 1) { k } else { best }
+    });
+    let along = of.corners[(side + 1) % count] - of.corners[side];
+    let rise = direction.dot(along);
+    (rise * rise <= PARALLEL_SINE * PARALLEL_SINE * along.length_squared()).then_some(side)
+}
+
 /// Two segments: two points where they run side by side, one where they cross.
 fn segments(
     [a0, a1]: [Vec3; 2],
@@ -379,21 +409,11 @@ fn segments(
         let (on_a, on_b) = (core_a + n * a.radius, pose.undo(core_b - n * b.radius));
         manifold.push(ManifoldPoint { on_a, on_b, separation, feature });
     }
-    if manifold.deepest() > proximity.distance + missed(proximity, speculative_distance) {
-        single()
-    } else {
-        manifold
-    }
+    if manifold.deepest() > proximity.distance + rounding(proximity) { single() } else { manifold }
 }
 
-/// How far above the closest points clipped points may end: a share of the speculative distance,
-/// and rounding.
-#[inline]
-pub(crate) fn missed(closest: &Proximity, speculative_distance: f32) -> f32 {
-    MISSED * Real::max(speculative_distance, 0.0) + rounding(closest)
-}
-
-/// What rounding may do to distances at the closest points.
+/// What rounding may do to distances at the closest points: clipping that ends farther above them
+/// has missed them.
 #[inline]
 pub(crate) fn rounding(closest: &Proximity) -> f32 {
     1e-5 * Vector::abs(closest.on_a).max_element()

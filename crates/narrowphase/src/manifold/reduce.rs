@@ -74,20 +74,33 @@ impl<const N: usize> Candidates<N> {
     }
 
     /// As [`Self::push`], but two points do not get the same name: where two sides lie on one line
-    /// in the plane of contact, they meet at both ends. A point that is there already is left out.
+    /// in the plane of contact, they meet at both ends. Of two points in one place, as a polygon
+    /// seen from its side has, the deeper one stays. Returns where the point is, if it is.
     #[inline]
-    pub(crate) fn push_renamed(&mut self, x: f32, y: f32, separation: f32, id: FeatureId, near: f32) {
+    pub(crate) fn push_renamed(
+        &mut self,
+        x: f32,
+        y: f32,
+        separation: f32,
+        id: FeatureId,
+        near: f32,
+    ) -> Option<usize> {
         let mut name = id;
         for k in 0..self.len {
             if self.ids[k] == id {
                 let (dx, dy) = (self.xs[k] - x, self.ys[k] - y);
                 if dx * dx + dy * dy <= near * near {
-                    return;
+                    if separation >= self.separations[k] {
+                        return None;
+                    }
+                    (self.xs[k], self.ys[k], self.separations[k]) = (x, y, separation);
+                    return Some(k);
                 }
                 name = id.other();
             }
         }
         self.push(x, y, separation, name);
+        Some(self.len - 1)
     }
 
     #[inline]

@@ -16,9 +16,9 @@ use crate::{NarrowMethod, Proximity, analytic, gjk, revolved};
 /// first.
 ///
 /// `None` if the shapes are proved to be farther apart than `max_distance`; for `mpr`, which knows
-/// no distances, if they do not touch. The depth of `mpr` is an upper bound; the distance of `sat`
-/// is the widest gap along an axis, a lower bound for pairs apart, and its points are contact
-/// points and not the closest ones.
+/// no distances, if they do not touch. The depth of `mpr` is an upper bound, and unless its rays
+/// have settled its points may be beside the shapes. The points of `sat` are contact points: those
+/// of edges that are nearly parallel may be beside each other by a hundredth of the length.
 ///
 /// ```
 /// use carom_geometry::{Pose, Shape, shape::{Cylinder, Sphere}};

@@ -178,8 +178,10 @@ impl<S: Real> Frustum<S> {
     pub(super) fn inwards(&self, point: S::Vec3) -> S::Vec3 {
         let (_, _, out) = self.coordinates(point);
         // Near the axis rounding turns it along the axis, and the far end of the wall feels that.
+        // On the axis it is nothing but rounding, of which any part may be along the axis.
         let across = out - self.axis * out.dot(self.axis);
-        let out = across.unit().unwrap_or_else(|| self.axis.frame().0);
+        let is_across = across.length_squared() > S::HALF;
+        let out = across.unit().filter(|_| is_across).unwrap_or_else(|| self.axis.frame().0);
         -(out * self.wall[0] + self.axis * self.wall[1])
     }
 

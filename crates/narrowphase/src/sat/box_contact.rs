@@ -7,14 +7,15 @@ use carom_geometry::{Matrix3, Pose, Vector};
 use glam::Vec3;
 
 use super::box_clip::face_contact_of_boxes;
-use super::boxes::{BoxPair, FIRST_EDGE, axis_of, edges_of};
+use super::boxes::{BoxAxis, BoxPair, FIRST_EDGE, axis_of, edges_of};
+use super::closest::{closest_contact, has_closest};
 use super::pair::contact_along;
 use super::polyhedron::BoxBody;
 use super::search::Axis;
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
 use crate::manifold::{FeatureId, Manifold, Part};
-use crate::support_feature::box_edge;
+use crate::support_feature::{SupportFeature, box_edge};
 
 /// The contact of two boxes; empty if they are farther apart than the speculative distance.
 ///
@@ -57,7 +58,7 @@ pub(crate) fn write_box_box(
     contact: &mut Manifold,
 ) {
     let pair = BoxPair::new(a.half, b.half, pose);
-    let speculative_distance = tolerances.speculative_distance;
+    let Tolerances { speculative_distance, slop } = tolerances;
     if let Some(code) = code_of(cache.feature) {
         let gap = pair.gap_along(|_| code);
         if gap > speculative_distance {
@@ -66,35 +67,55 @@ pub(crate) fn write_box_box(
             return;
         }
         if tolerances.keeps(cache.separation, gap) {
-            let manifold = box_box_along(a, b, pose, code, gap, speculative_distance, contact);
-            if tolerances.keeps(cache.separation, manifold.deepest()) {
+            let manifold = contact_by_code(a, b, pose, code, gap, speculative_distance, contact);
+            if tolerances.keeps(cache.separation, manifold.deepest())
+                && has_closest(&manifold, pose, gap, slop)
+            {
                 *contact = manifold;
                 return;
             }
         }
     }
-    let found = pair.search_one(speculative_distance, tolerances.slop);
+    let found = pair.search_one(speculative_distance, slop);
     let code = found.code as u32;
     *cache = SatCache { feature: feature_of(code), separation: found.separation };
     if found.greatest > speculative_distance {
         contact.start(Vec3::ZERO);
         return;
     }
-    let manifold = box_box_along(a, b, pose, code, found.separation, speculative_distance, contact);
-    if tolerances.slop <= 0.0 || manifold.deepest() <= found.separation + tolerances.slop {
-        *contact = manifold;
-        return;
-    }
-    // A face was preferred to better edges, and what is deepest is not above it.
-    let exact = pair.search(speculative_distance, 0.0);
-    let code = exact.code as u32;
-    let other = box_box_along(a, b, pose, code, exact.separation, speculative_distance, contact);
-    *contact = if other.deepest() < manifold.deepest() {
-        *cache = SatCache { feature: feature_of(code), separation: exact.separation };
-        other
-    } else {
+    let manifold = contact_by_code(a, b, pose, code, found.separation, speculative_distance, contact);
+    *contact = if has_closest(&manifold, pose, found.separation, slop) {
         manifold
+    } else {
+        let exact = pair.search(speculative_distance, 0.0);
+        *cache = SatCache { feature: feature_of(exact.code as u32), separation: exact.separation };
+        beside_axis(a, b, pose, &exact, tolerances, contact)
     };
+}
+
+/// The contact of two boxes along their best axis, or along the way between their closest points
+/// if those are not there.
+#[cold]
+#[inline(never)]
+fn beside_axis(
+    a: &Cuboid,
+    b: &Cuboid,
+    pose: &Pose,
+    best: &BoxAxis<f32>,
+    tolerances: Tolerances,
+    previous: &Manifold,
+) -> Manifold {
+    let (code, gap) = (best.code as u32, best.separation);
+    let manifold = contact_by_code(a, b, pose, code, gap, tolerances.speculative_distance, previous);
+    if has_closest(&manifold, pose, gap, tolerances.slop) {
+        return manifold;
+    }
+    let axis = axis_of(code, |j| pose.rotation.to_matrix().columns[j]);
+    let outward = if axis.dot(pose.translation) < 0.0 { -axis } else { axis };
+    let cache = SatCache { feature: feature_of(code), separation: gap };
+    let mut axis = Axis { cache, normal: outward.unit().unwrap_or(Vec3::Y) };
+    let mut features = [SupportFeature::default(), SupportFeature::default()];
+    closest_contact(&BoxBody::new(a), &BoxBody::new(b), pose, &mut axis, tolerances, previous, &mut features)
 }
 
 /// A code of [`BoxPair::search`] as a feature.
@@ -123,10 +144,8 @@ pub fn code_of(feature: Feature) -> Option<u32> {
     }
 }
 
-/// The contact along an axis found by [`BoxPair::search`] with the gap `separation` along it.
-///
-/// Where a face was preferred to edges that are better by less than the slop, there may be nothing
-/// above the face although the boxes overlap; then the best axis is taken.
+/// The contact along an axis found by [`BoxPair::search`] with the gap `separation` along it, or
+/// between the closest points if these are not along it.
 #[must_use]
 pub fn box_box_along(
     a: &Cuboid,
@@ -134,25 +153,15 @@ pub fn box_box_along(
     pose: &Pose,
     code: u32,
     separation: f32,
-    speculative_distance: f32,
+    tolerances: Tolerances,
     previous: &Manifold,
 ) -> Manifold {
-    let manifold = contact_by_code(a, b, pose, code, separation, speculative_distance, previous);
-    if manifold.is_empty() {
-        let best = BoxPair::new(a.half, b.half, pose).search(speculative_distance, 0.0);
-        if best.greatest <= speculative_distance && best.code as u32 != code {
-            return contact_by_code(
-                a,
-                b,
-                pose,
-                best.code as u32,
-                best.separation,
-                speculative_distance,
-                previous,
-            );
-        }
+    let manifold = contact_by_code(a, b, pose, code, separation, tolerances.speculative_distance, previous);
+    if has_closest(&manifold, pose, separation, tolerances.slop) {
+        return manifold;
     }
-    manifold
+    let exact = BoxPair::new(a.half, b.half, pose).search(tolerances.speculative_distance, 0.0);
+    beside_axis(a, b, pose, &exact, tolerances, previous)
 }
 
 /// The contact along one axis.

@@ -11,6 +11,7 @@ use carom_geometry::shape::{Cuboid, Support};
 use carom_geometry::{Matrix3, Pose, Vector};
 use glam::Vec3;
 
+use super::closest::{closest_contact, has_closest};
 use super::pair::contact_of_polyhedra;
 use super::polyhedron::{BoxBody, TriangleBody};
 use super::search::{Axis, SatScratch};
@@ -61,8 +62,11 @@ impl BoxTriangle<'_> {
                 if tolerances.keeps(cache.separation, gap) {
                     let found =
                         self.contact_along(&posed, &axis, plane, tolerances.speculative_distance, contact);
-                    if found.is_some_and(|found| tolerances.keeps(cache.separation, found.deepest())) {
-                        *contact = found.unwrap_or_default();
+                    if let Some(found) = found
+                        && tolerances.keeps(cache.separation, found.deepest())
+                        && has_closest(&found, self.pose, gap, tolerances.slop)
+                    {
+                        *contact = found;
                         return;
                     }
                 }
@@ -83,20 +87,48 @@ impl BoxTriangle<'_> {
         };
         let separation = axis.cache.separation;
         *cache = SatCache { feature: ordered(axis.cache.feature), separation };
-        if tolerances.slop > 0.0 && found.deepest() > separation + tolerances.slop {
-            // A face was preferred to better edges, and what is deepest is not above it.
-            let exact = Tolerances { slop: 0.0, ..tolerances };
-            if let Nearest::Along(axis, plane) = axis_of_one(half, &posed.corners, exact)
-                && let Some(other) =
-                    self.contact_along(&posed, &axis, plane, tolerances.speculative_distance, contact)
-                && other.deepest() < found.deepest()
-            {
-                *cache = SatCache { feature: ordered(axis.cache.feature), ..axis.cache };
-                *contact = other;
-                return;
+        *contact = if has_closest(&found, self.pose, separation, tolerances.slop) {
+            found
+        } else {
+            self.beside_axis(&posed, axis, tolerances, cache, scratch, contact)
+        };
+    }
+
+    /// The contact where what is deepest is not above a face that was preferred to better edges,
+    /// or where the closest points belong to no axis.
+    #[cold]
+    #[inline(never)]
+    fn beside_axis(
+        &self,
+        posed: &Posed,
+        mut axis: Axis,
+        tolerances: Tolerances,
+        cache: &mut SatCache,
+        scratch: &mut SatScratch,
+        previous: &Manifold,
+    ) -> Manifold {
+        let exact = Tolerances { slop: 0.0, ..tolerances };
+        if let Nearest::Along(best, plane) = axis_of_one(self.shape.half, &posed.corners, exact)
+            && best.cache.feature != axis.cache.feature
+            && let Some(other) =
+                self.contact_along(posed, &best, plane, tolerances.speculative_distance, previous)
+        {
+            let feature = best.cache.feature;
+            let feature = if self.is_box_second { feature.swapped() } else { feature };
+            *cache = SatCache { feature, ..best.cache };
+            if has_closest(&other, self.pose, best.cache.separation, tolerances.slop) {
+                return other;
             }
+            axis = best;
         }
-        *contact = found;
+        let (body, triangle) = (BoxBody::new(self.shape), TriangleBody::new(self.triangle));
+        let (pose, features) = (self.pose, &mut scratch.support_features);
+        if self.is_box_second {
+            axis.normal = -posed.rotation.times(axis.normal);
+            closest_contact(&triangle, &body, pose, &mut axis, tolerances, previous, features)
+        } else {
+            closest_contact(&body, &triangle, pose, &mut axis, tolerances, previous, features)
+        }
     }
 
     #[inline]

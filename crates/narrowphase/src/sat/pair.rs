@@ -1,15 +1,16 @@
 //! Contact points of two polyhedra.
 
 use carom_geometry::Pose;
-use carom_geometry::closest::{Closest, closest_points};
+use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
 use glam::Vec3;
 
+use super::closest::{closest_contact, has_closest};
 use super::polyhedron::Polyhedron;
-use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis, gap_along};
+use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis_from, gap_along, is_inside};
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
-use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
+use crate::manifold::{FeatureId, Manifold, Part, face_contact};
 use crate::support_feature::SupportFeature;
 
 /// The contact of two polyhedra; empty if they are farther apart than the speculative distance.
@@ -42,8 +43,10 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     scratch: &mut SatScratch,
 ) -> Manifold {
-    if let Some(known) =
-        contact_along_known(a, b, pose, tolerances, cache, previous, &mut scratch.support_features)
+    let known = gap_along(a, b, pose, cache.feature);
+    if let Some((normal, gap)) = known
+        && let Some(known) =
+            contact_along_known(a, b, pose, tolerances, (normal, gap), cache, previous, scratch)
     {
         return known;
     }
@@ -55,57 +58,109 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
         *cache = axis.cache;
         return Manifold::new(axis.normal);
     }
-    let axis = deepest_axis(a, b, pose, speculative_distance, slop, scratch);
+    let towards = known.map_or(pose.translation, |(normal, _)| normal);
+    let mut axis = deepest_axis_from(a, b, pose, towards, tolerances, scratch);
     *cache = axis.cache;
     if axis.cache.separation > speculative_distance {
         return Manifold::new(axis.normal);
     }
     let manifold =
         contact_along_in(a, b, pose, &axis, speculative_distance, previous, &mut scratch.support_features);
-    if slop <= 0.0 || manifold.deepest() <= axis.cache.separation + slop {
+    if has_closest(&manifold, pose, axis.cache.separation, slop) {
         return manifold;
     }
-    // A face was preferred to better edges, and what is deepest is not above it.
-    let axis = deepest_axis(a, b, pose, speculative_distance, 0.0, scratch);
-    if axis.cache.separation > speculative_distance {
-        return manifold;
+    if slop > 0.0 && axis.cache.separation <= 0.0 {
+        // A face was preferred to better edges, and what is deepest is not above it.
+        let exact = Tolerances { slop: 0.0, ..tolerances };
+        let exact = deepest_axis_from(a, b, pose, axis.normal, exact, scratch);
+        if exact.cache.separation > speculative_distance {
+            return Manifold::new(exact.normal);
+        }
+        if exact.cache.feature != axis.cache.feature {
+            axis = exact;
+            *cache = axis.cache;
+            let other = contact_along_in(
+                a,
+                b,
+                pose,
+                &axis,
+                speculative_distance,
+                previous,
+                &mut scratch.support_features,
+            );
+            if has_closest(&other, pose, axis.cache.separation, slop) {
+                return other;
+            }
+        }
     }
-    let other =
-        contact_along_in(a, b, pose, &axis, speculative_distance, previous, &mut scratch.support_features);
-    if other.deepest() < manifold.deepest() {
-        *cache = axis.cache;
-        other
-    } else {
-        manifold
-    }
+    closest_contact(a, b, pose, &mut axis, tolerances, previous, &mut scratch.support_features)
 }
 
-/// The contact along the axis of the cache, if that still separates or still is the axis of
-/// contact.
+/// The contact along the axis of the cache, with this normal and gap, if that is certain without a
+/// search:
+///
+/// - the axis still separates by more than the speculative distance;
+/// - the polyhedra are apart along it: the clipped points show that they are closest, or the closest
+///   points are sought from it;
+/// - the deepest point is in the other polyhedron and no deeper than the slop: they do overlap, and
+///   no axis is better by more;
+/// - the deepest point is as deep as it was when the axis was found, up to half the slop.
 #[inline]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two shapes, what is asked, what is known of them, and what is kept"
+)]
 fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     pose: &Pose,
     tolerances: Tolerances,
+    (normal, gap): (Vec3, f32),
     cache: &mut SatCache,
     previous: &Manifold,
-    support_features: &mut [SupportFeature; 2],
+    scratch: &mut SatScratch,
 ) -> Option<Manifold> {
-    let (normal, gap) = gap_along(a, b, pose, cache.feature)?;
-    let speculative_distance = tolerances.speculative_distance;
+    let Tolerances { speculative_distance, slop } = tolerances;
     if gap > speculative_distance {
         cache.separation = gap;
         return Some(Manifold::new(normal));
     }
-    if tolerances.keeps(cache.separation, gap) {
-        let axis = Axis { cache: SatCache { feature: cache.feature, separation: gap }, normal };
-        let manifold = contact_along_in(a, b, pose, &axis, speculative_distance, previous, support_features);
-        if tolerances.keeps(cache.separation, manifold.deepest()) {
-            return Some(manifold);
-        }
+    let is_kept = tolerances.keeps(cache.separation, gap);
+    if gap < -slop && !is_kept {
+        return None;
     }
-    None
+    let features = &mut scratch.support_features;
+    let mut axis = Axis { cache: SatCache { feature: cache.feature, separation: gap }, normal };
+    let manifold = contact_along_in(a, b, pose, &axis, speculative_distance, previous, features);
+    let has_closest = has_closest(&manifold, pose, gap, slop);
+    if has_closest && is_kept && tolerances.keeps(cache.separation, manifold.deepest()) {
+        return Some(manifold);
+    }
+    if has_closest && (gap > 0.0 || gap >= -slop && deepest_is_inside(a, b, pose, &axis, &manifold)) {
+        cache.separation = gap;
+        return Some(manifold);
+    }
+    (gap > 0.0).then(|| {
+        let manifold = closest_contact(a, b, pose, &mut axis, tolerances, previous, features);
+        *cache = axis.cache;
+        manifold
+    })
+}
+
+/// Is the deepest point of a contact along an axis in the polyhedron whose face it is below? Of two
+/// edges, is that of the first in the second?
+fn deepest_is_inside<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    pose: &Pose,
+    axis: &Axis,
+    contact: &Manifold,
+) -> bool {
+    let deepest = contact.points().iter().reduce(|p, q| if q.separation < p.separation { q } else { p });
+    deepest.is_some_and(|point| match axis.cache.feature {
+        Feature::FaceA(_) => is_inside(a, pose.apply(point.on_b)),
+        _ => is_inside(b, pose.undo(point.on_a)),
+    })
 }
 
 /// The contact along an axis.
@@ -183,7 +238,7 @@ fn contact_on_face<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     [feature_a, feature_b]: &mut [SupportFeature; 2],
 ) -> Manifold {
-    let Axis { normal, cache: SatCache { separation, .. } } = *axis;
+    let normal = axis.normal;
     if is_second {
         b.face(face, feature_b);
         a.support_feature(normal, feature_a);
@@ -195,45 +250,11 @@ fn contact_on_face<A: Polyhedron, B: Polyhedron>(
     let (reference, incident) =
         if is_second { (&*feature_b, &*feature_a) } else { (&*feature_a, &*feature_b) };
     let outward = if is_second { -normal } else { normal };
-    // The face of a flat box may have no area, and then another stands for it.
-    let is_face = reference.corners().len() >= 3 && reference.normal.dot(outward) > 0.9;
-    if is_face && incident.corners().len() >= 2 {
-        return face_contact(
-            reference.view(),
-            incident.view(),
-            outward,
-            is_second,
-            pose,
-            speculative_distance,
-            previous,
-        );
+    // The face of a flat box may have no area, and then another stands for it: nothing to clip.
+    if reference.corners().len() < 3 || reference.normal.dot(outward) <= 0.9 {
+        return Manifold::new(normal);
     }
-    let proximity = touching_points(feature_a, feature_b, normal, separation);
-    contact(feature_a.view(), feature_b.view(), &proximity, pose, speculative_distance, previous)
-}
-
-/// Points of the outlines of two support features that meet if the second is moved by `separation`
-/// against the normal: for faces without area, which have nothing to clip.
-#[cold]
-fn touching_points(a: &SupportFeature, b: &SupportFeature, normal: Vec3, separation: f32) -> Proximity {
-    let shift = normal * separation;
-    let outline = |support_feature: &SupportFeature, side: usize| {
-        let corners = support_feature.corners();
-        let next = if side + 1 < corners.len() { side + 1 } else { 0 };
-        Segment::new(corners[side], corners[next])
-    };
-    let mut best: Option<Closest> = None;
-    for side_b in 0..b.corners().len() {
-        let Segment { a: tail, b: head } = outline(b, side_b);
-        let moved = Segment::new(tail - shift, head - shift);
-        for side_a in 0..a.corners().len() {
-            let closest = closest_points(&outline(a, side_a), &moved);
-            best = Some(best.map_or(closest, |b| b.or(closest)));
-        }
-    }
-    let best = best.unwrap_or(Closest::common(Vec3::ZERO));
-    let on_b = best.b + shift;
-    Proximity { distance: normal.dot(on_b - best.a), normal, on_a: best.a, on_b }
+    face_contact(reference.view(), incident.view(), outward, is_second, pose, speculative_distance, previous)
 }
 
 /// One point, where two edges are closest; none if the shapes are apart and the edges farther than

@@ -9,6 +9,7 @@ use carom_geometry::shape::{Cuboid, Support, Tile};
 use carom_geometry::{Polytope, Vector};
 use glam::Vec3;
 
+use crate::Convex;
 use crate::support_feature::{SupportFeature, SupportFeatureMap};
 
 /// Eight planes: x, y, z of the normals, offsets.
@@ -26,7 +27,7 @@ pub struct Edge {
 }
 
 /// A convex polyhedron, perhaps without volume, in its own frame.
-pub trait Polyhedron: SupportFeatureMap {
+pub trait Polyhedron: SupportFeatureMap + Convex<f32> {
     /// Number of faces.
     fn face_count(&self) -> usize;
     /// All planes, their normals outwards; the last block is filled up with any of them.
@@ -172,6 +173,18 @@ impl SupportFeatureMap for BoxBody {
     }
 }
 
+impl Convex<f32> for BoxBody {
+    #[inline]
+    fn core_support(&self, direction: Vec3, _: &mut u32) -> Vec3 {
+        self.shape.support(direction)
+    }
+
+    #[inline]
+    fn centre(&self) -> Vec3 {
+        Vec3::ZERO
+    }
+}
+
 impl Polyhedron for BoxBody {
     #[inline]
     fn face_count(&self) -> usize {
@@ -257,6 +270,18 @@ impl SupportFeatureMap for TriangleBody {
     #[inline]
     fn support_feature(&self, direction: Vec3, support_feature: &mut SupportFeature) {
         self.shape.support_feature(direction, support_feature);
+    }
+}
+
+impl Convex<f32> for TriangleBody {
+    #[inline]
+    fn core_support(&self, direction: Vec3, hint: &mut u32) -> Vec3 {
+        self.shape.core_support(direction, hint)
+    }
+
+    #[inline]
+    fn centre(&self) -> Vec3 {
+        Convex::<f32>::centre(&self.shape)
     }
 }
 

@@ -20,7 +20,7 @@ use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
 
 use super::polyhedron::{Edge, PlaneBlock, Polyhedron};
-use super::{Feature, SatCache};
+use super::{Feature, SatCache, Tolerances};
 use crate::support_feature::SupportFeature;
 
 /// Square of the sine below which edges count as parallel: the axes of the faces beside them are as
@@ -118,12 +118,25 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     slop: f32,
     scratch: &mut SatScratch,
 ) -> Axis {
+    deepest_axis_from(a, b, pose, pose.translation, Tolerances { speculative_distance, slop }, scratch)
+}
+
+/// The same from a direction of the first polyhedron to the second that may be about the right one:
+/// support points along it bound most faces by less than the best.
+pub(super) fn deepest_axis_from<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    pose: &Pose,
+    towards: Vec3,
+    Tolerances { speculative_distance, slop }: Tolerances,
+    scratch: &mut SatScratch,
+) -> Axis {
     let rotation = pose.rotation.to_matrix();
     let mut known_b = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let mut known_a = Known { points: [Vec3::ZERO; KNOWN], count: 0 };
     let lowest_b =
         |normal: Vec3| rotation.times(b.farthest(-rotation.transposed_times(normal))) + pose.translation;
-    let start = lowest_b(pose.translation);
+    let start = lowest_b(towards);
     let (face_a, gap_a) = best_face(
         a.plane_blocks(),
         a.face_count(),
@@ -142,7 +155,7 @@ pub fn deepest_axis<A: Polyhedron, B: Polyhedron>(
     // In the frame of the second.
     let unturned = |v: Vec3| rotation.transposed_times(v - pose.translation);
     let lowest_a = |normal: Vec3| unturned(a.farthest(-rotation.times(normal)));
-    let start = lowest_a(unturned(Vec3::ZERO));
+    let start = lowest_a(-rotation.transposed_times(towards));
     let (face_b, gap_b) = best_face(
         b.plane_blocks(),
         b.face_count(),
@@ -401,6 +414,13 @@ fn live<P: Polyhedron>(polyhedron: &P, number: u32) -> Option<LiveEdge> {
     let Edge { tail, along, faces } = polyhedron.edge(number)?;
     let [left, right] = faces.map(|face| polyhedron.normal(face));
     Some(LiveEdge { tail, along, left, right, number })
+}
+
+/// Is a point above none of the planes?
+#[inline]
+pub(super) fn is_inside<P: Polyhedron>(polyhedron: &P, point: Vec3) -> bool {
+    let zero = f32x8::splat(0.0);
+    polyhedron.plane_blocks().iter().all(|block| f32x8::bits(zero.below(heights(block, point))) == 0)
 }
 
 /// Height of a point above a face.

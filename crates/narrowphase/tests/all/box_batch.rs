@@ -201,7 +201,7 @@ fn every_width_finds_what_one_pair_at_a_time_finds() {
                 &relative_pose,
                 hit.code,
                 hit.separation,
-                tolerances.speculative_distance,
+                tolerances,
                 &Manifold::default(),
             );
             assert_eq!(manifold, along);

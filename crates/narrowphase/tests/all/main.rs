@@ -20,6 +20,7 @@ mod mesh_contacts;
 mod mpr;
 mod oracle;
 mod pair;
+mod regimes;
 mod revolved;
 mod sat;
 mod support_feature;

@@ -287,21 +287,19 @@ fn axes_of_a_box_and_a_triangle_name_what_touches() {
             continue;
         }
         let along = gap(&a.witness, &b.witness, &relative_pose.to::<f64>(), manifold.normal.as_dvec3());
-        assert!((along - separation).abs() <= 2.0 * tolerance, "{along} {axis:?} {relative_pose:?}");
         check_manifold(&manifold, &a, &b, &relative_pose, tolerances, separation);
+        if (along - separation).abs() > 2.0 * tolerance {
+            // The closest points are those of no axis.
+            let distance = distance(&a.witness, &b.witness, &relative_pose.to::<f64>()).unwrap();
+            assert!(separation > 0.0 && along > separation, "{along} {axis:?} {relative_pose:?}");
+            assert!(manifold.is_empty() || (along - distance).abs() <= 2.0 * tolerance, "{along} {distance}");
+            assert!(manifold.is_empty() == (distance > f64::from(tolerances.speculative_distance)));
+            missed += 1;
+            continue;
+        }
         apart += u32::from(separation > 0.0);
         if matches!(axis.feature, Feature::Edges(..)) {
             edges += 1;
-            if manifold.is_empty() {
-                // The edges are not above each other, and the shapes farther apart than the gap.
-                let distance = distance(&a.witness, &b.witness, &relative_pose.to::<f64>()).unwrap();
-                assert!(
-                    separation > 0.0 && distance > separation + tolerance,
-                    "{distance} {axis:?} {relative_pose:?}"
-                );
-                missed += 1;
-                continue;
-            }
             // Both edges lie in the planes that bound the gap.
             let found = f64::from(manifold.deepest());
             assert!(
@@ -310,7 +308,10 @@ fn axes_of_a_box_and_a_triangle_name_what_touches() {
             );
         }
     }
-    assert!(edges > count() / 20 && apart > count() / 200 && missed * 20 < edges, "{edges} {apart} {missed}");
+    assert!(
+        edges > count() / 20 && apart > count() / 200 && missed > count() / 200,
+        "{edges} {apart} {missed}"
+    );
 }
 
 #[test]

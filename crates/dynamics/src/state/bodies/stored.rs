@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
-use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MotionBound};
+use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MeanVelocity, MotionBound};
 use crate::state::id::NONE;
 use crate::state::motion::{InverseMass, Motion};
 
@@ -16,6 +16,7 @@ stored!(LockedAxes { translation: [bool; 3], rotation: [bool; 3] });
 stored!(AwakeChange { body: BodyId, number: u32, was_awake: bool });
 stored!(Motion { position: DVec3, rotation: Rotation, velocity: Vec3, angular_velocity: Vec3 });
 stored!(InverseMass { root_inertia: Vec3, root_mass: f32 });
+stored!(MeanVelocity { linear: Vec3, angular: Vec3 });
 stored!(MotionBound { travel: f64, reach: f32, is_awake: bool });
 stored!(Cold {
     kind: BodyKind,
@@ -114,6 +115,7 @@ impl Stored for Bodies {
         self.cold.put_used(&self.drive, out);
         self.cold.put_used(&self.state, out);
         self.cold.put_used(&self.motion_bounds, out);
+        self.cold.put_used(&self.mean_velocities, out);
         self.changes.put(out);
         self.moved.put(out);
     }
@@ -127,6 +129,7 @@ impl Stored for Bodies {
             drive: cold.take_used("drive", || BodyForces::of(&nobody), from)?,
             state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
             motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
+            mean_velocities: cold.take_used("mean_velocities", MeanVelocity::default, from)?,
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),
             awake: Vec::new(),

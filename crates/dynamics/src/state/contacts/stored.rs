@@ -15,7 +15,7 @@ use crate::state::events::ReportedContact;
 use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
 
-stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32 });
+stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32, total_normal: f32, total_friction: Vec3 });
 stored!(ManifoldRecord { record: PoseRecord, margin: f32, gap: f32 });
 stored!(ContactInfo {
     shapes: [u32; 2],
@@ -24,6 +24,7 @@ stored!(ContactInfo {
     restitution: f32,
     level: u8,
     is_touching: bool,
+    is_active: bool,
     is_sensor: bool,
     is_recyclable: bool,
     is_composite: bool,
@@ -41,6 +42,7 @@ stored!(ActiveManifold {
     is_driven: bool,
     has_parts: bool,
     is_centred: [bool; 2],
+    has_siblings: [bool; 2],
 });
 
 /// Without what the narrow phase only uses while it runs.
@@ -88,6 +90,7 @@ impl Default for One {
                 restitution: 0.0,
                 level: 0,
                 is_touching: false,
+                is_active: false,
                 is_sensor: false,
                 is_recyclable: false,
                 is_composite: false,

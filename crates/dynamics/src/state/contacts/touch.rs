@@ -31,6 +31,8 @@ pub(crate) struct ActiveManifold {
     pub(crate) has_parts: bool,
     /// Are the frames of the shapes those of their bodies?
     pub(crate) is_centred: [bool; 2],
+    /// Have their bodies other shapes?
+    pub(crate) has_siblings: [bool; 2],
 }
 
 impl ActiveManifold {
@@ -49,6 +51,7 @@ impl ActiveManifold {
             is_driven: states.iter().any(|state| state.has(flag::KINEMATIC)),
             has_parts: info.is_composite,
             is_centred: rows.map(|row| row.is_centred),
+            has_siblings: rows.map(|row| row.has_siblings),
         }
     }
 }

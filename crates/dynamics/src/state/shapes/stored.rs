@@ -31,21 +31,21 @@ impl Stored for Material {
 }
 
 impl Stored for ShapeRow {
-    const LEAST: usize = Shape::LEAST + Pose::LEAST + 8 + Material::LEAST + 1;
+    const LEAST: usize = Shape::LEAST + Pose::LEAST + 8 + Material::LEAST + 2;
 
     fn put(&self, out: &mut Writer) {
         self.shape.put(out);
         self.local_pose.put(out);
         [self.body, self.proxy].put(out);
         self.material.put(out);
-        self.is_sensor.put(out);
+        [self.is_sensor, self.has_siblings].put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let def = ShapeDef::new(from.field::<Shape>("shape")?).local_pose(from.field("place")?);
         let [body, proxy] = from.field("body and box")?;
         let def = ShapeDef { material: from.field("material")?, is_sensor: from.field("is_sensor")?, ..def };
-        Ok(Self { body, proxy, ..Self::new(&def) })
+        Ok(Self { body, proxy, has_siblings: from.field("has_siblings")?, ..Self::new(&def) })
     }
 }
 

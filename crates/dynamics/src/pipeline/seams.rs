@@ -1,0 +1,170 @@
+//! Seams: contacts with edges and sides that a surface made of several shapes does not have.
+//!
+//! Floors are built of many static shapes, bodies of several. A shape that slides across such a
+//! surface meets the side or the edge of the next shape, which is hidden by its neighbour. The
+//! narrow phase sees two shapes at a time and cannot know it; here, all contacts of a shape are
+//! known. Those that are [seams](carom_narrowphase::composite::seam) take no part in the step.
+//!
+//! Shapes of static bodies make up one surface, and so do the shapes of one body. Only shapes that
+//! touch two or more shapes of one surface are looked at.
+
+use carom_narrowphase::composite::seam::{Held, SeamLimits, is_within};
+use carom_narrowphase::manifold::ManifoldPoint;
+
+use super::narrow_phase::{deactivate, relative_pose};
+use crate::state::bodies::flag;
+use crate::state::contacts::{ActiveManifold, Contacts};
+use crate::state::context::StepContext;
+use crate::state::id::NONE;
+use crate::state::impulses::Impulses;
+use crate::state::world_state::WorldState;
+
+/// The stage with its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seams {
+    /// By slot of a shape: its last entry, or [`NONE`].
+    last: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Numbers of the manifolds to be dropped.
+    dropped: Vec<u32>,
+}
+
+/// A shape that touches a surface.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Number of the manifold.
+    manifold: u32,
+    /// Which of its shapes touches the surface that the other one belongs to.
+    side: u8,
+    /// The body of the surface; [`NONE`] for all static ones.
+    surface: u32,
+    /// The entry before this one of the same shape, or [`NONE`].
+    previous: u32,
+}
+
+impl Seams {
+    /// Drops the manifolds that are seams from the list of those to be solved; returns how many.
+    pub(crate) fn run(&mut self, context: &StepContext<'_>, state: &mut WorldState) -> u32 {
+        self.collect(state);
+        self.dropped.clear();
+        for at in 0..self.entries.len() {
+            let mut other = self.entries[at].previous;
+            while other != NONE {
+                let pair = [self.entries[at], self.entries[other as usize]];
+                other = pair[1].previous;
+                if pair[0].surface == pair[1].surface {
+                    self.compare(context, state, pair);
+                }
+            }
+        }
+        for entry in &self.entries {
+            let touch = &state.active_manifolds[entry.manifold as usize];
+            let shape = state.contacts.infos[touch.contact as usize].shapes[usize::from(entry.side)];
+            self.last[shape as usize] = NONE;
+        }
+        self.drop_seams(state)
+    }
+
+    /// Lists all shapes that touch a surface.
+    fn collect(&mut self, state: &WorldState) {
+        let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
+        self.entries.clear();
+        self.last.resize(shapes.rows.len(), NONE);
+        for (number, touch) in active_manifolds.iter().enumerate() {
+            let are_moved = touch.bodies.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
+            for side in 0..2 {
+                let body = touch.bodies[1 - side];
+                let surface = if !are_moved[1 - side] {
+                    NONE
+                } else if touch.has_siblings[1 - side] {
+                    body
+                } else {
+                    continue;
+                };
+                if !(are_moved[side] || surface != NONE) {
+                    continue;
+                }
+                let last = &mut self.last[contacts.infos[touch.contact as usize].shapes[side] as usize];
+                let entry = Entry { manifold: number as u32, side: side as u8, surface, previous: *last };
+                *last = self.entries.len() as u32;
+                self.entries.push(entry);
+            }
+        }
+    }
+
+    /// Looks whether one of two contacts of a shape is a seam beside the other; of two that cover
+    /// each other the shallower one.
+    fn compare(&mut self, context: &StepContext<'_>, state: &WorldState, pair: [Entry; 2]) {
+        let touches = pair.map(|entry| &state.active_manifolds[entry.manifold as usize]);
+        if touches[0].contact == touches[1].contact || pair.iter().any(|e| self.dropped.contains(&e.manifold))
+        {
+            return;
+        }
+        let held = [0, 1].map(|k| held(state, touches[k], usize::from(pair[k].side)));
+        let order = if held[0].depth <= held[1].depth { [0, 1] } else { [1, 0] };
+        let radius = {
+            let info = &state.contacts.infos[touches[0].contact as usize];
+            let extents = info.shapes.map(|shape| state.shapes.rows[shape as usize].extent);
+            if extents[0] < extents[1] { extents[0] } else { extents[1] }
+        };
+        let (speculative_distance, slop) = (context.settings.speculative_distance, context.settings.slop);
+        let limits = SeamLimits { radius, speculative_distance, slop };
+        for [seam, beside] in [order, [order[1], order[0]]] {
+            if limits.is_seam(&held[seam], &held[beside])
+                && is_covered(state, [touches[seam], touches[beside]], [pair[seam], pair[beside]], slop)
+            {
+                self.dropped.push(pair[seam].manifold);
+                return;
+            }
+        }
+    }
+
+    fn drop_seams(&mut self, state: &mut WorldState) -> u32 {
+        if self.dropped.is_empty() {
+            return 0;
+        }
+        self.dropped.sort_unstable();
+        let WorldState { contacts, active_manifolds, .. } = state;
+        for &number in &self.dropped {
+            forget(contacts, &active_manifolds[number as usize]);
+        }
+        let mut number = 0;
+        active_manifolds.retain(|_| {
+            number += 1;
+            self.dropped.binary_search(&(number - 1)).is_err()
+        });
+        self.dropped.len() as u32
+    }
+}
+
+/// A contact that is not solved carries nothing.
+fn forget(contacts: &mut Contacts, touch: &ActiveManifold) {
+    let slot = touch.contact as usize;
+    match contacts.composites[slot].as_deref_mut() {
+        Some(composite) => composite.impulses[usize::from(touch.part)] = Impulses::default(),
+        None => deactivate(&mut contacts.infos[slot], &mut contacts.impulses[slot]),
+    }
+}
+
+/// A contact as seen from one of its shapes: points in its frame, the normal in world axes.
+fn held(state: &WorldState, touch: &ActiveManifold, side: usize) -> Held {
+    let info = &state.contacts.infos[touch.contact as usize];
+    let mut held = Held::new(state.contacts.manifold(touch.contact, touch.part), side);
+    let frame = state.shapes.rows[info.shapes[0] as usize].local_pose.rotation;
+    let normal = state.bodies.motion[info.bodies[0] as usize].rotation.rotate(frame.rotate(held.normal));
+    held.normal = if side == 1 { normal } else { -normal };
+    held
+}
+
+/// Do all points of a contact lie in or on the shape beside it, but for a gap?
+fn is_covered(state: &WorldState, touches: [&ActiveManifold; 2], entries: [Entry; 2], gap: f32) -> bool {
+    let infos = touches.map(|touch| &state.contacts.infos[touch.contact as usize]);
+    let sides = entries.map(|entry| 1 - usize::from(entry.side));
+    let rows = [1, 0].map(|k| &state.shapes.rows[infos[k].shapes[sides[k]] as usize]);
+    let motions = [1, 0].map(|k| &state.bodies.motion[infos[k].bodies[sides[k]] as usize]);
+    // The frame of the shape that may be a seam, in that of the one beside it.
+    let pose = relative_pose(rows, motions);
+    let own = |point: &ManifoldPoint| if sides[0] == 0 { point.on_a } else { point.on_b };
+    let manifold = state.contacts.manifold(touches[0].contact, touches[0].part);
+    manifold.points().iter().all(|point| is_within(&rows[0].shape, pose.apply(own(point)), gap))
+}
