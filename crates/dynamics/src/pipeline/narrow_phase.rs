@@ -16,6 +16,7 @@ use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::pair::{self, Scratch};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, NarrowMethod};
+use glam::Vec3;
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::ContactMut;
@@ -116,6 +117,8 @@ struct Part {
 #[derive(Clone, Debug, Default)]
 struct Output {
     active_manifolds: Vec<ActiveManifold>,
+    /// See [`Contacts::noticed`].
+    noticed: Vec<u32>,
     done: Collided,
     workspace: Scratch,
 }
@@ -143,6 +146,7 @@ impl NarrowPhase {
         pool.for_chunks(&mut parts[..count], 1, |number, part| {
             let Part { due, output } = &mut part[0];
             output.active_manifolds.clear();
+            output.noticed.clear();
             due.clear();
             output.done = Collided::default();
             let slots = slots_of(number);
@@ -185,6 +189,11 @@ impl NarrowPhase {
                 // SAFETY: as above.
                 let contact = unsafe { pieces.at(slot) };
                 collide.update(slot, contact, travel, output);
+                // SAFETY: as above; the contact of before is gone.
+                let info = unsafe { pieces.at(slot) }.info;
+                if info.is_touching != info.is_reported {
+                    output.noticed.push(slot);
+                }
             }
         });
         for part in &mut parts[..count] {
@@ -197,6 +206,10 @@ impl NarrowPhase {
             }
         }
         contacts.give_slots(slots);
+        contacts.noticed.clear();
+        for part in &parts[..count] {
+            contacts.noticed.extend_from_slice(&part.output.noticed);
+        }
         sum
     }
 }
@@ -219,6 +232,16 @@ impl Collide<'_> {
         reach
     }
 
+    /// How much nearer along a normal two bodies may come in the step: those that pass each other
+    /// fast need no contact.
+    #[inline]
+    fn closing(&self, normal: Vec3, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
+        let approach = (motions[0].velocity - motions[1].velocity).dot(normal)
+            + motions[0].angular_velocity.length() * states[0].extent
+            + motions[1].angular_velocity.length() * states[1].extent;
+        approach * self.dt + self.margin
+    }
+
     /// Measures the points of a manifold again. False if the shapes have sunk into each other since
     /// it was made: along another normal they might overlap less.
     #[inline]
@@ -231,7 +254,7 @@ impl Collide<'_> {
     /// Updates one contact.
     fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
         let Self { bodies, shapes, .. } = *self;
-        let Output { active_manifolds, done, workspace } = output;
+        let Output { active_manifolds, done, workspace, .. } = output;
         let ContactMut { info, separation_bound, manifold, impulses, memory, record, composite } = contact;
         let states = info.bodies.map(|body| &bodies.state[body as usize]);
         separation_bound.until = f64::NEG_INFINITY;
@@ -307,7 +330,11 @@ impl Collide<'_> {
         let deepest = manifold.deepest();
         info.is_touching = deepest <= self.slop;
         let points = manifold.points().len() as u16;
-        if !(points > 0 && deepest <= margin) {
+        let closing = || {
+            let normal = motions[0].rotation.rotate(rows[0].local_pose.rotation.rotate(manifold.normal));
+            self.closing(normal, states, motions)
+        };
+        if !(points > 0 && deepest <= margin && (deepest <= self.margin || deepest <= closing())) {
             deactivate(info, impulses);
         } else if !info.is_sensor {
             info.is_active = true;

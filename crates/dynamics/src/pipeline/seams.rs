@@ -142,7 +142,10 @@ fn forget(contacts: &mut Contacts, touch: &ActiveManifold) {
     let slot = touch.contact as usize;
     match contacts.composites[slot].as_deref_mut() {
         Some(composite) => composite.impulses[usize::from(touch.part)] = Impulses::default(),
-        None => deactivate(&mut contacts.infos[slot], &mut contacts.impulses[slot]),
+        None => {
+            deactivate(&mut contacts.infos[slot], &mut contacts.impulses[slot]);
+            contacts.noticed.push(touch.contact);
+        }
     }
 }
 

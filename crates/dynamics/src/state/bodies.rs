@@ -132,6 +132,32 @@ pub(crate) struct MeanVelocity {
     pub(crate) angular: Vec3,
 }
 
+/// Steps ahead that fat boxes cover. Long paths are rebuilt seldom; in a crowd they overlap many
+/// boxes that their bodies never meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PathLength(pub(crate) u8);
+
+impl Default for PathLength {
+    fn default() -> Self {
+        Self(Self::LONGEST)
+    }
+}
+
+impl PathLength {
+    pub(crate) const LONGEST: u8 = 6;
+    /// Pairs per awake body from which paths are too long, and up to which they may be longer.
+    const CROWDED: [usize; 2] = [3, 1];
+
+    /// Follows how crowded the boxes are.
+    pub(crate) fn adapt(&mut self, pairs: usize, awake: usize) {
+        if pairs > Self::CROWDED[0] * awake {
+            self.0 = if self.0 > 2 { self.0 / 2 } else { 1 };
+        } else if pairs < Self::CROWDED[1] * awake && self.0 < Self::LONGEST {
+            self.0 += 1;
+        }
+    }
+}
+
 /// How far a body has come, and may come: enough to know that it cannot have met anybody.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MotionBound {
@@ -185,6 +211,8 @@ pub(crate) struct Bodies {
     pub(crate) motion_bounds: Vec<MotionBound>,
     /// Known of bodies whose rest is not [`BodyState::FAST`].
     pub(crate) mean_velocities: Vec<MeanVelocity>,
+    /// Steps that the paths of fat boxes are made for.
+    pub(crate) path: PathLength,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
     pub(crate) rows: Vec<u32>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
