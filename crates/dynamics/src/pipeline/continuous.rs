@@ -4,7 +4,7 @@
 //! by more than its own thickness may meet something that was not near any of them. So the ways of
 //! such bodies are looked at when all have moved: [cores](sweep) of their shapes are swept from
 //! where they were to where they are, and a body whose core met something is put back to that
-//! moment. It overlaps a little then, keeps its velocity, and the contact is found in the next
+//! moment. It overlaps a little then, has the velocity that it had there, and the contact is found in the next
 //! step.
 //!
 //! Fast bodies are swept against what does not give way: static and kinematic bodies. Whom they can
@@ -39,7 +39,7 @@ use crate::state::motion::Motion;
 use crate::state::shapes::Shapes;
 use crate::state::world_state::WorldState;
 use sweep::{Lengths, Mover, first_moment};
-use swept_motion::{Moment, Start, SweptMotion};
+use swept_motion::{Moment, Start, StepGain, SweptMotion};
 
 /// Pairs of the broad phase for each fast body beyond which it is cheaper to ask it about the fast
 /// bodies one by one: a pair takes some two nanoseconds to look at, a question a hundred and more.
@@ -79,6 +79,7 @@ struct Course<'a> {
     contacts: &'a Contacts,
     space: &'a Space<3>,
     lengths: Lengths,
+    gain: StepGain,
 }
 
 /// The first impact on a way.
@@ -128,14 +129,15 @@ impl ContinuousCollision {
             state.is_space_changed |= moved > 0;
             return 0;
         }
+        let gain = StepGain { gravity: context.settings.gravity, dt: context.dt };
         let mut stopped = {
             let WorldState { bodies, shapes, joints, contacts, space, .. } = &mut *state;
-            self.stop(bodies, Course { shapes, joints, contacts, space, lengths })
+            self.stop(bodies, Course { shapes, joints, contacts, space, lengths, gain })
         };
         let mut moved = update_aabbs.catch_up(state);
         let met = {
             let WorldState { bodies, shapes, joints, contacts, space, .. } = &mut *state;
-            self.stop_bullets(bodies, Course { shapes, joints, contacts, space, lengths })
+            self.stop_bullets(bodies, Course { shapes, joints, contacts, space, lengths, gain })
         };
         if met > 0 {
             moved += update_aabbs.catch_up(state);
@@ -195,10 +197,10 @@ impl ContinuousCollision {
             let is_near = group.iter().any(|candidate| candidate.enters <= 1.0);
             self.swept += u32::from(is_near);
             if let Some(met) = self.first_met(group, &way, bodies, course) {
-                way.put_back(met.at, slot, bodies);
+                way.put_back(met.at, slot, bodies, course.gain);
                 stopped += 1;
                 if met.other != NONE {
-                    self.way(met.other, bodies).put_back(met.at, met.other, bodies);
+                    self.way(met.other, bodies).put_back(met.at, met.other, bodies, course.gain);
                     stopped += 1;
                 }
             }

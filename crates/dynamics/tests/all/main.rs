@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod access;
+mod carried_impulses;
 mod collisions;
 mod contacts;
 mod determinism;
@@ -10,12 +11,15 @@ mod flat;
 mod friction;
 mod gravity;
 mod groups;
+mod impacts;
 mod joints;
 mod motion;
 mod oracle;
 mod queries;
 mod refusals;
+mod rest;
 mod scenes;
+mod seams;
 mod shapes;
 mod snapshot_bytes;
 mod snapshots;

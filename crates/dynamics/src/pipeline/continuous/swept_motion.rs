@@ -6,7 +6,7 @@ use carom_geometry::{Aabb, Pose, Rotation};
 use carom_narrowphase::toi;
 use glam::{DVec3, Vec3};
 
-use crate::state::bodies::{Bodies, BodyState};
+use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::motion::Motion;
 use crate::state::shapes::ShapeRow;
 
@@ -15,6 +15,13 @@ use crate::state::shapes::ShapeRow;
 pub(super) struct Start {
     pub(super) position: DVec3,
     pub(super) rotation: Rotation,
+}
+
+/// What a step gives to the velocity of everything that falls.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepGain {
+    pub(super) gravity: Vec3,
+    pub(super) dt: f32,
 }
 
 /// When on a way.
@@ -102,8 +109,15 @@ impl SweptMotion {
         state.is_covered(moved * moved, turn)
     }
 
-    /// Puts the body to a time of its way; its velocities stay.
-    pub(super) fn put_back(&self, Moment { t, turns }: Moment, slot: u32, bodies: &mut Bodies) {
+    /// Puts the body to a time of its way. What gravity gave it after that is taken back: with it,
+    /// the body would be too fast for its height.
+    pub(super) fn put_back(
+        &self,
+        Moment { t, turns }: Moment,
+        slot: u32,
+        bodies: &mut Bodies,
+        StepGain { gravity, dt }: StepGain,
+    ) {
         let pose = self.motion.at(f64::from(t));
         let motion = &mut bodies.motion[slot as usize];
         motion.position = self.start.position + pose.translation;
@@ -111,6 +125,11 @@ impl SweptMotion {
             motion.rotation = pose.rotation.to::<f32>().normalised();
         }
         let state = &mut bodies.state[slot as usize];
+        if state.has(flag::DYNAMIC) {
+            let drive = &bodies.drive[slot as usize];
+            let acceleration = gravity * drive.gravity_scale + drive.acceleration;
+            motion.velocity -= acceleration * ((1.0 - t) * dt);
+        }
         let turn = self.motion.angle as f32 * state.extent;
         let moved = (1.0 - t) * (self.motion.displacement.length() as f32 + turn);
         state.budget -= moved;
