@@ -17,6 +17,9 @@ pub(super) struct Start {
     pub(super) rotation: Rotation,
 }
 
+/// Share of its displacement by which a body in free flight may be off its parabola.
+const FREE: f32 = 1e-3;
+
 /// What a step gives to the velocity of everything that falls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepGain {
@@ -109,8 +112,8 @@ impl SweptMotion {
         state.is_covered(moved * moved, turn)
     }
 
-    /// Puts the body to a time of its way. What gravity gave it after that is taken back: with it,
-    /// the body would be too fast for its height.
+    /// Puts the body to a time of its way. What gravity gave to a body in free flight after that is
+    /// taken back: with it, the body would be too fast for its height.
     pub(super) fn put_back(
         &self,
         Moment { t, turns }: Moment,
@@ -128,7 +131,11 @@ impl SweptMotion {
         if state.has(flag::DYNAMIC) {
             let drive = &bodies.drive[slot as usize];
             let acceleration = gravity * drive.gravity_scale + drive.acceleration;
-            motion.velocity -= acceleration * ((1.0 - t) * dt);
+            let displacement = self.motion.displacement.as_vec3();
+            let free = motion.velocity * dt - acceleration * (0.5 * dt * dt);
+            if (displacement - free).length() <= FREE * displacement.length() {
+                motion.velocity -= acceleration * ((1.0 - t) * dt);
+            }
         }
         let turn = self.motion.angle as f32 * state.extent;
         let moved = (1.0 - t) * (self.motion.displacement.length() as f32 + turn);
