@@ -6,7 +6,7 @@ use carom_geometry::shape::{Capsule, Cuboid, ShapeError, Sphere};
 use glam::{DVec3, Vec3};
 
 use crate::engine::{Engine, Entry, State};
-use crate::scene::{Body, DENSITY, DT, Kind, Scene, Shape};
+use crate::scene::{Body, DT, Kind, Scene, Shape};
 
 pub const ENTRY: Entry = Entry { name: "carom", version: "0.1.0", settings: "defaults", max_threads: 64, build };
 
@@ -22,11 +22,16 @@ fn build(scene: &Scene, threads: usize) -> Result<Box<dyn Engine>, String> {
     let mut ids = Vec::new();
     for body in &scene.bodies {
         let [x, y, z] = body.position.map(f64::from);
-        let kind = if body.dynamic { BodyDef::dynamic() } else { BodyDef::fixed() };
+        let kind = match (body.dynamic, body.kinematic) {
+            (true, _) => BodyDef::dynamic(),
+            (false, true) => BodyDef::kinematic(),
+            (false, false) => BodyDef::fixed(),
+        };
         let rotation = Rotation::from_xyzw(body.rotation).ok_or("a rotation is none")?;
         let def = kind.at(x, y, z).rotated(rotation).velocity(Vec3::from(body.velocity)).can_sleep(false);
-        let shape = shape(body)?.density(DENSITY).friction(scene.friction).restitution(scene.restitution);
-        ids.push(world.add_body(def, [shape]).map_err(|error| error.to_string())?);
+        let def = BodyDef { angular_velocity: Vec3::from(body.spin), ..def };
+        let shapes: Vec<ShapeDef> = body.shapes().map(|part| shape(scene, body, part)).collect::<Result<_, _>>()?;
+        ids.push(world.add_body(def, shapes).map_err(|error| error.to_string())?);
     }
     for joint in &scene.joints {
         let at = DVec3::from_array(joint.anchor.map(f64::from));
@@ -35,9 +40,9 @@ fn build(scene: &Scene, threads: usize) -> Result<Box<dyn Engine>, String> {
     Ok(Box::new(Carom { world, ids }))
 }
 
-fn shape(body: &Body) -> Result<ShapeDef, String> {
+fn shape(scene: &Scene, body: &Body, part: &Shape) -> Result<ShapeDef, String> {
     let named = |error: ShapeError| error.to_string();
-    Ok(match &body.shape {
+    let shape = match part {
         Shape::Sphere { radius } => ShapeDef::new(Sphere::new(*radius).map_err(named)?),
         Shape::Capsule { half, radius } => {
             ShapeDef::new(Capsule::new(Vec3::Y * -*half, Vec3::Y * *half, *radius).map_err(named)?)
@@ -48,7 +53,8 @@ fn shape(body: &Body) -> Result<ShapeDef, String> {
             let hull = carom_geometry::hull::convex_hull::<Vec3>(&points, &Default::default());
             ShapeDef::new(carom_geometry::Shape::Polytope(hull.map_err(|error| error.to_string())?.into()))
         }
-    })
+    };
+    Ok(shape.density(body.density).friction(scene.friction).restitution(scene.restitution))
 }
 
 impl Engine for Carom {

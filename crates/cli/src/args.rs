@@ -299,8 +299,9 @@ a mark ! follows where the answers of a contestant are off by more than a millim
 preferred to edges that are better by less than 5, and kept for as much again) or missing: --errors says how much.
 Other libraries (parry3d, FCL, libccd) take part if built with --features peers.")]
 pub(crate) struct BenchNarrowOptions {
-    /// Keep pairs whose name contains one of these [default: all]
-    #[arg(value_name = "WORD")]
+    /// Two shapes that make a pair (box hull30), one shape for all its pairs, or pairs (box-box
+    /// box-hull30) [default: all]
+    #[arg(value_name = "SHAPE")]
     pub(crate) words: Vec<String>,
 
     /// Questions, comma-separated: distance, touch, depth, manifold [default: all]

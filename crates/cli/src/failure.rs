@@ -25,13 +25,24 @@ pub(crate) enum Verdict {
 pub(crate) struct Failure {
     message: String,
     hint: Option<String>,
+    is_interruption: bool,
 }
 
 pub(crate) type Outcome = Result<Verdict, Failure>;
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None }
+        Self { message: message.into(), hint: None, is_interruption: false }
+    }
+
+    /// What was asked for is not there because a signal came before it.
+    pub(crate) fn interrupted(message: impl Into<String>) -> Self {
+        Self { is_interruption: true, ..Self::new(message) }
+    }
+
+    /// Did a signal end the command?
+    pub(crate) fn is_interruption(&self) -> bool {
+        self.is_interruption
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
@@ -136,7 +147,7 @@ impl From<SceneError> for Failure {
         let hint = error.hint();
         match error {
             SceneError::Load(error) => error.into(),
-            other => Self { message: other.to_string(), hint },
+            other => Self { hint, ..Self::new(other.to_string()) },
         }
     }
 }
@@ -146,7 +157,7 @@ impl From<TaskError> for Failure {
         let hint = error.hint();
         match error {
             TaskError::Scene(error) => error.into(),
-            other => Self { message: other.to_string(), hint },
+            other => Self { hint, ..Self::new(other.to_string()) },
         }
     }
 }

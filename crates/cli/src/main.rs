@@ -1,7 +1,8 @@
 //! `carom`: the command line of the laboratory.
 //!
-//! Results go to standard output, progress bars and remarks to standard error. Exit status: 0 done,
-//! 1 a check failed, 2 bad usage or bad input.
+//! Results go to standard output, progress and remarks to standard error. Exit status: 0 done, 1 a
+//! check failed, 2 bad usage, bad input or output that cannot be written, 130 ended by Ctrl-C and
+//! 143 by SIGTERM, after the files are whole.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -14,6 +15,7 @@ mod show;
 mod source;
 mod summary;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -22,7 +24,19 @@ use args::{Cli, Command};
 use failure::Verdict;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            if !error.use_stderr() {
+                show::written(printed);
+            }
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    if let Some(command) = name_of_long(&cli) {
+        progress::begin(command);
+    }
     let verdict = match cli.command {
         None => match &cli.config {
             Some(config) => commands::config::run(config),
@@ -47,12 +61,39 @@ fn main() -> ExitCode {
         Some(Command::List { kind }) => commands::list::run(kind),
         Some(Command::Completions { shell }) => commands::completions(shell),
     };
-    match verdict {
-        Ok(Verdict::Good) => ExitCode::SUCCESS,
-        Ok(Verdict::CheckFailed) => ExitCode::from(1),
-        Err(failure) => {
+    match (verdict, interrupt::status()) {
+        (Ok(_), Some(status)) => ExitCode::from(status),
+        (Ok(Verdict::Good), None) => ExitCode::SUCCESS,
+        (Ok(Verdict::CheckFailed), None) => ExitCode::from(1),
+        (Err(failure), status) => {
             show::remark(&failure.to_string());
-            ExitCode::from(2)
+            ExitCode::from(status.filter(|_| failure.is_interruption()).unwrap_or(2))
         }
     }
+}
+
+/// The word of a command that may take long, for its signs of life. What is drawn in the terminal
+/// and what another `carom` listens to shows none.
+fn name_of_long(cli: &Cli) -> Option<&'static str> {
+    Some(match &cli.command {
+        None => "demo",
+        Some(Command::Run(_)) => "run",
+        Some(Command::Rerun(_)) => "rerun",
+        Some(Command::Replay(options)) if !options.watch => "replay",
+        Some(Command::Resume(_)) => "resume",
+        Some(Command::Diverge(_)) => "diverge",
+        Some(Command::Bench(_)) => "bench",
+        Some(Command::Study(_)) => "study",
+        Some(Command::Experiment(_)) => "experiment",
+        Some(Command::Report(_)) => "report",
+        Some(Command::Pairs(_)) => "pairs",
+        Some(Command::Advise(_)) => "advise",
+        Some(Command::BenchNarrow(_)) => "bench-narrow",
+        Some(Command::Test(_)) => "test",
+        Some(Command::Info(_)) => "info",
+        Some(Command::Gen(_)) => "gen",
+        Some(
+            Command::Replay(_) | Command::Measure(_) | Command::List { .. } | Command::Completions { .. },
+        ) => return None,
+    })
 }

@@ -4,12 +4,22 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets};
 
-/// A line to standard output. A reader that went away (`carom list scenes | head`) ends the program
-/// quietly.
+/// A line to standard output. See [`written`] for what happens if it cannot be written.
 pub(crate) fn line(text: impl AsRef<str>) {
     let mut out = io::stdout().lock();
-    if writeln!(out, "{}", text.as_ref()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    written(writeln!(out, "{}", text.as_ref()).and_then(|()| out.flush()));
+}
+
+/// Ends the program if standard output could not be written: quietly if the reader went away
+/// (`carom list scenes | head`), else with an error, as what was asked for is not there.
+pub(crate) fn written(result: io::Result<()>) {
+    match result {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            remark(&format!("error: standard output cannot be written: {error}"));
+            std::process::exit(2);
+        }
     }
 }
 

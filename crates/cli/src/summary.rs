@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use carom_sim::{MetricGroup, RunMetrics, Session, Spread};
+use carom_sim::{Activity, MetricGroup, RunMetrics, Session, Spread};
 use serde_json::{Map, Value, json};
 
 use crate::show::{grouped, remark, table};
@@ -99,6 +99,12 @@ impl Summary<'_> {
         })
     }
 
+    /// One line about sleep.
+    pub(crate) fn activity_line(&self) -> String {
+        let Activity { awake, asleep } = self.metrics.activity;
+        format!("dynamic bodies at the end: {} awake, {} asleep", grouped(awake), grouped(asleep))
+    }
+
     /// One line with the times.
     pub(crate) fn times_line(&self) -> String {
         let spread = self.metrics.ms_per_step();
@@ -149,12 +155,13 @@ impl Summary<'_> {
             "state_hash": format!("{:016x}", f.state_hash),
             "peak_rss_mb": peak_rss_mb(),
         });
-        if let Some(awake) = f.last_count("awake_bodies") {
-            counts.insert("awake_at_end".into(), json!(awake));
-            counts.insert("contacts_at_end".into(), json!(f.last_count("contacts").unwrap_or(0)));
+        for (key, count) in [("awake_at_end", f.activity.awake), ("asleep_at_end", f.activity.asleep)] {
+            value[key] = json!(count);
+            counts.insert(key.into(), json!(count));
         }
+        counts.insert("contacts_at_end".into(), json!(f.last_count("contacts").unwrap_or(0)));
         if let Some(error) = f.joint_error {
-            value["joint_error"] = json!({"metres": error.distance, "radians": error.angle});
+            value["joint_error"] = joint_error_json(error.distance, error.angle);
         }
         let work: Map<String, Value> = f
             .group(MetricGroup::BroadPhase)
@@ -173,6 +180,11 @@ impl Summary<'_> {
         value["counts"] = counts.into();
         value
     }
+}
+
+/// Largest errors of joints, for programs.
+pub(crate) fn joint_error_json(metres: f32, radians: f32) -> Value {
+    json!({"metres": metres, "mm": 1000.0 * metres, "radians": radians})
 }
 
 /// A spread, for programs.

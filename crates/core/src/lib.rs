@@ -7,6 +7,7 @@
 //! | [`state_hash`] | the 64-bit hash of a state, the witness of determinism |
 //! | [`clock`] | where times are read from, and stopwatches |
 //! | [`envelope`] | magic, version and checksum around the content of binary files |
+//! | [`input_file`] | opening files that a user names |
 //! | [`threads`] | the thread pool, and slices that several threads write disjoint parts of |
 //! | [`simd`] | several `f32` per instruction, one trait for every width |
 //! | [`prefetch`] | prefetching into the caches |
@@ -14,6 +15,7 @@
 
 pub mod clock;
 pub mod envelope;
+pub mod input_file;
 pub mod prefetch;
 pub mod random;
 pub mod simd;

@@ -18,6 +18,7 @@
 //! | `stages` | all contacts of a step, by color and number of points |
 //! | `joint_constraints` | joints as rows of constraints, by their kind |
 //! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
+//! | `joint_geometry` | rows of joints as they are in a substep |
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `worker_context` | the instruction set and the threads of the sweeps |
 //! | `wide` | the width of the lanes, chosen when the program runs |
@@ -29,9 +30,11 @@ pub(crate) mod bounce;
 pub(crate) mod coloring;
 pub(crate) mod contact;
 pub(crate) mod contact_solver;
+mod energy_limit;
 pub(crate) mod integrate;
 pub(crate) mod joint;
 pub(crate) mod joint_constraints;
+pub(crate) mod joint_geometry;
 pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
 pub(crate) mod lanes;

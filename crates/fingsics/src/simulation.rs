@@ -15,7 +15,7 @@ use carom_sim::contact::{Contact, ContactEvaluation};
 use carom_sim::fixed_step::FixedStep;
 use carom_sim::metrics::{Metric, MetricGroup, MetricSchema, MetricValue, add_all};
 use carom_sim::registry::{BuildError, Factory, Limitation, SettingInfo};
-use carom_sim::simulation::{Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
+use carom_sim::simulation::{Activity, Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
 use carom_sim::spec::{SettingError, Settings};
 use carom_sim::{Event, EventKind, Mechanics, NO_BODY};
 use glam::Vec3;
@@ -272,6 +272,12 @@ impl Simulation for FingsicsSimulation {
 
     fn body_count(&self) -> usize {
         self.world.len()
+    }
+
+    /// The rules let nothing sleep.
+    fn activity(&self) -> Activity {
+        let dynamic = (0..self.world.len() as u32).filter(|number| self.world.mass(*number).is_some());
+        Activity { awake: dynamic.count() as u64, asleep: 0 }
     }
 
     fn body_name(&self, number: u32) -> Option<&str> {

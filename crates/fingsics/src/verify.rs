@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::FingsicsSettings;
 use carom_broadphase::Method;
+use carom_core::input_file;
 use carom_scene::Scene;
 use carom_scene::diagnostic::ParseError;
 use carom_scene::fingsics::read_scene;
@@ -168,7 +169,7 @@ pub fn check(case: &Case, method: Method, solver: Option<FingsicsVersion>) -> Re
         let path = path.to_path_buf();
         move |source| CaseError::Io { path, source }
     };
-    let report = fs::File::open(&case.report).map_err(io_error(&case.report))?;
+    let report = input_file::open(&case.report).map_err(io_error(&case.report))?;
     let counts = frame_log::read_counts(io::BufReader::new(report))
         .map_err(|source| CaseError::Report { path: case.report.clone(), source })?;
     if counts.rows.is_empty() {

@@ -57,12 +57,15 @@ pub struct MeshContactOptions {
     pub slop: f32,
     /// Which sides count.
     pub sides: SurfaceSides,
+    /// Distance at which shapes without thickness are held from each other: where two of them
+    /// touch, rounding decides on which sides they are.
+    pub flat_skin: f32,
 }
 
 impl Default for MeshContactOptions {
-    /// 2 cm, 1 mm, both sides.
+    /// 2 cm, 1 mm, both sides, no skin.
     fn default() -> Self {
-        Self { speculative_distance: 0.02, slop: 0.001, sides: SurfaceSides::Both }
+        Self { speculative_distance: 0.02, slop: 0.001, sides: SurfaceSides::Both, flat_skin: 0.0 }
     }
 }
 

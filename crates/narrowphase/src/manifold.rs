@@ -154,6 +154,16 @@ impl Manifold {
         }
     }
 
+    /// Takes a distance off all separations, as if the second shape reached that much farther: the
+    /// shapes are held apart by it. `pose` is that of the second shape in the frame of the first.
+    pub fn hold_apart(&mut self, distance: f32, pose: &Pose) {
+        let farther = pose.rotation.rotate_back(self.normal) * distance;
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.on_b -= farther;
+            point.separation -= distance;
+        }
+    }
+
     /// Starts over with a normal and no points; what is left of the old points is not touched.
     #[inline]
     pub fn start(&mut self, normal: Vec3) {

@@ -23,6 +23,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `axis` | how long an axis separates two moving shapes |
+//! | [`core`] | what is left of a shape whose border may touch |
 //! | `half_space` | impacts on a half-space: one axis is enough |
 //! | `path` | where a body can come to, seen from another one |
 //! | `parts` | the first impact over the parts of a surface or compound |
@@ -30,6 +31,7 @@
 //! | [`shapes`] | impacts of any two shapes |
 
 pub(crate) mod axis;
+pub mod core;
 mod half_space;
 mod parts;
 mod path;
@@ -39,7 +41,8 @@ pub mod surface;
 pub use carom_geometry::bounds::motion::Motion;
 use carom_geometry::{Pose, Real, Vector};
 
-pub use shapes::{ShapeToi, TwoSurfaces, time_of_impact_of_shapes};
+pub use self::core::{Core, InnerBall};
+pub use shapes::{ShapeToi, TwoSurfaces, time_of_impact_of_core, time_of_impact_of_shapes};
 pub use surface::{SurfaceToi, time_of_impact_on_surface};
 
 use crate::cast::{CastHit, CastOptions, cast};

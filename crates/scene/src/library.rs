@@ -7,7 +7,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `request.rs` | parsing and checking of requests |
-//! | `gas.rs` | `box` and `capsules`, the experiments E1 and E2 of Fingsics |
+//! | `gas.rs` | `dense-gas` and `capsules`, the experiments E1 and E2 of Fingsics, and `box` |
+//! | `crowds.rs` | dense crowds of fast bodies and of bodies of all sizes |
 //! | `pyramid.rs`, `pile.rs`, `joints.rs` | the scenes that other engines are compared on |
 //! | `stacks.rs`, `heaps.rs`, `terrain.rs`, `open_space.rs`, `ragdolls.rs` | benchmarks of Box3D and Jolt, rebuilt |
 //! | `broadmark.rs` | the scenes that Broadmark records |
@@ -15,6 +16,7 @@
 //! | `showcase.rs` | the hand-made scenes, embedded TOML files |
 
 mod broadmark;
+mod crowds;
 mod flat;
 mod gas;
 mod heaps;
@@ -95,7 +97,10 @@ pub struct Listing {
 /// Every generator, in the order they are listed.
 pub static GENERATORS: &[Generator] = &[
     gas::BOX,
+    gas::DENSE,
     gas::CAPSULES,
+    crowds::FAST_FOUNTAIN,
+    crowds::MIXED_RAIN,
     pyramid::PYRAMID,
     pile::PILE,
     joints::JOINTS,

@@ -7,13 +7,16 @@ use carom_scene::{native, validate};
 const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scenes.md"));
 
 #[test]
-fn the_text_example_is_a_valid_scene() {
-    let (_, rest) = PAGE.split_once("```toml\n").unwrap();
-    let (example, _) = rest.split_once("```").unwrap();
-    let parsed = native::read_text(example.as_bytes()).unwrap();
-    assert_eq!(parsed.warnings, []);
-    assert_eq!(validate::validate(&parsed.value), []);
-    assert_eq!(parsed.value.bodies.len(), 3);
+fn the_text_examples_are_valid_scenes() {
+    let mut counts = Vec::new();
+    for rest in PAGE.split("```toml\n").skip(1) {
+        let (example, _) = rest.split_once("```").unwrap();
+        let parsed = native::read_text(example.as_bytes()).unwrap();
+        assert_eq!(parsed.warnings, []);
+        assert_eq!(validate::validate(&parsed.value), []);
+        counts.push((parsed.value.bodies.len(), parsed.value.joints.len()));
+    }
+    assert_eq!(counts, [(3, 0), (3, 2)]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub use metrics::{Metric, MetricGroup, MetricKind, MetricSchema, MetricValue};
 pub use registry::{BuildError, Factory, Limitation, Registry, SettingInfo};
 pub use run_metrics::{RunMetrics, Spread, StepMetrics};
 pub use session::{Listener, Session};
-pub use simulation::{Advance, Simulation, SimulationError, SimulationInfo, Snapshot, Stepping};
+pub use simulation::{Activity, Advance, Simulation, SimulationError, SimulationInfo, Snapshot, Stepping};
 pub use spec::{Settings, SimulationSpec};
 
 /// Number of a body that stands for the world, in contacts, joints and events.

@@ -87,6 +87,14 @@ impl dyn Factory + '_ {
         self.settings().iter().any(|setting| setting.key == key)
     }
 
+    /// What it is about the scene that it refuses; none if it runs it.
+    #[must_use]
+    pub fn refused(&self, scene: &Scene) -> Vec<Limitation> {
+        let mut all = self.limitations(scene);
+        all.retain(|limitation| limitation.effect == Effect::Refused);
+        all
+    }
+
     /// Checks that all keys of some settings are its own.
     ///
     /// # Errors

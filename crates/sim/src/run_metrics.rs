@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::joint::JointError;
 use crate::metrics::{Metric, MetricGroup, MetricKind, MetricSchema, MetricValue, add_all};
+use crate::simulation::Activity;
 
 /// Metrics of one frame of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,9 +35,11 @@ pub struct RunMetrics {
     pub quarantined: Vec<(u64, String)>,
     /// Bodies at the end; scenes may make and remove some.
     pub bodies: usize,
+    /// Dynamic bodies awake and asleep at the end.
+    pub activity: Activity,
     /// Joints at the end.
     pub joints: usize,
-    /// Largest errors of joints, of every tenth frame and the last one; `None` without joints.
+    /// Largest errors of joints over all frames; `None` for a simulation that knows no joints.
     pub joint_error: Option<JointError>,
     /// Was it ended early?
     pub interrupted: bool,
@@ -57,6 +60,7 @@ impl RunMetrics {
             step_times: Vec::new(),
             quarantined: Vec::new(),
             bodies: 0,
+            activity: Activity::default(),
             joints: 0,
             joint_error: None,
             interrupted: false,

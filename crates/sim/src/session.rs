@@ -14,10 +14,6 @@ use crate::metrics::MetricSchema;
 use crate::run_metrics::{RunMetrics, StepMetrics};
 use crate::simulation::{Simulation, SimulationError, SimulationInfo, Snapshot};
 
-/// Errors of joints are read every so many frames, and in the last one: it takes time in proportion
-/// to their number.
-const JOINT_ERROR_INTERVAL: u64 = 10;
-
 /// Hears of every frame of a run, and may change what it sees.
 pub trait Listener {
     /// Before a frame: the place to change the scene with [`Simulation::apply`].
@@ -172,11 +168,8 @@ impl Session {
             }
             self.step_into(&mut step)?;
             metrics.add(&step, |body| self.body_name(body).to_owned());
-            if self.steps.is_multiple_of(JOINT_ERROR_INTERVAL) || self.steps == last {
-                let error = self.simulation.joint_error();
-                metrics.joint_error =
-                    error.map(|now| metrics.joint_error.map_or(now, |error| error.max(now)));
-            }
+            let error = self.simulation.joint_error();
+            metrics.joint_error = error.map(|now| metrics.joint_error.map_or(now, |error| error.max(now)));
             let mut is_over = false;
             for listener in &mut *listeners {
                 is_over |= listener.post_step(self, &step).is_break();
@@ -190,6 +183,7 @@ impl Session {
             metrics.joint_error = self.simulation.joint_error().map(|_| JointError::default());
         }
         metrics.bodies = self.simulation.body_count();
+        metrics.activity = self.simulation.activity();
         metrics.joints = self.simulation.joint_count();
         metrics.state_hash = self.simulation.state_hash();
         Ok(metrics)

@@ -125,6 +125,15 @@ pub struct Snapshot {
     pub state: Vec<u8>,
 }
 
+/// Dynamic bodies by whether they take part in steps; static and kinematic ones are in neither.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// Bodies that are awake.
+    pub awake: u64,
+    /// Bodies that sleep.
+    pub asleep: u64,
+}
+
 /// One engine with one scene and its settings.
 pub trait Simulation: Send {
     /// Facts that do not change during a run.
@@ -147,6 +156,9 @@ pub trait Simulation: Send {
 
     /// Bodies now.
     fn body_count(&self) -> usize;
+
+    /// Dynamic bodies awake and asleep now. Takes time in proportion to the bodies.
+    fn activity(&self) -> Activity;
 
     /// Name of a body of the scene, or of one that appeared.
     fn body_name(&self, number: u32) -> Option<&str>;

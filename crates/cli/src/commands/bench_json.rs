@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::commands::bench::Benchmark;
 use crate::interrupt;
-use crate::summary::spread_json;
+use crate::summary::{joint_error_json, spread_json};
 
 /// Everything, as one object.
 pub(crate) fn report(done: &Benchmark) -> Value {
@@ -121,13 +121,12 @@ fn of_sample(sample: &Sample) -> Value {
         "output_hash": format!("{:016x}", sample.output_hash),
     });
     let last = |key: &str| sample.counts.iter().find(|count| count.key == key).map(|count| count.last);
-    if let Some(awake) = last("awake_bodies") {
-        counts.insert("awake_at_end".into(), json!(awake));
-        counts.insert("contacts_at_end".into(), json!(last("contacts").unwrap_or(0)));
-    }
+    counts.insert("awake_at_end".into(), json!(sample.awake));
+    counts.insert("asleep_at_end".into(), json!(sample.asleep));
+    counts.insert("contacts_at_end".into(), json!(last("contacts").unwrap_or(0)));
     if last("broken_joints").is_some() {
         let [metres, radians] = sample.joint_error;
-        value["joint_error"] = json!({"metres": metres, "radians": radians});
+        value["joint_error"] = joint_error_json(metres, radians);
     }
     if !sample.kinds.is_empty() {
         value["broad_work"] = json!(sample.broad_work);

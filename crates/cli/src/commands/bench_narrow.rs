@@ -19,14 +19,7 @@ fn worst_allowed(question: Question) -> f64 {
 pub(crate) fn run(options: &BenchNarrowOptions) -> Outcome {
     let questions = questions(&options.ask)?;
     let mut contestants = contestants(&options.narrow)?;
-    let wanted = |name: &&str| {
-        options.words.is_empty() || options.words.iter().any(|word| name.contains(word.as_str()))
-    };
-    let pairs: Vec<&str> = task::pair_names().into_iter().filter(wanted).collect();
-    if pairs.is_empty() {
-        let all = task::pair_names().join(", ");
-        return Err(Failure::new("no pair has such a name".to_owned()).with_hint(format!("there are {all}")));
-    }
+    let pairs = chosen(&options.words, &task::pair_names())?;
     let bar = progress::bar(pairs.len() as u64, "bench-narrow", options.json);
     let mut rows = Vec::new();
     for pair in pairs {
@@ -43,6 +36,37 @@ pub(crate) fn run(options: &BenchNarrowOptions) -> Outcome {
         }
     }
     Ok(Verdict::Good)
+}
+
+/// Pairs by words. A word such as `box-hull30` names a pair; two words name its shapes, one word
+/// one of them. A shape is meant by its name, or by a part of it if none has this name.
+fn chosen<'a>(words: &[String], all: &[&'a str]) -> Result<Vec<&'a str>, Failure> {
+    const DASHES: [char; 2] = ['-', '–'];
+    let (pairs, shapes): (Vec<&String>, Vec<&String>) = words.iter().partition(|word| word.contains(DASHES));
+    if shapes.len() > 2 {
+        return Err(Failure::new(format!("{} shapes are no pair", shapes.len()))
+            .with_hint("two words name a pair; several pairs are box-box box-hull30"));
+    }
+    let mut wanted: Vec<Vec<&str>> = pairs.iter().map(|pair| pair.split(DASHES).collect()).collect();
+    if !shapes.is_empty() {
+        wanted.push(shapes.iter().map(|shape| shape.as_str()).collect());
+    }
+    let sides = |pair: &'a str| pair.split(DASHES).collect::<Vec<&str>>();
+    let is_name = |word: &str| all.iter().any(|pair| sides(pair).contains(&word));
+    let is_meant = |word: &str, side: &str| if is_name(word) { word == side } else { side.contains(word) };
+    let fits = |words: &Vec<&str>, pair: &'a str| match (words.as_slice(), sides(pair).as_slice()) {
+        ([word], sides) => sides.iter().any(|side| is_meant(word, side)),
+        ([a, b], [c, d]) => (is_meant(a, c) && is_meant(b, d)) || (is_meant(a, d) && is_meant(b, c)),
+        _ => false,
+    };
+    for words in &wanted {
+        if !all.iter().any(|pair| fits(words, pair)) {
+            return Err(Failure::new(format!("there is no pair \"{}\"", words.join("–")))
+                .with_hint(format!("there are {}", all.join(", "))));
+        }
+    }
+    let is_wanted = |pair: &&&'a str| wanted.is_empty() || wanted.iter().any(|words| fits(words, pair));
+    Ok(all.iter().filter(is_wanted).copied().collect())
 }
 
 fn questions(names: &[String]) -> Result<Vec<Question>, Failure> {

@@ -32,7 +32,7 @@ pub(crate) fn run(rounds: &Rounds, comparison: &mut Comparison, quiet: bool) -> 
     match ending {
         Ending::Whole => Ok(()),
         Ending::Interrupted { round: 1 } => {
-            Err(Failure::new("interrupted before the first round was whole; nothing was measured"))
+            Err(Failure::interrupted("interrupted before the first round was whole; nothing was measured"))
         }
         Ending::Interrupted { round } => {
             comparison.drop_round(round);

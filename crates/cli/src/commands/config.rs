@@ -4,6 +4,7 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
 
+use carom_core::input_file;
 use carom_fingsics::frame_log::{self, Counts, Row};
 use carom_fingsics::verify::compare;
 use carom_fingsics::{FingsicsSettings, FingsicsVersion, FingsicsWorld};
@@ -90,7 +91,7 @@ fn test(config: &Configuration) -> Outcome {
 
         let expected =
             config.folder.join("testing").join("expected-results").join(format!("{name}_test.csv"));
-        let found = match fs::File::open(&expected) {
+        let found = match input_file::open(&expected) {
             Err(_) => Ok("no expected report to compare with".to_owned()),
             Ok(file) => {
                 let counts = frame_log::read_counts(file).map_err(|error| Failure::at(&expected, error))?;

@@ -1,9 +1,9 @@
 //! `carom info`: what is in a file.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
+use carom_core::input_file;
 use carom_fingsics::{FingsicsVersion, frame_log};
 use carom_planar::PlanarScene;
 use carom_recording::scene_dat::{Form, Reader};
@@ -151,7 +151,7 @@ fn planar(scene: &PlanarScene, facts: &mut Facts) {
 }
 
 fn recording(path: &Path) -> Result<Facts, Failure> {
-    let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
+    let file = input_file::open(path).map_err(|error| Failure::at(path, error))?;
     let recording = Reader::open(file).map_err(|error| Failure::at(path, error))?;
     let mut forms: BTreeMap<&str, u64> = BTreeMap::new();
     for object in recording.objects() {
@@ -174,7 +174,7 @@ fn recording(path: &Path) -> Result<Facts, Failure> {
 }
 
 fn report(path: &Path) -> Result<Facts, Failure> {
-    let file = fs::File::open(path).map_err(|error| Failure::at(path, error))?;
+    let file = input_file::open(path).map_err(|error| Failure::at(path, error))?;
     let counts =
         frame_log::read_counts(std::io::BufReader::new(file)).map_err(|error| Failure::at(path, error))?;
     let mut facts = Facts::new();

@@ -1,8 +1,8 @@
 //! What runs leave behind, for `carom info`: folders and manifests, recordings, snapshots.
 
-use std::fs;
 use std::path::Path;
 
+use carom_core::input_file;
 use carom_lab::folder::manifest::{Ending, Manifest};
 use carom_lab::session::saved::Saved;
 use carom_recording::track::{Precision, Recording, VERSION};
@@ -82,7 +82,7 @@ pub(super) fn recording(path: &Path) -> Result<Facts, Failure> {
 
 /// A snapshot.
 pub(super) fn snapshot(path: &Path) -> Result<Facts, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::at(path, error))?;
+    let bytes = input_file::read(path).map_err(|error| Failure::at(path, error))?;
     let saved = Saved::read(&bytes).map_err(|error| Failure::at(path, error))?;
     let mut facts = Facts::new();
     fact(&mut facts, "source", path.display().to_string());

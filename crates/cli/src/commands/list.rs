@@ -7,7 +7,8 @@ use carom_lab::Refinement;
 use carom_lab::experiment::Experiment;
 use carom_lab::pairs::peers::Peer;
 use carom_lab::registry;
-use carom_scene::library::{self, Dimensions, Parameter};
+use carom_scene::Scene;
+use carom_scene::library::{self, Parameter, SceneSource};
 use carom_scene::swarm::SWARMS;
 
 use crate::args::ListKind;
@@ -89,18 +90,38 @@ fn narrow() {
 }
 
 fn scenes() {
-    let mut table = table(["name", "", "parameters", "what it is"], 4);
+    let mut table = table(["name", "", "parameters", "refused by", "what it is"], 5);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(110);
-    for scene in library::list() {
-        let dimensions = match scene.dimensions {
-            Dimensions::Two => "2-D",
-            Dimensions::Three => "3-D",
+    let mut reasons = Vec::new();
+    for (scene, sample) in library::list().into_iter().zip(library::samples()) {
+        let (dimensions, refusals) = match library::build(&sample) {
+            Ok(SceneSource::Spatial(sample)) => ("3-D", refusals(&sample)),
+            _ => ("2-D", vec![("every solver", "it has two dimensions: carom pairs takes it".to_owned())]),
         };
-        table.add_row([scene.name, dimensions, shown(scene.parameters).as_str(), scene.description.as_str()]);
+        let is_everyone = refusals.len() == registry().factories().count();
+        let names: Vec<&str> = refusals.iter().map(|(solver, _)| *solver).collect();
+        let names = if is_everyone { "every solver".to_owned() } else { names.join("\n") };
+        let parameters = shown(scene.parameters);
+        table.add_row([scene.name, dimensions, &parameters, &names, &scene.description]);
+        let default = refusals.into_iter().find(|(solver, _)| *solver == carom_sim::engine::NAME);
+        reasons.extend(default.map(|(solver, why)| format!("{solver} refuses {}: {why}.", scene.name)));
     }
     line(table.to_string());
     line("The first parameter may follow a colon: box:3162, box:1000?seed=7&speed=10.");
+    reasons.into_iter().for_each(line);
     swarms();
+}
+
+/// Solvers that refuse a scene, with their reasons.
+fn refusals(scene: &Scene) -> Vec<(&'static str, String)> {
+    let mut all = Vec::new();
+    for factory in registry().factories() {
+        let reasons: Vec<String> = factory.refused(scene).into_iter().map(|one| one.reason).collect();
+        if !reasons.is_empty() {
+            all.push((factory.name(), reasons.join("; ")));
+        }
+    }
+    all
 }
 
 fn swarms() {

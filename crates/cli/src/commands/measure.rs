@@ -31,7 +31,7 @@ impl From<MeasureError> for Failure {
             MeasureError::Task(error) => error.into(),
             MeasureError::Session(error) => error.into(),
             MeasureError::Simulation(error) => error.into(),
-            MeasureError::Interrupted => Self::new("interrupted"),
+            MeasureError::Interrupted => Self::interrupted("interrupted"),
         }
     }
 }

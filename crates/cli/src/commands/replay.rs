@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use carom_core::input_file;
 use carom_recording::export::{ExportError, csv, gltf, scene_dat};
 use carom_recording::track::{Recording, RecordingOptions, RecordingReadError};
 
@@ -86,8 +87,8 @@ impl Opened {
         if path.extension().is_none_or(|end| end != "dat") {
             return Ok(Self { recording: Recording::open(path)?, converted: None });
         }
-        let file =
-            File::open(path).map_err(|source| RecordingReadError::Io { path: path.to_path_buf(), source })?;
+        let file = input_file::open(path)
+            .map_err(|source| RecordingReadError::Io { path: path.to_path_buf(), source })?;
         let folder = tempfile::tempdir().map_err(|error| Failure::new(error.to_string()))?;
         let ours = folder.path().join("recording.crec");
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -142,7 +143,7 @@ fn export(recording: &mut Recording, from: &Path, target: &Path, stride: u32) ->
         }
         Some("dat") => scene_dat::write(recording, stride, target).map(drop).map_err(failed),
         Some("crec") if from.extension().is_some_and(|end| end == "dat") => {
-            let file = File::open(from).map_err(|error| Failure::at(from, error))?;
+            let file = input_file::open(from).map_err(|error| Failure::at(from, error))?;
             let name = from.file_stem().unwrap_or_default().to_string_lossy();
             scene_dat::read(file, &name, target, RecordingOptions::default()).map(drop).map_err(failed)
         }

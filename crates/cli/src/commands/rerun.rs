@@ -34,7 +34,7 @@ pub(crate) fn run(options: &RerunOptions) -> Outcome {
     let outputs = RunOutputs { base: ".".into(), options: OutputOptions::default() };
     let done = simulate(&task, &ready, &outputs, options.json)?;
     if done.metrics.interrupted {
-        return Err(Failure::new("interrupted: nothing was compared"));
+        return Err(Failure::interrupted("interrupted: nothing was compared"));
     }
     let found = format!("{:016x}", done.metrics.state_hash);
     let is_equal = found == *expected;

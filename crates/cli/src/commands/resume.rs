@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use carom_core::input_file;
 use carom_lab::folder::snapshot_step;
 use carom_lab::session::saved::{Saved, SavedError};
 use carom_lab::task::Task;
@@ -17,7 +18,7 @@ use crate::show::remark;
 pub(crate) fn run(options: &ResumeOptions) -> Outcome {
     let path = snapshot(&options.from)?;
     let hint = "a snapshot is written by carom run SCENE --snapshot N into the folder of the run";
-    let bytes = fs::read(&path).map_err(|error| Failure::at(&path, error).with_hint(hint))?;
+    let bytes = input_file::read(&path).map_err(|error| Failure::at(&path, error).with_hint(hint))?;
     let mut saved = Saved::read(&bytes).map_err(|error| match error {
         SavedError::Damaged(_) => Failure::at(&path, error).with_hint("an earlier snapshot may be whole"),
         _ => Failure::at(&path, error).with_hint(hint),

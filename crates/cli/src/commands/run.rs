@@ -151,22 +151,22 @@ impl FinishedRun {
         }
         if json {
             let mut value = summary.json();
-            if let Some(folder) = &self.folder {
-                value["folder"] = folder.display().to_string().into();
-            }
+            value["folder"] = self.folder.as_ref().map(|folder| folder.display().to_string()).into();
             line(value.to_string());
             return;
         }
         line(summary.headline());
         line(summary.stage_table());
         line(summary.count_table());
+        line(summary.activity_line());
         if let Some(joints) = summary.joints_line() {
             line(joints);
         }
         line(summary.times_line());
         line(format!("state hash {:016x}", self.metrics.state_hash));
-        if let Some(folder) = &self.folder {
-            line(format!("written to {}", folder.display()));
-        }
+        line(match &self.folder {
+            Some(folder) => format!("written to {}", folder.display()),
+            None => "no files were written; --log, --record and --snapshot write some".to_owned(),
+        });
     }
 }

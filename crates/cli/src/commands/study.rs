@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use carom_core::input_file;
 use carom_lab::bench::rounds::Ending;
 use carom_lab::experiment::replay::{self, ReplayError};
 use carom_lab::experiment::{Asked, Experiment};
@@ -23,7 +24,8 @@ use crate::show::{grouped, line, remark, table};
 
 /// `carom study`.
 pub(crate) fn study(options: &StudyOptions) -> Outcome {
-    let text = std::fs::read_to_string(&options.plan).map_err(|error| Failure::at(&options.plan, error))?;
+    let text =
+        input_file::read_to_string(&options.plan).map_err(|error| Failure::at(&options.plan, error))?;
     let named =
         |error: PlanError| Failure::at(&options.plan, error).with_hint("docs/studies.md explains every key");
     let plan = Plan::parse(&text).map_err(named)?;

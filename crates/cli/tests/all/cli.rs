@@ -373,3 +373,31 @@ fn info_describes_meshes_and_points_at_the_bad_line() {
     assert_eq!(bad.status.code(), Some(2));
     assert!(text(&bad.stderr).contains("line 5"), "{}", text(&bad.stderr));
 }
+
+#[test]
+fn the_list_of_scenes_marks_what_a_solver_refuses() {
+    let folder = here();
+    let shown = text(&carom(&["list", "scenes"], folder.path()).stdout);
+    // The first row of each scene has its name and the first solver that refuses it.
+    let refuser = |name: &str| {
+        let cells = |row: &str| row.split('┆').map(|cell| cell.replace('│', "").trim().to_owned()).collect();
+        let mut rows = shown.lines().map(cells);
+        let row: Vec<String> = rows.find(|row: &Vec<String>| row[0] == name).unwrap();
+        row[3].clone()
+    };
+    for (name, sample) in carom_scene::library::names().zip(carom_scene::library::samples()) {
+        let solvers = ["soft-step", "fingsics", "fingsics-2021-09"];
+        let is_refused = |solver: &&str| {
+            let run = carom(&["run", &sample, "--solver", solver, "--frames", "1"], folder.path());
+            run.status.code() == Some(2)
+        };
+        let refusing: Vec<&str> = solvers.into_iter().filter(is_refused).collect();
+        let expected = match refusing.as_slice() {
+            [] => "",
+            [_, _, _] => "every solver",
+            [first, ..] => *first,
+        };
+        assert_eq!(refuser(name), expected, "{name}: {refusing:?}");
+    }
+    assert!(shown.contains("soft-step refuses magnets: it has force fields"), "{shown}");
+}

@@ -94,3 +94,37 @@ fn all_methods_are_listed() {
         assert!(shown.contains(method.name()) && shown.contains(method.about().best), "{method}: {shown}");
     }
 }
+
+#[test]
+fn two_words_are_a_pair() {
+    let pairs = |words: &[&str]| {
+        let fixed = ["--ask", "touch", "--narrow", "auto", "--rounds", "1", "--trains", "1", "--json"];
+        let output = carom(&[&["bench-narrow"], words, &fixed].concat());
+        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let rows = report["rows"].as_array().unwrap().clone();
+        let mut names: Vec<String> =
+            rows.iter().map(|row| row["pair"].as_str().unwrap().to_owned()).collect();
+        names.dedup();
+        names
+    };
+    for words in [&["box", "hull30"][..], &["hull30", "box"], &["box-hull30"], &["hull30–box"]] {
+        assert_eq!(pairs(words), ["hull30–box"], "{words:?}");
+    }
+    // A name is itself before it is a part of another one.
+    assert_eq!(pairs(&["hull10", "hull10"]), ["hull10–hull10"]);
+    assert_eq!(pairs(&["hull100"]), ["hull100–hull100"]);
+    assert_eq!(pairs(&["box", "box"]), ["box–box"]);
+    assert_eq!(pairs(&["box-box", "sphere-sphere"]), ["sphere–sphere", "box–box"]);
+    let all = carom_lab::narrow::task::pair_names();
+    let with_sphere = all.iter().filter(|pair| pair.contains("sphere")).count();
+    assert_eq!(pairs(&["sphere"]).len(), with_sphere);
+    assert_eq!(pairs(&["hull", "capsule"]), ["hull30–capsule"]);
+    for words in
+        [&["box", "banana"][..], &["cone", "cylinder"], &["box", "box", "box"], &["box-box", "box-banana"]]
+    {
+        let output = carom(&[&["bench-narrow"], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(text(&output.stderr).contains("hint: "), "{words:?}");
+    }
+}

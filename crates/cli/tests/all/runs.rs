@@ -410,7 +410,8 @@ fn ctrl_c_ends_a_run_with_whole_files() {
     let asked = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(asked.success());
     let output = child.wait_with_output().unwrap();
-    let json = last_json(&output);
+    assert_eq!(output.status.code(), Some(130));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(text(&output.stderr).contains("all files are whole"), "{}", text(&output.stderr));
     let done = json["steps"].as_u64().unwrap();
     assert!(json["interrupted"] == true && done > 0);

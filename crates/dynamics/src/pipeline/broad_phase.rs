@@ -12,5 +12,6 @@ pub(crate) fn run(context: &mut StepContext<'_>, state: &mut WorldState, boxes_m
     space.update_with(context.pool);
     contacts.follow(space, shapes, bodies, joints);
     events.take_ended(contacts, bodies, shapes, true);
+    bodies.path.adapt(contacts.pair_count(), bodies.awake.len());
     state.is_space_changed = false;
 }

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 use crate::state::bodies::{Bodies, flag};
 use crate::state::contacts::{ActiveManifold, Contacts};
 use crate::state::context::StepContext;
-use crate::state::events::{HitEvent, ReportedContact, pair_of, report_sensors};
+use crate::state::events::{HitEvent, pair_of, report_sensors};
 use crate::state::id::ShapeId;
 use crate::state::motion::Motion;
 use crate::state::shapes::Shapes;
@@ -42,17 +42,14 @@ impl ContactEvents {
     pub(crate) fn notice(&mut self, state: &mut WorldState) {
         let WorldState { bodies, shapes, contacts, active_manifolds, events, .. } = state;
         self.candidates.clear();
-        let slots = contacts.take_slots();
-        for slot in slots.iter().copied().filter(|slot| Contacts::is_contact(*slot)) {
-            let (info, reported) = (&contacts.infos[slot as usize], &mut contacts.reported[slot as usize]);
-            if info.is_touching == reported.is_reported {
+        for at in 0..contacts.noticed.len() {
+            let slot = contacts.noticed[at] as usize;
+            let info = &mut contacts.infos[slot];
+            if info.is_touching == info.is_reported || info.is_touching && !info.is_sensor {
+                // As it was, or reported when its impact is known.
                 continue;
             }
-            if info.is_touching && !info.is_sensor {
-                // ReportedContact when its impact is known.
-                continue;
-            }
-            reported.is_reported = info.is_touching;
+            info.is_reported = info.is_touching;
             let Some(pair) = pair_of(info.shapes, bodies, shapes) else { continue };
             match (info.is_sensor, info.is_touching) {
                 (true, true) => report_sensors(&pair, info.shapes, shapes, &mut events.sensor_begin),
@@ -60,11 +57,16 @@ impl ContactEvents {
                 _ => events.touch_end.push(pair),
             }
         }
-        contacts.give_slots(slots);
         for touch in &*active_manifolds {
             let slot = touch.contact as usize;
-            if !contacts.reported[slot].is_reported {
+            if contacts.infos[slot].is_reported {
+                continue;
+            }
+            if touch.wakes {
                 self.consider(touch, contacts, bodies, shapes);
+            } else if touch.part == 0 {
+                // Too far apart to meet in this step, and so not slowed down either.
+                contacts.reported[slot].approach = 0.0;
             }
         }
     }
@@ -106,7 +108,7 @@ impl ContactEvents {
         let (dt, slop, hit_event_threshold) =
             (context.dt, context.settings.slop, context.settings.hit_event_threshold);
         for candidate in &self.candidates {
-            let info = &contacts.infos[candidate.contact as usize];
+            let info = &mut contacts.infos[candidate.contact as usize];
             let reported = &mut contacts.reported[candidate.contact as usize];
             let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
             let approach =
@@ -121,7 +123,8 @@ impl ContactEvents {
             if !(candidate.is_begun || has_met) {
                 continue;
             }
-            *reported = ReportedContact { is_reported: true, approach: 0.0 };
+            info.is_reported = true;
+            reported.approach = 0.0;
             let Some(pair) = pair_of(info.shapes, bodies, shapes) else { continue };
             events.touch_begin.push(pair);
             if approach >= hit_event_threshold {

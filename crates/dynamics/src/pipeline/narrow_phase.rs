@@ -16,6 +16,7 @@ use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::pair::{self, Scratch};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, NarrowMethod};
+use glam::Vec3;
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::ContactMut;
@@ -47,6 +48,8 @@ struct Collide<'a> {
     dt: f32,
     margin: f32,
     slop: f32,
+    /// Distance at which flat shapes are held from each other.
+    flat_skin: f32,
     /// Method for pairs of convex shapes.
     method: NarrowMethod,
     bodies: &'a Bodies,
@@ -87,6 +90,9 @@ impl ManifoldRecord {
     }
 }
 
+/// Share of the slop by which shapes may sink into each other before a manifold is rebuilt.
+const RENEWED: f32 = 0.2;
+
 /// Entries of the list that one thread takes at a time.
 const PART: usize = 128;
 
@@ -113,6 +119,8 @@ struct Part {
 #[derive(Clone, Debug, Default)]
 struct Output {
     active_manifolds: Vec<ActiveManifold>,
+    /// See [`Contacts::noticed`].
+    noticed: Vec<u32>,
     done: Collided,
     workspace: Scratch,
 }
@@ -125,7 +133,8 @@ impl NarrowPhase {
         let (bodies, shapes, pool, parts) = (&*bodies, &*shapes, &mut *context.pool, &mut self.parts);
         let (margin, slop) = (context.settings.speculative_distance, context.settings.slop);
         let method = context.settings.narrow;
-        let collide = Collide { dt: context.dt, margin, slop, method, bodies, shapes };
+        let flat_skin = context.settings.flat_skin();
+        let collide = Collide { dt: context.dt, margin, slop, flat_skin, method, bodies, shapes };
         active_manifolds.clear();
         let mut sum = Collided::default();
         let slots = contacts.take_slots();
@@ -140,6 +149,7 @@ impl NarrowPhase {
         pool.for_chunks(&mut parts[..count], 1, |number, part| {
             let Part { due, output } = &mut part[0];
             output.active_manifolds.clear();
+            output.noticed.clear();
             due.clear();
             output.done = Collided::default();
             let slots = slots_of(number);
@@ -182,6 +192,11 @@ impl NarrowPhase {
                 // SAFETY: as above.
                 let contact = unsafe { pieces.at(slot) };
                 collide.update(slot, contact, travel, output);
+                // SAFETY: as above; the contact of before is gone.
+                let info = unsafe { pieces.at(slot) }.info;
+                if info.is_touching != info.is_reported {
+                    output.noticed.push(slot);
+                }
             }
         });
         for part in &mut parts[..count] {
@@ -194,6 +209,10 @@ impl NarrowPhase {
             }
         }
         contacts.give_slots(slots);
+        contacts.noticed.clear();
+        for part in &parts[..count] {
+            contacts.noticed.extend_from_slice(&part.output.noticed);
+        }
         sum
     }
 }
@@ -216,10 +235,29 @@ impl Collide<'_> {
         reach
     }
 
+    /// How much nearer along a normal two bodies may come in the step: those that pass each other
+    /// fast need no contact.
+    #[inline]
+    fn closing(&self, normal: Vec3, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
+        let approach = (motions[0].velocity - motions[1].velocity).dot(normal)
+            + motions[0].angular_velocity.length() * states[0].extent
+            + motions[1].angular_velocity.length() * states[1].extent;
+        approach * self.dt + self.margin
+    }
+
+    /// Measures the points of a manifold again. False if the shapes have sunk into each other since
+    /// it was made: along another normal they might overlap less.
+    #[inline]
+    fn recycles(&self, manifold: &mut Manifold, place: &Pose, record: &Option<ManifoldRecord>) -> bool {
+        manifold.refresh(place);
+        let made_at = record.map_or(0.0, |record| if record.gap < 0.0 { record.gap } else { 0.0 });
+        manifold.deepest() >= made_at - RENEWED * self.slop
+    }
+
     /// Updates one contact.
     fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
         let Self { bodies, shapes, .. } = *self;
-        let Output { active_manifolds, done, workspace } = output;
+        let Output { active_manifolds, done, workspace, .. } = output;
         let ContactMut { info, separation_bound, manifold, impulses, memory, record, composite } = contact;
         let states = info.bodies.map(|body| &bodies.state[body as usize]);
         separation_bound.until = f64::NEG_INFINITY;
@@ -237,6 +275,7 @@ impl Collide<'_> {
                 speculative_distance: margin,
                 slop: self.slop,
                 sides: SurfaceSides::Both,
+                flat_skin: self.flat_skin,
             };
             let Composite { cache, manifolds, .. } = composite.begin();
             composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
@@ -263,11 +302,8 @@ impl Collide<'_> {
                 separation_bound.until = travel + f64::from(gap);
                 return;
             }
-            Verdict::Recycle => {
-                manifold.refresh(&place);
-                done.recycled += 1;
-            }
-            Verdict::Renew => {
+            Verdict::Recycle if self.recycles(manifold, &place, record) => done.recycled += 1,
+            Verdict::Recycle | Verdict::Renew => {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
                 let asked = margin + self.margin;
@@ -289,6 +325,9 @@ impl Collide<'_> {
                     // Two surfaces, or two half-spaces: they cannot hold each other.
                     manifold.clear();
                 }
+                if rows[0].is_flat && rows[1].is_flat {
+                    manifold.hold_apart(self.flat_skin, &place);
+                }
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };
                 *record = Some(ManifoldRecord { record: PoseRecord::new(&place), margin: asked, gap });
@@ -298,7 +337,11 @@ impl Collide<'_> {
         let deepest = manifold.deepest();
         info.is_touching = deepest <= self.slop;
         let points = manifold.points().len() as u16;
-        if !(points > 0 && deepest <= margin) {
+        let closing = || {
+            let normal = motions[0].rotation.rotate(rows[0].local_pose.rotation.rotate(manifold.normal));
+            self.closing(normal, states, motions)
+        };
+        if !(points > 0 && deepest <= margin && (deepest <= self.margin || deepest <= closing())) {
             deactivate(info, impulses);
         } else if !info.is_sensor {
             info.is_active = true;
@@ -355,9 +398,11 @@ fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
         *impulses = Impulses::default();
         return;
     }
+    // A single point wanders, and jumps where edges are nearly parallel: it still bears the load.
     let same = new.points().len() == old.points().len()
-        && new.points().iter().zip(old.points()).all(|(p, q)| p.feature == q.feature);
-    if same && new.points().len() > 1 {
+        && (new.points().len() == 1
+            || new.points().iter().zip(old.points()).all(|(p, q)| p.feature == q.feature));
+    if same {
         return;
     }
     let matches = new.match_points(old, SAME_POINT);
@@ -386,6 +431,11 @@ fn carry_over_parts(new: &Manifold, previous: &[Manifold], known: &mut [Impulses
             continue;
         }
         let mut pressure = 0.0;
+        if new.points().len() == 1 && old.points().len() == 1 && !found[0] {
+            found[0] = true;
+            carried.normal[0] = std::mem::take(&mut known.normal[0]);
+            pressure = carried.normal[0];
+        }
         for (k, matched) in new.match_points(old, SAME_POINT).into_iter().enumerate() {
             if let Some(at) = matched
                 && !found[k]

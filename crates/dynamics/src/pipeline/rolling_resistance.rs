@@ -10,7 +10,8 @@
 //! resistance, a ball between two others rolls to and fro for ever and keeps a whole heap awake.
 //! So bodies that may sleep and are slow, but too fast to sleep, are slowed down by as much as
 //! sleep ignores: a body that speeds up by less than the sleep speed in the sleep time falls asleep
-//! anyway.
+//! anyway. With the usual settings that is the resistance of a good tyre, a
+//! hundredth of the radius.
 
 use glam::Vec3;
 

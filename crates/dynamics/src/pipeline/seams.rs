@@ -102,21 +102,16 @@ impl Seams {
         }
         let held = [0, 1].map(|k| held(state, touches[k], usize::from(pair[k].side)));
         let order = if held[0].depth <= held[1].depth { [0, 1] } else { [1, 0] };
-        let extent = {
+        let radius = {
             let info = &state.contacts.infos[touches[0].contact as usize];
             let extents = info.shapes.map(|shape| state.shapes.rows[shape as usize].extent);
             if extents[0] < extents[1] { extents[0] } else { extents[1] }
         };
-        let settings = context.settings;
-        let limits = SeamLimits::new(extent, settings.speculative_distance, settings.slop);
+        let (speculative_distance, slop) = (context.settings.speculative_distance, context.settings.slop);
+        let limits = SeamLimits { radius, speculative_distance, slop };
         for [seam, beside] in [order, [order[1], order[0]]] {
             if limits.is_seam(&held[seam], &held[beside])
-                && is_covered(
-                    state,
-                    [touches[seam], touches[beside]],
-                    [pair[seam], pair[beside]],
-                    settings.slop,
-                )
+                && is_covered(state, [touches[seam], touches[beside]], [pair[seam], pair[beside]], slop)
             {
                 self.dropped.push(pair[seam].manifold);
                 return;
@@ -147,7 +142,10 @@ fn forget(contacts: &mut Contacts, touch: &ActiveManifold) {
     let slot = touch.contact as usize;
     match contacts.composites[slot].as_deref_mut() {
         Some(composite) => composite.impulses[usize::from(touch.part)] = Impulses::default(),
-        None => deactivate(&mut contacts.infos[slot], &mut contacts.impulses[slot]),
+        None => {
+            deactivate(&mut contacts.infos[slot], &mut contacts.impulses[slot]);
+            contacts.noticed.push(touch.contact);
+        }
     }
 }
 

@@ -16,9 +16,6 @@ use crate::state::motion::Motion;
 use crate::state::shapes::Shapes;
 use crate::state::world_state::WorldState;
 
-/// Steps that a path is made for.
-const PATH: f32 = 6.0;
-
 /// Faster bodies (m/s, rad/s) are stopped before anybody meets them: the contacts of one that blew
 /// up would take others with it.
 const FASTEST: f32 = 1e6;
@@ -51,6 +48,7 @@ impl UpdateAabbs {
     /// boxes moved. Bodies faster than anything real are stopped; their slots go to `quarantined`.
     pub(crate) fn run(&self, context: &mut StepContext<'_>, state: &mut WorldState) -> usize {
         let WorldState { bodies, shapes, space, .. } = state;
+        let path = f32::from(bodies.path.0);
         let mut moved = 0;
         for &slot in &bodies.awake {
             let motion = &mut bodies.motion[slot as usize];
@@ -68,7 +66,7 @@ impl UpdateAabbs {
                 continue;
             }
             let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
-            moved += self.refit(motion, state, shapes, first, space);
+            moved += self.refit(motion, state, shapes, first, path, space);
         }
         moved
     }
@@ -78,12 +76,13 @@ impl UpdateAabbs {
     /// Returns how many boxes moved.
     pub(crate) fn catch_up(&self, state: &mut WorldState) -> usize {
         let WorldState { bodies, shapes, space, .. } = state;
+        let path = f32::from(bodies.path.0);
         let mut moved = 0;
         for &slot in &bodies.awake {
             let state = &mut bodies.state[slot as usize];
             if state.budget < 0.0 {
                 let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
-                moved += self.refit(&bodies.motion[slot as usize], state, shapes, first, space);
+                moved += self.refit(&bodies.motion[slot as usize], state, shapes, first, path, space);
             }
         }
         moved
@@ -95,16 +94,17 @@ impl UpdateAabbs {
         state: &mut BodyState,
         shapes: &Shapes,
         first: u32,
+        longest_path: f32,
         space: &mut Space<3>,
     ) -> usize {
         let speed = motion.velocity.length();
         let slack = self.margin;
         let turn = motion.angular_velocity.length() * state.extent * self.dt;
         let stride = speed * self.dt;
-        let follows = stride * PATH > 0.5 * slack && state.has(flag::AWAKE);
+        let follows = stride * longest_path > 0.5 * slack && state.has(flag::AWAKE);
         // Not so long that the box fills with strangers.
         let longest = 2.0 * state.extent + slack;
-        let steps = if follows { (longest / stride).clamp(1.0, PATH).floor() } else { 1.0 };
+        let steps = if follows { (longest / stride).clamp(1.0, longest_path).floor() } else { 1.0 };
         let budget = slack + (turn + self.gain * self.dt) * if follows { steps } else { 2.0 };
         let path = if follows { motion.velocity * (steps * self.dt) } else { Vec3::ZERO };
         let mut moved = 0;

@@ -8,13 +8,14 @@ use glam::Vec3;
 
 use super::coloring::{ConstraintColoring, Stage};
 use super::contact_solver::SolveReport;
-use super::integrate::{move_bodies, pull_of};
+use super::energy_limit::EnergyLimit;
+use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;
 use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
 use super::prepare::{Side, Source};
 use super::rows::{FIXED, SolverBody};
 use super::softness::Softness;
-use super::solver_bodies::{Lock, SolverBodies};
+use super::solver_bodies::{BodyFrame, Lock, SolverBodies};
 use super::stages::Kinds;
 use super::substeps::Substeps;
 use super::wide::Wide;
@@ -31,6 +32,11 @@ use crate::state::world_state::WorldState;
 
 /// Damping ratio of limits of joints: like contacts, they should not bounce.
 const LIMIT_DAMPING: f32 = 2.0;
+
+/// Joined bodies that turn by less in a step are well off in the frame of its beginning, radians.
+const LEAST_TURN: f32 = 1e-3;
+/// Turns in a step are followed as vectors, which end at half a turn, radians.
+const LARGEST_TURN: f32 = 2.5;
 
 /// How a batch is divided in time.
 #[derive(Clone, Copy, Debug)]
@@ -64,11 +70,13 @@ pub(crate) struct Batch {
     /// Slots of the joints to be solved.
     pub(crate) joints: Vec<u32>,
     solver_bodies: SolverBodies,
-    /// A bit for every body that has a constraint.
-    marks: Vec<u64>,
+    /// A bit for every body that has a contact, and for every one that has a joint.
+    touched: Vec<u64>,
+    joined: Vec<u64>,
     /// Slots of the bodies of the rows; the first row belongs to nobody.
     body_of_row: Vec<u32>,
     coloring: ConstraintColoring,
+    energy_limit: EnergyLimit,
     stages: Vec<Stage>,
     joint_stages: Vec<Stage>,
     joint_rows: Box<JointRows>,
@@ -81,9 +89,11 @@ impl Batch {
             active_manifolds: Vec::new(),
             joints: Vec::new(),
             solver_bodies: SolverBodies::default(),
-            marks: Vec::new(),
+            touched: Vec::new(),
+            joined: Vec::new(),
             body_of_row: Vec::new(),
             coloring: ConstraintColoring::default(),
+            energy_limit: EnergyLimit::default(),
             stages: Vec::new(),
             joint_stages: Vec::new(),
             joint_rows: Box::default(),
@@ -105,12 +115,13 @@ impl Batch {
         state: &mut WorldState,
     ) -> SolveReport {
         let (settings, dt) = (context.settings, context.dt);
-        self.assign_rows(settings.gravity, plan.h, state);
+        self.assign_rows(settings.gravity, plan, state);
         let mut solved =
             SolveReport { rows: self.solver_bodies.rows.len() as u32 - 1, ..SolveReport::default() };
         if self.solver_bodies.rows.len() == 1 {
             return solved;
         }
+        self.energy_limit.begin(&self.solver_bodies);
         self.color(state, &mut solved);
         self.fill(context, plan, state);
         self.fill_joints(settings, plan, &state.bodies, &mut state.joints);
@@ -122,11 +133,17 @@ impl Batch {
             restitution_threshold: settings.restitution_threshold,
         };
         self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
+        self.energy_limit.end(&mut self.solver_bodies, &self.body_of_row, &state.islands, plan.h);
         self.keep_impulses(plan, dt, state);
-        let rows = &self.solver_bodies.rows[1..];
+        let (it, joined, body_of_row) = (&self.solver_bodies, &self.joined, &self.body_of_row);
         // Every body has one row, see `assign_rows`.
-        move_bodies(context, &mut state.bodies, &self.body_of_row[1..], |at, body| {
-            body.follow_row(&rows[at], dt)
+        move_bodies(context, &mut state.bodies, &body_of_row[1..], |at, body| {
+            let holds = match it.frame(at + 1) {
+                Some(frame) => Holds::Frame(frame),
+                None if is_marked(joined, body_of_row[at + 1]) => Holds::Joint,
+                None => Holds::Contact,
+            };
+            body.follow_row(&it.rows[at + 1], holds, dt)
         });
         solved
     }
@@ -149,38 +166,41 @@ impl Batch {
         self.wide.keep_joints(impulses, |joint, total| {
             let row = &mut rows[joint as usize];
             row.level = plan.level;
-            loads[joint as usize] = load_of(row, &total, dt, bodies);
+            let follows = |body: u32| self.solver_bodies.frame(row_of(bodies, body) as usize);
+            loads[joint as usize] = load_of(row, &total, dt, bodies, follows);
         });
     }
 
-    fn assign_rows(&mut self, gravity: Vec3, h: f32, state: &mut WorldState) {
+    fn assign_rows(&mut self, gravity: Vec3, plan: &SubstepPlan, state: &mut WorldState) {
         let WorldState { bodies, joints, active_manifolds, .. } = state;
         self.solver_bodies.clear();
         self.body_of_row.clear();
         self.body_of_row.push(NONE);
         // In the order of their slots, in which their memory lies.
-        self.marks.clear();
-        self.marks.resize(bodies.rows.len().div_ceil(64), 0);
+        for marks in [&mut self.touched, &mut self.joined] {
+            marks.clear();
+            marks.resize(bodies.rows.len().div_ceil(64), 0);
+        }
         for &slot in &self.joints {
-            mark(&mut self.marks, joints.rows[slot as usize].bodies);
+            mark(&mut self.joined, joints.rows[slot as usize].bodies);
         }
         for &number in &self.active_manifolds {
-            mark(&mut self.marks, active_manifolds[number as usize].bodies);
+            mark(&mut self.touched, active_manifolds[number as usize].bodies);
         }
-        for at in 0..self.marks.len() {
-            let mut word = self.marks[at];
+        for at in 0..self.touched.len() {
+            let mut word = self.touched[at] | self.joined[at];
             while word != 0 {
                 let body = at as u32 * 64 + word.trailing_zeros();
                 word &= word - 1;
                 if bodies.state[body as usize].is_moved() {
-                    self.add_row(gravity, h, body, bodies);
+                    self.add_row(gravity, plan, body, bodies);
                 }
             }
         }
     }
 
     /// Gives a body a row.
-    fn add_row(&mut self, gravity: Vec3, h: f32, body: u32, bodies: &mut Bodies) {
+    fn add_row(&mut self, gravity: Vec3, plan: &SubstepPlan, body: u32, bodies: &mut Bodies) {
         let at = body as usize;
         let row = self.solver_bodies.rows.len() as u32;
         bodies.rows[at] = row;
@@ -189,12 +209,18 @@ impl Batch {
         self.solver_bodies
             .rows
             .push(SolverBody::new(motion.velocity * mass.root_of_mass(), mass.scaled(angular_velocity)));
-        self.solver_bodies.pulls.push(pull_of(gravity, h, motion, mass, &mut bodies.drive[at], state));
+        self.solver_bodies.pulls.push(pull_of(gravity, plan.h, motion, mass, &mut bodies.drive[at], state));
         self.body_of_row.push(body);
         if state.has(flag::LOCKED)
             && let Some(cold) = bodies.cold.get(body)
         {
             self.solver_bodies.locks.push(Lock::new(row, &cold.locked, motion.rotation, mass));
+        } else if is_marked(&self.joined, body) && !is_marked(&self.touched, body) {
+            let turn = angular_velocity.length() * plan.h * plan.count as f32;
+            let has_frame = !mass.is_isotropic() && mass.root_inertia.cmpgt(Vec3::ZERO).all();
+            if has_frame && turn > LEAST_TURN && turn < LARGEST_TURN {
+                self.solver_bodies.follow_last(mass);
+            }
         }
     }
 
@@ -211,6 +237,8 @@ impl Batch {
             let stage = self.coloring.stage(a, b);
             solved.overflow_constraints += u32::from(stage.is_overflow());
             self.joint_stages.push(stage);
+            let is_driven = joint.bodies.iter().any(|body| bodies.state[*body as usize].has(flag::KINEMATIC));
+            self.energy_limit.hold_by_joint([a, b], is_driven || joints.kinds[slot as usize].is_powered());
             self.wide.announce_joint(stage, joint.class);
         }
         self.coloring.clear(self.solver_bodies.rows.len());
@@ -223,6 +251,7 @@ impl Batch {
             used[stage.index() / 64] |= 1 << (stage.index() % 64);
             solved.overflow_constraints += u32::from(stage.is_overflow());
             self.stages.push(stage);
+            self.energy_limit.hold([a, b], touch.is_driven || touch.restitution > 1.0);
             self.wide.announce(stage, usize::from(touch.points));
         }
         solved.colors = used[0].count_ones() + used[1].count_ones();
@@ -300,6 +329,7 @@ impl Batch {
         let softness = Softness::new(hertz, def.joint_damping, h);
         let lower =
             JointSetup { dt: h * plan.count as f32, h, softness: Softness::new(hertz, LIMIT_DAMPING, h) };
+        let solver_bodies = &self.solver_bodies;
         for (&slot, stage) in self.joints.iter().zip(&self.joint_stages) {
             let joint = &mut joints.rows[slot as usize];
             let impulses = &mut joints.impulses[slot as usize];
@@ -320,6 +350,7 @@ impl Batch {
                     mass: mass_of(bodies, body),
                     anchor: joint.frames[k].translation,
                     is_driven: bodies.state[body as usize].has(flag::KINEMATIC),
+                    follows: solver_bodies.frame(row_of(bodies, body) as usize).is_some(),
                 }
             };
             let source = JointSource {
@@ -345,6 +376,11 @@ fn mark(marks: &mut [u64], pair: [u32; 2]) {
     }
 }
 
+#[inline]
+fn is_marked(marks: &[u64], body: u32) -> bool {
+    marks[body as usize / 64] >> (body % 64) & 1 == 1
+}
+
 /// The row of a body, [`FIXED`] if it has none.
 #[inline]
 fn row_of(bodies: &Bodies, body: u32) -> u32 {
@@ -361,7 +397,13 @@ fn mass_of(bodies: &Bodies, body: u32) -> &InverseMass {
 
 /// What a joint carried on average, from its impulses in a step of length `dt`.
 #[inline]
-fn load_of(joint: &JointRow, total: &JointTotal, dt: f32, bodies: &Bodies) -> Load {
+fn load_of<'a>(
+    joint: &JointRow,
+    total: &JointTotal,
+    dt: f32,
+    bodies: &Bodies,
+    follows: impl Fn(u32) -> Option<&'a BodyFrame>,
+) -> Load {
     let force = total.push / dt;
     if joint.class == JointClass::Point {
         return Load { force, torque: Vec3::ZERO };
@@ -370,6 +412,7 @@ fn load_of(joint: &JointRow, total: &JointTotal, dt: f32, bodies: &Bodies) -> Lo
     let on = joint.bodies;
     let end = usize::from(mass_of(bodies, on[1]).root_inertia != Vec3::ZERO);
     let rotation = bodies.motion[on[end] as usize].rotation;
+    let rotation = follows(on[end]).map_or(rotation, |frame| rotation * frame.rotation);
     let turn = if end == 1 { total.turn_b } else { total.turn_a };
     let about_centre = rotation.rotate(mass_of(bodies, on[end]).scaled(turn));
     let arm = rotation.rotate(joint.frames[end].translation);

@@ -20,9 +20,9 @@ use std::sync::{Mutex, PoisonError};
 use carom_core::threads::DisjointSlice;
 use glam::Vec3;
 
-use super::rotation::{turn_constrained, turn_freely, turned_by};
+use super::rotation::{is_unpushed, turn_constrained, turn_freely, turn_held, turned_by};
 use super::rows::{Part, SolverBody, padded, vector};
-use super::solver_bodies::Pull;
+use super::solver_bodies::{BodyFrame, Pull};
 use crate::state::bodies::{Bodies, BodyForces, BodyState, Cold, MotionBound, flag};
 use crate::state::context::StepContext;
 use crate::state::definition::LockedAxes;
@@ -95,6 +95,17 @@ pub(crate) fn pull_of(
     pull
 }
 
+/// What holds a body that the solver moved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Holds<'a> {
+    /// Joints only, in a frame that followed it.
+    Frame(&'a BodyFrame),
+    /// Joints, and perhaps contacts.
+    Joint,
+    /// Contacts.
+    Contact,
+}
+
 /// One body while it is moved.
 pub(crate) struct Body<'a> {
     pub(crate) motion: &'a mut Motion,
@@ -152,7 +163,7 @@ impl Body<'_> {
 
     /// Moves a body as the solver moved its row; false if it was put back and stopped.
     #[inline]
-    pub(crate) fn follow_row(self, row: &SolverBody, dt: f32) -> bool {
+    pub(crate) fn follow_row(self, row: &SolverBody, holds: Holds<'_>, dt: f32) -> bool {
         let Self { motion, state, drive, mass, .. } = self;
         let before = *motion;
         let displacement = limited(row.part(Part::Moved) * mass.root_mass, drive.max_speed * dt);
@@ -161,11 +172,25 @@ impl Body<'_> {
         let turned = limited(row.part(Part::Turned) * mass.root_inertia, drive.max_angular_speed * dt);
         let scaled = row.part(Part::Angular);
         let angular_velocity;
+        let is_free = match holds {
+            Holds::Frame(frame) => frame.is_free(row),
+            Holds::Joint | Holds::Contact => is_unpushed(&before, mass, turned, scaled, dt),
+        };
         if mass.is_isotropic() {
             motion.rotation = turned_by(before.rotation, before.rotation.rotate(turned));
             angular_velocity = before.rotation.rotate(scaled * mass.root_inertia);
+        } else if is_free {
+            (motion.rotation, angular_velocity) =
+                turn_freely(before.rotation, mass, before.angular_velocity, dt);
         } else {
-            (motion.rotation, angular_velocity) = turn_constrained(before.rotation, mass, turned, scaled);
+            (motion.rotation, angular_velocity) = match holds {
+                Holds::Frame(frame) => {
+                    let after = (before.rotation * frame.rotation).normalised();
+                    (after, after.rotate(scaled * mass.root_inertia))
+                }
+                Holds::Joint => turn_held(before.rotation, mass, turned, scaled),
+                Holds::Contact => turn_constrained(before.rotation, mass, turned, scaled, dt),
+            };
         }
         motion.angular_velocity = limited(angular_velocity, drive.max_angular_speed);
         state.consume_slack(self.motion_bound, displacement, turned.length(), dt);

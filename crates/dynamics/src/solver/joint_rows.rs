@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::joint::{Direction, JointLanes, NO_JOINT, RawJoint, RawRow};
+use super::joint::{Direction, JointLanes, NO_JOINT};
+use super::joint_geometry::{RawJoint, RawRow};
 use super::lanes::SolverLanes;
 use super::rows::FIXED;
 use super::softness::Softness;
@@ -127,6 +128,8 @@ pub(crate) struct JointBody<'a> {
     pub(crate) anchor: Vec3,
     /// True for kinematic bodies.
     pub(crate) is_driven: bool,
+    /// Is its row along its principal axes as they are in the substep?
+    pub(crate) follows: bool,
 }
 
 impl JointBody<'_> {
@@ -185,7 +188,9 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             side.rotation.set(lane, body.motion.rotation.to_xyzw());
             side.root_inertia.set(lane, body.mass.root_inertia);
             side.anchor.set(lane, body.anchor);
+            side.follows.set(lane, f32::from(body.follows));
         }
+        lanes.follows = (lane > 0 && lanes.follows) || a.follows || b.follows;
         self.between.set(lane, (b.motion.position - a.motion.position).as_vec3());
         let ((velocity_a, spin_a), (velocity_b, spin_b)) = (a.driven(), b.driven());
         self.driven.set(lane, velocity_b - velocity_a);

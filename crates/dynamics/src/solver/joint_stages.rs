@@ -10,7 +10,8 @@ use carom_core::threads::DisjointSlice;
 
 use super::coloring::Stage;
 use super::contact::Sweep;
-use super::joint::{JointLanes, NO_JOINT, RawJoint};
+use super::joint::{JointLanes, NO_JOINT};
+use super::joint_geometry::RawJoint;
 use super::joint_rows::{JointSource, JointTotal, read_lane};
 use super::lanes::SolverLanes;
 use super::layout::{Layout, StageSize};
@@ -83,10 +84,11 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Class<L, W,
 pub(crate) enum JointPass {
     /// Makes the rows as they are now, and applies the impulses so far.
     WarmStart(Sweep),
-    /// Makes the rows as they are now, holds, and corrects errors.
+    /// Holds, and corrects errors.
     Solve(Sweep),
-    /// Holds without correcting errors. The last sweep of a substep.
-    Relax,
+    /// Makes the rows as they are after the motion, and holds without correcting errors. The last
+    /// sweep of a substep.
+    Relax(Sweep),
     /// The same when all substeps are over.
     Settle,
 }
@@ -101,34 +103,39 @@ fn sweep_groups<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
 ) {
     match pass {
         JointPass::WarmStart(sweep) => {
-            for at in 0..groups.len() {
-                let group = &mut groups[at];
+            for (group, raw) in groups.iter_mut().zip(raw) {
+                raw.refresh(group, rows, &sweep);
                 let mut v = Velocities::load(rows, &group.a, &group.b);
-                raw[at].refresh(group, &mut v, rows, &sweep);
+                group.carry(&mut v);
                 v.store(rows, &group.a, &group.b);
             }
         }
         JointPass::Solve(sweep) => {
-            for at in 0..groups.len() {
-                let group = &mut groups[at];
+            for group in groups {
                 let mut v = Velocities::load(rows, &group.a, &group.b);
-                // The first substep has made the rows for the impulses of the last step.
+                // The first substep has had its warm start.
                 if !sweep.is_first() {
-                    raw[at].refresh(group, &mut v, rows, &sweep);
+                    group.carry(&mut v);
                 }
                 group.solve(&mut v);
                 v.store(rows, &group.a, &group.b);
             }
         }
-        JointPass::Relax => {
-            for group in groups {
-                group.relax(rows);
+        JointPass::Relax(sweep) => {
+            for (group, raw) in groups.iter_mut().zip(raw) {
+                let mut v = Velocities::load(rows, &group.a, &group.b);
+                group.relax_springs(&mut v);
+                raw.refresh(group, rows, &sweep);
+                group.relax(&mut v);
                 group.sum_up();
+                v.store(rows, &group.a, &group.b);
             }
         }
         JointPass::Settle => {
             for group in groups {
-                group.settle(rows);
+                let mut v = Velocities::load(rows, &group.a, &group.b);
+                group.settle(&mut v);
+                v.store(rows, &group.a, &group.b);
             }
         }
     }

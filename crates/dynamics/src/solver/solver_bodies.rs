@@ -6,13 +6,20 @@
 //! substep with the same impulses is to add that difference once more. That saves one of three
 //! sweeps. Contacts keep their Jacobians over a step; joints do not, and put right what that
 //! changes when they push.
+//!
+//! Rows are along the principal axes of the beginning of the step. Bodies that spin on joints and
+//! touch nothing have a [`BodyFrame`], and their rows are along the principal axes as they are in
+//! the substep: between its impulses such a body moves as in free flight, gyroscopic torque
+//! included, and the joints push it with the inertia that it has there.
 
 use carom_geometry::Rotation;
 use glam::Vec3;
 
 use super::integrate::free_axes;
-use super::rows::{Part, SolverBody};
+use super::rotation::turn_freely;
+use super::rows::{Part, SolverBody, padded, vector};
 use crate::state::definition::LockedAxes;
+use crate::state::id::NONE;
 use crate::state::motion::InverseMass;
 
 /// What a substep adds to a row, and what it takes.
@@ -60,6 +67,43 @@ impl Lock {
     }
 }
 
+/// The principal axes of a body in the substeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyFrame {
+    row: u32,
+    mass: InverseMass,
+    /// Turn since the beginning of the step.
+    pub(crate) rotation: Rotation,
+    /// What acts on it in every substep, along the axes of the beginning of the step.
+    torque: Vec3,
+    /// √I · angular velocity if nothing pushes it any more.
+    free: Vec3,
+    is_pushed: bool,
+}
+
+impl BodyFrame {
+    /// Turns the row freely for a time. What that does to its velocity is no impulse.
+    fn advance(&mut self, row: &mut SolverBody, base: &mut [[f32; 4]; 2], pull: &mut Pull, time: f32) {
+        let before = row.part(Part::Angular);
+        self.is_pushed |= before != self.free;
+        let angular_velocity = self.rotation.rotate(before * self.mass.root_inertia);
+        let (rotation, angular_velocity) = turn_freely(self.rotation, &self.mass, angular_velocity, time);
+        let after = self.mass.scaled(rotation.rotate_back(angular_velocity));
+        row.set(Part::Angular, after);
+        row.set(Part::Turned, self.mass.scaled(rotation.to_rotation_vector()));
+        base[1] = padded(after - (before - vector(base[1])));
+        pull.angular = padded(rotation.rotate_back(self.torque));
+        self.rotation = rotation;
+        self.free = after;
+    }
+
+    /// Has nothing pushed the body in the step? Its turn is that of its angular velocity of the
+    /// beginning then, without the rounding of all substeps.
+    pub(crate) fn is_free(&self, row: &SolverBody) -> bool {
+        !self.is_pushed && row.part(Part::Angular) == self.free
+    }
+}
+
 /// All bodies that constraints move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SolverBodies {
@@ -68,6 +112,10 @@ pub(crate) struct SolverBodies {
     /// Parallel to the rows.
     pub(crate) pulls: Vec<Pull>,
     pub(crate) locks: Vec<Lock>,
+    /// Frames that follow their bodies.
+    pub(crate) frames: Vec<BodyFrame>,
+    /// Which of them belongs to a row, [`NONE`] if none; empty if there are no frames.
+    frame_of_row: Vec<u32>,
     /// Velocities before the impulses of the substep, parallel to the rows.
     bases: Vec<[[f32; 4]; 2]>,
 }
@@ -78,8 +126,34 @@ impl SolverBodies {
         self.rows.clear();
         self.pulls.clear();
         self.locks.clear();
+        self.frames.clear();
+        self.frame_of_row.clear();
         self.rows.push(SolverBody::default());
         self.pulls.push(Pull::default());
+    }
+
+    /// Gives the row that was added last a frame that follows its body.
+    pub(crate) fn follow_last(&mut self, mass: &InverseMass) {
+        let Some(pull) = self.pulls.last() else { return };
+        let (row, torque) = (self.rows.len() - 1, vector(pull.angular));
+        let free = self.rows[row].part(Part::Angular);
+        self.frame_of_row.resize(row, NONE);
+        self.frame_of_row.push(self.frames.len() as u32);
+        self.frames.push(BodyFrame {
+            row: row as u32,
+            mass: *mass,
+            rotation: Rotation::IDENTITY,
+            torque,
+            free,
+            is_pushed: false,
+        });
+    }
+
+    /// The frame of a row, if it follows its body.
+    #[inline]
+    pub(crate) fn frame(&self, row: usize) -> Option<&BodyFrame> {
+        let at = *self.frame_of_row.get(row)?;
+        self.frames.get(at as usize)
     }
 
     /// Begins the substeps: what acts on the rows acts for the first time.
@@ -116,6 +190,10 @@ impl SolverBodies {
                 moved[k] += linear[k] * time;
                 turned[k] += angular[k] * time;
             }
+        }
+        for frame in &mut self.frames {
+            let row = frame.row as usize;
+            frame.advance(&mut self.rows[row], &mut self.bases[row], &mut self.pulls[row], time);
         }
     }
 

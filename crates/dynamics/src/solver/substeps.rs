@@ -47,7 +47,8 @@ impl Substeps {
             it.solve(context, &mut solver_bodies.rows, sweep);
             solver_bodies.lock();
             solver_bodies.advance(self.h);
-            it.relax(context, &mut solver_bodies.rows);
+            let after = Sweep { elapsed: (substep + 1) as f32 * self.h, ..sweep };
+            it.relax(context, &mut solver_bodies.rows, after);
             solver_bodies.lock();
         }
         let bounce = Bounce {

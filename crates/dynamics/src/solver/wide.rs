@@ -255,13 +255,14 @@ impl<L: SolverLanes, const W: usize> Constraints<L, W> {
         sweep_all(&mut self.contacts, context, rows, Pass::Solve(sweep));
     }
 
-    /// One sweep that does not.
+    /// One sweep that does not, `sweep` being what the next substep would begin with.
     pub(crate) fn relax<I: InstructionSet>(
         &mut self,
         context: &mut WorkerContext<'_, I>,
         rows: &mut [SolverBody],
+        sweep: Sweep,
     ) {
-        sweep_all(&mut self.joints, context, rows, JointPass::Relax);
+        sweep_all(&mut self.joints, context, rows, JointPass::Relax(sweep));
         sweep_all(&mut self.contacts, context, rows, Pass::Relax);
     }
 

@@ -105,15 +105,22 @@ impl BodyState {
     ) {
         self.budget -= (displacement - self.predicted * dt).length() + turn * self.extent;
         motion_bound.travel += f64::from(displacement.length() + turn * self.extent);
-        // A ball round its centre sweeps nothing by turning.
-        let half_thickness = self.half_thickness();
-        let left = half_thickness - turn * (self.extent - half_thickness);
-        if !(left > 0.0 && displacement.length_squared() <= left * left) {
+        if !self.is_covered(displacement.length_squared(), turn) {
             self.flags |= flag::FAST;
         }
         if self.steps_left != NO_PATH {
             self.steps_left = self.steps_left.saturating_sub(1);
         }
+    }
+
+    /// Is a motion by the root of `square` and a turn so small that contacts sought at its
+    /// beginning miss nothing?
+    #[inline]
+    pub(crate) fn is_covered(&self, square: f32, turn: f32) -> bool {
+        // A ball round its centre sweeps nothing by turning.
+        let half_thickness = self.half_thickness();
+        let left = half_thickness - turn * (self.extent - half_thickness);
+        left > 0.0 && square <= left * left
     }
 
     /// Do contacts and joints move it in this step?
@@ -130,6 +137,32 @@ impl BodyState {
 pub(crate) struct MeanVelocity {
     pub(crate) linear: Vec3,
     pub(crate) angular: Vec3,
+}
+
+/// Steps ahead that fat boxes cover. Long paths are rebuilt seldom; in a crowd they overlap many
+/// boxes that their bodies never meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PathLength(pub(crate) u8);
+
+impl Default for PathLength {
+    fn default() -> Self {
+        Self(Self::LONGEST)
+    }
+}
+
+impl PathLength {
+    pub(crate) const LONGEST: u8 = 6;
+    /// Pairs per awake body from which paths are too long, and up to which they may be longer.
+    const CROWDED: [usize; 2] = [3, 1];
+
+    /// Follows how crowded the boxes are.
+    pub(crate) fn adapt(&mut self, pairs: usize, awake: usize) {
+        if pairs > Self::CROWDED[0] * awake {
+            self.0 = if self.0 > 2 { self.0 / 2 } else { 1 };
+        } else if pairs < Self::CROWDED[1] * awake && self.0 < Self::LONGEST {
+            self.0 += 1;
+        }
+    }
 }
 
 /// How far a body has come, and may come: enough to know that it cannot have met anybody.
@@ -185,6 +218,8 @@ pub(crate) struct Bodies {
     pub(crate) motion_bounds: Vec<MotionBound>,
     /// Known of bodies whose rest is not [`BodyState::FAST`].
     pub(crate) mean_velocities: Vec<MeanVelocity>,
+    /// Steps that the paths of fat boxes are made for.
+    pub(crate) path: PathLength,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
     pub(crate) rows: Vec<u32>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].

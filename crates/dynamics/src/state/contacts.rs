@@ -44,6 +44,8 @@ pub(crate) struct ContactInfo {
     pub(crate) level: u8,
     /// Do they touch, by the last step?
     pub(crate) is_touching: bool,
+    /// The begin of the touch was reported to users, and its end was not.
+    pub(crate) is_reported: bool,
     /// Was the manifold solved in the last step? Otherwise its impulses are zero.
     pub(crate) is_active: bool,
     /// Only noticed, not solved.
@@ -104,8 +106,11 @@ pub(crate) struct Contacts {
     /// When the manifold was made; `None` before that.
     pub(crate) records: Vec<Option<ManifoldRecord>>,
     pub(crate) composites: Vec<Option<Box<Composite>>>,
-    /// What users were told.
+    /// What is remembered for the sake of events.
     pub(crate) reported: Vec<ReportedContact>,
+    /// Contacts that touch or do not, other than users were told, after the narrow phase: their
+    /// slots in the order of pairs. Not all of those that begin to touch are among them.
+    pub(crate) noticed: Vec<u32>,
     /// Contacts that ended while users believe them to touch; taken by the events.
     pub(crate) ended: Vec<Ended>,
     free: Vec<u32>,
@@ -143,6 +148,11 @@ impl Contacts {
     /// Puts the list back.
     pub(crate) fn give_slots(&mut self, slots: Vec<u32>) {
         self.slots = slots;
+    }
+
+    /// Pairs of boxes that overlap.
+    pub(crate) fn pair_count(&self) -> usize {
+        self.pairs.len()
     }
 
     /// Does an entry of the list name a contact?
@@ -265,7 +275,8 @@ impl Contacts {
         if slot < IDLE {
             let info = &mut self.infos[slot as usize];
             info.is_touching = false;
-            if std::mem::take(&mut self.reported[slot as usize]).is_reported {
+            self.reported[slot as usize] = ReportedContact::default();
+            if std::mem::take(&mut info.is_reported) {
                 self.ended.push(Ended { shapes: info.shapes, is_sensor: info.is_sensor });
             }
             info.shapes = [NONE; 2];
@@ -302,6 +313,7 @@ impl Contacts {
             restitution,
             level: 0,
             is_touching: false,
+            is_reported: false,
             is_active: false,
             is_sensor,
             is_recyclable: !is_round(0) && !is_round(1),

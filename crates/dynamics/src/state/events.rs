@@ -69,8 +69,6 @@ pub struct SensorEvent {
 /// What is remembered of a contact for the sake of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ReportedContact {
-    /// The begin of the touch was reported, and its end was not.
-    pub(crate) is_reported: bool,
     /// Speed of approach in the step before, which contact points made ahead may have slowed down
     /// already.
     pub(crate) approach: f32,

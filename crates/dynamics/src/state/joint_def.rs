@@ -201,6 +201,24 @@ pub enum JointKind {
     },
 }
 
+impl JointKind {
+    /// May it do work: has it a motor or a spring?
+    pub(crate) fn is_powered(&self) -> bool {
+        let is_driven = |axis: &Axis| axis.motor.is_some() || axis.spring.is_some();
+        match self {
+            Self::Distance { spring, .. } | Self::Ball { spring, .. } | Self::Fixed { spring } => {
+                spring.is_some()
+            }
+            Self::Hinge(axis) | Self::Slider(axis) => is_driven(axis),
+            Self::Universal(axes) => axes.iter().any(is_driven),
+            Self::Wheel { suspension, steering, spin } => {
+                [suspension, steering, spin].into_iter().any(is_driven)
+            }
+            Self::SixAxis { linear, angular } => linear.iter().chain(angular).any(is_driven),
+        }
+    }
+}
+
 /// Where the frames of a joint are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointFrames {

@@ -152,7 +152,16 @@ impl Default for WorldDef {
     }
 }
 
+/// Part of the slop that two flat shapes keep between them.
+const FLAT_SKIN: f32 = 0.1;
+
 impl WorldDef {
+    /// Distance at which contacts hold two shapes without thickness, metres: where they touch, it
+    /// would be up to rounding on which side of each other they are.
+    pub(crate) fn flat_skin(&self) -> f32 {
+        FLAT_SKIN * self.slop
+    }
+
     /// With this gravity.
     #[must_use]
     pub fn gravity(mut self, gravity: Vec3) -> Self {

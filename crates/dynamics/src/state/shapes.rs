@@ -5,6 +5,7 @@ mod stored;
 use carom_broadphase::Filter;
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Pose, Shape};
+use carom_narrowphase::toi::InnerBall;
 use glam::{DVec3, Vec3};
 
 use super::definition::{Layers, Material, ShapeDef};
@@ -32,10 +33,15 @@ pub(crate) struct ShapeRow {
     radius: f32,
     /// Farthest point from the origin of the shape.
     pub(crate) extent: f32,
+    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat shapes,
+    /// infinite for half-spaces.
+    pub(crate) half_thickness: f32,
     pub(crate) material: Material,
     pub(crate) is_sensor: bool,
     /// Meets others in several manifolds.
     pub(crate) is_composite: bool,
+    /// Is convex and has no thickness.
+    pub(crate) is_flat: bool,
     /// Is the place the identity?
     pub(crate) is_centred: bool,
     /// Has its body other shapes?
@@ -137,7 +143,11 @@ impl ShapeRow {
     pub(crate) fn new(def: &ShapeDef) -> Self {
         let shape = def.shape.clone();
         let (centre, half, radius) = rounded_box(&shape);
+        let half_thickness = half_thickness(&shape);
+        let is_composite = matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_));
         Self {
+            half_thickness,
+            is_flat: half_thickness == 0.0 && !is_composite,
             extent: centre.length() + half.length() + radius,
             centre,
             half,
@@ -147,7 +157,7 @@ impl ShapeRow {
             proxy: NONE,
             material: def.material,
             is_sensor: def.is_sensor,
-            is_composite: matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_)),
+            is_composite,
             is_centred: def.local_pose == Pose::IDENTITY,
             has_siblings: false,
             shape,
@@ -158,20 +168,6 @@ impl ShapeRow {
     pub(crate) fn set_local_pose(&mut self, pose: Pose) {
         self.local_pose = pose;
         self.is_centred = pose == Pose::IDENTITY;
-    }
-
-    /// Half the thickness of the shape where it is thinnest, or somewhat more; 0 for flat surfaces,
-    /// infinite for half-spaces.
-    pub(crate) fn half_thickness(&self) -> f32 {
-        match &self.shape {
-            Shape::Capsule(capsule) => capsule.radius,
-            _ => self.half.min_element() + self.radius,
-        }
-    }
-
-    /// Centre of its box in the frame of the shape.
-    pub(crate) fn middle(&self) -> Vec3 {
-        self.centre
     }
 
     /// Farthest point of the shape from the centre of mass of its body, at most [`LARGEST_EXTENT`].
@@ -201,6 +197,19 @@ fn around(centre: DVec3, reach: Vec3) -> Aabb<3> {
     // Rounding of the centre, of the sums, and of the reach.
     let reach = reach * (1.0 + 8.0 * f32::EPSILON) + near.abs() * (2.0 * f32::EPSILON);
     Aabb { min: (near - reach).to_array(), max: (near + reach).to_array() }
+}
+
+/// See [`ShapeRow::half_thickness`]. A compound is as thin as the thinnest of its children.
+/// Recursion is bounded by the depth of compounds.
+fn half_thickness(shape: &Shape) -> f32 {
+    match shape {
+        Shape::HalfSpace(_) => f32::INFINITY,
+        Shape::Compound(compound) => compound.children().iter().fold(f32::INFINITY, |thinnest, child| {
+            let own = half_thickness(&child.shape);
+            if own < thinnest { own } else { thinnest }
+        }),
+        _ => InnerBall::of(shape).map_or_else(|| shape.aabb().half().min_element(), |ball| ball.radius),
+    }
 }
 
 /// Centre, half extents and rounding of a box around a shape, in its frame; infinite half extents

@@ -98,8 +98,8 @@ impl WorldState {
             state.extent = reach;
         }
         let row = &self.shapes.rows[id.index()];
-        if row.half_thickness() < state.half_thickness() && !row.is_sensor {
-            state.set_half_thickness(row.half_thickness());
+        if row.half_thickness < state.half_thickness() && !row.is_sensor {
+            state.set_half_thickness(row.half_thickness);
         }
         self.is_space_changed = true;
         id

@@ -117,8 +117,8 @@ impl World {
                 row.set_local_pose(place);
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };
-                if row.half_thickness() < half_thickness && !row.is_sensor {
-                    half_thickness = row.half_thickness();
+                if row.half_thickness < half_thickness && !row.is_sensor {
+                    half_thickness = row.half_thickness;
                 }
             }
         }

@@ -88,3 +88,24 @@ fn contacts_of_meshes_and_of_sleepers_can_be_read() {
     assert_eq!(world.contacts().count(), 0);
     assert!(world.contacts_of(cube).is_err());
 }
+
+#[test]
+fn a_lift_that_speeds_up_presses_harder() {
+    for acceleration in [-3.0, 0.0, 3.0f32] {
+        let mut world = World::new(WorldDef::default().can_sleep(false));
+        let floor = BodyDef::kinematic().at(0.0, -0.5, 0.0);
+        let floor = world.add_body(floor, [cuboid(2.0, 0.5, 2.0)]).unwrap();
+        let cube = world.add_body(BodyDef::dynamic().at(0.0, 0.5, 0.0), [cuboid(0.5, 0.5, 0.5)]).unwrap();
+        run(&mut world, 0.5);
+        for step in 1..=60 {
+            let velocity = Vec3::Y * (acceleration * step as f32 * DT);
+            world.body_mut(floor).unwrap().set_velocity(velocity).unwrap();
+            world.step(DT).unwrap();
+            if step > 10 {
+                let force = force_on(&world, cube).y / world.body(cube).unwrap().mass();
+                let wanted = 9.81 + acceleration;
+                assert!((force - wanted).abs() < 0.02 * wanted, "{acceleration} m/s²: {force} N/kg");
+            }
+        }
+    }
+}

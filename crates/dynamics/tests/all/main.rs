@@ -2,19 +2,24 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod access;
+mod carried_impulses;
 mod collisions;
 mod contacts;
 mod determinism;
 mod events;
+mod flat;
 mod friction;
 mod gravity;
 mod groups;
+mod impacts;
 mod joints;
 mod motion;
 mod oracle;
 mod queries;
 mod refusals;
+mod rest;
 mod scenes;
+mod seams;
 mod shapes;
 mod snapshot_bytes;
 mod snapshots;
@@ -24,6 +29,7 @@ mod stacks;
 mod steady;
 mod stiff;
 mod surfaces;
+mod swings;
 mod truth_bodies;
 mod truth_structures;
 mod tunnelling;

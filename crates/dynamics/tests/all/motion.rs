@@ -1,10 +1,10 @@
 //! Bodies that nothing touches.
 
-use carom_dynamics::{BodyDef, LockedAxes, World, WorldDef};
+use carom_dynamics::{BodyDef, BodyId, JointDef, LockedAxes, World, WorldDef};
 use carom_geometry::mass::MassProperties;
 use glam::{DVec3, Vec3};
 
-use crate::scenes::{DT, ball, cuboid, run};
+use crate::scenes::{DT, Numbers, ball, capsule, cuboid, run};
 
 fn open() -> World {
     World::new(WorldDef::default())
@@ -72,7 +72,7 @@ fn a_book_spun_about_its_middle_axis_flips() {
 fn a_tumbling_capsule_keeps_energy_and_momentum() {
     let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO));
     let def = BodyDef::dynamic().angular_velocity(Vec3::new(3.0, 20.0, -7.0)).velocity(Vec3::X);
-    let id = world.add_body(def, [crate::scenes::capsule(1.0, 0.3)]).unwrap();
+    let id = world.add_body(def, [capsule(1.0, 0.3)]).unwrap();
     let start = world.body(id).unwrap();
     let (energy, momentum) = (start.kinetic_energy(), start.angular_momentum());
     run(&mut world, 60.0);
@@ -144,4 +144,67 @@ fn the_centre_of_mass_moves_and_the_frame_goes_with_it() {
     let body = world.body(id).unwrap();
     assert!((body.centre_of_mass() - DVec3::new(5.0, 1.0, 0.0)).length() < 1e-5);
     assert!((body.position() - DVec3::new(5.0, 2.0, 0.0)).length() < 1e-3, "{}", body.position());
+}
+
+/// Energy and angular momentum of all bodies.
+fn spins(world: &World, ids: &[BodyId]) -> Vec<(f64, DVec3)> {
+    ids.iter()
+        .map(|id| {
+            let body = world.body(*id).unwrap();
+            (body.kinetic_energy(), body.angular_momentum().as_dvec3())
+        })
+        .collect()
+}
+
+/// The largest share by which energies and momenta differ from those of the beginning.
+fn worst_drift(world: &World, ids: &[BodyId], start: &[(f64, DVec3)]) -> (f64, f64) {
+    spins(world, ids).iter().zip(start).fold((0.0, 0.0), |worst, (now, before)| {
+        let energy = (now.0 / before.0 - 1.0).abs();
+        let momentum = now.1.distance(before.1) / before.1.length();
+        (worst.0.max(energy), worst.1.max(momentum))
+    })
+}
+
+#[test]
+fn spinners_with_three_inertias_keep_energy_and_momentum_for_three_quarters_of_an_hour() {
+    let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO).can_sleep(false));
+    let mut numbers = Numbers(7);
+    let mut ids = Vec::new();
+    let mut add = |size: Vec3, spin: Vec3, ids: &mut Vec<BodyId>| {
+        let def = BodyDef::dynamic().at(20.0 * ids.len() as f64, 0.0, 0.0).angular_velocity(spin);
+        ids.push(world.add_body(def, [cuboid(size.x, size.y, size.z)]).unwrap());
+    };
+    // About the unstable axis, and near the two others.
+    for spin in [Vec3::new(2.0, 0.1, 0.0), Vec3::new(0.1, 2.0, 0.0), Vec3::new(0.0, 0.1, 2.0)] {
+        add(Vec3::new(2.0, 1.0, 3.0), spin, &mut ids);
+    }
+    for speed in [0.5, 3.0, 10.0, 25.0, 46.0] {
+        let size = Vec3::splat(0.6) + numbers.vector() * 0.5;
+        add(size, numbers.vector().normalize() * speed, &mut ids);
+    }
+    let start = spins(&world, &ids);
+    for minutes in 1..=45 {
+        run(&mut world, 60.0);
+        let (energy, momentum) = worst_drift(&world, &ids, &start);
+        assert!(energy < 1e-4 && momentum < 1e-4, "{energy} and {momentum} after {minutes} minutes");
+    }
+}
+
+#[test]
+fn a_slack_rope_changes_nothing_about_a_spinning_body() {
+    let mut numbers = Numbers(3);
+    for speed in [1.0, 4.0, 10.0, 19.0, 46.0, 120.0] {
+        for shape in [capsule(0.25, 0.2), cuboid(1.0, 0.1, 0.3), cuboid(0.4, 0.5, 0.6)] {
+            let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO).can_sleep(false));
+            let spin = numbers.vector().normalize() * speed;
+            let ids = [world.add_body(BodyDef::dynamic().angular_velocity(spin), [shape]).unwrap()];
+            let post = world.add_body(BodyDef::fixed().at(0.0, 5.0, 0.0), []).unwrap();
+            let ends = [DVec3::new(0.0, 5.0, 0.0), DVec3::ZERO];
+            world.add_joint(JointDef::rope(post, ids[0], ends, 50.0)).unwrap();
+            let start = spins(&world, &ids);
+            run(&mut world, 10.0);
+            let (energy, momentum) = worst_drift(&world, &ids, &start);
+            assert!(energy < 1e-4 && momentum < 1e-4, "{speed} rad/s: {energy} and {momentum}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use carom_narrowphase::pair::{self, PairCache};
 use glam::{DVec3, Vec3};
 
 use crate::scenes::{DT, Numbers, ball, cuboid, run};
-use crate::zoo::{Member, members, rotation, shape, zoo};
+use crate::zoo::{MASSIVE, Member, members, rotation, shape, zoo};
 
 const ALL: QueryFilter<'static> =
     QueryFilter { layers: None, exclude: None, sensors: Sensors::Include, predicate: None };
@@ -71,7 +71,7 @@ fn shapes_are_stopped_by_what_a_look_at_every_shape_finds() {
         let (members, mut numbers) = (members(&world), Numbers(23));
         let mut stopped = 0;
         for round in 0..500 {
-            let mover = shape(round % 8, &mut numbers);
+            let mover = shape(round % MASSIVE, &mut numbers);
             let position = centre + (numbers.vector() * 6.0).as_dvec3();
             let mut cast = ShapeCast::new(&mover, position, numbers.vector() * 12.0);
             cast = cast.rotated(rotation(&mut numbers));
@@ -124,7 +124,7 @@ fn overlaps_are_what_a_look_at_every_shape_finds() {
         let (members, mut numbers, mut found) = (members(&world), Numbers(31), Vec::new());
         let mut met = 0;
         for round in 0..500 {
-            let (mover, turned) = (shape(round % 8, &mut numbers), rotation(&mut numbers));
+            let (mover, turned) = (shape(round % MASSIVE, &mut numbers), rotation(&mut numbers));
             let position = centre + (numbers.vector() * 5.0).as_dvec3();
             world.overlapping_shapes(&mover, position, turned, &ALL, &mut found);
             // The slow twin asks for the distance, where there is one.

@@ -73,7 +73,7 @@ fn everything(def: WorldDef) -> World {
             3 => ball(0.3).group(-2),
             _ => ShapeDef::new(zoo::shape(k, &mut numbers)).density(300.0),
         };
-        let is_solid = !matches!(shape.shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Tile(_));
+        let is_solid = !matches!(shape.shape, Shape::Mesh(_) | Shape::HeightField(_));
         let kind = if is_solid { BodyDef::dynamic() } else { BodyDef::kinematic().angular_velocity(Vec3::Y) };
         world.add_body(kind.at(at.x, at.y, at.z), [shape]).unwrap();
     }

@@ -53,10 +53,10 @@ impl Soak {
     }
 
     fn insert(&mut self) {
-        let (kind, at) = (self.below(12) as u32, self.place());
+        let (kind, at) = (self.below(zoo::KINDS as usize) as u32, self.place());
         let shape = zoo::shape(kind, &mut self.numbers);
         let rotation = zoo::rotation(&mut self.numbers);
-        let is_solid = kind < 8;
+        let is_solid = kind < zoo::MASSIVE;
         let def = match self.below(10) {
             _ if !is_solid => BodyDef::kinematic().angular_velocity(self.numbers.vector()),
             0 => BodyDef::kinematic().velocity(self.numbers.vector() * 2.0),

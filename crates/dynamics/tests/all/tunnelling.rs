@@ -1,11 +1,15 @@
 //! Nothing passes through anything, however fast it is.
 
-use carom_dynamics::{BodyDef, BodyId, ShapeDef, World};
+use carom_broadphase::{Choice, Method};
+use carom_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
+use carom_geometry::height_field::HeightField;
 use carom_geometry::mesh::{Mesh, MeshOptions};
-use carom_geometry::{Rotation, Shape};
+use carom_geometry::shape::{Capsule, Child, Compound, Cuboid, Sphere};
+use carom_geometry::{Pose, Rotation, Shape};
 use glam::Vec3;
 
 use crate::scenes::{DT, Numbers, ball, capsule, cuboid, space};
+use crate::zoo::{MASSIVE, rotation, shape};
 
 /// How many shots of a kind: with `CAROM_LONG` a hundred times as many.
 fn shots(ordinarily: u32) -> u32 {
@@ -217,6 +221,10 @@ fn the_report_tells_who_was_swept_and_stopped() {
     let slow = BodyDef::dynamic().at(-2.0, 3.0, 0.0).velocity(Vec3::X);
     world.add_body(slow, [ball(0.05)]).unwrap();
     assert_eq!(world.step(DT).unwrap().ccd_swept, 0);
+    // Fast, but along the wall and far from it: nobody has to look at its way.
+    let passing = BodyDef::dynamic().at(-9.0, -3.0, 0.0).velocity(Vec3::Y * 100.0);
+    world.add_body(passing, [ball(0.05)]).unwrap();
+    assert_eq!(world.step(DT).unwrap().ccd_swept, 0);
     let fast = BodyDef::dynamic().at(-2.0, 0.0, 0.0).velocity(Vec3::X * 100.0);
     let fast = world.add_body(fast, [ball(0.05)]).unwrap();
     let (mut swept, mut stopped) = (0, 0);
@@ -224,7 +232,143 @@ fn the_report_tells_who_was_swept_and_stopped() {
         let report = world.step(DT).unwrap();
         (swept, stopped) = (swept + report.ccd_swept, stopped + report.ccd_hits);
     }
-    assert!(swept >= 2 && stopped == 1, "{swept} swept, {stopped} stopped");
+    assert!(swept >= 1 && stopped == 1, "{swept} swept, {stopped} stopped");
     let at = world.body(fast).unwrap().position().x;
     assert!((at + 0.051).abs() < 0.01, "{at}");
+}
+
+/// Terrain at height 0, 80 m wide.
+fn terrains() -> [(&'static str, Shape); 2] {
+    let field = HeightField::new(41, 41, vec![0.0; 41 * 41], [2.0, 2.0]).unwrap();
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for i in 0..=20 {
+        for j in 0..=20 {
+            vertices.push(Vec3::new(4.0 * i as f32 - 40.0, 0.0, 4.0 * j as f32 - 40.0));
+        }
+    }
+    for i in 0..20 {
+        for j in 0..20 {
+            let at = i * 21 + j;
+            triangles.push([at, at + 1, at + 22]);
+            triangles.push([at, at + 22, at + 21]);
+        }
+    }
+    let mesh = Mesh::new(vertices, triangles, &MeshOptions::default()).unwrap();
+    [("height field", field.into()), ("mesh", mesh.into())]
+}
+
+/// A cube and a ball at the ends of a rod that is not there.
+fn dumbbell() -> Shape {
+    let child = |x, shape| Child { pose: Pose::at(Vec3::X * x), shape };
+    let cube = child(0.2, Cuboid::cube(0.08).unwrap().into());
+    let round = child(-0.2, Sphere::new(0.06).unwrap().into());
+    Compound::new(vec![cube, round]).unwrap().into()
+}
+
+/// Three boards across each other: thinner than the box round them by far.
+fn boards() -> Shape {
+    let board =
+        |x, y, z| Child { pose: Pose::IDENTITY, shape: Cuboid::new(Vec3::new(x, y, z)).unwrap().into() };
+    Compound::new(vec![board(0.3, 0.01, 0.3), board(0.01, 0.3, 0.3), board(0.3, 0.3, 0.01)]).unwrap().into()
+}
+
+/// Throws a shape down on terrain in many poses; tells how many are below it in the end.
+fn fall_through(shape: &Shape, floor: &Shape, poses: u32, dt: f32, speed: f32, is_bullet: bool) -> u32 {
+    let mut numbers = Numbers(9);
+    let mut fallen = 0;
+    for _ in 0..poses {
+        let mut world = World::new(WorldDef::default());
+        world.add_body(BodyDef::fixed(), [ShapeDef::new(floor.clone())]).unwrap();
+        let down = Vec3::Y * (-speed * (1.0 + 0.3 * numbers.next()));
+        let mut def = BodyDef::dynamic()
+            .at(0.3 + f64::from(numbers.next()), 7.0 + 2.0 * f64::from(numbers.next()), 0.4)
+            .rotated(rotation(&mut numbers))
+            .velocity(down + numbers.vector() * Vec3::new(2.0, 0.0, 2.0))
+            .angular_velocity(numbers.vector() * 5.0);
+        def.is_bullet = is_bullet;
+        let body = world.add_body(def, [ShapeDef::new(shape.clone())]).unwrap();
+        for _ in 0..(2.0 / dt) as u32 {
+            world.step(dt).unwrap();
+            let at = world.body(body).unwrap().position();
+            if at.x.abs().max(at.z.abs()) > 38.0 {
+                break;
+            }
+            if at.y < -1.0 {
+                fallen += 1;
+                break;
+            }
+        }
+    }
+    fallen
+}
+
+#[test]
+fn compounds_do_not_fall_through_terrain() {
+    for (name, floor) in terrains() {
+        let mut world = World::new(WorldDef::default());
+        world.add_body(BodyDef::fixed(), [ShapeDef::new(floor.clone())]).unwrap();
+        let def = BodyDef::dynamic().at(0.3, 7.0, 0.4).velocity(Vec3::new(1.0, -28.0, 2.0));
+        let def = def.angular_velocity(Vec3::new(1.0, 0.5, 2.0));
+        let body = world.add_body(def, [ShapeDef::new(dumbbell())]).unwrap();
+        for _ in 0..240 {
+            world.step(DT).unwrap();
+        }
+        let at = world.body(body).unwrap().position();
+        assert!(at.y > 0.0, "the dumbbell is at {at} below the {name}");
+        for (shape, dt, speed) in
+            [(dumbbell(), DT, 28.0), (dumbbell(), 0.1, 28.0), (boards(), DT, 28.0), (boards(), 0.05, 60.0)]
+        {
+            for is_bullet in [false, true] {
+                let fallen = fall_through(&shape, &floor, shots(60).min(1000), dt, speed, is_bullet);
+                assert_eq!(fallen, 0, "{shape:?} through the {name}, dt {dt}, bullet: {is_bullet}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_kind_of_shape_falls_through_terrain() {
+    let mut numbers = Numbers(31);
+    for (name, floor) in terrains() {
+        for kind in 0..MASSIVE {
+            let shape = shape(kind, &mut numbers);
+            for (dt, speed) in [(DT, 30.0), (DT, 200.0), (0.1, 15.0), (0.1, 60.0)] {
+                let fallen = fall_through(&shape, &floor, shots(12).min(250), dt, speed, false);
+                assert_eq!(fallen, 0, "{shape:?} through the {name}, dt {dt}, {speed} m/s");
+            }
+        }
+    }
+}
+
+/// Bullets that meet several capsules at nearly the same time stop at the same place whatever the
+/// broad phase, to the bit.
+#[test]
+fn shots_do_not_depend_on_the_broad_phase() {
+    let mut numbers = Numbers(1);
+    for shot in 0..shots(250) {
+        let mut targets = vec![(Vec3::new(0.2, 0.5, -0.1), 0.1), (Vec3::new(0.7, 0.0, 0.0), 0.4)];
+        let mut way = Vec3::new(6.2, -200.0, 4.6);
+        if shot > 0 {
+            way += numbers.vector() * 10.0;
+            for (at, radius) in &mut targets {
+                *at += numbers.vector() * Vec3::new(0.3, 0.2, 0.3);
+                *radius *= 1.0 + 0.5 * numbers.next();
+            }
+            targets.push((numbers.vector(), 0.3));
+        }
+        let mut first: Option<(Method, u64)> = None;
+        for method in Method::ALL {
+            let mut world = World::new(WorldDef::default().gravity(Vec3::ZERO).broad(Choice::from(method)));
+            for (at, radius) in &targets {
+                let at = at.as_dvec3();
+                let shape = ShapeDef::new(Capsule::along_x(0.5, *radius).unwrap());
+                world.add_body(BodyDef::dynamic().at(at.x, at.y, at.z), [shape]).unwrap();
+            }
+            let def = BodyDef::dynamic().at(0.0, 3.0, 0.0).velocity(way).bullet();
+            world.add_body(def, [ball(0.2)]).unwrap();
+            world.step(DT).unwrap();
+            let (other, hash) = *first.get_or_insert((method, world.state_hash()));
+            assert_eq!(world.state_hash(), hash, "shot {shot} with {method:?} and with {other:?}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use carom_dynamics::{BodyDef, BodyId, ShapeDef, ShapeId, World, WorldDef};
 use carom_geometry::height_field::HeightField;
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use carom_geometry::polytope::Polytope;
+use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{
     Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere, Tile,
 };
@@ -17,11 +18,16 @@ pub(crate) fn rotation(numbers: &mut Numbers) -> Rotation {
     Rotation::from_rotation_vector(numbers.vector() * 2.0)
 }
 
-/// One of twelve kinds; only the first eight have a mass and are solid.
+/// How many kinds of shapes there are.
+pub(crate) const KINDS: u32 = 13;
+/// How many of them, from the first, can be dynamic bodies of their own mass.
+pub(crate) const MASSIVE: u32 = 10;
+
+/// One of all kinds.
 pub(crate) fn shape(kind: u32, numbers: &mut Numbers) -> Shape {
     let mut size = || 0.3 + 0.2 * (1.0 + numbers.next());
     let (x, y, z) = (size(), size(), size());
-    match kind % 12 {
+    match kind % KINDS {
         0 => Sphere::new(x).unwrap().into(),
         1 => Capsule::new(Vec3::new(-x, y, 0.0), Vec3::new(x, 0.1, z), 0.3).unwrap().into(),
         2 => Cuboid::new(Vec3::new(x, y, z)).unwrap().into(),
@@ -39,11 +45,12 @@ pub(crate) fn shape(kind: u32, numbers: &mut Numbers) -> Shape {
             Compound::new(children).unwrap().into()
         }
         8 => Tile::new(x, y).unwrap().into(),
-        9 => {
+        9 => Triangle::new(Vec3::new(x, y, 0.0), Vec3::new(-x, 0.0, z), Vec3::new(0.0, -y, -z)).into(),
+        10 => {
             let (vertices, triangles) = generate::torus(x + 0.5, 0.3, 16, 8);
             Mesh::new(vertices, triangles, &MeshOptions::default()).unwrap().into()
         }
-        10 => {
+        11 => {
             let heights = (0..64).map(|_| 0.4 * numbers.next()).collect();
             HeightField::new(8, 8, heights, [0.4, 0.5]).unwrap().into()
         }
@@ -60,7 +67,7 @@ pub(crate) fn shape(kind: u32, numbers: &mut Numbers) -> Shape {
 pub(crate) fn add(world: &mut World, kind: u32, centre: DVec3, half: f32, numbers: &mut Numbers) -> BodyId {
     let at = centre + (numbers.vector() * half).as_dvec3();
     let def = match kind % 3 {
-        0 if kind % 12 < 8 && kind % 7 != 6 => BodyDef::dynamic(),
+        0 if kind % KINDS < MASSIVE && kind % 7 != 6 => BodyDef::dynamic(),
         1 => BodyDef::kinematic(),
         _ => BodyDef::fixed(),
     };
@@ -70,12 +77,12 @@ pub(crate) fn add(world: &mut World, kind: u32, centre: DVec3, half: f32, number
     let mut shapes = vec![first];
     if kind.is_multiple_of(4) || kind % 7 == 6 {
         let place = Pose::new(numbers.vector(), rotation(numbers));
-        shapes.push(ShapeDef::new(shape(kind % 8 + 2, numbers)).local_pose(place));
+        shapes.push(ShapeDef::new(shape(kind % MASSIVE + 2, numbers)).local_pose(place));
     }
     let shapes = if def.kind == carom_dynamics::BodyKind::Dynamic {
         shapes
             .into_iter()
-            .filter(|def| !matches!(def.shape, Shape::Tile(_) | Shape::Mesh(_) | Shape::HeightField(_)))
+            .filter(|def| !matches!(def.shape, Shape::Mesh(_) | Shape::HeightField(_)))
             .collect()
     } else {
         shapes
@@ -95,7 +102,7 @@ pub(crate) fn zoo(centre: DVec3, seed: u64) -> World {
     for _ in 0..20 {
         world.step(1.0 / 60.0).unwrap();
     }
-    for kind in 0..12 {
+    for kind in 0..KINDS {
         add(&mut world, kind, centre, 4.0, &mut numbers);
     }
     for id in ids.iter().step_by(5) {

@@ -14,10 +14,10 @@ mod obj;
 mod stl;
 mod text;
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use carom_core::input_file;
 use thiserror::Error;
 
 use super::generate::Soup;
@@ -214,7 +214,7 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Option<Format> {
 fn read_bounded(path: &Path, max: u64) -> Result<Vec<u8>, FileError> {
     let name = || path.display().to_string();
     let failed = |source: io::Error| FileError::Io { name: name(), source };
-    let file = File::open(path).map_err(failed)?;
+    let file = input_file::open(path).map_err(failed)?;
     let claimed = file.metadata().map_err(failed)?.len();
     if claimed > max {
         return Err(FileError::TooLong { name: name(), bytes: claimed, max });

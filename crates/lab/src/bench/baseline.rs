@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use carom_core::input_file;
 use serde::{Deserialize, Serialize};
 
 use super::agree::{What, between};
@@ -168,7 +169,8 @@ impl Baseline {
     /// If there is none.
     pub fn read(base: &Path, name: &str) -> Result<Self, BaselineError> {
         let path = Self::path(base, name)?;
-        let text = fs::read(&path).map_err(|error| BaselineError::Io { path: path.clone(), error })?;
+        let text =
+            input_file::read(&path).map_err(|error| BaselineError::Io { path: path.clone(), error })?;
         serde_json::from_slice(&text).map_err(|error| BaselineError::Text { path, error })
     }
 

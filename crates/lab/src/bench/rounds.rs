@@ -88,7 +88,7 @@ impl Rounds {
 
     fn measure<W: Watcher>(&self, task: &Task, watcher: &W) -> Measured {
         if let Some(program) = &self.program {
-            return isolated(program, task, &self.conditions);
+            return isolated(program, task, &self.conditions, &|| watcher.is_interrupted());
         }
         let watch = |_| {
             watcher.ticks();

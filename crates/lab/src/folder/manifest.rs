@@ -4,10 +4,10 @@
 //! when it ends. Each time a whole file takes the place of the old one: there is never half a
 //! manifest.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use carom_core::input_file;
 use carom_core::state_hash::StateHasher;
 use carom_scene::Scene;
 use carom_scene::native::write_binary;
@@ -158,7 +158,8 @@ impl Manifest {
     /// If there is none.
     pub fn read(place: &Path) -> Result<Self, ManifestError> {
         let path = if place.is_dir() { place.join(FILE) } else { place.to_path_buf() };
-        let text = fs::read(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
+        let text =
+            input_file::read(&path).map_err(|error| ManifestError::Io { path: path.clone(), error })?;
         Self::from_json(&text).map_err(|error| ManifestError::Text { path, error })
     }
 

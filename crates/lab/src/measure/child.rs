@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Conditions;
 use super::sample::{Failed, Measured, Sample};
@@ -18,14 +18,23 @@ use crate::task::Task;
 /// A process ends itself when its budget is used up, but only between steps. After twice the budget
 /// and this it is ended.
 const GRACE: Duration = Duration::from_secs(10);
+/// How often it is asked whether all shall end. Half a second: a look costs microseconds, which no
+/// figure shows.
+const GLANCE: Duration = Duration::from_millis(500);
 /// Most characters kept of what a process said before it failed.
 const SAID: usize = 2000;
 
-/// Measures a task in a process of its own; `program` knows the command `measure`.
+/// Measures a task in a process of its own; `program` knows the command `measure`. The process is
+/// ended when `is_over` says so.
 #[must_use]
-pub fn isolated(program: &Path, task: &Task, conditions: &Conditions) -> Measured {
+pub fn isolated(
+    program: &Path,
+    task: &Task,
+    conditions: &Conditions,
+    is_over: &dyn Fn() -> bool,
+) -> Measured {
     let limit = conditions.budget.map(|budget| budget.saturating_mul(2).saturating_add(GRACE));
-    match attempt(program, task, conditions, limit) {
+    match attempt(program, task, conditions, limit, is_over) {
         Ok(sample) => Measured::Done(sample),
         Err(reason) => Measured::Failed(Box::new(Failed { task: task.clone(), reason, ..Failed::default() })),
     }
@@ -48,6 +57,7 @@ fn attempt(
     task: &Task,
     conditions: &Conditions,
     limit: Option<Duration>,
+    is_over: &dyn Fn() -> bool,
 ) -> Result<Box<Sample>, String> {
     let request = serde_json::to_vec(task).map_err(|error| error.to_string())?;
     let mut child = Command::new(program)
@@ -57,14 +67,16 @@ fn attempt(
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("{} cannot be started: {error}", program.display()))?;
-    let heard = listen(&mut child, &request, limit);
+    let heard = listen(&mut child, &request, limit, is_over);
     // A process that has closed its output has ended or is about to; one that was stopped is waited
     // for too, so that none is left.
     let status = child.wait().map_err(|error| format!("the process was lost: {error}"))?;
-    let Heard { answer, said, stopped_after } = heard;
-    if let Some(limit) = stopped_after {
-        return Err(format!("no answer after {:.0} s; the process was stopped", limit.as_secs_f64()));
-    }
+    let (answer, said) = match heard {
+        Heard::Everything { answer, said } => (answer, said),
+        Heard::Nothing { seconds } => {
+            return Err(format!("no answer after {seconds:.0} s; the process was stopped"));
+        }
+    };
     if !status.success() {
         return Err(with_words(ended(status), &said));
     }
@@ -74,15 +86,20 @@ fn attempt(
 }
 
 /// What came from a process.
-struct Heard {
-    answer: Vec<u8>,
-    said: String,
-    /// The limit, if it was reached.
-    stopped_after: Option<Duration>,
+enum Heard {
+    Everything {
+        answer: Vec<u8>,
+        said: String,
+    },
+    /// It was stopped after so long.
+    Nothing {
+        seconds: f64,
+    },
 }
 
-/// Hands over the request and listens to both outputs until they are closed or the time is up.
-fn listen(child: &mut Child, request: &[u8], limit: Option<Duration>) -> Heard {
+/// Hands over the request and listens to both outputs until they are closed, the time is up or
+/// `is_over` says so.
+fn listen(child: &mut Child, request: &[u8], limit: Option<Duration>, is_over: &dyn Fn() -> bool) -> Heard {
     if let Some(mut input) = child.stdin.take() {
         // A process that died early does not read; its status says why.
         let _ = input.write_all(request);
@@ -94,24 +111,25 @@ fn listen(child: &mut Child, request: &[u8], limit: Option<Duration>) -> Heard {
         let _ = sender.send(everything(output));
     });
     let listener = thread::spawn(move || everything(errors));
-    let answer = match limit {
-        Some(limit) => answers.recv_timeout(limit),
-        None => answers.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    let start = Instant::now();
+    let answer = loop {
+        let left = limit.map_or(GLANCE, |limit| limit.saturating_sub(start.elapsed()).min(GLANCE));
+        match answers.recv_timeout(left) {
+            Err(RecvTimeoutError::Timeout)
+                if is_over() || limit.is_some_and(|limit| start.elapsed() >= limit) =>
+            {
+                let _ = child.kill();
+                // Its own children may hold the pipes open: the threads that read from them end by
+                // themselves later.
+                return Heard::Nothing { seconds: start.elapsed().as_secs_f64() };
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            other => break other.unwrap_or_default(),
+        }
     };
-    let stopped_after = limit.filter(|_| answer == Err(RecvTimeoutError::Timeout));
-    if stopped_after.is_some() {
-        let _ = child.kill();
-        // Its own children may hold the pipes open: the threads that read from them end by
-        // themselves later.
-        return Heard { answer: Vec::new(), said: String::new(), stopped_after };
-    }
     let _ = reader.join();
     let said = listener.join().unwrap_or_default();
-    Heard {
-        answer: answer.unwrap_or_default(),
-        said: String::from_utf8_lossy(&said).into_owned(),
-        stopped_after,
-    }
+    Heard::Everything { answer, said: String::from_utf8_lossy(&said).into_owned() }
 }
 
 fn everything(stream: Option<impl Read>) -> Vec<u8> {

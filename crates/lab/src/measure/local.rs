@@ -173,6 +173,8 @@ impl Kept {
             scene: session.scene().name.clone(),
             scene_hash: scene_hash(session.scene()),
             bodies: metrics.bodies,
+            awake: metrics.activity.awake,
+            asleep: metrics.activity.asleep,
             joints: metrics.joints,
             frames: session.frames(),
             fps: session.frames_per_second(),

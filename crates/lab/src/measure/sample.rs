@@ -19,6 +19,12 @@ pub struct Sample {
     pub scene_hash: String,
     /// Bodies at the end.
     pub bodies: usize,
+    /// Dynamic bodies awake at the end; 0 in samples of earlier versions.
+    #[serde(default)]
+    pub awake: u64,
+    /// Dynamic bodies asleep at the end; 0 in samples of earlier versions.
+    #[serde(default)]
+    pub asleep: u64,
     /// Joints at the end.
     pub joints: usize,
     /// Frames asked for; the first is the scene as loaded.

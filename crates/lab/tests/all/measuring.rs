@@ -141,7 +141,7 @@ mod processes {
     fn reason(script: &str, conditions: &Conditions) -> String {
         let folder = tempfile::tempdir().unwrap();
         let asked = task("box:9", 4);
-        match isolated(&program(folder.path(), script), &asked, conditions) {
+        match isolated(&program(folder.path(), script), &asked, conditions, &|| false) {
             Measured::Failed(failed) => {
                 assert_eq!(failed.task, asked);
                 failed.reason
@@ -170,7 +170,7 @@ mod processes {
 
     #[test]
     fn a_program_that_is_not_there_is_a_failure_like_others() {
-        let gone = isolated(Path::new("/no/such/program"), &task("box:9", 4), &quick());
+        let gone = isolated(Path::new("/no/such/program"), &task("box:9", 4), &quick(), &|| false);
         let Measured::Failed(failed) = gone else { panic!("{gone:?}") };
         assert!(failed.reason.starts_with("/no/such/program cannot be started: "), "{}", failed.reason);
     }
@@ -186,7 +186,7 @@ mod processes {
             budget: Some(Duration::from_millis(2500)),
             pin: Some("auto".parse().unwrap()),
         };
-        let _ = isolated(&program(folder.path(), &script), &asked, &conditions);
+        let _ = isolated(&program(folder.path(), &script), &asked, &conditions, &|| false);
         let words = std::fs::read_to_string(words).unwrap();
         assert_eq!(words.trim(), "measure --warmup 7 --budget 2.5 --pin auto");
         assert_eq!(serde_json::from_slice::<Task>(&std::fs::read(read).unwrap()).unwrap(), asked);

@@ -18,6 +18,7 @@ use super::surface::{SurfaceCache, surface_contacts};
 use super::{MeshContactOptions, MeshContactReport};
 use crate::manifold::Manifold;
 use crate::sat::Tolerances;
+use crate::toi::core::has_no_thickness;
 use crate::{NarrowMethod, pair};
 
 /// Calls after which the entry of a pair of leaves that no longer come near each other is dropped.
@@ -238,9 +239,13 @@ impl Walk<'_> {
         };
         self.report.add(&report);
         let part = a.path.rotate_left(16) ^ b.path;
+        let is_flat = self.options.flat_skin > 0.0 && has_no_thickness(a.shape) && has_no_thickness(b.shape);
         for manifold in &self.cache.manifolds {
             if !manifold.is_empty() {
-                let manifold = manifold.framed(&a.frame, &b.frame);
+                let mut manifold = manifold.framed(&a.frame, &b.frame);
+                if is_flat {
+                    manifold.hold_apart(self.options.flat_skin, self.pose);
+                }
                 let weight = -manifold.deepest();
                 // The place in the list of owners, until clusters are told.
                 let cluster = self.cache.owners.len() as u32;
@@ -281,7 +286,8 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshCon
     // The shallowest first: of two that cover each other the deeper one stays.
     pieces.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.cluster.cmp(&b.cluster)));
     let [radius_a, radius_b] = shapes.map(|shape| shape.aabb().half().length());
-    let limits = SeamLimits::new(Real::min(radius_a, radius_b), options.speculative_distance, options.slop);
+    let (speculative_distance, slop) = (options.speculative_distance, options.slop);
+    let limits = SeamLimits { radius: Real::min(radius_a, radius_b), speculative_distance, slop };
     for (side, shape) in shapes.into_iter().enumerate() {
         let Shape::Compound(compound) = shape else { continue };
         let of = |piece: &Piece| Held::new(&piece.manifold, 1 - side);

@@ -91,26 +91,25 @@ fn is_over([a, b, c]: [Vec3; 3], point: Vec3) -> bool {
 /// When a contact counts as one with a seam.
 #[derive(Clone, Copy, Debug)]
 pub struct SeamLimits {
-    slop: f32,
-    /// Contacts of one place are no farther apart.
-    reach: f32,
+    /// Radius of the body.
+    pub radius: f32,
+    /// Points farther apart are not contact points, unless the body is fast.
+    pub speculative_distance: f32,
+    /// Differences of depth that do not matter.
+    pub slop: f32,
 }
 
 impl SeamLimits {
-    /// For a body of some radius: where its surface leaves a tangent plane by less than what is
-    /// still looked at, it is near the point of contact.
-    #[must_use]
-    pub fn new(radius: f32, speculative_distance: f32, slop: f32) -> Self {
-        let gap = speculative_distance + slop;
-        Self { slop, reach: Real::sqrt(2.0 * Real::min(radius, 1e6) * gap) }
-    }
-
     /// Is one contact a seam beside another one, provided that the shape beside it covers it?
     #[must_use]
     pub fn is_seam(&self, contact: &Held, beside: &Held) -> bool {
+        // Where the surface of a round body leaves a tangent plane by no more than the contact is
+        // apart, it is near the point where the plane touches.
+        let gap = self.speculative_distance + self.slop + Real::max(-contact.depth, 0.0);
+        let reach = Real::sqrt(2.0 * Real::min(self.radius, 1e6) * gap);
         beside.depth >= contact.depth - self.slop
             && beside.normal.dot(contact.normal) < EQUAL_COSINE
-            && contact.points().iter().all(|&point| beside.is_near(point, self.reach))
+            && contact.points().iter().all(|&point| beside.is_near(point, reach))
     }
 }
 

@@ -10,10 +10,12 @@ use carom_geometry::bounds::Aabb;
 use carom_geometry::bounds::motion::Motion;
 use carom_geometry::shape::{Bounded, Compound, Shape};
 
+use super::core::Core;
 use super::half_space::impact_on_half_space;
 use super::parts::earliest;
 use super::path::Path;
 use super::{Toi, ToiOptions, impact};
+use crate::Convex;
 use crate::cast::Surface;
 use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::support_feature::solid_of;
@@ -93,24 +95,80 @@ struct Mover<'q> {
     motion: Motion<f64>,
 }
 
+impl Mover<'_> {
+    /// Everything for a half-space.
+    fn bounds(&self) -> Aabb<3> {
+        if matches!(self.shape, Shape::HalfSpace(_)) { Aabb::EVERYTHING } else { self.shape.aabb() }
+    }
+}
+
 /// Recursion is bounded by the depth of compounds.
 fn between(a: &Mover<'_>, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
-    match (algorithm_for(Question::TimeOfImpact, a.shape, b.shape), a.shape, b.shape) {
-        (Algorithm::Children, Shape::Compound(compound), _) => {
-            with_children(a, compound, b, options, between)
+    if let Some(solid) = Solid::of(b) {
+        return with_solid(a, &solid, options);
+    }
+    if let Some(solid) = Solid::of(a) {
+        return swapped(with_solid(b, &solid, options));
+    }
+    match (a.shape, b.shape) {
+        (Shape::Compound(compound), _) => {
+            let path = path(a, &b.bounds(), &b.motion, options);
+            with_children(a, compound, &path, options, |child, options| between(child, b, options))
         }
-        (Algorithm::Children, _, Shape::Compound(compound)) => {
-            swapped(with_children(b, compound, a, options, |child, other, options| {
-                swapped(between(other, child, options))
+        (_, Shape::Compound(compound)) => {
+            let path = path(b, &a.bounds(), &a.motion, options);
+            swapped(with_children(b, compound, &path, options, |child, options| {
+                swapped(between(a, child, options))
             }))
         }
-        (Algorithm::Surface, Shape::Mesh(mesh), _) => on_surface(a, &**mesh, b, options),
-        (Algorithm::Surface, Shape::HeightField(field), _) => on_surface(a, &**field, b, options),
-        (Algorithm::HalfSpaceSupport, Shape::HalfSpace(_), _) => on_half_space(a, b, options),
-        (Algorithm::Surface | Algorithm::HalfSpaceSupport, ..) => swapped(between(b, a, options)),
-        _ => match (solid_of(a.shape), solid_of(b.shape)) {
-            (Some(one), Some(other)) => whole(impact(one, &a.motion, other, &b.motion, options)),
-            _ => NOT_HANDLED,
+        _ => NOT_HANDLED,
+    }
+}
+
+/// The first time at which a shape of any kind and a [core](Core) are within the target distance of
+/// each other, and the normal from the shape to the core; motions in `f64`, so that parts far from
+/// their pivots lose nothing.
+#[must_use]
+pub fn time_of_impact_of_core(
+    shape: &Shape,
+    motion: &Motion<f64>,
+    core: &Core<'_>,
+    core_motion: &Motion<f64>,
+    options: &ToiOptions,
+) -> Toi {
+    if !(motion.is_finite() && core_motion.is_finite()) {
+        return Toi::NotConverged { t: 0.0 };
+    }
+    let solid = Solid { convex: core, bounds: *core.bounds(), motion: *core_motion };
+    with_solid(&Mover { shape, motion: *motion }, &solid, options).outcome
+}
+
+/// A convex and bounded shape with its motion.
+struct Solid<'q> {
+    convex: &'q dyn Convex<f32>,
+    bounds: Aabb<3>,
+    motion: Motion<f64>,
+}
+
+impl<'q> Solid<'q> {
+    fn of(mover: &Mover<'q>) -> Option<Self> {
+        Some(Self { convex: solid_of(mover.shape)?, bounds: mover.bounds(), motion: mover.motion })
+    }
+}
+
+/// Recursion is bounded by the depth of compounds.
+fn with_solid(a: &Mover<'_>, b: &Solid<'_>, options: &ToiOptions) -> ShapeToi {
+    let path = || path(a, &b.bounds, &b.motion, options);
+    match a.shape {
+        Shape::Compound(compound) => {
+            with_children(a, compound, &path(), options, |child, options| with_solid(child, b, options))
+        }
+        Shape::Mesh(mesh) => on_surface(a, &**mesh, b, &path(), options),
+        Shape::HeightField(field) => on_surface(a, &**field, b, &path(), options),
+        Shape::HalfSpace(_) => whole(impact_on_half_space(&a.motion, b.convex, &b.motion, options)),
+        _ => match solid_of(a.shape) {
+            Some(solid) => whole(impact(solid, &a.motion, b.convex, &b.motion, options)),
+            None => NOT_HANDLED,
         },
     }
 }
@@ -127,40 +185,38 @@ fn swapped(found: ShapeToi) -> ShapeToi {
     ShapeToi { outcome: outcome.swapped(), part_a: part_b, part_b: part_a, not_handled }
 }
 
-/// The way of a shape, seen from another.
-fn path(seer: &Mover<'_>, other: &Mover<'_>, options: &ToiOptions) -> Path {
-    let bounds =
-        if matches!(other.shape, Shape::HalfSpace(_)) { Aabb::EVERYTHING } else { other.shape.aabb() };
-    Path::new(&seer.motion, &bounds, &other.motion, options.target_distance + options.tolerance)
+/// The way of a body with these bounds, seen from a shape.
+fn path(seer: &Mover<'_>, bounds: &Aabb<3>, motion: &Motion<f64>, options: &ToiOptions) -> Path {
+    Path::new(&seer.motion, bounds, motion, options.target_distance + options.tolerance)
 }
 
 fn with_children(
     a: &Mover<'_>,
     compound: &Compound,
-    b: &Mover<'_>,
+    path: &Path,
     options: &ToiOptions,
-    ask: impl Fn(&Mover<'_>, &Mover<'_>, &ToiOptions) -> ShapeToi,
+    ask: impl Fn(&Mover<'_>, &ToiOptions) -> ShapeToi,
 ) -> ShapeToi {
     let mut not_handled = 0;
-    let found = earliest(compound, &path(a, b, options), options, |number, options| {
+    let found = earliest(compound, path, options, |number, options| {
         let child = &compound.children()[number as usize];
         let motion = a.motion.carrying(&child.pose.to::<f64>());
-        let inner = ask(&Mover { shape: &child.shape, motion }, b, options);
+        let inner = ask(&Mover { shape: &child.shape, motion }, options);
         not_handled += inner.not_handled;
         (inner.outcome, inner.part_b)
     });
     ShapeToi { outcome: found.outcome, part_a: found.part, part_b: found.detail.flatten(), not_handled }
 }
 
-fn on_surface<T: Surface>(a: &Mover<'_>, surface: &T, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
-    let Some(solid) = solid_of(b.shape) else { return NOT_HANDLED };
-    let found = earliest(surface, &path(a, b, options), options, |number, options| {
-        (impact(&surface.triangle(number), &a.motion, solid, &b.motion, options), ())
+fn on_surface<T: Surface>(
+    a: &Mover<'_>,
+    surface: &T,
+    b: &Solid<'_>,
+    path: &Path,
+    options: &ToiOptions,
+) -> ShapeToi {
+    let found = earliest(surface, path, options, |number, options| {
+        (impact(&surface.triangle(number), &a.motion, b.convex, &b.motion, options), ())
     });
     ShapeToi { part_a: found.part, ..whole(found.outcome) }
-}
-
-fn on_half_space(a: &Mover<'_>, b: &Mover<'_>, options: &ToiOptions) -> ShapeToi {
-    let Some(solid) = solid_of(b.shape) else { return NOT_HANDLED };
-    whole(impact_on_half_space(&a.motion, solid, &b.motion, options))
 }

@@ -27,6 +27,7 @@ mod sat;
 mod support_feature;
 mod swept_sphere;
 mod toi;
+mod toi_core;
 mod toi_shapes;
 mod vclip;
 mod vclip_contacts;

@@ -1,9 +1,9 @@
 //! The bytes of a recording: a file mapped into memory, or bytes that somebody holds.
 
-use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
+use carom_core::input_file;
 use memmap2::Mmap;
 
 /// Where the bytes are.
@@ -17,10 +17,13 @@ impl Source {
     /// Maps a file.
     #[expect(unsafe_code, reason = "there is no safe way to map a file")]
     pub(super) fn map(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        if file.metadata()?.len() == 0 {
-            // Nothing to map, and some systems refuse to.
-            return Ok(Self::Held(Vec::new()));
+        let mut file = input_file::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.len() == 0 || !metadata.is_file() {
+            // Nothing to map, and some systems refuse to; a pipe cannot be mapped.
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            return Ok(Self::Held(bytes));
         }
         // No program can map a file and rule out that another shortens it; the system then ends the
         // process with a signal when the missing part is touched. Bytes that change underneath are

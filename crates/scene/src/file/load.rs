@@ -4,9 +4,10 @@
 //! every folder, even in one where an earlier run left its results under `rain/`. Write `./rain`
 //! for the file.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use carom_core::input_file;
 
 use super::{Format, SceneFile};
 use crate::diagnostic::{Diagnostic, ParseError};
@@ -168,24 +169,22 @@ fn has_file_beside(source: &str) -> bool {
 pub fn read_bytes(source: &str) -> Result<Vec<u8>, LoadError> {
     let path = Path::new(source);
     let unreadable = |error| LoadError::Unreadable { path: source.to_owned(), error };
-    let file = match File::open(path) {
+    let file = match input_file::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(LoadError::NotFound { path: source.to_owned(), hint: hint_for_missing(source) });
         }
-        // Some systems refuse to open a directory; they deserve the better message too.
-        Err(_) if path.is_dir() => return Err(LoadError::Directory { path: source.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            return Err(LoadError::Directory { path: source.to_owned() });
+        }
         Err(error) => return Err(unreadable(error)),
     };
     let metadata = file.metadata().map_err(unreadable)?;
-    if metadata.is_dir() {
-        return Err(LoadError::Directory { path: source.to_owned() });
-    }
     let too_large = || LoadError::TooLarge { path: source.to_owned(), limit: MAX_FILE_BYTES };
     if metadata.len() > MAX_FILE_BYTES {
         return Err(too_large());
     }
-    // Pipes and devices have no length beforehand.
+    // Pipes have no length beforehand.
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_FILE_BYTES { Err(too_large()) } else { Ok(bytes) }

@@ -1,10 +1,14 @@
-//! A gas in a box: Fingsics' experiments E1 (`box`, how the algorithms scale) and E2
-//! (`capsules`, elongation).
+//! A gas in a box: `dense-gas` with the geometry of Fingsics' experiment E1 (how the algorithms
+//! scale), `box`, the same with far more room, and `capsules`, its experiment E2 (elongation).
 //!
-//! A cubic grid with three times as many cells as bodies; a random third of the cells is filled;
+//! A grid with three times as many cells as bodies; a random third of the cells is filled;
 //! velocities are random; nothing is lost in collisions. Cells, kinds, positions and velocities of
 //! `box` are those other engines are measured with, bit for bit: the order of random draws is part
 //! of the promise.
+//!
+//! Cells of `dense-gas` are 1 × 2 × 1 m, with capsules upright: 7.4 m³ per body, a tenth of `box`.
+//! Balls and capsules alternate like the fields of a chessboard, so that no two capsules stand on
+//! each other: with a jitter of a tenth of a metre nothing touches at the start.
 
 use carom_core::random::Random;
 
@@ -12,7 +16,7 @@ use super::request::{Arguments, LibraryError, Parameter};
 use super::walls::{colour, numbered, slabs, tiles};
 use super::{Dimensions, Generator, SceneSource};
 use crate::limits;
-use crate::model::{Axis, Body, Camera, Material, Scene, Shape, ShapeKind, SolverSettings};
+use crate::model::{Axis, Body, Camera, Mass, Material, Scene, Shape, ShapeKind, SolverSettings};
 
 /// Elastic and smooth; all bodies of the comparison scenes have density 1.
 const MATERIAL: Material = Material { friction: 0.0, restitution: 1.0, density: 1.0, rolling_friction: 0.0 };
@@ -30,7 +34,7 @@ const MOST: usize = limits::MAX_ITEMS - 6;
 /// `box`.
 pub(super) const BOX: Generator = Generator {
     name: "box",
-    description: "A gas of spheres and capsules in a closed box, without gravity and friction (experiment E1)",
+    description: "A sparse gas of spheres and capsules in a closed box, without gravity and friction",
     parameters: &[
         Parameter { name: "n", default: "1000", meaning: "number of bodies" },
         Parameter { name: "seed", default: "0x5EED2026", meaning: "seed of cells and velocities" },
@@ -53,6 +57,75 @@ pub(super) const BOX: Generator = Generator {
         Ok(SceneSource::Spatial(Scene { name: format!("box-{n}"), ..scene }))
     },
 };
+
+/// Size of a cell of `dense-gas`, metres.
+const DENSE_CELL: [f32; 3] = [1.0, 2.0, 1.0];
+/// Farthest that a body of `dense-gas` is from the middle of its cell, along each axis, metres.
+const JITTER: f32 = 0.1;
+/// From the middle of an outermost cell of `dense-gas` to the wall, metres.
+const DENSE_MARGIN: [f32; 3] = [0.75, 1.75, 0.75];
+/// Masses in Fingsics' files, kilograms.
+const BALL_MASS: f32 = 1.0;
+const CAPSULE_MASS: f32 = 7.666_666_5;
+
+/// `dense-gas`.
+pub(super) const DENSE: Generator = Generator {
+    name: "dense-gas",
+    description: "A dense gas of spheres and capsules, 7.4 m³ each, in a closed box (the geometry of experiment E1)",
+    parameters: &[
+        Parameter { name: "n", default: "1000", meaning: "number of bodies" },
+        Parameter { name: "seed", default: "0x5EED2026", meaning: "seed of cells, jitter and velocities" },
+        Parameter { name: "speed", default: "5", meaning: "highest speed along each axis, m/s" },
+    ],
+    sample: ":50",
+    dimensions: Dimensions::Three,
+    build: |arguments| {
+        let n = arguments.count("n", 1..=MOST)?;
+        let speed = arguments.number("speed", 0.0..=1e6)?;
+        let counts = dense_counts(3 * n);
+        let inner = std::array::from_fn(|axis| {
+            0.5 * (counts[axis] - 1) as f32 * DENSE_CELL[axis] + DENSE_MARGIN[axis]
+        });
+        let mut bodies = tiles(inner, MATERIAL);
+        let mut random = Random::new(arguments.seed("seed")?);
+        for (i, cell) in third(counts.iter().product(), n, &mut random).into_iter().enumerate() {
+            let index = [cell / (counts[1] * counts[2]), cell / counts[2] % counts[1], cell % counts[2]];
+            let position = std::array::from_fn(|axis| {
+                let middle = (index[axis] as f32 - 0.5 * (counts[axis] - 1) as f32) * DENSE_CELL[axis];
+                middle + random.range(-JITTER, JITTER)
+            });
+            let velocity = std::array::from_fn(|_| random.range(-speed, speed));
+            bodies.push(Body { position, velocity, look: colour(i), ..ball_or_capsule(index) });
+        }
+        let about = format!("{n} bodies bouncing for ever with {:.1} m³ each", volume(inner) / n as f32);
+        let radius = inner.into_iter().fold(0.0, f32::max);
+        Ok(SceneSource::Spatial(Scene { name: format!("dense-gas-{n}"), ..gas_scene(about, radius, bodies) }))
+    },
+};
+
+/// Cells of `dense-gas` along each axis: a cube of at least so many, with half as many along y.
+fn dense_counts(cells: usize) -> [usize; 3] {
+    let mut side = 2;
+    while side * (side / 2) * side < cells {
+        side += 1;
+    }
+    [side, side / 2, side]
+}
+
+fn volume(half: [f32; 3]) -> f32 {
+    half.iter().map(|x| 2.0 * x).product()
+}
+
+/// The body of a cell of a chessboard of balls and upright capsules, with Fingsics' masses.
+pub(super) fn ball_or_capsule(index: [usize; 3]) -> Body {
+    let (kind, mass) = if index.iter().sum::<usize>() % 2 == 0 {
+        (ShapeKind::Sphere { radius: RADIUS }, BALL_MASS)
+    } else {
+        (ShapeKind::Capsule { radius: RADIUS, length: LENGTH, axis: Axis::Y }, CAPSULE_MASS)
+    };
+    let shapes = vec![Shape::new(kind).with_material(MATERIAL)];
+    Body { shapes, mass: Mass::Total(mass), ..Body::default() }
+}
 
 /// `capsules`.
 pub(super) const CAPSULES: Generator = Generator {
@@ -98,33 +171,44 @@ fn gas(
     let inner = half + MARGIN;
     let mut bodies = match arguments.choice("walls", &["tiles", "slabs"])? {
         "slabs" => slabs([0.0; 3], [inner; 3], SLAB, false, MATERIAL),
-        _ => tiles(inner, MATERIAL),
+        _ => tiles([inner; 3], MATERIAL),
     };
     let mut random = Random::new(arguments.seed("seed")?);
-    let mut chosen: Vec<usize> = (0..cells).collect();
-    random.shuffle(&mut chosen);
-    chosen.truncate(n);
-    chosen.sort_unstable();
     bodies.reserve(n);
-    for (i, cell) in chosen.into_iter().enumerate() {
+    for (i, cell) in third(cells, n, &mut random).into_iter().enumerate() {
         let index = [cell % side, cell / side % side, cell / (side * side)];
         let position = index.map(|k| (k as f32 + 0.5) * spacing - half);
         let velocity = std::array::from_fn(|_| random.range(-speed, speed));
         let shapes = vec![Shape::new(form(i)).with_material(MATERIAL)];
         bodies.push(Body { position, velocity, shapes, look: colour(i), ..Body::default() });
     }
-    Ok(Scene {
-        description: format!("{n} bodies bouncing for ever in a cube of {} m", 2.0 * inner),
+    Ok(gas_scene(format!("{n} bodies bouncing for ever in a cube of {} m", 2.0 * inner), inner, bodies))
+}
+
+/// So many of the cells, in ascending order.
+fn third(cells: usize, n: usize, random: &mut Random) -> Vec<usize> {
+    let mut chosen: Vec<usize> = (0..cells).collect();
+    random.shuffle(&mut chosen);
+    chosen.truncate(n);
+    chosen.sort_unstable();
+    chosen
+}
+
+/// A scene that never comes to rest, seen from so far that a cube of this half side is in the
+/// picture.
+fn gas_scene(description: String, half: f32, bodies: Vec<Body>) -> Scene {
+    Scene {
+        description,
         solver: SolverSettings {
             steps_per_second: Some(60),
             frames: Some(600),
             sleep: Some(false),
             ..SolverSettings::default()
         },
-        camera: Camera::Orbit { distance: 4.0 * inner, pitch: -25.0, yaw: 30.0, target: [0.0; 3] },
+        camera: Camera::Orbit { distance: 4.0 * half, pitch: -25.0, yaw: 30.0, target: [0.0; 3] },
         bodies: numbered(bodies),
         ..Scene::default()
-    })
+    }
 }
 
 /// Smallest side of a cube of at least `cells` cells.

@@ -32,6 +32,9 @@ fn generators_never_change() {
         ("box:10", 0xb153_51bc_2670_1acb_u64),
         ("box:10?walls=slabs&seed=7&speed=2.5&spacing=4", 0xdc18_7396_87f4_ea3f),
         ("capsules:16?n=10", 0xc87e_7d95_a8d2_c3a9),
+        ("dense-gas:10?seed=7&speed=2.5", 0x604a_cb99_f36c_d6cd),
+        ("fast-fountain:12", 0xfae0_431e_7245_b717),
+        ("mixed-rain:12", 0xe7f1_d9c7_22e7_29ef),
         ("pyramid:4", 0x1cd8_ad93_37d5_98a0),
         ("pile:20", 0xe55a_97c4_439c_1db8),
         ("joints:4", 0xf951_b867_df3d_b7d1),
@@ -214,5 +217,92 @@ fn the_binary_form_is_smaller_than_the_text() {
         let scene = spatial(request);
         let (text, binary) = (native::write_text(&scene).len(), native::write_binary(&scene).len());
         assert!(binary < text, "{request}: {binary} bytes against {text}");
+    }
+}
+
+#[test]
+fn the_dense_gas_has_the_geometry_of_the_published_files() {
+    // Walls of `prod-1000` and `prod-10000`, half extents in metres.
+    for (n, walls) in [(1000, [9.75, 9.75, 9.75]), (10_000, [20.25, 20.75, 20.25])] {
+        let scene = spatial(&format!("dense-gas:{n}"));
+        let found: [f32; 3] = std::array::from_fn(|axis| {
+            let reach = |body: &Body| body.position[axis];
+            scene.bodies[..6].iter().map(reach).fold(0.0, f32::max)
+        });
+        assert_eq!(found, walls, "{n}");
+        for wall in &scene.bodies[..6] {
+            let ShapeKind::Tile { length, width } = wall.shapes[0].kind else { panic!("no tile") };
+            let axis = wall.position.iter().position(|x| *x != 0.0).unwrap();
+            let others: Vec<f32> = (0..3).filter(|other| *other != axis).map(|other| walls[other]).collect();
+            assert_eq!([0.5 * length, 0.5 * width].to_vec(), others, "wall of axis {axis}");
+        }
+        assert_eq!(dynamic(&scene).count(), n);
+        let spheres = dynamic(&scene).filter(|b| matches!(b.shapes[0].kind, ShapeKind::Sphere { .. }));
+        let share = spheres.count() as f32 / n as f32;
+        assert!((share - 0.5).abs() < 0.05, "{share}");
+        let volume = walls.iter().map(|x| 2.0 * x).product::<f32>() / n as f32;
+        assert!((6.5..7.5).contains(&volume), "{volume}");
+    }
+}
+
+/// Ends of the axis and radius of a ball or capsule along y; the bounding ball of anything else.
+fn core(body: &Body) -> ([f32; 3], f32, f32) {
+    match body.shapes[0].kind {
+        ShapeKind::Sphere { radius } => (body.position, 0.0, radius),
+        ShapeKind::Capsule { radius, length, .. } if body.orientation == Orientation::default() => {
+            (body.position, 0.5 * length, radius)
+        }
+        ShapeKind::Capsule { radius, length, .. } => (body.position, 0.0, radius + 0.5 * length),
+        ShapeKind::Box { size } => (body.position, 0.0, 0.5 * size.iter().map(|x| x * x).sum::<f32>().sqrt()),
+        _ => panic!("another shape"),
+    }
+}
+
+#[test]
+fn nothing_touches_at_the_start_of_a_crowd() {
+    for request in [
+        "dense-gas:1000",
+        "dense-gas:7",
+        "dense-gas:1500?seed=5",
+        "fast-fountain:1500",
+        "fast-fountain:3",
+        "mixed-rain:1500",
+        "mixed-rain:1",
+        "mixed-rain:900?seed=5",
+    ] {
+        let scene = spatial(request);
+        assert_eq!(validate(&scene), [], "{request}");
+        let cores: Vec<_> = dynamic(&scene).map(core).collect();
+        for (at, (p, half, radius)) in cores.iter().enumerate() {
+            for (q, other_half, other) in &cores[..at] {
+                let gap = (p[1] - q[1]).abs() - half - other_half;
+                let apart = [p[0] - q[0], gap.max(0.0), p[2] - q[2]];
+                let distance = apart.iter().map(|x| x * x).sum::<f32>().sqrt();
+                assert!(distance > radius + other, "{request}: {p:?} and {q:?}");
+            }
+        }
+        let bounds: Vec<f32> = cores.iter().map(|(_, half, radius)| half + radius).collect();
+        let least = bounds.iter().copied().fold(f32::INFINITY, f32::min);
+        let largest = bounds.iter().copied().fold(0.0, f32::max);
+        if request == "mixed-rain:1500" {
+            assert!((largest / least - 50.0).abs() < 0.1, "{least} to {largest}");
+        }
+        // Inside the walls: the inner faces of the slabs, or the tiles.
+        for wall in scene.bodies.iter().filter(|body| body.kind == BodyKind::Static) {
+            let thickness = |axis: usize| match wall.shapes[0].kind {
+                ShapeKind::Box { size } => 0.5 * size[axis],
+                _ => 0.0,
+            };
+            let facing = (0..3).find(|axis| match wall.shapes[0].kind {
+                ShapeKind::Box { size } => size[*axis] == 10.0,
+                _ => wall.position[*axis] != 0.0,
+            });
+            let axis = facing.unwrap();
+            let gap = |(place, half, radius): &([f32; 3], f32, f32)| {
+                let reach = if axis == 1 { half + radius } else { *radius };
+                (place[axis] - wall.position[axis]).abs() - thickness(axis) - reach
+            };
+            assert!(cores.iter().all(|core| gap(core) > -1e-3), "{request}: wall at {:?}", wall.position);
+        }
     }
 }

@@ -13,20 +13,23 @@ const FACING_IN: [[[f32; 3]; 2]; 3] = [
     [[90.0, 0.0, 0.0], [-90.0, 0.0, 0.0]],
 ];
 
-/// Six square tiles round the cube `±half`, facing in. They are not drawn, so that one sees what is
+/// Six tiles round the box `±half`, facing in. They are not drawn, so that one sees what is
 /// inside.
-pub(super) fn tiles(half: f32, material: Material) -> Vec<Body> {
-    let side = 2.0 * half;
+pub(super) fn tiles(half: [f32; 3], material: Material) -> Vec<Body> {
+    let [x, y, z] = half.map(|half| 2.0 * half);
+    // A tile's length lies along its local x and its width along its local z, before it is turned.
+    let sizes = [[y, z], [x, z], [x, y]];
     let mut walls = Vec::with_capacity(6);
     for (axis, facings) in FACING_IN.iter().enumerate() {
         for (sign, facing) in [-1.0, 1.0].into_iter().zip(facings) {
             let mut position = [0.0; 3];
-            position[axis] = sign * half;
+            position[axis] = sign * half[axis];
+            let [length, width] = sizes[axis];
             walls.push(Body {
                 position,
                 orientation: Orientation::EulerDegrees(*facing),
                 look: Look { visible: false, colour: WALL_COLOUR, ..Look::default() },
-                ..fixed(ShapeKind::Tile { length: side, width: side }, material)
+                ..fixed(ShapeKind::Tile { length, width }, material)
             });
         }
     }

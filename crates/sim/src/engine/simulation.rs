@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use carom_dynamics::{BodyId, ContactRef, Snapshot as WorldSnapshot, StepReport, World};
+use carom_dynamics::{BodyId, BodyKind, ContactRef, Snapshot as WorldSnapshot, StepReport, World};
 use carom_scene::Scene;
 use carom_scene::model::Action;
 use glam::Vec3;
@@ -20,7 +20,7 @@ use crate::joint::{JointError, JointState};
 use crate::mechanics::Mechanics;
 use crate::metrics::{Metric, MetricGroup, MetricSchema, MetricValue, add_all};
 use crate::registry::{BuildError, Factory, Limitation, SettingInfo};
-use crate::simulation::{Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
+use crate::simulation::{Activity, Advance, Simulation, SimulationError, SimulationInfo, Snapshot};
 use crate::spec::{SettingError, Settings};
 
 /// Name in registries.
@@ -229,6 +229,16 @@ impl Simulation for EngineSimulation {
 
     fn body_count(&self) -> usize {
         self.built.world.len() - usize::from(self.built.ground.is_some())
+    }
+
+    fn activity(&self) -> Activity {
+        let world = &self.built.world;
+        let bodies = world.body_ids().filter_map(|id| world.body(id).ok());
+        let dynamic = bodies.filter(|body| body.kind() == BodyKind::Dynamic);
+        dynamic.fold(Activity::default(), |mut sums, body| {
+            *if body.is_awake() { &mut sums.awake } else { &mut sums.asleep } += 1;
+            sums
+        })
     }
 
     fn body_name(&self, number: u32) -> Option<&str> {

@@ -248,3 +248,69 @@ fn what_cannot_be_is_named_with_its_body() {
     weightless.bodies[0].shapes[0].material.density = 0.0;
     assert!(build(&weightless).starts_with("body 'a': "), "{}", build(&weightless));
 }
+
+#[test]
+fn crowds_keep_their_energy_and_stay_where_they_are_held() {
+    for (request, steps) in
+        [("dense-gas:300", 200), ("fast-fountain:200", 200), ("fast-fountain:60?seed=3", 400)]
+    {
+        let scene = spatial(request).unwrap();
+        let start = stepped(&scene, &settings(&scene), 0).simulation.mechanics();
+        let run = stepped(&scene, &settings(&scene), steps);
+        let end = run.simulation.mechanics();
+        assert!(run.count("contacts") > 0 && run.quarantined.is_empty(), "{request}");
+        let gained = end.kinetic + end.potential - start.kinetic - start.potential;
+        assert!((gained / start.kinetic).abs() < 0.01, "{request}: {gained} J of {} J", start.kinetic);
+        inside(&scene, &run, request);
+    }
+    for request in ["mixed-rain:300", "mixed-rain:80?seed=9"] {
+        let scene = spatial(request).unwrap();
+        let run = stepped(&scene, &settings(&scene), 300);
+        assert!(run.count("contacts") > 0 && run.quarantined.is_empty(), "{request}");
+        inside(&scene, &run, request);
+    }
+}
+
+/// Every dynamic body is inside the box that the middles of the walls span.
+fn inside(scene: &Scene, run: &Run, request: &str) {
+    let built = run.simulation.built();
+    let walls = || scene.bodies.iter().filter(|body| body.kind == BodyKind::Static);
+    for (body, id) in scene.bodies.iter().zip(&built.bodies).filter(|(b, _)| b.kind == BodyKind::Dynamic) {
+        let place = built.world.body(*id).unwrap().position().to_array();
+        for axis in 0..3 {
+            let least = walls().map(|wall| wall.position[axis]).fold(f32::INFINITY, f32::min);
+            let most = walls().map(|wall| wall.position[axis]).fold(f32::NEG_INFINITY, f32::max);
+            // A container without a lid is open upwards.
+            let is_open = axis == 1 && walls().count() == 5;
+            let is_in = place[axis] > f64::from(least) && (is_open || place[axis] < f64::from(most));
+            assert!(is_in, "{request}: body {} is at {place:?}", body.id);
+        }
+    }
+}
+
+#[test]
+fn rolling_friction_arrives_as_well() {
+    let ball = |rolling_friction: f32| {
+        let mut shape = Shape::new(ShapeKind::Sphere { radius: 0.5 });
+        (shape.material.friction, shape.material.rolling_friction) = (0.8, rolling_friction);
+        let rolling = Body {
+            id: "ball".into(),
+            position: [0.0, 0.5, 0.0],
+            velocity: [2.0, 0.0, 0.0],
+            angular_velocity: AngularVelocity::Radians([0.0, 0.0, -4.0]),
+            shapes: vec![shape],
+            ..Body::default()
+        };
+        let mut floor = cube();
+        floor.shapes[0].kind = ShapeKind::Box { size: [100.0, 1.0, 100.0] };
+        let floor = Body { id: "floor".into(), kind: BodyKind::Static, position: [0.0, -0.5, 0.0], ..floor };
+        let mut scene = Scene { bodies: vec![floor, rolling], ..Scene::default() };
+        scene.world.gravity = [0.0, -10.0, 0.0];
+        let run = stepped(&scene, &EngineSettings::default(), 120);
+        let built = run.simulation.built();
+        built.world.body(built.bodies[1]).unwrap().velocity().x
+    };
+    assert!(ball(0.0) > 1.95, "{}", ball(0.0));
+    // The deceleration of rolling is 5/7 of g times the lever arm over the radius.
+    assert!((ball(0.02) - (2.0 - 2.0 * 10.0 * 0.02 / 0.5 * 5.0 / 7.0)).abs() < 0.1, "{}", ball(0.02));
+}

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
-use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MeanVelocity, MotionBound};
+use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MeanVelocity, MotionBound, PathLength};
 use crate::state::id::NONE;
 use crate::state::motion::{InverseMass, Motion};
 
@@ -116,6 +116,7 @@ impl Stored for Bodies {
         self.cold.put_used(&self.state, out);
         self.cold.put_used(&self.motion_bounds, out);
         self.cold.put_used(&self.mean_velocities, out);
+        self.path.0.put(out);
         self.changes.put(out);
         self.moved.put(out);
     }
@@ -130,6 +131,7 @@ impl Stored for Bodies {
             state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
             motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
             mean_velocities: cold.take_used("mean_velocities", MeanVelocity::default, from)?,
+            path: PathLength(from.field::<u8>("path")?.clamp(1, PathLength::LONGEST)),
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),
             awake: Vec::new(),

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use super::super::id::{BodyId, ShapeId};
 use super::{Ended, Events, HitEvent, ReportedContact, SensorEvent, TouchEvent};
 
-stored!(ReportedContact { is_reported: bool, approach: f32 });
+stored!(ReportedContact { approach: f32 });
 stored!(Ended { shapes: [u32; 2], is_sensor: bool });
 stored!(TouchEvent { shapes: [ShapeId; 2], bodies: [BodyId; 2] });
 stored!(SensorEvent { sensor: ShapeId, visitor: ShapeId, sensor_body: BodyId, visitor_body: BodyId });

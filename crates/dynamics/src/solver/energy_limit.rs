@@ -1,0 +1,128 @@
+//! No energy from nothing: what a step may not add to an island.
+//!
+//! A body that follows a curved surface moves along its tangent in every substep and is then pushed
+//! out of the surface. The push is no velocity, so nothing pays for the height that it gains, and a
+//! ball that rolls in a bowl would climb higher and higher. The same goes for every error that the
+//! solver corrects by positions.
+//!
+//! So the mechanical energy of an island that something fixed holds is compared before and after
+//! the substeps: kinetic energy less the work of gravity and of the forces of the user. If it has
+//! grown, all velocities of the island are scaled down by what is too much. Islands that are driven
+//! (by kinematic bodies, motors, springs, restitution above 1) are left alone, and so are those that
+//! nothing fixed touches: scaling would not keep their momentum.
+
+use super::rows::{Part, vector};
+use super::solver_bodies::SolverBodies;
+use crate::state::islands::Islands;
+
+/// Growth of kinetic energy, as a share of it, that counts as rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// What is known of an island, by the slot of its root.
+#[derive(Clone, Copy, Debug, Default)]
+struct IslandEnergy {
+    gained: f64,
+    kinetic: f64,
+    is_grounded: bool,
+    is_driven: bool,
+}
+
+impl IslandEnergy {
+    /// What velocities are to be multiplied with, 1 for almost all.
+    fn scale(&self) -> f32 {
+        if !self.is_grounded || self.is_driven || self.gained <= ROUNDING * self.kinetic {
+            return 1.0;
+        }
+        let left = 1.0 - self.gained / self.kinetic;
+        if left > 0.0 { left.sqrt() as f32 } else { 0.0 }
+    }
+}
+
+/// How a row is held.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Holding {
+    /// By contacts with something fixed.
+    pub(crate) is_grounded: bool,
+    /// By something that may do work.
+    pub(crate) is_driven: bool,
+}
+
+/// Energies of islands before and after the substeps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EnergyLimit {
+    /// Kinetic energy of every row at the beginning.
+    before: Vec<f32>,
+    /// Parallel to the rows.
+    holdings: Vec<Holding>,
+    islands: Vec<IslandEnergy>,
+    is_grounded: bool,
+}
+
+impl EnergyLimit {
+    /// Begins a step, with velocities as they are before anything acts on them.
+    pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
+        let kinetic = bodies.rows.iter().map(|row| kinetic(row.part(Part::Linear), row.part(Part::Angular)));
+        self.before.clear();
+        self.before.extend(kinetic);
+        self.holdings.clear();
+        self.holdings.resize(bodies.rows.len(), Holding::default());
+        self.is_grounded = false;
+    }
+
+    /// Notes a joint between two rows. What only joints hold keeps its energy by itself.
+    pub(crate) fn hold_by_joint(&mut self, rows: [u32; 2], is_driven: bool) {
+        for row in rows {
+            self.holdings[row as usize].is_driven |= is_driven;
+        }
+    }
+
+    /// Notes a contact between two rows, of which the first stands for everything that does not
+    /// move.
+    #[inline]
+    pub(crate) fn hold(&mut self, rows: [u32; 2], is_driven: bool) {
+        let is_grounded = rows[0] == 0 || rows[1] == 0;
+        if is_grounded || is_driven {
+            self.is_grounded |= is_grounded;
+            for row in rows {
+                let holding = &mut self.holdings[row as usize];
+                holding.is_grounded |= is_grounded;
+                holding.is_driven |= is_driven;
+            }
+        }
+    }
+
+    /// After all substeps of length `h`: takes back what islands have gained.
+    pub(crate) fn end(&mut self, bodies: &mut SolverBodies, body_of_row: &[u32], islands: &Islands, h: f32) {
+        if !self.is_grounded {
+            return;
+        }
+        self.islands.clear();
+        self.islands.resize(islands.len(), IslandEnergy::default());
+        let inverse_h = 1.0 / h;
+        for (at, &body) in body_of_row.iter().enumerate().skip(1) {
+            let (row, pull, holding) = (&bodies.rows[at], &bodies.pulls[at], &self.holdings[at]);
+            let work = row.part(Part::Moved).dot(vector(pull.linear))
+                + row.part(Part::Turned).dot(vector(pull.angular));
+            let kinetic = kinetic(row.part(Part::Linear), row.part(Part::Angular));
+            let island = &mut self.islands[islands.known_root(body) as usize];
+            island.gained += f64::from(kinetic) - f64::from(self.before[at]) - f64::from(work * inverse_h);
+            island.kinetic += f64::from(kinetic);
+            island.is_grounded |= holding.is_grounded;
+            island.is_driven |= holding.is_driven;
+        }
+        for (at, &body) in body_of_row.iter().enumerate().skip(1) {
+            let scale = self.islands[islands.known_root(body) as usize].scale();
+            if scale < 1.0 {
+                let row = &mut bodies.rows[at];
+                row.set(Part::Linear, row.part(Part::Linear) * scale);
+                row.set(Part::Angular, row.part(Part::Angular) * scale);
+            }
+        }
+    }
+}
+
+/// Kinetic energy in mass-scaled coordinates.
+#[inline]
+fn kinetic(linear: glam::Vec3, angular: glam::Vec3) -> f32 {
+    0.5 * (linear.length_squared() + angular.length_squared())
+}
