@@ -81,6 +81,8 @@ pub enum Feature {
     FaceB(u32),
     /// Perpendicular to these edges of the first and the second.
     Edges(u32, u32),
+    /// None: the closest points belong to no axis.
+    Closest,
 }
 
 impl Feature {
@@ -89,7 +91,7 @@ impl Feature {
     #[must_use]
     pub const fn swapped(self) -> Self {
         match self {
-            Self::None => Self::None,
+            Self::None | Self::Closest => self,
             Self::FaceA(face) => Self::FaceB(face),
             Self::FaceB(face) => Self::FaceA(face),
             Self::Edges(a, b) => Self::Edges(b, a),

@@ -70,19 +70,21 @@ impl Stored for sat::SatCache {
             sat::Feature::FaceA(face) => (1u8, face).put(out),
             sat::Feature::FaceB(face) => (2u8, face).put(out),
             sat::Feature::Edges(a, b) => (3u8, [a, b]).put(out),
+            sat::Feature::Closest => 4u8.put(out),
         }
         out.unbounded(self.separation);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
-        let feature = match from.kind(4)? {
+        let feature = match from.kind(5)? {
             0 => sat::Feature::None,
             1 => sat::Feature::FaceA(from.field("face")?),
             2 => sat::Feature::FaceB(from.field("face")?),
-            _ => {
+            3 => {
                 let [a, b] = from.field("edges")?;
                 sat::Feature::Edges(a, b)
             }
+            _ => sat::Feature::Closest,
         };
         let separation = from.number("separation", f32::NEG_INFINITY, f32::INFINITY)?;
         Ok(Self { feature, separation })

@@ -8,6 +8,7 @@ use super::{ManifoldQuery, PairCache, Scratch};
 use crate::Manifold;
 use crate::sat;
 use crate::sat::box_triangle::BoxTriangle;
+use crate::sat::pair::contact_with_simplex;
 use crate::sat::polyhedron::{BoxBody, TriangleBody};
 
 /// A tile as the box of height 0 that it is.
@@ -33,10 +34,11 @@ impl ManifoldQuery<'_> {
         contact: &mut Manifold,
     ) -> bool {
         let Self { a, b, pose, tolerances } = *self;
-        let (cache, scratch) = (&mut cache.axis, &mut scratch.axes);
+        let PairCache { axis: cache, simplex, .. } = cache;
+        let scratch = &mut scratch.axes;
         macro_rules! search {
             ($a:expr, $b:expr) => {
-                sat::contact_of_polyhedra($a, $b, pose, tolerances, cache, contact, scratch)
+                contact_with_simplex($a, $b, pose, tolerances, (cache, simplex), contact, scratch)
             };
         }
         *contact = match (as_box(a), as_box(b)) {

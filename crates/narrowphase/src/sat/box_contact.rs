@@ -14,6 +14,7 @@ use super::polyhedron::BoxBody;
 use super::search::Axis;
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
+use crate::gjk::SimplexCache;
 use crate::manifold::{FeatureId, Manifold, Part};
 use crate::support_feature::{SupportFeature, box_edge};
 
@@ -115,7 +116,8 @@ fn beside_axis(
     let cache = SatCache { feature: feature_of(code), separation: gap };
     let mut axis = Axis { cache, normal: outward.unit().unwrap_or(Vec3::Y) };
     let mut features = [SupportFeature::default(), SupportFeature::default()];
-    closest_contact(&BoxBody::new(a), &BoxBody::new(b), pose, &mut axis, tolerances, previous, &mut features)
+    let (a, b, simplex) = (BoxBody::new(a), BoxBody::new(b), &mut SimplexCache::new());
+    closest_contact(&a, &b, pose, &mut axis, tolerances, simplex, previous, &mut features)
 }
 
 /// A code of [`BoxPair::search`] as a feature.

@@ -18,6 +18,7 @@ use super::search::{Axis, SatScratch};
 use super::triangle_axis::{Nearest, axis_of_one, known_axis};
 use super::triangle_clip::Meeting;
 use super::{Feature, SatCache, Tolerances};
+use crate::gjk::SimplexCache;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, Part};
 
 /// A box and a triangle as a caller has them: `pose` is the pose of the second in the frame of the
@@ -123,11 +124,12 @@ impl BoxTriangle<'_> {
         }
         let (body, triangle) = (BoxBody::new(self.shape), TriangleBody::new(self.triangle));
         let (pose, features) = (self.pose, &mut scratch.support_features);
+        let simplex = &mut SimplexCache::new();
         if self.is_box_second {
             axis.normal = -posed.rotation.times(axis.normal);
-            closest_contact(&triangle, &body, pose, &mut axis, tolerances, previous, features)
+            closest_contact(&triangle, &body, pose, &mut axis, tolerances, simplex, previous, features)
         } else {
-            closest_contact(&body, &triangle, pose, &mut axis, tolerances, previous, features)
+            closest_contact(&body, &triangle, pose, &mut axis, tolerances, simplex, previous, features)
         }
     }
 

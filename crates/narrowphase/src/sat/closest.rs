@@ -15,8 +15,9 @@ use carom_geometry::{Pose, Vector};
 
 use super::polyhedron::Polyhedron;
 use super::search::Axis;
-use super::{Feature, Tolerances};
-use crate::gjk::{self, SimplexCache};
+use super::{Feature, SatCache, Tolerances};
+use crate::Proximity;
+use crate::gjk::{self, GjkOutcome, SimplexCache};
 use crate::manifold::contact::{edge_points, rounding};
 use crate::manifold::{FeatureId, Manifold, contact};
 use crate::support_feature::SupportFeature;
@@ -54,43 +55,107 @@ const ROUNDING: f32 = 1e-5;
 const ALIGNED: f32 = 0.9999;
 
 /// The contact along the way between the closest points, or out of each other; empty if they are
-/// farther apart than the speculative distance. The search starts from the axis, which is replaced
-/// by that of a face if the way is across one.
+/// farther apart than the speculative distance. The search starts from the simplex of the query
+/// before, or from the axis. The axis is replaced by what is to be tried first the next time.
 #[cold]
 #[inline(never)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two shapes, what is asked, what is known of them, and what is kept"
+)]
 pub(super) fn closest_contact<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     pose: &Pose,
     axis: &mut Axis,
     tolerances: Tolerances,
+    simplex: &mut SimplexCache<f32>,
+    previous: &Manifold,
+    features: &mut [SupportFeature; 2],
+) -> Manifold {
+    if simplex.is_empty() {
+        let towards_a = -pose.rotation.rotate_back(axis.normal);
+        *simplex = SimplexCache::from_pairs(&[[a.farthest(axis.normal), b.farthest(towards_a)]]);
+    }
+    let options = gjk::GjkOptions::within(tolerances.speculative_distance);
+    match gjk::proximity_within(a, b, pose, simplex, &options) {
+        Ok(near) => {
+            if near.distance > 0.0 {
+                axis.cache.feature = Feature::Closest;
+            }
+            contact_between(a, b, pose, &near, axis, tolerances, previous, features)
+        }
+        Err(apart) => Manifold::new(apart),
+    }
+}
+
+/// The same for polyhedra whose closest points belonged to no axis before; `None` if they overlap.
+#[inline(never)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two shapes, what is asked, what is known of them, and what is kept"
+)]
+pub(super) fn closest_contact_again<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    pose: &Pose,
+    cache: &mut SatCache,
+    tolerances: Tolerances,
+    simplex: &mut SimplexCache<f32>,
+    previous: &Manifold,
+    features: &mut [SupportFeature; 2],
+) -> Option<Manifold> {
+    let options = gjk::GjkOptions::within(tolerances.speculative_distance);
+    match gjk::distance(a, b, pose, simplex, &options) {
+        GjkOutcome::Near(near) => {
+            cache.separation = near.distance;
+            let mut axis = Axis { cache: *cache, normal: near.normal };
+            let found = contact_between(a, b, pose, &near, &mut axis, tolerances, previous, features);
+            *cache = axis.cache;
+            Some(found)
+        }
+        GjkOutcome::Separated { axis, at_least } => {
+            cache.separation = at_least;
+            Some(Manifold::new(axis))
+        }
+        GjkOutcome::Overlapping => None,
+    }
+}
+
+/// The contact along the way between two points.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two shapes, what is asked, what is known of them, and what is kept"
+)]
+fn contact_between<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    pose: &Pose,
+    near: &Proximity,
+    axis: &mut Axis,
+    tolerances: Tolerances,
     previous: &Manifold,
     [feature_a, feature_b]: &mut [SupportFeature; 2],
 ) -> Manifold {
     let speculative_distance = tolerances.speculative_distance;
-    let towards_a = -pose.rotation.rotate_back(axis.normal);
-    let mut simplex = SimplexCache::from_pairs(&[[a.farthest(axis.normal), b.farthest(towards_a)]]);
-    let options = gjk::GjkOptions::within(speculative_distance);
-    let near = match gjk::proximity_within(a, b, pose, &mut simplex, &options) {
-        Ok(near) if near.distance <= speculative_distance => near,
-        Ok(near) => return Manifold::new(near.normal),
-        Err(apart) => return Manifold::new(apart),
-    };
+    if near.distance > speculative_distance {
+        return Manifold::new(near.normal);
+    }
     a.support_feature(near.normal, feature_a);
     b.support_feature(-pose.rotation.rotate_back(near.normal), feature_b);
     feature_b.pose(pose);
-    if feature_a.normal.dot(near.normal) > ALIGNED {
+    let (view_a, view_b) = (feature_a.view(), feature_b.view());
+    if view_a.corners.len() > 2 && view_a.normal.dot(near.normal) > ALIGNED {
         axis.cache.feature = Feature::FaceA(u32::from(feature_a.face));
-    } else if -feature_b.normal.dot(near.normal) > ALIGNED {
+    } else if view_b.corners.len() > 2 && -view_b.normal.dot(near.normal) > ALIGNED {
         axis.cache.feature = Feature::FaceB(u32::from(feature_b.face));
     }
-    let (view_a, view_b) = (feature_a.view(), feature_b.view());
-    let clipped = contact(view_a, view_b, &near, pose, speculative_distance, previous);
+    let clipped = contact(view_a, view_b, near, pose, speculative_distance, previous);
     // Edges side by side, whose faces do not look at each other.
     if clipped.points().iter().any(|point| point.feature == FeatureId::CLOSEST)
-        && let Some(edges) = edge_points(view_a, view_b, &near, pose, speculative_distance)
+        && let Some(edges) = edge_points(view_a, view_b, near, pose, speculative_distance)
         && edges.points().len() > 1
-        && edges.deepest() <= near.distance + rounding(&near)
+        && edges.deepest() <= near.distance + rounding(near)
     {
         return edges;
     }

@@ -5,11 +5,12 @@ use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
 use glam::Vec3;
 
-use super::closest::{closest_contact, has_closest};
+use super::closest::{closest_contact, closest_contact_again, has_closest};
 use super::polyhedron::Polyhedron;
 use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis_from, gap_along, is_inside};
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
+use crate::gjk::SimplexCache;
 use crate::manifold::{FeatureId, Manifold, Part, face_contact};
 use crate::support_feature::SupportFeature;
 
@@ -43,10 +44,31 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
     previous: &Manifold,
     scratch: &mut SatScratch,
 ) -> Manifold {
+    contact_with_simplex(a, b, pose, tolerances, (cache, &mut SimplexCache::new()), previous, scratch)
+}
+
+/// The same with a simplex that is kept from query to query, for polyhedra whose closest points
+/// belong to no axis.
+pub(crate) fn contact_with_simplex<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    pose: &Pose,
+    tolerances: Tolerances,
+    (cache, simplex): (&mut SatCache, &mut SimplexCache<f32>),
+    previous: &Manifold,
+    scratch: &mut SatScratch,
+) -> Manifold {
+    let features = &mut scratch.support_features;
+    if cache.feature == Feature::Closest {
+        let again = closest_contact_again(a, b, pose, cache, tolerances, simplex, previous, features);
+        if let Some(found) = again {
+            return found;
+        }
+    }
     let known = gap_along(a, b, pose, cache.feature);
-    if let Some((normal, gap)) = known
+    if let Some(axis) = known
         && let Some(known) =
-            contact_along_known(a, b, pose, tolerances, (normal, gap), cache, previous, scratch)
+            contact_along_known(a, b, pose, tolerances, axis, (cache, simplex), previous, features)
     {
         return known;
     }
@@ -93,7 +115,11 @@ pub fn contact_of_polyhedra<A: Polyhedron, B: Polyhedron>(
             }
         }
     }
-    closest_contact(a, b, pose, &mut axis, tolerances, previous, &mut scratch.support_features)
+    simplex.clear();
+    let features = &mut scratch.support_features;
+    let manifold = closest_contact(a, b, pose, &mut axis, tolerances, simplex, previous, features);
+    *cache = axis.cache;
+    manifold
 }
 
 /// The contact along the axis of the cache, with this normal and gap, if that is certain without a
@@ -116,9 +142,9 @@ fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     pose: &Pose,
     tolerances: Tolerances,
     (normal, gap): (Vec3, f32),
-    cache: &mut SatCache,
+    (cache, simplex): (&mut SatCache, &mut SimplexCache<f32>),
     previous: &Manifold,
-    scratch: &mut SatScratch,
+    features: &mut [SupportFeature; 2],
 ) -> Option<Manifold> {
     let Tolerances { speculative_distance, slop } = tolerances;
     if gap > speculative_distance {
@@ -129,7 +155,6 @@ fn contact_along_known<A: Polyhedron, B: Polyhedron>(
     if gap < -slop && !is_kept {
         return None;
     }
-    let features = &mut scratch.support_features;
     let mut axis = Axis { cache: SatCache { feature: cache.feature, separation: gap }, normal };
     let manifold = contact_along_in(a, b, pose, &axis, speculative_distance, previous, features);
     let has_closest = has_closest(&manifold, pose, gap, slop);
@@ -141,7 +166,8 @@ fn contact_along_known<A: Polyhedron, B: Polyhedron>(
         return Some(manifold);
     }
     (gap > 0.0).then(|| {
-        let manifold = closest_contact(a, b, pose, &mut axis, tolerances, previous, features);
+        simplex.clear();
+        let manifold = closest_contact(a, b, pose, &mut axis, tolerances, simplex, previous, features);
         *cache = axis.cache;
         manifold
     })
@@ -223,7 +249,7 @@ fn contact_along_in<A: Polyhedron, B: Polyhedron>(
             previous,
             support_features,
         ),
-        Feature::None => Manifold::new(axis.normal),
+        Feature::None | Feature::Closest => Manifold::new(axis.normal),
     }
 }
 

@@ -383,7 +383,7 @@ pub fn gap_along<A: Polyhedron, B: Polyhedron>(
     feature: Feature,
 ) -> Option<(Vec3, f32)> {
     match feature {
-        Feature::None => None,
+        Feature::None | Feature::Closest => None,
         Feature::FaceA(face) if (face as usize) < a.face_count() => {
             let normal = a.normal(face);
             let lowest = pose.apply(b.farthest(pose.rotation.rotate_back(-normal)));

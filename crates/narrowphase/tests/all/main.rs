@@ -9,6 +9,7 @@ mod box_batch;
 mod cases;
 mod cast;
 mod cast_shapes;
+mod coherence;
 mod compound_contacts;
 mod dispatch;
 mod epa;

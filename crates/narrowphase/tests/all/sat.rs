@@ -104,7 +104,9 @@ fn check<A: Polyhedron, B: Polyhedron, WA: OracleShape, WB: OracleShape>(
     // The cached axis gives the same contact.
     let again =
         contact_of_polyhedra(&a.body, &b.body, relative_pose, tolerances, &mut cache, &manifold, scratch);
-    assert!(again.points().len() == manifold.points().len());
+    assert!(again.is_empty() == manifold.is_empty(), "{manifold:?} {again:?} {relative_pose:?}");
+    // Closest points that belong to no axis at first may be found along one the second time.
+    assert!(again.points().len() == manifold.points().len() || separation > -tolerance);
     if !manifold.is_empty() {
         assert!((again.deepest() - manifold.deepest()).abs() <= tolerance as f32);
     }
