@@ -80,7 +80,7 @@ impl Clusters {
         &mut self,
         pieces: &[Piece],
         previous: &[Manifold],
-        slop: f32,
+        uneven: Uneven,
         out: &mut Vec<Manifold>,
     ) {
         for number in 0..self.clusters.len() {
@@ -109,7 +109,7 @@ impl Clusters {
             if count > chosen.points().len() {
                 let own = pieces.iter().filter(|p| p.cluster as usize == number);
                 let known = old.next().map_or(&[][..], Manifold::points);
-                let more = protruding(own, &chosen, known, slop);
+                let more = protruding(own, &chosen, known, uneven);
                 if !more.is_empty() {
                     out.push(more);
                 }
@@ -132,9 +132,15 @@ fn protruding<'a>(
     pieces: impl Iterator<Item = &'a Piece> + Clone,
     chosen: &Manifold,
     known: &[ManifoldPoint],
-    slop: f32,
+    Uneven { slop, of }: Uneven,
 ) -> Manifold {
-    let (plane, mut more) = (Plane::fit(chosen), Manifold::new(chosen.normal));
+    let (normal, mut more) = (chosen.normal, Manifold::new(chosen.normal));
+    let plane = Plane::fit(chosen, |point| point.separation);
+    let ground = Plane::fit(chosen, |point| normal.dot(point.on_a));
+    let is_bump = |point: &ManifoldPoint, least: f32| match of {
+        Part::First => normal.dot(point.on_a) - ground.height(point.on_a) > least,
+        Part::Any => true,
+    };
     for _ in 0..Manifold::CAPACITY {
         let mut best: Option<(f32, ManifoldPoint)> = None;
         for piece in pieces.clone() {
@@ -145,6 +151,7 @@ fn protruding<'a>(
                 let farther = best.is_none_or(|(most, _)| by > most);
                 if farther
                     && by > slop * PROTRUDES[usize::from(is_known)]
+                    && is_bump(point, 0.5 * slop * PROTRUDES[usize::from(is_known)])
                     && !is_one_of(chosen.points(), point)
                     && !is_one_of(more.points(), point)
                 {
@@ -158,7 +165,25 @@ fn protruding<'a>(
     more
 }
 
-/// Separations of points as heights over their plane of contact: the plane that fits them best.
+/// Where points may protrude.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Uneven {
+    /// Differences of depth that do not matter.
+    pub(super) slop: f32,
+    /// Whose bumps count. The bumps of a convex body do not: four points hold it on a flat floor.
+    pub(super) of: Part,
+}
+
+/// Which of two shapes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// The first.
+    First,
+    /// Any.
+    Any,
+}
+
+/// Heights of points over their plane of contact: the plane that fits them best.
 struct Plane {
     origin: Vec3,
     axes: (Vec3, Vec3),
@@ -167,16 +192,16 @@ struct Plane {
 }
 
 impl Plane {
-    fn fit(manifold: &Manifold) -> Self {
+    fn fit(manifold: &Manifold, height_of: impl Fn(&ManifoldPoint) -> f32) -> Self {
         let points = manifold.points();
         let share = 1.0 / Real::max(points.len() as f32, 1.0);
         let origin = points.iter().fold(Vec3::ZERO, |sum, p| sum + p.on_a) * share;
-        let height = points.iter().fold(0.0, |sum, p| sum + p.separation) * share;
+        let height = points.iter().fold(0.0, |sum, p| sum + height_of(p)) * share;
         let axes = manifold.normal.frame();
         let (mut xx, mut xy, mut yy, mut xh, mut yh) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for point in points {
             let from = point.on_a - origin;
-            let (x, y, h) = (axes.0.dot(from), axes.1.dot(from), point.separation - height);
+            let (x, y, h) = (axes.0.dot(from), axes.1.dot(from), height_of(point) - height);
             xx += x * x;
             xy += x * y;
             yy += y * y;

@@ -12,7 +12,7 @@ use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::shape::{Bounded, Child, Compound, Shape};
 use carom_geometry::{Pose, Real};
 
-use super::cluster::{Clusters, Piece};
+use super::cluster::{self, Clusters, Piece, Uneven};
 use super::seam::{self, Held, SeamLimits};
 use super::surface::{SurfaceCache, surface_contacts};
 use super::{MeshContactOptions, MeshContactReport};
@@ -137,7 +137,8 @@ pub fn contacts(
     }
     report.ghosts += drop_seams(cache, [a, b], options);
     cache.clusters.assign(&mut cache.pieces);
-    cache.clusters.write(&cache.pieces, &cache.previous, options.slop, out);
+    let uneven = Uneven { slop: options.slop, of: cluster::Part::Any };
+    cache.clusters.write(&cache.pieces, &cache.previous, uneven, out);
     cache.previous.clear();
     cache.previous.extend_from_slice(out);
     let call = cache.call;

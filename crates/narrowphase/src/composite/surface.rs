@@ -17,7 +17,7 @@ use carom_geometry::shape::Shape;
 use carom_geometry::{Pose, Real};
 use glam::Vec3;
 
-use super::cluster::{Clusters, Piece};
+use super::cluster::{Clusters, Part, Piece, Uneven};
 use super::ghost::{FACE_COSINE, Feature, Wish, feature_along, is_allowed};
 use super::list::{Entry, List};
 use super::mover::{How, Kind, Measured, Mover, Side, TriangleCache, nearest_to_ball};
@@ -137,7 +137,7 @@ pub fn surface_contacts<T: Triangles>(
     if matches!(mover.kind, Kind::Ball { .. }) {
         clusters.write_deepest(pieces, out);
     } else {
-        clusters.write(pieces, previous, options.slop, out);
+        clusters.write(pieces, previous, Uneven { slop: options.slop, of: Part::First }, out);
     }
     previous.clear();
     previous.extend_from_slice(out);

@@ -158,6 +158,11 @@ fn exchanged_shapes_give_the_mirrored_contacts() {
                 &mut CompositeCache::default(),
                 &mut back,
             );
+            // Of equal points on uneven ground other ones may be chosen, and others protrude then: the
+            // first manifold of each direction holds the deepest.
+            for list in [&mut out, &mut back] {
+                list.dedup_by(|next, first| next.normal == first.normal);
+            }
             assert_eq!(out.len(), back.len(), "{case}");
             for (one, other) in out.iter().zip(&back) {
                 let mirrored = other.swapped(&relative_pose.inverse());

@@ -169,7 +169,12 @@ fn a_kept_list_of_triangles_changes_nothing() {
                 kept += u32::from(!report.refilled);
                 let options = MeshContactOptions::default();
                 surface.contacts(&shape, &pose, &options, &mut SurfaceCache::default(), &mut fresh);
-                let normals = |list: &[Manifold]| list.iter().map(|m| m.normal).collect::<Vec<_>>();
+                // How many points stand for a direction depends on those in use so far.
+                let normals = |list: &[Manifold]| {
+                    let mut normals: Vec<_> = list.iter().map(|m| m.normal).collect();
+                    normals.dedup();
+                    normals
+                };
                 let same = normals(&out) == normals(&fresh) && (deepest(&out) - deepest(&fresh)).abs() < 1e-3;
                 // Simplices from a cache round differently.
                 let is_iterated = matches!(shape, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
