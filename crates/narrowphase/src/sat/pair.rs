@@ -126,8 +126,8 @@ pub(crate) fn contact_with_simplex<A: Polyhedron, B: Polyhedron>(
 /// search:
 ///
 /// - the axis still separates by more than the speculative distance;
-/// - the polyhedra are apart along it: the clipped points show that they are closest, or the closest
-///   points are sought from it;
+/// - the polyhedra are apart along it: the clipped points show that they are closest, or the
+///   closest points are sought from it;
 /// - the deepest point is in the other polyhedron and no deeper than the slop: they do overlap, and
 ///   no axis is better by more;
 /// - the deepest point is as deep as it was when the axis was found, up to half the slop.
