@@ -98,21 +98,28 @@ pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
             let normal = bodies.motion[info.bodies[0] as usize].rotation.rotate(first.rotate(normal));
             // Two points resist spinning by themselves.
             let keeps = if touch.points == 2 { normal } else { Vec3::ZERO };
-            slow(info.bodies, keeps, arm * pressing * (context.dt / h), bodies);
+            if slow(info.bodies, keeps, arm * pressing * (context.dt / h), bodies) {
+                // What rested on its friction would start to roll again by it.
+                let impulses = match contacts.composites[touch.contact as usize].as_deref_mut() {
+                    Some(composite) => &mut composite.impulses[usize::from(touch.part)],
+                    None => &mut contacts.impulses[touch.contact as usize],
+                };
+                impulses.friction *= 0.5;
+            }
         }
     }
 }
 
 /// Takes an angular impulse from the relative angular velocity of two bodies across a direction; no
-/// more than it has.
-fn slow([a, b]: [u32; 2], keeps: Vec3, most: f32, bodies: &mut Bodies) {
+/// more than it has. True if that was all it had.
+fn slow([a, b]: [u32; 2], keeps: Vec3, most: f32, bodies: &mut Bodies) -> bool {
     let relative = bodies.motion[b as usize].angular_velocity - bodies.motion[a as usize].angular_velocity;
     let rolling = relative - keeps * keeps.dot(relative);
     let speed = rolling.length();
     let is_moved = |body: u32| bodies.state[body as usize].is_moved();
     let (moved_a, moved_b) = (is_moved(a), is_moved(b));
     if !(speed > 0.0 && most > 0.0 && (moved_a || moved_b)) {
-        return;
+        return false;
     }
     let axis = rolling / speed;
     let answer = |body: u32, is_moved: bool| {
@@ -129,6 +136,7 @@ fn slow([a, b]: [u32; 2], keeps: Vec3, most: f32, bodies: &mut Bodies) {
         bodies.motion[a as usize].angular_velocity += turn_a * impulse;
         bodies.motion[b as usize].angular_velocity -= turn_b * impulse;
     }
+    ease > 0.0 && most * ease >= speed
 }
 
 /// The angular velocity that a unit of angular impulse gives a body.

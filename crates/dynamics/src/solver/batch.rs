@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::coloring::{ConstraintColoring, Stage};
 use super::contact_solver::SolveReport;
-use super::energy_limit::EnergyLimit;
+use super::energy_limit::{EnergyLimit, Limits};
 use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;
 use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
@@ -133,7 +133,9 @@ impl Batch {
             restitution_threshold: settings.restitution_threshold,
         };
         self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
-        self.energy_limit.end(&mut self.solver_bodies, &self.body_of_row, &state.islands, plan.h);
+        let rows = (&mut self.solver_bodies, &self.body_of_row[..]);
+        let limits = Limits { h: plan.h, slop: settings.slop };
+        self.energy_limit.end(rows, &mut state.bodies, &state.islands, limits);
         self.keep_impulses(plan, dt, state);
         let (it, joined, body_of_row) = (&self.solver_bodies, &self.joined, &self.body_of_row);
         // Every body has one row, see `assign_rows`.

@@ -7,22 +7,29 @@
 //!
 //! So the mechanical energy of an island that something fixed holds is compared before and after
 //! the substeps: kinetic energy less the work of gravity and of the forces of the user. If it has
-//! grown, all velocities of the island are scaled down by what is too much. Islands that are driven
+//! grown, all velocities of the island are scaled down by what is too much. A body that trembles in
+//! height by a hundredth of a millimetre loses and gains that energy in turn; so that it does not
+//! pay twice, a small reserve of what was lost is kept with each body. Islands that are driven
 //! (by kinematic bodies, motors, springs, restitution above 1) are left alone, and so are those that
 //! nothing fixed touches: scaling would not keep their momentum.
 
 use super::rows::{Part, vector};
 use super::solver_bodies::SolverBodies;
+use crate::state::bodies::Bodies;
 use crate::state::islands::Islands;
 
 /// Growth of kinetic energy, as a share of it, that counts as rounding.
 const ROUNDING: f64 = 1e-6;
+
+/// Height to which the reserve of a body lifts it, as a share of the slop.
+const RESERVE: f32 = 0.02;
 
 /// What is known of an island, by the slot of its root.
 #[derive(Clone, Copy, Debug, Default)]
 struct IslandEnergy {
     gained: f64,
     kinetic: f64,
+    rows: u32,
     is_grounded: bool,
     is_driven: bool,
 }
@@ -92,33 +99,60 @@ impl EnergyLimit {
     }
 
     /// After all substeps of length `h`: takes back what islands have gained.
-    pub(crate) fn end(&mut self, bodies: &mut SolverBodies, body_of_row: &[u32], islands: &Islands, h: f32) {
+    pub(crate) fn end(
+        &mut self,
+        rows: (&mut SolverBodies, &[u32]),
+        bodies: &mut Bodies,
+        islands: &Islands,
+        Limits { h, slop }: Limits,
+    ) {
         if !self.is_grounded {
             return;
         }
+        let (solver_bodies, body_of_row) = rows;
         self.islands.clear();
         self.islands.resize(islands.len(), IslandEnergy::default());
         let inverse_h = 1.0 / h;
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
-            let (row, pull, holding) = (&bodies.rows[at], &bodies.pulls[at], &self.holdings[at]);
+            let (row, pull, holding) =
+                (&solver_bodies.rows[at], &solver_bodies.pulls[at], &self.holdings[at]);
             let work = row.part(Part::Moved).dot(vector(pull.linear))
                 + row.part(Part::Turned).dot(vector(pull.angular));
             let kinetic = kinetic(row.part(Part::Linear), row.part(Part::Angular));
             let island = &mut self.islands[islands.known_root(body) as usize];
-            island.gained += f64::from(kinetic) - f64::from(self.before[at]) - f64::from(work * inverse_h);
+            let reserve = f64::from(bodies.energy_reserves[body as usize]);
+            let lost = f64::from(self.before[at]) + f64::from(work * inverse_h) + reserve;
+            island.gained += f64::from(kinetic) - lost;
+            island.rows += 1;
             island.kinetic += f64::from(kinetic);
             island.is_grounded |= holding.is_grounded;
             island.is_driven |= holding.is_driven;
         }
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
-            let scale = self.islands[islands.known_root(body) as usize].scale();
+            let island = &self.islands[islands.known_root(body) as usize];
+            let scale = island.scale();
             if scale < 1.0 {
-                let row = &mut bodies.rows[at];
+                let row = &mut solver_bodies.rows[at];
                 row.set(Part::Linear, row.part(Part::Linear) * scale);
                 row.set(Part::Angular, row.part(Part::Angular) * scale);
             }
+            // What is left over, no more than lifts the body a little.
+            let left = (-island.gained / f64::from(island.rows)) as f32;
+            let weight = vector(solver_bodies.pulls[at].linear).length() * inverse_h;
+            let most = RESERVE * slop * weight * bodies.mass[body as usize].root_of_mass();
+            let reserve = if left < most { left } else { most };
+            bodies.energy_reserves[body as usize] = if reserve > 0.0 { reserve } else { 0.0 };
         }
     }
+}
+
+/// What the comparison needs to know of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Length of a substep.
+    pub(crate) h: f32,
+    /// Differences of depth that do not matter.
+    pub(crate) slop: f32,
 }
 
 /// Kinetic energy in mass-scaled coordinates.

@@ -218,6 +218,8 @@ pub(crate) struct Bodies {
     pub(crate) motion_bounds: Vec<MotionBound>,
     /// Known of bodies whose rest is not [`BodyState::FAST`].
     pub(crate) mean_velocities: Vec<MeanVelocity>,
+    /// Energy that the solver took from each body lately and may give back, J.
+    pub(crate) energy_reserves: Vec<f32>,
     /// Steps that the paths of fat boxes are made for.
     pub(crate) path: PathLength,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
@@ -254,6 +256,7 @@ impl Bodies {
             self.state.push(BodyState::of(def));
             self.motion_bounds.push(MotionBound::default());
             self.mean_velocities.push(MeanVelocity::default());
+            self.energy_reserves.push(0.0);
             self.rows.push(NONE);
         }
         let moves = def.kind != BodyKind::Static;
@@ -273,6 +276,7 @@ impl Bodies {
         self.motion_bounds[slot] =
             MotionBound { is_awake: self.state[slot].has(flag::AWAKE), ..MotionBound::default() };
         self.mean_velocities[slot] = MeanVelocity::default();
+        self.energy_reserves[slot] = 0.0;
         self.awake_changed = true;
         id
     }

@@ -116,6 +116,7 @@ impl Stored for Bodies {
         self.cold.put_used(&self.state, out);
         self.cold.put_used(&self.motion_bounds, out);
         self.cold.put_used(&self.mean_velocities, out);
+        self.cold.put_used(&self.energy_reserves, out);
         self.path.0.put(out);
         self.changes.put(out);
         self.moved.put(out);
@@ -131,6 +132,7 @@ impl Stored for Bodies {
             state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
             motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
             mean_velocities: cold.take_used("mean_velocities", MeanVelocity::default, from)?,
+            energy_reserves: cold.take_used("energy_reserves", f32::default, from)?,
             path: PathLength(from.field::<u8>("path")?.clamp(1, PathLength::LONGEST)),
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),
