@@ -110,7 +110,8 @@ impl SweptMotion {
     }
 
     /// Puts the body to a time of its way. What gravity gave it after that is taken back: with it,
-    /// the body would be too fast for its height.
+    /// the body would be too fast for its height. (Not of a body that was inside from the
+    /// beginning: its contacts have borne it, and it would be kicked.)
     pub(super) fn put_back(
         &self,
         Moment { t, turns }: Moment,
@@ -125,7 +126,7 @@ impl SweptMotion {
             motion.rotation = pose.rotation.to::<f32>().normalised();
         }
         let state = &mut bodies.state[slot as usize];
-        if state.has(flag::DYNAMIC) {
+        if state.has(flag::DYNAMIC) && !turns {
             let drive = &bodies.drive[slot as usize];
             let acceleration = gravity * drive.gravity_scale + drive.acceleration;
             motion.velocity -= acceleration * ((1.0 - t) * dt);
