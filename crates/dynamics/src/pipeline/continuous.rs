@@ -4,8 +4,8 @@
 //! by more than its own thickness may meet something that was not near any of them. So the ways of
 //! such bodies are looked at when all have moved: [cores](sweep) of their shapes are swept from
 //! where they were to where they are, and a body whose core met something is put back to that
-//! moment. It overlaps a little then, has the velocity that it had there, and the contact is found in the next
-//! step.
+//! moment. It overlaps a little then, has the velocity that it had there, and the contact is found
+//! in the next step.
 //!
 //! Fast bodies are swept against what does not give way: static and kinematic bodies. Whom they can
 //! have met is known: the fat boxes contain the whole way of a body, so it is among the pairs of

@@ -128,7 +128,7 @@ impl SweptMotion {
             motion.rotation = pose.rotation.to::<f32>().normalised();
         }
         let state = &mut bodies.state[slot as usize];
-        if state.has(flag::DYNAMIC) {
+        if state.has(flag::DYNAMIC) && !turns {
             let drive = &bodies.drive[slot as usize];
             let acceleration = gravity * drive.gravity_scale + drive.acceleration;
             let displacement = self.motion.displacement.as_vec3();
