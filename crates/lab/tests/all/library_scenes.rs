@@ -89,14 +89,14 @@ fn a_benchmark_writes_the_files_of_the_original() {
     assert!(responses > 0.0, "response times are averaged, not left at zero");
 }
 
-/// The spec of Fingsics: a scene that claims to be experiment E1 with 1000 bodies has within 10 % of
-/// the 194 784 tests that the published one has in 300 frames.
+/// The spec of Fingsics: a scene that claims to be experiment E1 with 1000 bodies has within 10 %
+/// of the 194 784 tests that the published one has in 300 frames.
 #[test]
 fn the_dense_gas_is_as_dense_as_the_published_scene() {
     for seed in [1, 2, 3] {
         let scene = spatial(&format!("dense-gas:1000?seed={seed}")).unwrap();
         let mut world = FingsicsWorld::from_scene(&scene, FingsicsSettings::default()).unwrap();
-        let tested: u64 = (0..299).map(|_| u64::from(world.step().tested)).sum();
+        let tested: u64 = (0..299).map(|_| world.step().tested).sum();
         assert!((175_306..=214_262).contains(&tested), "seed {seed}: {tested}");
     }
 }
