@@ -7,8 +7,8 @@
 //!
 //! A body is at rest if its mean velocity over the last moments is below the sleep speed: one that
 //! trembles on the spot goes nowhere. One that is several times as fast is never at rest, whatever
-//! its mean. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the next
-//! step in the same way.
+//! its mean. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the
+//! next step in the same way.
 
 use glam::Vec3;
 

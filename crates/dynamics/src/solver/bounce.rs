@@ -4,8 +4,8 @@
 //! In a round, all points that approach are stopped at the same time, by the impulses that change
 //! the velocities least, and then pushed off by their share of the same impulses: velocities are
 //! reflected. So a row of balls passes an impact on, impacts from two sides are symmetric, and
-//! elastic impacts keep their energy (the generalized reflections of B. Smith, D. Kaufman, E. Vouga,
-//! R. Tamstorf and E. Grinspun, *Reflections on Simultaneous Impact*, 2012).
+//! elastic impacts keep their energy (the generalized reflections of B. Smith, D. Kaufman, E.
+//! Vouga, R. Tamstorf and E. Grinspun, *Reflections on Simultaneous Impact*, 2012).
 
 use carom_core::simd::SimdVec3;
 use carom_geometry::Real;

@@ -9,8 +9,8 @@
 //! the substeps: kinetic energy less the work of gravity and of the forces of the user. If it has
 //! grown, all velocities of the island are scaled down by what is too much. A body that trembles in
 //! height by a hundredth of a millimetre loses and gains that energy in turn; so that it does not
-//! pay twice, a small reserve of what was lost is kept with each body. Islands that are driven
-//! (by kinematic bodies, motors, springs, restitution above 1) are left alone, and so are those that
+//! pay twice, a small reserve of what was lost is kept with each body. Islands that are driven (by
+//! kinematic bodies, motors, springs, restitution above 1) are left alone, and so are those that
 //! nothing fixed touches: scaling would not keep their momentum.
 
 use super::rows::{Part, vector};

@@ -109,7 +109,7 @@ impl Clusters {
             if count > chosen.points().len() {
                 let own = pieces.iter().filter(|p| p.cluster as usize == number);
                 let known = old.next().map_or(&[][..], Manifold::points);
-                let more = protruding(own, &chosen, known, uneven);
+                let more = protruding(&own, &chosen, known, uneven);
                 if !more.is_empty() {
                     out.push(more);
                 }
@@ -126,10 +126,10 @@ const PROTRUDES: [f32; 2] = [0.1, 0.03];
 ///
 /// Four points that span a large area hold a shape on a flat surface. On an uneven one, a point
 /// between them that protrudes from their plane would sink in until it is the deepest and is
-/// chosen, others would sink in its place, and the shape would never rest. Such points, the farthest
-/// first, make a manifold of their own. `known` are the points of that manifold in the last call.
+/// chosen, others would sink in its place, and the shape would never rest. Such points, the
+/// farthest first, make a manifold of their own. `known` are the points of that manifold in the last call.
 fn protruding<'a>(
-    pieces: impl Iterator<Item = &'a Piece> + Clone,
+    pieces: &(impl Iterator<Item = &'a Piece> + Clone),
     chosen: &Manifold,
     known: &[ManifoldPoint],
     Uneven { slop, of }: Uneven,

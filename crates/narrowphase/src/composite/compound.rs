@@ -2,8 +2,8 @@
 //!
 //! A compound is walked down to its children near the other shape; each pair of leaves makes its
 //! contacts as if alone, and the contacts are merged by [normal](super::cluster) in the frames of
-//! the two whole shapes. Contacts with the [seams](super::seam) between children are dropped. (Of compounds in compounds the outermost
-//! children are compared.)
+//! the two whole shapes. Contacts with the [seams](super::seam) between children are dropped. (Of
+//! compounds in compounds the outermost children are compared.)
 //!
 //! What is cached for a pair of leaves is found by a hash of the path to it. Two paths with one
 //! hash would share a cache entry that serves neither well, which costs time and nothing else.

@@ -158,8 +158,8 @@ fn exchanged_shapes_give_the_mirrored_contacts() {
                 &mut CompositeCache::default(),
                 &mut back,
             );
-            // Of equal points on uneven ground other ones may be chosen, and others protrude then: the
-            // first manifold of each direction holds the deepest.
+            // Of equal points on uneven ground other ones may be chosen, and others protrude then:
+            // the first manifold of each direction holds the deepest.
             for list in [&mut out, &mut back] {
                 list.dedup_by(|next, first| next.normal == first.normal);
             }
