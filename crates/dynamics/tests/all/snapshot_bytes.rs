@@ -293,7 +293,7 @@ fn errors_tell_what_is_wrong_and_where() {
     assert!(matches!(Snapshot::from_bytes(b"PNG and more"), Err(SnapshotError::Magic { .. })));
     let mut other = bytes.clone();
     other[10] = 9;
-    let version = "the state is of version 9, and this engine reads version 1: write it with the same engine";
+    let version = "the state is of version 9, and this engine reads version 2: write it with the same engine";
     assert_eq!(told(&other).as_deref(), Some(version));
     let mut other = bytes.clone();
     other[100] ^= 16;
