@@ -175,16 +175,11 @@ fn signals_end_a_run_with_its_files_whole() {
 #[test]
 fn signals_end_other_commands_too() {
     let folder = tempfile::tempdir().unwrap();
-    let recorded = ["run", "box:10", "--frames", "3000", "--record", "--out", "kept"];
-    assert!(command(&recorded, folder.path()).output().unwrap().status.success());
-    let run = run_folder(&folder.path().join("kept"));
-    let run = run.to_str().unwrap();
     for arguments in [
         &["bench", "pile:300", "--frames", "1000000", "--runs", "2"][..],
         &["bench", "pile:300", "--frames", "1000000", "--runs", "2", "--in-process", "--json"],
         &["diverge", "pile:60", "pile:60", "--frames", "1000000"],
         &["experiment", "e1", "--quick"],
-        &["replay", run, "--watch", "--speed", "0.001"],
     ] {
         for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
             let child = command(arguments, folder.path())
