@@ -49,6 +49,17 @@ impl<L: SolverLanes> Direction<L> {
         self.arm_b.add_scaled(factor, other.arm_b);
     }
 
+    /// Adds the part of an impulse that is kept along its new direction, less what was applied
+    /// along the one before. Not a closure: those are not compiled for the wide registers of whom
+    /// they are in.
+    #[inline(always)]
+    pub(crate) fn carry(&mut self, impulse: L, keeps: L, now: &Self, before: Option<&Self>) {
+        self.add_scaled(impulse * keeps, now);
+        if let Some(before) = before {
+            self.add_scaled(-impulse, before);
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn scaled(&self, factor: L) -> Self {
         Self {

@@ -287,12 +287,6 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     ) {
         let is_first = sweep.is_first();
         let mut carried = Direction::default();
-        let mut carry = |impulse: L, keeps: L, direction: &Direction<L>, before: &Direction<L>| {
-            carried.add_scaled(impulse * keeps, direction);
-            if !is_first {
-                carried.add_scaled(-impulse, before);
-            }
-        };
         let now = self.situation(lanes, rows, sweep.elapsed);
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
@@ -334,7 +328,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let keeps = is_near * bounded(impulse, inverse);
             row.impulse = impulse * keeps;
             row.total = row.total + (impulse - row.impulse);
-            carry(impulse, keeps, &direction, &before);
+            carried.carry(impulse, keeps, &direction, if is_first { None } else { Some(&before) });
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {
@@ -364,7 +358,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let keeps = bounded(impulse, row.mass);
             row.impulse = impulse * keeps;
             row.total = row.total + (impulse - row.impulse);
-            carry(impulse, keeps, &direction, &before);
+            carried.carry(impulse, keeps, &direction, if is_first { None } else { Some(&before) });
         }
         lanes.carried = carried;
     }
