@@ -135,7 +135,7 @@ impl Batch {
         self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
         let rows = (&mut self.solver_bodies, &self.body_of_row[..]);
         let limits = Limits { h: plan.h, slop: settings.slop };
-        self.energy_limit.end(rows, &mut state.bodies, &state.islands, limits);
+        self.energy_limit.end(rows, &mut state.bodies, &mut state.islands, limits);
         self.keep_impulses(plan, dt, state);
         let (it, joined, body_of_row) = (&self.solver_bodies, &self.joined, &self.body_of_row);
         // Every body has one row, see `assign_rows`.

@@ -16,6 +16,7 @@
 use super::rows::{Part, vector};
 use super::solver_bodies::SolverBodies;
 use crate::state::bodies::Bodies;
+use crate::state::id::NONE;
 use crate::state::islands::Islands;
 
 /// Growth of kinetic energy, as a share of it, that counts as rounding.
@@ -61,7 +62,10 @@ pub(crate) struct EnergyLimit {
     before: Vec<f32>,
     /// Parallel to the rows.
     holdings: Vec<Holding>,
+    /// By slot of a root.
     islands: Vec<IslandEnergy>,
+    /// Root of the island of every row.
+    roots: Vec<u32>,
     is_grounded: bool,
 }
 
@@ -103,15 +107,20 @@ impl EnergyLimit {
         &mut self,
         rows: (&mut SolverBodies, &[u32]),
         bodies: &mut Bodies,
-        islands: &Islands,
+        islands: &mut Islands,
         Limits { h, slop }: Limits,
     ) {
         if !self.is_grounded {
             return;
         }
         let (solver_bodies, body_of_row) = rows;
-        self.islands.clear();
+        // What is left there of earlier steps is cleared where it is used.
         self.islands.resize(islands.len(), IslandEnergy::default());
+        self.roots.clear();
+        self.roots.extend(body_of_row.iter().map(|&body| if body == NONE { 0 } else { islands.root(body) }));
+        for &root in &self.roots[1..] {
+            self.islands[root as usize] = IslandEnergy::default();
+        }
         let inverse_h = 1.0 / h;
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
             let (row, pull, holding) =
@@ -119,7 +128,7 @@ impl EnergyLimit {
             let work = row.part(Part::Moved).dot(vector(pull.linear))
                 + row.part(Part::Turned).dot(vector(pull.angular));
             let kinetic = kinetic(row.part(Part::Linear), row.part(Part::Angular));
-            let island = &mut self.islands[islands.known_root(body) as usize];
+            let island = &mut self.islands[self.roots[at] as usize];
             let reserve = f64::from(bodies.energy_reserves[body as usize]);
             let lost = f64::from(self.before[at]) + f64::from(work * inverse_h) + reserve;
             island.gained += f64::from(kinetic) - lost;
@@ -129,7 +138,7 @@ impl EnergyLimit {
             island.is_driven |= holding.is_driven;
         }
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
-            let island = &self.islands[islands.known_root(body) as usize];
+            let island = &self.islands[self.roots[at] as usize];
             let scale = island.scale();
             if scale < 1.0 {
                 let row = &mut solver_bodies.rows[at];

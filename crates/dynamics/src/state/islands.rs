@@ -38,8 +38,6 @@ struct Stats {
 pub(crate) struct Islands {
     /// Parent of each slot in the forest; roots are their own.
     parents: Vec<u32>,
-    /// Root of each slot.
-    roots: Vec<u32>,
     /// Constraints of each slot.
     degrees: Vec<u32>,
     stats: Vec<Stats>,
@@ -113,12 +111,6 @@ impl Islands {
         self.parents.len()
     }
 
-    /// The body that stands for the island of a body, since islands were last searched for.
-    #[inline]
-    pub(crate) fn known_root(&self, slot: u32) -> u32 {
-        self.roots[slot as usize]
-    }
-
     fn find(&mut self, graph: Graph<'_>, bodies: &Bodies) {
         let count = bodies.state.len();
         self.parents.clear();
@@ -135,11 +127,6 @@ impl Islands {
                 let (low, high) = if a < b { (a, b) } else { (b, a) };
                 self.parents[high as usize] = low;
             }
-        }
-        self.roots.clear();
-        for slot in 0..count as u32 {
-            let root = self.root(slot);
-            self.roots.push(root);
         }
         self.gather(graph, bodies);
         self.levels.clear();
