@@ -27,6 +27,8 @@ pub(crate) struct Seams {
     entries: Vec<Entry>,
     /// Numbers of the manifolds to be dropped.
     dropped: Vec<u32>,
+    /// By number of a manifold: is it to be dropped?
+    is_dropped: Vec<bool>,
 }
 
 /// A shape that touches a surface.
@@ -47,6 +49,8 @@ impl Seams {
     pub(crate) fn run(&mut self, context: &StepContext<'_>, state: &mut WorldState) -> u32 {
         self.collect(state);
         self.dropped.clear();
+        self.is_dropped.clear();
+        self.is_dropped.resize(state.active_manifolds.len(), false);
         for at in 0..self.entries.len() {
             let mut other = self.entries[at].previous;
             while other != NONE {
@@ -96,7 +100,8 @@ impl Seams {
     /// each other the shallower one.
     fn compare(&mut self, context: &StepContext<'_>, state: &WorldState, pair: [Entry; 2]) {
         let touches = pair.map(|entry| &state.active_manifolds[entry.manifold as usize]);
-        if touches[0].contact == touches[1].contact || pair.iter().any(|e| self.dropped.contains(&e.manifold))
+        if touches[0].contact == touches[1].contact
+            || pair.iter().any(|entry| self.is_dropped[entry.manifold as usize])
         {
             return;
         }
@@ -114,6 +119,7 @@ impl Seams {
                 && is_covered(state, [touches[seam], touches[beside]], [pair[seam], pair[beside]], slop)
             {
                 self.dropped.push(pair[seam].manifold);
+                self.is_dropped[pair[seam].manifold as usize] = true;
                 return;
             }
         }
@@ -131,7 +137,7 @@ impl Seams {
         let mut number = 0;
         active_manifolds.retain(|_| {
             number += 1;
-            self.dropped.binary_search(&(number - 1)).is_err()
+            !self.is_dropped[number - 1]
         });
         self.dropped.len() as u32
     }

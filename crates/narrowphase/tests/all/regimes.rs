@@ -131,6 +131,42 @@ fn awkward_pose(numbers: &mut Numbers, a: &Body, b: &Body) -> Pose {
     Pose::new((pose.translation.as_dvec3() + by).as_vec3(), pose.rotation)
 }
 
+/// Two shapes in an awkward place, and how far they are apart.
+struct Case {
+    number: u32,
+    a: Body,
+    b: Body,
+    pose: Pose,
+    exact: Pose<f64>,
+    truth: Proximity<f64>,
+}
+
+impl Case {
+    /// What errors of rounding grow with.
+    fn length(&self) -> f64 {
+        self.a.size + self.b.size + self.exact.translation.length()
+    }
+}
+
+impl std::fmt::Display for Case {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { number, a, b, pose, truth, .. } = self;
+        write!(f, "case {number}: {}\n  {}\n  {pose:?}\n  {truth:?}", named(&a.shape), named(&b.shape))
+    }
+}
+
+/// Calls a check with many random cases, and with the numbers that they are made of.
+fn for_each_case(seed: u64, mut check: impl FnMut(&Case, &mut Numbers)) {
+    let (hulls, mut numbers) = (hulls(), Numbers(seed));
+    for number in 0..count() * 2 {
+        let (a, b) = (random_body(&mut numbers, &hulls), random_body(&mut numbers, &hulls));
+        let pose = awkward_pose(&mut numbers, &a, &b);
+        let exact = pose.to::<f64>();
+        let truth = gjk::proximity(&*a.wide, &*b.wide, &exact, &mut gjk::SimplexCache::default());
+        check(&Case { number, a, b, pose, exact, truth }, &mut numbers);
+    }
+}
+
 fn asked(method: NarrowMethod, a: &Body, b: &Body, pose: &Pose) -> Option<Proximity> {
     let mut cache = pair::PairCache::default();
     pair::proximity(&a.shape, &b.shape, pose, f32::INFINITY, method, &mut cache).unwrap()
@@ -139,33 +175,22 @@ fn asked(method: NarrowMethod, a: &Body, b: &Body, pose: &Pose) -> Option<Proxim
 /// Every kind of violation, one by one.
 #[test]
 fn all_methods_keep_their_promises_in_awkward_regimes() {
-    let hulls = hulls();
-    let mut numbers = Numbers(0x5eed);
     let mut failures = Vec::new();
-    for case in 0..count() * 2 {
-        let (a, b) = (random_body(&mut numbers, &hulls), random_body(&mut numbers, &hulls));
-        let pose = awkward_pose(&mut numbers, &a, &b);
-        let exact = pose.to::<f64>();
-        let truth = gjk::proximity(&*a.wide, &*b.wide, &exact, &mut gjk::SimplexCache::default());
-        let tolerance = 1e-5 * (a.size + b.size + pose.translation.as_dvec3().length());
+    for_each_case(0x5eed, |case, _| {
+        let Case { a, b, pose, exact, truth, .. } = case;
+        let tolerance = 1e-5 * case.length();
         for method in NarrowMethod::ALL {
             if !pair::supports(method, &a.shape, &b.shape) {
                 continue;
             }
-            let what = || {
-                format!(
-                    "{case} {method}: {}\n  {}\n  {pose:?}\n  {truth:?}",
-                    named(&a.shape),
-                    named(&b.shape)
-                )
-            };
-            let Some(found) = asked(method, &a, &b, &pose) else {
+            let what = || format!("{method}: {case}");
+            let Some(found) = asked(method, a, b, pose) else {
                 if method != NarrowMethod::Mpr || truth.distance < -tolerance {
                     failures.push(format!("no answer {}", what()));
                 }
                 continue;
             };
-            let claims = certify_claims(&*a.wide, &*b.wide, &exact, &widened(&found), 2.0 * tolerance);
+            let claims = certify_claims(&*a.wide, &*b.wide, exact, &widened(&found), 2.0 * tolerance);
             let off = f64::from(found.distance) - truth.distance;
             let is_bound = method == NarrowMethod::Mpr && off < tolerance;
             match claims {
@@ -182,7 +207,7 @@ fn all_methods_keep_their_promises_in_awkward_regimes() {
                 Ok(()) => {}
             }
         }
-    }
+    });
     report(&failures);
 }
 
@@ -196,21 +221,16 @@ fn report(failures: &[String]) {
 /// Contacts have the closest points within the speculative distance, and the deepest.
 #[test]
 fn contacts_hold_the_closest_points_in_awkward_regimes() {
-    let hulls = hulls();
-    let mut numbers = Numbers(0xc0de);
     let mut scratch = pair::Scratch::default();
     let mut failures = Vec::new();
-    for case in 0..count() * 2 {
-        let (a, b) = (random_body(&mut numbers, &hulls), random_body(&mut numbers, &hulls));
-        let pose = awkward_pose(&mut numbers, &a, &b);
-        let exact = pose.to::<f64>();
-        let truth = gjk::proximity(&*a.wide, &*b.wide, &exact, &mut gjk::SimplexCache::default());
-        let tolerance = 2e-5 * (a.size + b.size + pose.translation.as_dvec3().length());
+    for_each_case(0xc0de, |case, numbers| {
+        let Case { a, b, pose, exact, truth, .. } = case;
+        let tolerance = 2e-5 * case.length();
         let slop = [0.0, 0.005][numbers.below(2) as usize];
         let tolerances = Tolerances { speculative_distance: 0.05, slop };
         // Capsules that hardly lean lie flat: a hundredth of their radius.
         let is_capsule = |body: &Body| matches!(body.shape, Shape::Capsule(_));
-        let has_capsule = is_capsule(&a) || is_capsule(&b);
+        let has_capsule = is_capsule(a) || is_capsule(b);
         let lean = if has_capsule { 0.01 * a.size.max(b.size) } else { 0.0 };
         // Faces are preferred to edges that are better by less than the slop.
         let (above, below) = (
@@ -221,18 +241,12 @@ fn contacts_hold_the_closest_points_in_awkward_regimes() {
             if !pair::supports(method, &a.shape, &b.shape) || method == NarrowMethod::Mpr {
                 continue;
             }
-            let what = || {
-                format!(
-                    "{case} {method}: slop {slop} {}\n  {}\n  {pose:?}\n  {truth:?}",
-                    named(&a.shape),
-                    named(&b.shape)
-                )
-            };
+            let what = || format!("{method}: slop {slop} {case}");
             let (mut cache, mut contact) = (pair::PairCache::default(), Manifold::default());
             pair::manifold(
                 &a.shape,
                 &b.shape,
-                &pose,
+                pose,
                 tolerances,
                 method,
                 &mut cache,
@@ -263,12 +277,12 @@ fn contacts_hold_the_closest_points_in_awkward_regimes() {
                     failures.push(format!("separation {contact:?} {}", what()));
                 }
             }
-            let along = gap(&*a.wide, &*b.wide, &exact, contact.normal.as_dvec3());
+            let along = gap(&*a.wide, &*b.wide, exact, contact.normal.as_dvec3());
             if !has_capsule && along < truth.distance - 2.0 * below {
                 failures.push(format!("normal is no way out {along} {contact:?} {}", what()));
             }
         }
-    }
+    });
     report(&failures);
 }
 

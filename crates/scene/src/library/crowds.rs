@@ -3,7 +3,7 @@
 
 use carom_core::random::Random;
 
-use super::gas::ball_or_capsule;
+use super::gas::{DenseGrid, ball_or_capsule};
 use super::request::Parameter;
 use super::setting::{body, engine_scene, rough, sleepless};
 use super::walls::{colour, slabs};
@@ -18,12 +18,6 @@ const SLAB: f32 = 10.0;
 
 /// Elastic and smooth, as the bodies of the fountain.
 const ELASTIC: Material = Material { restitution: 1.0, ..rough(0.0, 1.0) };
-/// Size of a cell of the fountain, metres: bodies stand as close as in Fingsics' `confetti`.
-const CELL: [f32; 3] = [1.0, 2.0, 1.0];
-/// Farthest from the middle of the cell along each axis, metres.
-const JITTER: f32 = 0.1;
-/// From the middle of an outermost cell to the wall, metres.
-const MARGIN: [f32; 3] = [0.75, 1.75, 0.75];
 /// Least and highest speed upwards, m/s.
 const UPWARDS: [f32; 2] = [20.0, 42.0];
 /// Highest speed sideways along each axis, m/s.
@@ -45,22 +39,15 @@ pub(super) const FAST_FOUNTAIN: Generator = Generator {
         let n = arguments.count("n", 1..=MOST)?;
         let mut random = Random::new(arguments.seed("seed")?);
         // About as high as wide: half as many cells along y.
-        let mut side = 2;
-        while side * side * (side / 2) < n {
-            side += 1;
-        }
-        let counts = [side, n.div_ceil(side * side), side];
-        let half: [f32; 3] =
-            std::array::from_fn(|axis| 0.5 * (counts[axis] - 1) as f32 * CELL[axis] + MARGIN[axis]);
+        let side = DenseGrid::side_for(n);
+        let grid = DenseGrid { counts: [side, n.div_ceil(side * side), side] };
+        let half = grid.half_extents();
         let shaft = [half[0], half[1] + 0.5 * RISE, half[2]];
         let mut bodies = slabs([0.0, 0.5 * RISE, 0.0], shaft, SLAB, false, ELASTIC);
         for k in 0..n {
             // Layer by layer from below.
             let index = [k / side % side, k / (side * side), k % side];
-            let position = std::array::from_fn(|axis| {
-                let middle = (index[axis] as f32 - 0.5 * (counts[axis] - 1) as f32) * CELL[axis];
-                middle + random.range(-JITTER, JITTER)
-            });
+            let position = grid.position(index, &mut random);
             let [x, z] = std::array::from_fn(|_| random.range(-SIDEWAYS, SIDEWAYS));
             let velocity = [x, random.range(UPWARDS[0], UPWARDS[1]), z];
             bodies.push(Body { position, velocity, look: colour(k), ..ball_or_capsule(index) });

@@ -58,12 +58,6 @@ pub(super) const BOX: Generator = Generator {
     },
 };
 
-/// Size of a cell of `dense-gas`, metres.
-const DENSE_CELL: [f32; 3] = [1.0, 2.0, 1.0];
-/// Farthest that a body of `dense-gas` is from the middle of its cell, along each axis, metres.
-const JITTER: f32 = 0.1;
-/// From the middle of an outermost cell of `dense-gas` to the wall, metres.
-const DENSE_MARGIN: [f32; 3] = [0.75, 1.75, 0.75];
 /// Masses in Fingsics' files, kilograms.
 const BALL_MASS: f32 = 1.0;
 const CAPSULE_MASS: f32 = 7.666_666_5;
@@ -82,18 +76,14 @@ pub(super) const DENSE: Generator = Generator {
     build: |arguments| {
         let n = arguments.count("n", 1..=MOST)?;
         let speed = arguments.number("speed", 0.0..=1e6)?;
-        let counts = dense_counts(3 * n);
-        let inner = std::array::from_fn(|axis| {
-            0.5 * (counts[axis] - 1) as f32 * DENSE_CELL[axis] + DENSE_MARGIN[axis]
-        });
+        let side = DenseGrid::side_for(3 * n);
+        let grid = DenseGrid { counts: [side, side / 2, side] };
+        let (counts, inner) = (grid.counts, grid.half_extents());
         let mut bodies = tiles(inner, MATERIAL);
         let mut random = Random::new(arguments.seed("seed")?);
         for (i, cell) in third(counts.iter().product(), n, &mut random).into_iter().enumerate() {
             let index = [cell / (counts[1] * counts[2]), cell / counts[2] % counts[1], cell % counts[2]];
-            let position = std::array::from_fn(|axis| {
-                let middle = (index[axis] as f32 - 0.5 * (counts[axis] - 1) as f32) * DENSE_CELL[axis];
-                middle + random.range(-JITTER, JITTER)
-            });
+            let position = grid.position(index, &mut random);
             let velocity = std::array::from_fn(|_| random.range(-speed, speed));
             bodies.push(Body { position, velocity, look: colour(i), ..ball_or_capsule(index) });
         }
@@ -103,13 +93,46 @@ pub(super) const DENSE: Generator = Generator {
     },
 };
 
-/// Cells of `dense-gas` along each axis: a cube of at least so many, with half as many along y.
-fn dense_counts(cells: usize) -> [usize; 3] {
-    let mut side = 2;
-    while side * (side / 2) * side < cells {
-        side += 1;
+/// The grid of `dense-gas` and `fast-fountain`: cells of 1 × 2 × 1 m about the origin.
+pub(super) struct DenseGrid {
+    /// Cells along each axis.
+    pub(super) counts: [usize; 3],
+}
+
+impl DenseGrid {
+    /// Size of a cell, metres.
+    const CELL: [f32; 3] = [1.0, 2.0, 1.0];
+    /// Farthest that a body is from the middle of its cell, along each axis, metres.
+    const JITTER: f32 = 0.1;
+    /// From the middle of an outermost cell to the wall, metres.
+    const MARGIN: [f32; 3] = [0.75, 1.75, 0.75];
+
+    /// Cells along x and z of a cube of at least so many cells, with half as many along y.
+    pub(super) fn side_for(cells: usize) -> usize {
+        let mut side = 2;
+        while side * (side / 2) * side < cells {
+            side += 1;
+        }
+        side
     }
-    [side, side / 2, side]
+
+    /// Half extents of the container, metres.
+    pub(super) fn half_extents(&self) -> [f32; 3] {
+        std::array::from_fn(|axis| self.last_cell(axis) * Self::CELL[axis] + Self::MARGIN[axis])
+    }
+
+    /// A random place near the middle of a cell.
+    pub(super) fn position(&self, index: [usize; 3], random: &mut Random) -> [f32; 3] {
+        std::array::from_fn(|axis| {
+            let middle = (index[axis] as f32 - self.last_cell(axis)) * Self::CELL[axis];
+            middle + random.range(-Self::JITTER, Self::JITTER)
+        })
+    }
+
+    /// From the middle of the grid to that of the last cell, in cells.
+    fn last_cell(&self, axis: usize) -> f32 {
+        0.5 * (self.counts[axis] - 1) as f32
+    }
 }
 
 fn volume(half: [f32; 3]) -> f32 {
