@@ -9,9 +9,12 @@
 //! the substeps: kinetic energy less the work of gravity and of the forces of the user. If it has
 //! grown, all velocities of the island are scaled down by what is too much. A body that trembles in
 //! height by a hundredth of a millimetre loses and gains that energy in turn; so that it does not
-//! pay twice, a small reserve of what was lost is kept with each body. Islands that are driven (by
-//! kinematic bodies, motors, springs, restitution above 1) are left alone, and so are those that
-//! nothing fixed touches: scaling would not keep their momentum.
+//! pay twice, a small reserve of what was lost is kept with each body. Bodies on joints, whose energy
+//! goes up and down a little with every swing, have a reserve of a share of their kinetic energy.
+//! Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are left
+//! alone, and so are those that nothing fixed holds: scaling would not keep their momentum.
+
+use carom_geometry::Real;
 
 use super::rows::{Part, vector};
 use super::solver_bodies::SolverBodies;
@@ -25,6 +28,9 @@ const ROUNDING: f64 = 1e-6;
 /// Height to which the reserve of a body lifts it, as a share of the slop.
 const RESERVE: f32 = 0.02;
 
+/// Reserve of an island with joints, as a share of the kinetic energy it has when it is kept.
+const JOINED_RESERVE: f64 = 0.005;
+
 /// What is known of an island, by the slot of its root.
 #[derive(Clone, Copy, Debug, Default)]
 struct IslandEnergy {
@@ -33,6 +39,7 @@ struct IslandEnergy {
     rows: u32,
     is_grounded: bool,
     is_driven: bool,
+    is_joined: bool,
 }
 
 impl IslandEnergy {
@@ -44,15 +51,22 @@ impl IslandEnergy {
         let left = 1.0 - self.gained / self.kinetic;
         if left > 0.0 { left.sqrt() as f32 } else { 0.0 }
     }
+
+    /// Reserve of each of the bodies of an island with joints.
+    fn reserve(&self) -> f32 {
+        (JOINED_RESERVE * self.kinetic / f64::from(self.rows)) as f32
+    }
 }
 
 /// How a row is held.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Holding {
-    /// By contacts with something fixed.
+    /// By contacts or joints with something fixed.
     pub(crate) is_grounded: bool,
     /// By something that may do work.
     pub(crate) is_driven: bool,
+    /// By joints.
+    pub(crate) is_joined: bool,
 }
 
 /// Energies of islands before and after the substeps.
@@ -80,15 +94,16 @@ impl EnergyLimit {
         self.is_grounded = false;
     }
 
-    /// Notes a joint between two rows. What only joints hold keeps its energy by itself.
+    /// Notes a joint between two rows.
     pub(crate) fn hold_by_joint(&mut self, rows: [u32; 2], is_driven: bool) {
+        self.hold(rows, is_driven);
         for row in rows {
-            self.holdings[row as usize].is_driven |= is_driven;
+            self.holdings[row as usize].is_joined = true;
         }
     }
 
-    /// Notes a contact between two rows, of which the first stands for everything that does not
-    /// move.
+    /// Notes a contact or joint between two rows, of which the first stands for everything that
+    /// does not move.
     #[inline]
     pub(crate) fn hold(&mut self, rows: [u32; 2], is_driven: bool) {
         let is_grounded = rows[0] == 0 || rows[1] == 0;
@@ -136,6 +151,7 @@ impl EnergyLimit {
             island.kinetic += f64::from(kinetic);
             island.is_grounded |= holding.is_grounded;
             island.is_driven |= holding.is_driven;
+            island.is_joined |= holding.is_joined;
         }
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
             let island = &self.islands[self.roots[at] as usize];
@@ -149,8 +165,9 @@ impl EnergyLimit {
             let left = (-island.gained / f64::from(island.rows)) as f32;
             let weight = vector(solver_bodies.pulls[at].linear).length() * inverse_h;
             let most = RESERVE * slop * weight * bodies.mass[body as usize].root_of_mass();
-            let reserve = if left < most { left } else { most };
-            bodies.energy_reserves[body as usize] = if reserve > 0.0 { reserve } else { 0.0 };
+            let before = &mut bodies.energy_reserves[body as usize];
+            let most = if island.is_joined { Real::max(Real::max(most, island.reserve()), *before) } else { most };
+            *before = Real::max(Real::min(left, most), 0.0);
         }
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct Islands {
     parents: Vec<u32>,
     /// Constraints of each slot.
     degrees: Vec<u32>,
+    /// Joints of each slot.
+    joints: Vec<u32>,
     stats: Vec<Stats>,
     /// Index into [`LEVELS`] by slot.
     levels: Vec<u8>,
@@ -117,6 +119,11 @@ impl Islands {
         self.parents.extend(0..count as u32);
         self.degrees.clear();
         self.degrees.resize(count, 0);
+        self.joints.clear();
+        self.joints.resize(count, 0);
+        for joint in graph.joints.rows.iter().filter(|joint| joint.is_there) {
+            joint.bodies.iter().for_each(|body| self.joints[*body as usize] += 1);
+        }
         let is_moved = |body: u32| bodies.state[body as usize].has(flag::DYNAMIC);
         for [a, b] in graph.pairs(bodies) {
             self.degrees[a as usize] += 1;
@@ -160,7 +167,9 @@ impl Islands {
             stats.lightest = if stats.bodies == 0 || mass < stats.lightest { mass } else { stats.lightest };
             stats.bodies += 1;
             stats.mass += mass;
-            stats.branching += u32::from(degree > 2);
+            // A chain is one also while its links touch something.
+            let joints = self.joints[slot as usize];
+            stats.branching += u32::from(if joints > 0 { joints > 2 } else { degree > 2 });
         }
         for [a, b] in graph.pairs(bodies) {
             let moved = [a, b].map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
