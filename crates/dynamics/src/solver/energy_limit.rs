@@ -16,8 +16,8 @@
 
 use carom_geometry::Real;
 
-use super::rows::{Part, vector};
-use super::solver_bodies::SolverBodies;
+use super::rows::{Part, SolverBody, vector};
+use super::solver_bodies::{Pull, SolverBodies};
 use crate::state::bodies::Bodies;
 use crate::state::id::NONE;
 use crate::state::islands::Islands;
@@ -72,7 +72,7 @@ pub(crate) struct Holding {
 /// Energies of islands before and after the substeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnergyLimit {
-    /// Kinetic energy of every row at the beginning.
+    /// Energy of every row at the beginning.
     before: Vec<f32>,
     /// Parallel to the rows.
     holdings: Vec<Holding>,
@@ -86,9 +86,10 @@ pub(crate) struct EnergyLimit {
 impl EnergyLimit {
     /// Begins a step, with velocities as they are before anything acts on them.
     pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
-        let kinetic = bodies.rows.iter().map(|row| kinetic(row.part(Part::Linear), row.part(Part::Angular)));
         self.before.clear();
-        self.before.extend(kinetic);
+        self.before.extend(bodies.rows.iter().zip(&bodies.pulls).map(|(row, pull)| {
+            kinetic(row.part(Part::Linear), row.part(Part::Angular)) + ahead(row, pull)
+        }));
         self.holdings.clear();
         self.holdings.resize(bodies.rows.len(), Holding::default());
         self.is_grounded = false;
@@ -146,7 +147,7 @@ impl EnergyLimit {
             let island = &mut self.islands[self.roots[at] as usize];
             let reserve = f64::from(bodies.energy_reserves[body as usize]);
             let lost = f64::from(self.before[at]) + f64::from(work * inverse_h) + reserve;
-            island.gained += f64::from(kinetic) - lost;
+            island.gained += f64::from(kinetic) + f64::from(ahead(row, pull)) - lost;
             island.rows += 1;
             island.kinetic += f64::from(kinetic);
             island.is_grounded |= holding.is_grounded;
@@ -179,6 +180,15 @@ pub(crate) struct Limits {
     pub(crate) h: f32,
     /// Differences of depth that do not matter.
     pub(crate) slop: f32,
+}
+
+/// What acts on a body is added to its velocity before it moves. Its places belong to velocities half
+/// a substep away, and with this correction the energy of what swings does not go up and down with
+/// its speed: it is that of the symplectic Euler method.
+#[inline]
+fn ahead(row: &SolverBody, pull: &Pull) -> f32 {
+    let linear = row.part(Part::Linear).dot(vector(pull.linear));
+    0.5 * (linear + row.part(Part::Angular).dot(vector(pull.angular)))
 }
 
 /// Kinetic energy in mass-scaled coordinates.
