@@ -41,6 +41,8 @@ pub(crate) struct RawRow<L> {
     pub(crate) twist: L,
     /// The angle of those at the beginning of the step.
     start: L,
+    /// Is it a limit in any lane?
+    pub(crate) is_limit: bool,
 }
 
 /// One body's part of a joint as it comes.
@@ -458,12 +460,24 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {
-            let (direction, error, driven) = self.bounding_row(&self.bound[at], &now);
+            let (mut direction, mut error, mut driven) = self.bounding_row(&self.bound[at], &now);
+            let whole = direction.dot(&direction, roots);
+            if self.bound[at].is_limit {
+                // Limits push along what the rows that hold leave free, and with the mass that
+                // moves there: a limb turns about its joint and not about its centre.
+                for other in &lanes.hold[..lanes.holds] {
+                    let share = -direction.dot(&other.direction, roots) * lanes.bound[at].is_limit;
+                    direction.add_scaled(share, &other.direction);
+                    error = error + share * other.error;
+                    driven = driven + share * other.driven;
+                }
+            }
             let square = direction.dot(&direction, roots);
+            let counts = square - whole * L::splat(1e-5);
             let row = &mut lanes.bound[at];
             let before = std::mem::replace(&mut row.direction, direction);
             row.driven = driven - row.target;
-            row.mass = square.if_positive(L::splat(1.0) / square, nothing);
+            row.mass = counts.if_positive(L::splat(1.0) / square, nothing);
             let is_apart = error * row.is_limit;
             let closing = error * inverse_h;
             let pushed = error * row.bias_rate;

@@ -262,6 +262,9 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     ) {
         let row = &mut lanes.bound[k];
         row.total.set(lane, 0.0);
+        let is_limit = bound.is_some_and(|bound| bound.is_limit);
+        self.bound[k].is_limit = (lane > 0 && self.bound[k].is_limit) || is_limit;
+        row.is_limit.set(lane, f32::from(is_limit));
         let Some(bound) = bound else {
             // Without an axis it moves nothing.
             self.bound[k].set(lane, &RowSpec::default());
@@ -278,7 +281,6 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         row.mass_scale.set(lane, bound.softness.mass_scale);
         row.impulse_scale.set(lane, bound.softness.impulse_scale);
         row.yielding.set(lane, bound.yielding);
-        row.is_limit.set(lane, f32::from(bound.is_limit));
         row.is_spring.set(lane, f32::from(bound.is_spring));
     }
 

@@ -75,6 +75,7 @@ impl ContinuousCollision {
             way.put_back(at, slot, bodies, course.gain);
             let (motion, mass) = (&mut bodies.motion[slot as usize], &bodies.mass[slot as usize]);
             motion.velocity = way.velocity(at.t);
+            motion.position += way.bend(at.t, course.gain.dt).as_dvec3();
             let drive = &bodies.drive[slot as usize];
             let acceleration = drive.acceleration_in(course.gain.gravity);
             let root = mass.root_of_mass();
