@@ -88,12 +88,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// What gravity pressed them with after they had met stays: taken back too, they would bounce
     /// off faster than they came.
     #[inline(always)]
-    pub(crate) fn take_back(
-        &mut self,
-        rows: Rows<'_>,
-        bounce: &Bounce<'_>,
-        extras: Extras<'_, L, P>,
-    ) -> f32 {
+    pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, extras: Extras<'_, L, P>) -> f32 {
         let Some(kept) = extras.bounce else { return 0.0 };
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let (mut pull_a, mut pull_b) = (SimdVec3::default(), SimdVec3::default());

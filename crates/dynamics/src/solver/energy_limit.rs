@@ -9,10 +9,10 @@
 //! the substeps: kinetic energy less the work of gravity and of the forces of the user. If it has
 //! grown, all velocities of the island are scaled down by what is too much. A body that trembles in
 //! height by a hundredth of a millimetre loses and gains that energy in turn; so that it does not
-//! pay twice, a small reserve of what was lost is kept with each body. Bodies on joints, whose energy
-//! goes up and down a little with every swing, have a reserve of a share of their kinetic energy.
-//! Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are left
-//! alone, and so are those that nothing fixed holds: scaling would not keep their momentum.
+//! pay twice, a small reserve of what was lost is kept with each body. Bodies on joints, whose
+//! energy goes up and down a little with every swing, have a reserve of a share of their kinetic
+//! energy. Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are
+//! left alone, and so are those that nothing fixed holds: scaling would not keep their momentum.
 
 use carom_geometry::Real;
 
@@ -87,9 +87,11 @@ impl EnergyLimit {
     /// Begins a step, with velocities as they are before anything acts on them.
     pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
         self.before.clear();
-        self.before.extend(bodies.rows.iter().zip(&bodies.pulls).map(|(row, pull)| {
-            kinetic(row.part(Part::Linear), row.part(Part::Angular)) + ahead(row, pull)
-        }));
+        self.before.extend(
+            bodies.rows.iter().zip(&bodies.pulls).map(|(row, pull)| {
+                kinetic(row.part(Part::Linear), row.part(Part::Angular)) + ahead(row, pull)
+            }),
+        );
         self.holdings.clear();
         self.holdings.resize(bodies.rows.len(), Holding::default());
         self.is_grounded = false;
@@ -167,7 +169,8 @@ impl EnergyLimit {
             let weight = vector(solver_bodies.pulls[at].linear).length() * inverse_h;
             let most = RESERVE * slop * weight * bodies.mass[body as usize].root_of_mass();
             let before = &mut bodies.energy_reserves[body as usize];
-            let most = if island.is_joined { Real::max(Real::max(most, island.reserve()), *before) } else { most };
+            let most =
+                if island.is_joined { Real::max(Real::max(most, island.reserve()), *before) } else { most };
             *before = Real::max(Real::min(left, most), 0.0);
         }
     }
@@ -182,9 +185,9 @@ pub(crate) struct Limits {
     pub(crate) slop: f32,
 }
 
-/// What acts on a body is added to its velocity before it moves. Its places belong to velocities half
-/// a substep away, and with this correction the energy of what swings does not go up and down with
-/// its speed: it is that of the symplectic Euler method.
+/// What acts on a body is added to its velocity before it moves. Its places belong to velocities
+/// half a substep away, and with this correction the energy of what swings does not go up and down
+/// with its speed: it is that of the symplectic Euler method.
 #[inline]
 fn ahead(row: &SolverBody, pull: &Pull) -> f32 {
     let linear = row.part(Part::Linear).dot(vector(pull.linear));

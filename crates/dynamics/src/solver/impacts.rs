@@ -1,9 +1,9 @@
 //! Rounds of impacts over contacts and joints ([`super::bounce`]), when all substeps are over.
 //!
 //! A reflection keeps the energy only if it stays within the motions that the joints allow. So in a
-//! round joints hold while points are stopped, sweep by sweep until both have settled, and give back
-//! the same share of their impulses. Impulses of joints that answered the impacts in the substeps
-//! are taken back with them: joints hold once more after every change that is not theirs.
+//! round joints hold while points are stopped, sweep by sweep until both have settled, and give
+//! back the same share of their impulses. Impulses of joints that answered the impacts in the
+//! substeps are taken back with them: joints hold once more after every change that is not theirs.
 
 use carom_core::simd::dispatch::Kernel;
 use carom_geometry::Real;

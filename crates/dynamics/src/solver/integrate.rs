@@ -8,9 +8,9 @@
 //! * [`Body::follow_row`]: a contact solver has moved the body's row in substeps, to which
 //!   [`pull_of`] says what acts in each of them.
 //!
-//! This is where other integrators and force fields attach: a field adds to [`BodyForces::acceleration_in`], an
-//! integrator replaces the two motions. Both are inlined into the loops over bodies, so a new one
-//! costs nothing to worlds that do not use it.
+//! This is where other integrators and force fields attach: a field adds to
+//! [`BodyForces::acceleration_in`], an integrator replaces the two motions. Both are inlined into
+//! the loops over bodies, so a new one costs nothing to worlds that do not use it.
 
 // That threads take different bodies is known here, not to the compiler.
 #![allow(unsafe_code)]

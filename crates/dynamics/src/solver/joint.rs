@@ -4,9 +4,9 @@
 //! Every joint is a few rows, each a direction in the space of both bodies' velocities. Rows that
 //! *hold* (what may never move) are made orthonormal in mass-scaled coordinates ([`super::rows`]):
 //! solving them one after the other then solves them all at once, exactly as inverting the joint's
-//! whole mass matrix would, and neither a matrix nor a mass is left to read. Joints that hold a point
-//! and nothing else have three rows along the axes of the world and the inverse of their 3 × 3
-//! effective mass matrix, which is less to compute. Rows that *bound* (limits, motors, springs)
+//! whole mass matrix would, and neither a matrix nor a mass is left to read. Joints that hold a
+//! point and nothing else have three rows along the axes of the world and the inverse of their 3 ×
+//! 3 effective mass matrix, which is less to compute. Rows that *bound* (limits, motors, springs)
 //! have an impulse range and a softness of their own.
 //!
 //! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it

@@ -74,8 +74,8 @@ fn rotated<L: SolverLanes>(v: &SimdVec3<L>, by: &SimdVec3<L>) -> SimdVec3<L> {
     out
 }
 
-/// The inverse of a symmetric positive matrix, row by row. What is left of a row that the rows before
-/// it hold already is rounding: such rows are left out.
+/// The inverse of a symmetric positive matrix, row by row. What is left of a row that the rows
+/// before it hold already is rounding: such rows are left out.
 #[inline(always)]
 fn inverse_of<L: SolverLanes>(diagonal: &[L; 3], xy: L, xz: L, yz: L) -> [SimdVec3<L>; 3] {
     let (nothing, one, rounding) = (L::splat(0.0), L::splat(1.0), L::splat(1e-5));
@@ -234,8 +234,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         gap.add_scaled(elapsed, self.driven);
         let mut arm_a = from_a;
         arm_a.add_scaled(L::splat(1.0), self.side_a.rotation.rotate_back(self.lever(&gap, lanes.holds)));
-        let swing =
-            if self.swings { self.frames.swing(&rotation_a, &rotation_b) } else { Swing::default() };
+        let swing = if self.swings { self.frames.swing(&rotation_a, &rotation_b) } else { Swing::default() };
         Situation { gap, arm_a, arm_b, rotation_a, rotation_b, elapsed, follows: lanes.follows, swing }
     }
 
@@ -404,8 +403,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             row.error = gap[at].max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
             row.driven = driven[at];
         }
-        carried.linear =
-            SimdVec3 { x: push[0] - pushed[0], y: push[1] - pushed[1], z: push[2] - pushed[2] };
+        carried.linear = SimdVec3 { x: push[0] - pushed[0], y: push[1] - pushed[1], z: push[2] - pushed[2] };
         lanes.carried = carried;
     }
 

@@ -1,9 +1,9 @@
-//! Swing and twist of joints as they are in a substep: limits of cones, twists and hinges follow the
-//! rotation of their bodies, which may be more than a radian in a step.
+//! Swing and twist of joints as they are in a substep: limits of cones, twists and hinges follow
+//! the rotation of their bodies, which may be more than a radian in a step.
 //!
-//! The rotation from the first frame of a joint to the second is a twist about x followed by a swing
-//! that moves the x axis. The angle of the swing grows fastest by turns about the common normal of
-//! both x axes, the twist by turns about `(a + b) / (1 + a·b)`.
+//! The rotation from the first frame of a joint to the second is a twist about x followed by a
+//! swing that moves the x axis. The angle of the swing grows fastest by turns about the common
+//! normal of both x axes, the twist by turns about `(a + b) / (1 + a·b)`.
 
 use carom_core::simd::SimdVec3;
 use glam::Vec3;
@@ -73,7 +73,8 @@ fn angle<L: SolverLanes>(y: L, x: L) -> L {
     (y - x).if_positive(L::splat(std::f32::consts::FRAC_PI_2) - angle, angle)
 }
 
-/// The frames of a joint in its bodies, and the rotation between these at the beginning of the step.
+/// The frames of a joint in its bodies, and the rotation between these at the beginning of the
+/// step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SwingFrames<L> {
     pub(crate) frame_a: Quaternion<L>,

@@ -1,8 +1,8 @@
 //! Bodies on joints are put back together: one alone would tear its joints open by its way.
 //!
-//! All of them go to the same part of their ways, where joints fit as they do at both ends, and their
-//! velocities as well. What gravity has given them after that is taken back from their kinetic
-//! energy, as it is from a body in free flight.
+//! All of them go to the same part of their ways, where joints fit as they do at both ends, and
+//! their velocities as well. What gravity has given them after that is taken back from their
+//! kinetic energy, as it is from a body in free flight.
 
 use glam::Vec3;
 
@@ -55,13 +55,7 @@ impl Joined {
 impl ContinuousCollision {
     /// Puts a body back, and all that are joined to it. One that was inside from the beginning is
     /// put back alone: the others would be held for as long as it is.
-    pub(super) fn put_back_joined(
-        &mut self,
-        at: Moment,
-        slot: u32,
-        bodies: &mut Bodies,
-        course: Course<'_>,
-    ) {
+    pub(super) fn put_back_joined(&mut self, at: Moment, slot: u32, bodies: &mut Bodies, course: Course<'_>) {
         if at.turns || !Joints::has_any(slot, bodies) {
             self.way(slot, bodies).put_back(at, slot, bodies, course.gain);
             return;
@@ -75,7 +69,6 @@ impl ContinuousCollision {
             way.put_back(at, slot, bodies, course.gain);
             let (motion, mass) = (&mut bodies.motion[slot as usize], &bodies.mass[slot as usize]);
             motion.velocity = way.velocity(at.t);
-            motion.position += way.bend(at.t, course.gain.dt).as_dvec3();
             let drive = &bodies.drive[slot as usize];
             let acceleration = drive.acceleration_in(course.gain.gravity);
             let root = mass.root_of_mass();

@@ -21,9 +21,6 @@ pub(super) struct Start {
 /// Share of its displacement by which a body in free flight may be off its parabola.
 const FREE: f32 = 1e-3;
 
-/// Change of a velocity on an arc, as a share of it: half a radian. More is an impact.
-const LARGEST_BEND: f32 = 0.5;
-
 /// What a step gives to the velocity of everything that falls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepGain {
@@ -70,25 +67,11 @@ impl SweptMotion {
         self.start.position
     }
 
-    /// The velocity at a part of the way, between those of both ends. One that was turned round by an
-    /// impact is that of the end.
+    /// The velocity at a part of the way, between those of both ends. One that was turned round by
+    /// an impact is that of the end.
     pub(super) fn velocity(&self, t: f32) -> Vec3 {
         let (start, end) = (self.start.velocity, self.end.velocity);
         if start.dot(end) > 0.0 { start + (end - start) * t } else { end }
-    }
-
-    /// How far a body that moves on an arc is off its straight way at a part of it, by the velocities
-    /// of both ends. One that was hit on its way has no arc.
-    pub(super) fn bend(&self, t: f32, dt: f32) -> Vec3 {
-        let (start, end) = (self.start.velocity, self.end.velocity);
-        let (change, mean) = (end - start, (start + end) * 0.5);
-        if change.length_squared() > LARGEST_BEND * LARGEST_BEND * mean.length_squared() {
-            return Vec3::ZERO;
-        }
-        // A way that was cut short has taken less time.
-        let (way, speed) = (self.motion.displacement.length() as f32, mean.length());
-        let time = if way < speed * dt { way / speed } else { dt };
-        change * (-0.5 * time * t * (1.0 - t))
     }
 
     /// The motion of a shape on the body, seen from `origin`.
