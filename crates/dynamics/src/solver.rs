@@ -18,7 +18,8 @@
 //! | `stages` | all contacts of a step, by color and number of points |
 //! | `joint_constraints` | joints as rows of constraints, by their kind |
 //! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
-//! | `joint_geometry` | rows of joints as they are in a substep |
+//! | `joint_geometry`, `joint_swing` | rows of joints as they are in a substep |
+//! | `bounce`, `impacts` | restitution: impacts in rounds, over contacts and joints |
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `worker_context` | the instruction set and the threads of the sweeps |
 //! | `wide` | the width of the lanes, chosen when the program runs |
@@ -31,12 +32,14 @@ pub(crate) mod coloring;
 pub(crate) mod contact;
 pub(crate) mod contact_solver;
 mod energy_limit;
+mod impacts;
 pub(crate) mod integrate;
 pub(crate) mod joint;
 pub(crate) mod joint_constraints;
 pub(crate) mod joint_geometry;
 pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
+mod joint_swing;
 pub(crate) mod lanes;
 pub(crate) mod layout;
 pub(crate) mod prepare;

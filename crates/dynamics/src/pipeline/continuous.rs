@@ -21,9 +21,11 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`joined`] | bodies that are put back together |
 //! | [`sweep`] | when one shape meets another on its way |
 //! | [`swept_motion`] | the way of a body |
 
+mod joined;
 mod sweep;
 mod swept_motion;
 
@@ -38,6 +40,7 @@ use crate::state::joints::Joints;
 use crate::state::motion::Motion;
 use crate::state::shapes::Shapes;
 use crate::state::world_state::WorldState;
+use joined::Joined;
 use sweep::{Lengths, Mover, first_moment};
 use swept_motion::{Moment, Start, StepGain, SweptMotion};
 
@@ -56,6 +59,7 @@ pub(crate) struct ContinuousCollision {
     candidates: Vec<Candidate>,
     /// Fast bodies whose ways were looked at.
     swept: u32,
+    joined: Joined,
 }
 
 /// Two shapes that may have met.
@@ -97,8 +101,8 @@ impl ContinuousCollision {
     pub(crate) fn remember(&mut self, bodies: &Bodies) {
         self.starts.clear();
         self.starts.extend(bodies.awake.iter().map(|slot| {
-            let Motion { position, rotation, .. } = bodies.motion[*slot as usize];
-            Start { position, rotation }
+            let Motion { position, rotation, velocity, .. } = bodies.motion[*slot as usize];
+            Start { position, rotation, velocity }
         }));
         self.fast.clear();
         self.swept = 0;
@@ -197,10 +201,10 @@ impl ContinuousCollision {
             let is_near = group.iter().any(|candidate| candidate.enters <= 1.0);
             self.swept += u32::from(is_near);
             if let Some(met) = self.first_met(group, &way, bodies, course) {
-                way.put_back(met.at, slot, bodies, course.gain);
+                self.put_back_joined(met.at, slot, bodies, course);
                 stopped += 1;
                 if met.other != NONE {
-                    self.way(met.other, bodies).put_back(met.at, met.other, bodies, course.gain);
+                    self.put_back_joined(met.at, met.other, bodies, course);
                     stopped += 1;
                 }
             }

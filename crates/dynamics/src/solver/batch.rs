@@ -166,8 +166,7 @@ impl Batch {
         });
         let Joints { rows, impulses, loads, .. } = joints;
         self.wide.keep_joints(impulses, |joint, total| {
-            let row = &mut rows[joint as usize];
-            row.level = plan.level;
+            let row = &rows[joint as usize];
             let follows = |body: u32| self.solver_bodies.frame(row_of(bodies, body) as usize);
             loads[joint as usize] = load_of(row, &total, dt, bodies, follows);
         });
@@ -344,13 +343,16 @@ impl Batch {
                 switched &= switched - 1;
             }
             joint.upper = self.joint_rows.upper();
+            // Those were of substeps of another length, perhaps.
+            impulses.scale(plan.scale(joint.level));
+            joint.level = plan.level;
             let side = |k: usize| {
                 let body = joint.bodies[k];
                 JointBody {
                     row: row_of(bodies, body),
                     motion: &bodies.motion[body as usize],
                     mass: mass_of(bodies, body),
-                    anchor: joint.frames[k].translation,
+                    frame: &joint.frames[k],
                     is_driven: bodies.state[body as usize].has(flag::KINEMATIC),
                     follows: solver_bodies.frame(row_of(bodies, body) as usize).is_some(),
                 }
@@ -362,7 +364,6 @@ impl Batch {
                 class: joint.class,
                 rows: &self.joint_rows,
                 impulses,
-                factor: plan.scale(joint.level),
                 softness,
             };
             self.wide.put_joint(*stage, &source);

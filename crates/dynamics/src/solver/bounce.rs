@@ -6,6 +6,9 @@
 //! reflected. So a row of balls passes an impact on, impacts from two sides are symmetric, and
 //! elastic impacts keep their energy (the generalized reflections of B. Smith, D. Kaufman, E.
 //! Vouga, R. Tamstorf and E. Grinspun, *Reflections on Simultaneous Impact*, 2012).
+//!
+//! Joints of the bodies take part ([`super::impacts`]): what is reflected are the velocities that
+//! they allow.
 
 use carom_core::simd::SimdVec3;
 use carom_geometry::Real;
@@ -27,6 +30,8 @@ pub(crate) struct BounceLanes<L, const P: usize> {
     pub(crate) carried: [L; P],
     /// Effective masses of the points that approach in this round; 0 for others.
     mass: [L; P],
+    /// What impulses of those points are multiplied with to be changes of mass-scaled velocities.
+    scale: [L; P],
     /// Share of the impulse that stops a point by which it is pushed off.
     gain: [L; P],
     /// Impulses that stop the points of this round.
@@ -43,6 +48,7 @@ impl<L: SolverLanes, const P: usize> Default for BounceLanes<L, P> {
             total: none,
             carried: none,
             mass: none,
+            scale: none,
             gain: none,
             impulse: none,
             is_active: false,
@@ -76,13 +82,14 @@ pub(crate) struct Bounce<'a> {
 impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Takes the impacts of the step back: what points with restitution were pressed with beyond
     /// what they carried before, if they met faster than `threshold`. They are marked for
-    /// the rounds by an [`allowed`](PointLanes::allowed) of 1, all others by 0.
+    /// the rounds by an [`allowed`](PointLanes::allowed) of 1, all others by 0. Returns 1 if any is
+    /// marked, else 0.
     ///
     /// What gravity pressed them with after they had met stays: taken back too, they would bounce
     /// off faster than they came.
     #[inline(always)]
-    pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, extras: Extras<'_, L, P>) {
-        let Some(kept) = extras.bounce else { return };
+    pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, extras: Extras<'_, L, P>) -> f32 {
+        let Some(kept) = extras.bounce else { return 0.0 };
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let (mut pull_a, mut pull_b) = (SimdVec3::default(), SimdVec3::default());
         for lane in 0..W {
@@ -91,8 +98,8 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         }
         let pressed = self.normal.dot(pull_a) * self.root_a - self.normal.dot(pull_b) * self.root_b;
         let approach = self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
-        let mut total = L::splat(0.0);
         let nothing = L::splat(0.0);
+        let (mut total, mut marks) = (nothing, nothing);
         let before = v;
         for (k, point) in self.points.iter_mut().enumerate() {
             let excess = (kept.total[k] - kept.carried[k]).max(nothing);
@@ -110,16 +117,28 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             let excess = (excess - support).max(nothing);
             let excess = kept.restitution.if_positive(counts.if_positive(excess, nothing), nothing);
             point.allowed = excess.if_positive(L::splat(1.0), nothing);
+            marks = marks.max(point.allowed);
             total = total - excess;
             v.turn(-excess, &point.arm_a, &point.arm_b);
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);
         v.linear_b.add_scaled(total * self.root_b, self.normal);
         v.store(rows, &self.a, &self.b);
+        (0..W).fold(0.0, |most, lane| Real::max(most, marks.get(lane)))
+    }
+
+    /// Sets the rows of bodies with a marked point.
+    pub(crate) fn strike(&self, struck: &mut [bool]) {
+        for lane in 0..W {
+            if self.points.iter().any(|point| point.allowed.get(lane) > 0.0) {
+                struck[self.a[lane] as usize] = true;
+                struck[self.b[lane] as usize] = true;
+            }
+        }
     }
 
     /// Begins a round: which of the marked points approach. Speeds below `threshold` are not given
-    /// back. Returns the fastest approach, 0 if there is none.
+    /// back. Returns the fastest approach in mass-scaled coordinates, 0 if there is none.
     #[inline(always)]
     pub(crate) fn begin_round(&mut self, rows: Rows<'_>, threshold: f32, extras: Extras<'_, L, P>) -> f32 {
         let Some(round) = extras.bounce else { return 0.0 };
@@ -136,15 +155,17 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             round.mass[k] = (-velocity).if_positive(marked, nothing);
             round.gain[k] = (-velocity - L::splat(threshold)).if_positive(round.restitution, nothing);
             round.impulse[k] = nothing;
-            fastest = fastest.max(round.mass[k].if_positive(-velocity, nothing));
+            let root = round.mass[k].sqrt();
+            round.scale[k] = round.mass[k].if_positive(L::splat(1.0) / root, nothing);
+            fastest = fastest.max(-velocity * root);
         }
         let fastest = (0..W).fold(0.0, |most, lane| Real::max(most, fastest.get(lane)));
         round.is_active = fastest > 0.0;
         fastest
     }
 
-    /// Stops the points of the round, as far as one visit of each does. Returns the largest change
-    /// of a velocity.
+    /// Stops the points of the round, as far as one visit of each does. Returns the largest change,
+    /// in mass-scaled coordinates.
     #[inline(always)]
     pub(crate) fn stop(&mut self, rows: Rows<'_>, extras: Extras<'_, L, P>) -> f32 {
         let Some(round) = extras.bounce else { return 0.0 };
@@ -168,9 +189,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             total = total + change;
             approach = approach + change * roots;
             v.turn(change, &point.arm_a, &point.arm_b);
-            // As a velocity: a change of impulse over the effective mass.
-            let size = change.max(-change);
-            largest = largest.max(round.mass[k].if_positive(size / round.mass[k], nothing));
+            largest = largest.max(change.max(-change) * round.scale[k]);
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);
         v.linear_b.add_scaled(total * self.root_b, self.normal);
@@ -178,22 +197,26 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         (0..W).fold(0.0, |most, lane| Real::max(most, largest.get(lane)))
     }
 
-    /// Ends a round: pushes the points off that were stopped.
+    /// Ends a round: pushes the points off that were stopped. Returns the largest share that any
+    /// of them gives back.
     #[inline(always)]
-    pub(crate) fn push_off(&self, rows: Rows<'_>, extras: Extras<'_, L, P>) {
-        let Some(round) = extras.bounce else { return };
+    pub(crate) fn push_off(&self, rows: Rows<'_>, extras: Extras<'_, L, P>) -> f32 {
+        let Some(round) = extras.bounce else { return 0.0 };
         if !round.is_active {
-            return;
+            return 0.0;
         }
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let mut total = L::splat(0.0);
+        let nothing = L::splat(0.0);
+        let (mut total, mut share) = (nothing, nothing);
         for (k, point) in self.points.iter().enumerate() {
             let impulse = round.gain[k] * round.impulse[k];
+            share = share.max(round.impulse[k].if_positive(round.gain[k], nothing));
             total = total + impulse;
             v.turn(impulse, &point.arm_a, &point.arm_b);
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);
         v.linear_b.add_scaled(total * self.root_b, self.normal);
         v.store(rows, &self.a, &self.b);
+        (0..W).fold(0.0, |most, lane| Real::max(most, share.get(lane)))
     }
 }

@@ -9,12 +9,15 @@
 //! the substeps: kinetic energy less the work of gravity and of the forces of the user. If it has
 //! grown, all velocities of the island are scaled down by what is too much. A body that trembles in
 //! height by a hundredth of a millimetre loses and gains that energy in turn; so that it does not
-//! pay twice, a small reserve of what was lost is kept with each body. Islands that are driven (by
-//! kinematic bodies, motors, springs, restitution above 1) are left alone, and so are those that
-//! nothing fixed touches: scaling would not keep their momentum.
+//! pay twice, a small reserve of what was lost is kept with each body. Bodies on joints, whose
+//! energy goes up and down a little with every swing, have a reserve of a share of their kinetic
+//! energy. Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are
+//! left alone, and so are those that nothing fixed holds: scaling would not keep their momentum.
 
-use super::rows::{Part, vector};
-use super::solver_bodies::SolverBodies;
+use carom_geometry::Real;
+
+use super::rows::{Part, SolverBody, vector};
+use super::solver_bodies::{Pull, SolverBodies};
 use crate::state::bodies::Bodies;
 use crate::state::id::NONE;
 use crate::state::islands::Islands;
@@ -25,6 +28,9 @@ const ROUNDING: f64 = 1e-6;
 /// Height to which the reserve of a body lifts it, as a share of the slop.
 const RESERVE: f32 = 0.02;
 
+/// Reserve of an island with joints, as a share of the kinetic energy it has when it is kept.
+const JOINED_RESERVE: f64 = 0.005;
+
 /// What is known of an island, by the slot of its root.
 #[derive(Clone, Copy, Debug, Default)]
 struct IslandEnergy {
@@ -33,6 +39,7 @@ struct IslandEnergy {
     rows: u32,
     is_grounded: bool,
     is_driven: bool,
+    is_joined: bool,
 }
 
 impl IslandEnergy {
@@ -44,21 +51,28 @@ impl IslandEnergy {
         let left = 1.0 - self.gained / self.kinetic;
         if left > 0.0 { left.sqrt() as f32 } else { 0.0 }
     }
+
+    /// Reserve of each of the bodies of an island with joints.
+    fn reserve(&self) -> f32 {
+        (JOINED_RESERVE * self.kinetic / f64::from(self.rows)) as f32
+    }
 }
 
 /// How a row is held.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Holding {
-    /// By contacts with something fixed.
+    /// By contacts or joints with something fixed.
     pub(crate) is_grounded: bool,
     /// By something that may do work.
     pub(crate) is_driven: bool,
+    /// By joints.
+    pub(crate) is_joined: bool,
 }
 
 /// Energies of islands before and after the substeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnergyLimit {
-    /// Kinetic energy of every row at the beginning.
+    /// Energy of every row at the beginning.
     before: Vec<f32>,
     /// Parallel to the rows.
     holdings: Vec<Holding>,
@@ -72,23 +86,27 @@ pub(crate) struct EnergyLimit {
 impl EnergyLimit {
     /// Begins a step, with velocities as they are before anything acts on them.
     pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
-        let kinetic = bodies.rows.iter().map(|row| kinetic(row.part(Part::Linear), row.part(Part::Angular)));
         self.before.clear();
-        self.before.extend(kinetic);
+        self.before.extend(
+            bodies.rows.iter().zip(&bodies.pulls).map(|(row, pull)| {
+                kinetic(row.part(Part::Linear), row.part(Part::Angular)) + ahead(row, pull)
+            }),
+        );
         self.holdings.clear();
         self.holdings.resize(bodies.rows.len(), Holding::default());
         self.is_grounded = false;
     }
 
-    /// Notes a joint between two rows. What only joints hold keeps its energy by itself.
+    /// Notes a joint between two rows.
     pub(crate) fn hold_by_joint(&mut self, rows: [u32; 2], is_driven: bool) {
+        self.hold(rows, is_driven);
         for row in rows {
-            self.holdings[row as usize].is_driven |= is_driven;
+            self.holdings[row as usize].is_joined = true;
         }
     }
 
-    /// Notes a contact between two rows, of which the first stands for everything that does not
-    /// move.
+    /// Notes a contact or joint between two rows, of which the first stands for everything that
+    /// does not move.
     #[inline]
     pub(crate) fn hold(&mut self, rows: [u32; 2], is_driven: bool) {
         let is_grounded = rows[0] == 0 || rows[1] == 0;
@@ -131,11 +149,12 @@ impl EnergyLimit {
             let island = &mut self.islands[self.roots[at] as usize];
             let reserve = f64::from(bodies.energy_reserves[body as usize]);
             let lost = f64::from(self.before[at]) + f64::from(work * inverse_h) + reserve;
-            island.gained += f64::from(kinetic) - lost;
+            island.gained += f64::from(kinetic) + f64::from(ahead(row, pull)) - lost;
             island.rows += 1;
             island.kinetic += f64::from(kinetic);
             island.is_grounded |= holding.is_grounded;
             island.is_driven |= holding.is_driven;
+            island.is_joined |= holding.is_joined;
         }
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
             let island = &self.islands[self.roots[at] as usize];
@@ -149,8 +168,10 @@ impl EnergyLimit {
             let left = (-island.gained / f64::from(island.rows)) as f32;
             let weight = vector(solver_bodies.pulls[at].linear).length() * inverse_h;
             let most = RESERVE * slop * weight * bodies.mass[body as usize].root_of_mass();
-            let reserve = if left < most { left } else { most };
-            bodies.energy_reserves[body as usize] = if reserve > 0.0 { reserve } else { 0.0 };
+            let before = &mut bodies.energy_reserves[body as usize];
+            let most =
+                if island.is_joined { Real::max(Real::max(most, island.reserve()), *before) } else { most };
+            *before = Real::max(Real::min(left, most), 0.0);
         }
     }
 }
@@ -162,6 +183,15 @@ pub(crate) struct Limits {
     pub(crate) h: f32,
     /// Differences of depth that do not matter.
     pub(crate) slop: f32,
+}
+
+/// What acts on a body is added to its velocity before it moves. Its places belong to velocities
+/// half a substep away, and with this correction the energy of what swings does not go up and down
+/// with its speed: it is that of the symplectic Euler method.
+#[inline]
+fn ahead(row: &SolverBody, pull: &Pull) -> f32 {
+    let linear = row.part(Part::Linear).dot(vector(pull.linear));
+    0.5 * (linear + row.part(Part::Angular).dot(vector(pull.angular)))
 }
 
 /// Kinetic energy in mass-scaled coordinates.

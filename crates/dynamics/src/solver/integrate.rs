@@ -8,9 +8,9 @@
 //! * [`Body::follow_row`]: a contact solver has moved the body's row in substeps, to which
 //!   [`pull_of`] says what acts in each of them.
 //!
-//! This is where other integrators and force fields attach: a field adds to [`acceleration_of`], an
-//! integrator replaces the two motions. Both are inlined into the loops over bodies, so a new one
-//! costs nothing to worlds that do not use it.
+//! This is where other integrators and force fields attach: a field adds to
+//! [`BodyForces::acceleration_in`], an integrator replaces the two motions. Both are inlined into
+//! the loops over bodies, so a new one costs nothing to worlds that do not use it.
 
 // That threads take different bodies is known here, not to the compiler.
 #![allow(unsafe_code)]
@@ -52,12 +52,6 @@ pub(crate) fn free_axes(locked: &LockedAxes) -> (Vec3, Vec3) {
     (free(locked.translation), free(locked.rotation))
 }
 
-/// What accelerates a body whatever its mass: gravity, and an acceleration of its own.
-#[inline]
-fn acceleration_of(gravity: Vec3, drive: &BodyForces) -> Vec3 {
-    gravity * drive.gravity_scale + drive.acceleration
-}
-
 /// Forgets the forces of a step that have been applied.
 #[inline]
 fn spend_forces(drive: &mut BodyForces, state: &mut BodyState) {
@@ -79,7 +73,7 @@ pub(crate) fn pull_of(
     state: &mut BodyState,
 ) -> Pull {
     let root = mass.root_of_mass();
-    let linear = padded(acceleration_of(gravity, drive) * (root * h));
+    let linear = padded(drive.acceleration_in(gravity) * (root * h));
     if !state.has(flag::DRIVEN) {
         return Pull { linear, ..Pull::default() };
     }
@@ -127,7 +121,7 @@ impl Body<'_> {
         let before = *motion;
         let mut acceleration = Vec3::ZERO;
         if state.has(flag::DYNAMIC) {
-            acceleration = acceleration_of(gravity, drive);
+            acceleration = drive.acceleration_in(gravity);
             if state.has(flag::DRIVEN) {
                 acceleration += drive.force * (mass.root_mass * mass.root_mass);
                 let local = motion.rotation.rotate_back(drive.torque) * mass.root_inertia * mass.root_inertia;

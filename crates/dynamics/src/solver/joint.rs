@@ -4,8 +4,10 @@
 //! Every joint is a few rows, each a direction in the space of both bodies' velocities. Rows that
 //! *hold* (what may never move) are made orthonormal in mass-scaled coordinates ([`super::rows`]):
 //! solving them one after the other then solves them all at once, exactly as inverting the joint's
-//! whole mass matrix would, and neither a matrix nor a mass is left to read. Rows that
-//! *bound* (limits, motors, springs) have an impulse range and a softness of their own.
+//! whole mass matrix would, and neither a matrix nor a mass is left to read. Joints that hold a
+//! point and nothing else have three rows along the axes of the world and the inverse of their 3 ×
+//! 3 effective mass matrix, which is less to compute. Rows that *bound* (limits, motors, springs)
+//! have an impulse range and a softness of their own.
 //!
 //! Anchors turn with their bodies from substep to substep, so a joint that swings is held where it
 //! is and not where it was. The impulse of a linear row acts on both bodies at the same point of
@@ -73,6 +75,8 @@ impl<L: SolverLanes> Direction<L> {
 /// A row that holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HoldRow<L> {
+    /// Of joints that hold a point, the linear part is known: a row of the inverse of the effective
+    /// mass matrix is there instead.
     pub(crate) direction: Direction<L>,
     /// How far it is from where it should be.
     pub(crate) error: L,
@@ -81,6 +85,8 @@ pub(crate) struct HoldRow<L> {
     pub(crate) impulse: L,
     /// Impulse of the whole step: the sum over its substeps.
     pub(crate) total: L,
+    /// Impulse of a round of impacts.
+    round: L,
 }
 
 /// A row with an impulse within bounds.
@@ -93,6 +99,8 @@ pub(crate) struct BoundRow<L> {
     pub(crate) impulse: L,
     /// Impulse of the whole step: the sum over its substeps.
     pub(crate) total: L,
+    /// Impulse of a round of impacts.
+    round: L,
     /// Least impulse.
     pub(crate) low: L,
     /// Largest impulse.
@@ -132,6 +140,8 @@ pub(crate) struct JointLanes<L, const W: usize, const H: usize, const B: usize> 
     pub(crate) bounds: usize,
     /// Does the frame of any body follow it?
     pub(crate) follows: bool,
+    /// Does an impact of this step reach any of the joints?
+    pub(crate) is_struck: bool,
     /// 1/√m of the first bodies.
     pub(crate) root_a: L,
     /// 1/√m of the second bodies.
@@ -156,6 +166,7 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Default for
             holds: 0,
             bounds: 0,
             follows: false,
+            is_struck: false,
             root_a: L::default(),
             root_b: L::default(),
             bias_rate: L::default(),
@@ -169,6 +180,9 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Default for
 }
 
 impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<L, W, H, B> {
+    /// Rows hold a point along the axes of the world.
+    pub(crate) const IS_POINT: bool = H == 3;
+
     #[inline(always)]
     fn apply_impulse(&self, v: &mut Velocities<L, W>, impulse: L, direction: &Direction<L>) {
         v.linear_a.add_scaled(-(impulse * self.root_a), direction.linear);
@@ -189,9 +203,75 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
         self.apply_impulse(v, L::splat(1.0), &self.carried);
     }
 
+    /// Velocity of the second anchor against the first along an axis of the world, given those of
+    /// the centres.
+    #[inline(always)]
+    fn anchor_velocity(&self, v: &Velocities<L, W>, at: usize, a: L, b: L) -> L {
+        let HoldRow { direction, driven, .. } = &self.hold[at];
+        b * self.root_b - a * self.root_a + v.turning(&direction.arm_a, &direction.arm_b) + *driven
+    }
+
+    /// The same along all three.
+    #[inline(always)]
+    fn point_velocity(&self, v: &Velocities<L, W>) -> SimdVec3<L> {
+        SimdVec3 {
+            x: self.anchor_velocity(v, 0, v.linear_a.x, v.linear_b.x),
+            y: self.anchor_velocity(v, 1, v.linear_a.y, v.linear_b.y),
+            z: self.anchor_velocity(v, 2, v.linear_a.z, v.linear_b.z),
+        }
+    }
+
+    /// The impulse that stops a velocity of the anchors.
+    #[inline(always)]
+    fn stopping_impulse(&self, velocity: &SimdVec3<L>) -> SimdVec3<L> {
+        SimdVec3 {
+            x: -self.hold[0].direction.linear.dot(*velocity),
+            y: -self.hold[1].direction.linear.dot(*velocity),
+            z: -self.hold[2].direction.linear.dot(*velocity),
+        }
+    }
+
+    #[inline(always)]
+    fn apply_at_point(&self, v: &mut Velocities<L, W>, impulse: &SimdVec3<L>) {
+        v.linear_a.add_scaled(-self.root_a, *impulse);
+        v.linear_b.add_scaled(self.root_b, *impulse);
+        for (row, along) in self.hold.iter().zip([impulse.x, impulse.y, impulse.z]) {
+            v.turn(along, &row.direction.arm_a, &row.direction.arm_b);
+        }
+    }
+
+    /// Holds a point: what `solve` does to all rows.
+    #[inline(always)]
+    fn solve_point(&mut self, v: &mut Velocities<L, W>) {
+        let mut velocity = self.point_velocity(v);
+        let [x, y, z, ..] = &self.hold[..] else { return };
+        velocity.add_scaled(self.bias_rate, SimdVec3 { x: x.error, y: y.error, z: z.error });
+        let relief = SimdVec3 { x: x.impulse, y: y.impulse, z: z.impulse };
+        let mut change = self.stopping_impulse(&velocity).scaled(self.mass_scale);
+        change.add_scaled(-self.impulse_scale, relief);
+        self.apply_at_point(v, &change);
+        for (row, along) in self.hold.iter_mut().zip([change.x, change.y, change.z]) {
+            row.impulse = row.impulse + along;
+        }
+    }
+
+    /// Holds a point without correcting errors.
+    #[inline(always)]
+    fn relax_point(&mut self, v: &mut Velocities<L, W>) {
+        let change = self.stopping_impulse(&self.point_velocity(v));
+        self.apply_at_point(v, &change);
+        for (row, along) in self.hold.iter_mut().zip([change.x, change.y, change.z]) {
+            row.impulse = row.impulse + along;
+        }
+    }
+
     /// Holds, and corrects errors.
     #[inline(always)]
     pub(crate) fn solve(&mut self, v: &mut Velocities<L, W>) {
+        if Self::IS_POINT {
+            self.solve_point(v);
+            return;
+        }
         // Bounds first: what must hold has the last word.
         self.bound_sweep::<0>(v, |_, wanted, _| wanted);
         for at in 0..self.holds {
@@ -213,6 +293,10 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
     /// Holds without correcting errors; springs have had their turn.
     #[inline(always)]
     pub(crate) fn relax(&mut self, v: &mut Velocities<L, W>) {
+        if Self::IS_POINT {
+            self.relax_point(v);
+            return;
+        }
         self.bound_sweep::<1>(v, |row, wanted, before| row.is_spring.if_positive(before, wanted));
         for at in 0..self.holds {
             let row = &self.hold[at];
@@ -233,18 +317,75 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
         }
     }
 
-    /// Holds once more when all substeps are over.
+    /// Begins a round of impacts, when all substeps are over.
     #[inline(always)]
-    pub(crate) fn settle(&mut self, v: &mut Velocities<L, W>) {
-        // Only the change is new.
+    pub(crate) fn begin_round(&mut self) {
         for row in &mut self.hold[..self.holds] {
-            row.total = row.total - row.impulse;
+            row.round = L::splat(0.0);
         }
         for row in &mut self.bound[..self.bounds] {
-            row.total = row.total - row.impulse;
+            row.round = L::splat(0.0);
         }
-        self.relax(v);
-        self.sum_up();
+    }
+
+    /// Holds during an impact, as far as one visit does: rows that hold, and limits. Springs and
+    /// motors have no time to act. Returns the largest change, in mass-scaled coordinates.
+    #[inline(always)]
+    pub(crate) fn stop(&mut self, v: &mut Velocities<L, W>) -> L {
+        let nothing = L::splat(0.0);
+        let mut largest = nothing;
+        if Self::IS_POINT {
+            let velocity = self.point_velocity(v);
+            let change = self.stopping_impulse(&velocity);
+            self.apply_at_point(v, &change);
+            for (row, along) in self.hold.iter_mut().zip([change.x, change.y, change.z]) {
+                row.round = row.round + along;
+            }
+            return (-change.dot(velocity)).max(nothing).sqrt();
+        }
+        for at in 0..self.bounds {
+            let row = &self.bound[at];
+            let velocity = self.velocity_along(v, &row.direction) + row.driven;
+            let wanted = (row.round - row.mass * (velocity + row.bias[1])).max(nothing);
+            let round = row.is_limit.if_positive(wanted, nothing);
+            let change = round - row.round;
+            // The square of the change is that of the impulse over the effective mass.
+            let size = row.mass.if_positive(change / row.mass.sqrt(), nothing);
+            largest = largest.max(size.max(-size));
+            self.apply_impulse(v, change, &row.direction);
+            self.bound[at].round = round;
+        }
+        for at in 0..self.holds {
+            let row = &self.hold[at];
+            let change = -(self.velocity_along(v, &row.direction) + row.driven);
+            largest = largest.max(change.max(-change));
+            self.apply_impulse(v, change, &row.direction);
+            self.hold[at].round = row.round + change;
+        }
+        largest
+    }
+
+    /// Ends a round: rows that hold apply a share of their impulses once more. Limits give nothing
+    /// back.
+    #[inline(always)]
+    pub(crate) fn push_off(&mut self, v: &mut Velocities<L, W>, share: f32) {
+        let share = L::splat(share);
+        if Self::IS_POINT {
+            let [x, y, z, ..] = &self.hold[..] else { return };
+            let change = SimdVec3 { x: x.round, y: y.round, z: z.round }.scaled(share);
+            self.apply_at_point(v, &change);
+        }
+        for at in 0..self.holds {
+            let row = &self.hold[at];
+            let change = share * row.round;
+            if !Self::IS_POINT {
+                self.apply_impulse(v, change, &row.direction);
+            }
+            self.hold[at].total = row.total + row.round + change;
+        }
+        for row in &mut self.bound[..self.bounds] {
+            row.total = row.total + row.round;
+        }
     }
 
     /// `choose` between the impulse that a row wants and the one it has.

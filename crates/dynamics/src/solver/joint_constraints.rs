@@ -126,7 +126,7 @@ impl JointSetup {
                 hold_point(rows);
                 hold_axis(frames, rows);
                 joint.angle = unwound(twist(frames.between.xyz.x, frames.between.w), joint.angle);
-                self.axis(axis, joint.angle, frames.a[0], Along::Angular, rows);
+                self.axis(axis, joint.angle, frames.a[0], Along::Twist, rows);
             }
             JointKind::Slider(axis) => {
                 hold_line(frames, 0, rows);
@@ -200,12 +200,12 @@ impl JointSetup {
             let angle = trig::atan2(sine, frames.a[0].dot(frames.b[0]));
             // In the middle of the cone there is no way out of it yet.
             let out = if sine > 1e-6 { -cross / sine } else { Vec3::ZERO };
-            self.limit(out, Along::Angular, cone - angle, rows);
+            self.limit(out, Along::ConeLeft, cone - angle, rows);
         }
         if let Some([low, high]) = range {
             let angle = twist(frames.between.xyz.x, frames.between.w);
             let axis = Axis::FREE.range(low, high);
-            self.axis(&axis, angle, frames.b[0], Along::Angular, rows);
+            self.axis(&axis, angle, frames.a[0], Along::Twist, rows);
         }
         if friction > 0.0 {
             for axis in frames.a {
@@ -232,9 +232,12 @@ impl JointSetup {
         }
     }
 
-    /// What an axis does: `at` is its coordinate now. For displacements the row measures it again.
+    /// What an axis does: `at` is its coordinate now. For displacements the row measures it again;
+    /// limits of twists are followed through the step.
     fn axis(&self, axis: &Axis, at: f32, along: Vec3, kind: Along, rows: &mut JointRows) {
-        let is_turn = kind == Along::Angular;
+        let is_turn = kind.is_angular();
+        let ends = if kind == Along::Twist { [kind, Along::TwistLeft] } else { [kind; 2] };
+        let kind = if is_turn { Along::Angular } else { kind };
         let from = |rest: f32| if is_turn { at - rest } else { -rest };
         let locked_at = axis.range.filter(|[low, high]| low == high).map(|[low, _]| low);
         if axis.is_locked || locked_at.is_some() {
@@ -257,9 +260,9 @@ impl JointSetup {
         }
         if let Some([low, high]) = axis.range {
             if at - low < high - at {
-                self.limit(along, kind, from(low), rows);
+                self.limit(along, ends[0], from(low), rows);
             } else if high.is_finite() {
-                self.limit(-along, kind, if is_turn { high - at } else { high }, rows);
+                self.limit(-along, ends[1], if is_turn { high - at } else { high }, rows);
                 rows.mark_upper();
             }
         }

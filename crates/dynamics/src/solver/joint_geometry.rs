@@ -8,6 +8,7 @@ use carom_core::simd::{SimdQuat, SimdVec3};
 
 use super::contact::{FASTEST_CHANGE, Sweep};
 use super::joint::{Direction, JointLanes};
+use super::joint_swing::{Swing, SwingFrames, turned};
 use super::lanes::SolverLanes;
 use super::rows::{Half, Rows};
 
@@ -34,6 +35,14 @@ pub(crate) struct RawRow<L> {
     /// For rows along the line between the anchors: 1 if it grows with their distance, −1 if it
     /// shrinks; else 0.
     pub(crate) radial: L,
+    /// For limits of cones −1, else 0.
+    pub(crate) swing: L,
+    /// For limits of twists: 1 if the row grows with the twist, −1 if it shrinks; else 0.
+    pub(crate) twist: L,
+    /// The angle of those at the beginning of the step.
+    start: L,
+    /// Is it a limit in any lane?
+    pub(crate) is_limit: bool,
 }
 
 /// One body's part of a joint as it comes.
@@ -65,6 +74,41 @@ fn rotated<L: SolverLanes>(v: &SimdVec3<L>, by: &SimdVec3<L>) -> SimdVec3<L> {
     out
 }
 
+/// The inverse of a symmetric positive matrix, row by row. What is left of a row that the rows
+/// before it hold already is rounding: such rows are left out.
+#[inline(always)]
+fn inverse_of<L: SolverLanes>(diagonal: &[L; 3], xy: L, xz: L, yz: L) -> [SimdVec3<L>; 3] {
+    let (nothing, one, rounding) = (L::splat(0.0), L::splat(1.0), L::splat(1e-5));
+    let [xx, yy, zz] = *diagonal;
+    // L · D · Lᵀ, then the inverse of each.
+    let first = xx.if_positive(one / xx, nothing);
+    let (low_y, low_z) = (xy * first, xz * first);
+    let square = yy - low_y * xy;
+    let second = (square - yy * rounding).if_positive(one / square, nothing);
+    let rest = yz - low_z * xy;
+    let low = rest * second;
+    let square = zz - low_z * xz - low * rest;
+    let third = (square - zz * rounding).if_positive(one / square, nothing);
+    let up = low_y * low - low_z;
+    let (out_xz, out_yz) = (up * third, -(low * third));
+    let out_xy = up * out_yz - low_y * second;
+    [
+        SimdVec3 { x: first + low_y * low_y * second + up * out_xz, y: out_xy, z: out_xz },
+        SimdVec3 { x: out_xy, y: second - low * out_yz, z: out_yz },
+        SimdVec3 { x: out_xz, y: out_yz, z: third },
+    ]
+}
+
+/// The first vector where `by` is positive, else the second.
+#[inline(always)]
+fn select<L: SolverLanes>(by: L, yes: &SimdVec3<L>, no: &SimdVec3<L>) -> SimdVec3<L> {
+    SimdVec3 {
+        x: by.if_positive(yes.x, no.x),
+        y: by.if_positive(yes.y, no.y),
+        z: by.if_positive(yes.z, no.z),
+    }
+}
+
 /// What is left of an impulse that would change a speed by more than [`FASTEST_CHANGE`]; `mass` is
 /// the impulse per velocity.
 #[inline(always)]
@@ -86,6 +130,9 @@ pub(crate) struct RawJoint<L, const H: usize, const B: usize> {
     pub(crate) driven_spin: SimdVec3<L>,
     pub(crate) hold: [RawRow<L>; H],
     pub(crate) bound: [RawRow<L>; B],
+    /// Is there a limit of a cone or twist?
+    pub(crate) swings: bool,
+    pub(crate) frames: SwingFrames<L>,
 }
 
 impl<L: SolverLanes, const H: usize, const B: usize> Default for RawJoint<L, H, B> {
@@ -98,6 +145,8 @@ impl<L: SolverLanes, const H: usize, const B: usize> Default for RawJoint<L, H, 
             driven_spin: SimdVec3::default(),
             hold: [RawRow::default(); H],
             bound: [RawRow::default(); B],
+            swings: false,
+            frames: SwingFrames::default(),
         }
     }
 }
@@ -115,6 +164,8 @@ struct Situation<L> {
     elapsed: L,
     /// Does the frame of any body follow it?
     follows: bool,
+    /// If there are limits of it.
+    swing: Swing<L>,
 }
 
 impl<L: SolverLanes> JointSide<L> {
@@ -133,7 +184,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     /// Rows hold a point along the axes of the world.
     pub(crate) const IS_POINT: bool = H == 3;
     /// No row is about turns.
-    const IS_LINEAR: bool = Self::IS_RADIAL || Self::IS_POINT;
+    pub(crate) const IS_LINEAR: bool = Self::IS_RADIAL || Self::IS_POINT;
 
     /// The axes of all rows in the frames of their bodies. Once per step.
     #[inline(always)]
@@ -150,6 +201,14 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let row = &mut self.bound[at];
             row.in_a = self.side_a.rotation.rotate_back(row.axis);
             row.in_b = self.side_b.rotation.rotate_back(row.axis);
+        }
+        if self.swings {
+            let still = SimdVec3::default();
+            let swing = self.frames.swing(&still, &still);
+            for at in 0..lanes.bounds {
+                let row = &mut self.bound[at];
+                row.start = (-row.swing).if_positive(swing.angle, swing.twist);
+            }
         }
     }
 
@@ -175,7 +234,8 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         gap.add_scaled(elapsed, self.driven);
         let mut arm_a = from_a;
         arm_a.add_scaled(L::splat(1.0), self.side_a.rotation.rotate_back(self.lever(&gap, lanes.holds)));
-        Situation { gap, arm_a, arm_b, rotation_a, rotation_b, elapsed, follows: lanes.follows }
+        let swing = if self.swings { self.frames.swing(&rotation_a, &rotation_b) } else { Swing::default() };
+        Situation { gap, arm_a, arm_b, rotation_a, rotation_b, elapsed, follows: lanes.follows, swing }
     }
 
     /// What the gap between the anchors adds to the lever of the first body: the gap itself, as
@@ -257,23 +317,94 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         (direction, error, driven)
     }
 
-    /// The same for a row along an axis of the world, given the rows of both rotations.
+    /// The same for a row that bounds, which may be the limit of a cone or twist.
     #[inline(always)]
-    fn along_world(
+    fn bounding_row(&self, raw: &RawRow<L>, now: &Situation<L>) -> (Direction<L>, L, L) {
+        let (direction, error, driven) = self.row(raw, now);
+        if !self.swings {
+            return (direction, error, driven);
+        }
+        let swing = &now.swing;
+        let mut in_a = swing.axis.scaled(raw.swing);
+        in_a.add_scaled(raw.twist, swing.twist_axis);
+        let axis = self.side_a.rotation.rotate(in_a);
+        let in_b = self.side_b.rotation.rotate_back(axis);
+        let followed = self.direction(SimdVec3::default(), in_a, in_b, now);
+        let grown = raw.swing * (swing.angle - raw.start) + raw.twist * turned(swing.twist, raw.start);
+        let spun = axis.dot(self.driven_spin);
+        let is_swing = raw.swing * raw.swing + raw.twist * raw.twist;
+        (
+            Direction {
+                linear: select(is_swing, &followed.linear, &direction.linear),
+                arm_a: select(is_swing, &followed.arm_a, &direction.arm_a),
+                arm_b: select(is_swing, &followed.arm_b, &direction.arm_b),
+            },
+            is_swing.if_positive(raw.error + grown + now.elapsed * spun, error),
+            is_swing.if_positive(spun, driven),
+        )
+    }
+
+    /// Makes the rows of joints that hold a point, along the axes of the world, and the inverse of
+    /// their effective mass matrix.
+    #[inline(always)]
+    fn refresh_point<const W: usize>(
         &self,
-        at: usize,
+        lanes: &mut JointLanes<L, W, H, B>,
         now: &Situation<L>,
-        axes: &[[SimdVec3<L>; 3]; 2],
-    ) -> (Direction<L>, L, L) {
-        let (one, nothing) = (L::splat(1.0), L::splat(0.0));
-        let mut linear = [nothing; 3];
-        linear[at] = one;
-        let linear = SimdVec3 { x: linear[0], y: linear[1], z: linear[2] };
-        let (arm_a, arm_b) = (now.arm_a.cross(axes[0][at]), now.arm_b.cross(axes[1][at]));
-        let direction = self.direction(linear, arm_a, arm_b, now);
-        let error = [now.gap.x, now.gap.y, now.gap.z][at];
-        let driven = [self.driven.x, self.driven.y, self.driven.z][at];
-        (direction, error, driven)
+        is_first: bool,
+    ) {
+        let axes = [self.side_a.rotation.rows(), self.side_b.rotation.rows()];
+        let (nothing, one) = (L::splat(0.0), L::splat(1.0));
+        let (mut arms_a, mut arms_b) = ([SimdVec3::default(); 3], [SimdVec3::default(); 3]);
+        for at in 0..3 {
+            let (arm_a, arm_b) = (now.arm_a.cross(axes[0][at]), now.arm_b.cross(axes[1][at]));
+            arms_a[at] = self.side_a.jacobian(arm_a, &now.rotation_a, now.follows);
+            arms_b[at] = self.side_b.jacobian(arm_b, &now.rotation_b, now.follows);
+        }
+        let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
+        let diagonal = [
+            roots + arms_a[0].dot(arms_a[0]) + arms_b[0].dot(arms_b[0]),
+            roots + arms_a[1].dot(arms_a[1]) + arms_b[1].dot(arms_b[1]),
+            roots + arms_a[2].dot(arms_a[2]) + arms_b[2].dot(arms_b[2]),
+        ];
+        let xy = arms_a[0].dot(arms_a[1]) + arms_b[0].dot(arms_b[1]);
+        let xz = arms_a[0].dot(arms_a[2]) + arms_b[0].dot(arms_b[2]);
+        let yz = arms_a[1].dot(arms_a[2]) + arms_b[1].dot(arms_b[2]);
+        let inverse = inverse_of(&diagonal, xy, xz, yz);
+        let gap = [now.gap.x, now.gap.y, now.gap.z];
+        let driven = [self.driven.x, self.driven.y, self.driven.z];
+        let (mut farthest, mut fastest) = (nothing, nothing);
+        for at in 0..3 {
+            farthest = farthest.max(gap[at].abs());
+            fastest = fastest.max(lanes.hold[at].impulse.abs() * diagonal[at]);
+        }
+        // A joint that is torn apart, by something that does not give way, has nothing to go on
+        // from: it would pull harder from substep to substep.
+        let most = L::splat(FASTEST_CHANGE);
+        let keeps = (fastest - most).if_positive(most / fastest.max(L::splat(1e-30)), one);
+        let keeps = (L::splat(LARGEST_ERROR) - farthest).if_positive(keeps, nothing);
+        let mut carried = Direction::default();
+        let (mut push, mut pushed) = ([nothing; 3], [nothing; 3]);
+        for at in 0..3 {
+            let row = &mut lanes.hold[at];
+            let impulse = row.impulse;
+            row.impulse = impulse * keeps;
+            row.total = row.total + (impulse - row.impulse);
+            push[at] = row.impulse;
+            carried.arm_a.add_scaled(row.impulse, arms_a[at]);
+            carried.arm_b.add_scaled(row.impulse, arms_b[at]);
+            if !is_first {
+                pushed[at] = impulse;
+                carried.arm_a.add_scaled(-impulse, row.direction.arm_a);
+                carried.arm_b.add_scaled(-impulse, row.direction.arm_b);
+            }
+            row.direction = Direction { linear: inverse[at], arm_a: arms_a[at], arm_b: arms_b[at] };
+            // Bodies that were put elsewhere come back in a while, not at once.
+            row.error = gap[at].max(L::splat(-LARGEST_ERROR)).min(L::splat(LARGEST_ERROR));
+            row.driven = driven[at];
+        }
+        carried.linear = SimdVec3 { x: push[0] - pushed[0], y: push[1] - pushed[1], z: push[2] - pushed[2] };
+        lanes.carried = carried;
     }
 
     /// Makes the rows as they are now. Impulses so far have been applied along the rows as they
@@ -288,19 +419,14 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         let is_first = sweep.is_first();
         let mut carried = Direction::default();
         let now = self.situation(lanes, rows, sweep.elapsed);
+        if Self::IS_POINT {
+            self.refresh_point(lanes, &now, is_first);
+            return;
+        }
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
-        let axes = if Self::IS_POINT {
-            [self.side_a.rotation.rows(), self.side_b.rotation.rows()]
-        } else {
-            [[SimdVec3::default(); 3]; 2]
-        };
-        for at in 0..if Self::IS_POINT { 3 } else { lanes.holds } {
-            let (mut direction, error, mut driven) = if Self::IS_POINT {
-                self.along_world(at, &now, &axes)
-            } else {
-                self.row(&self.hold[at], &now)
-            };
+        for at in 0..lanes.holds {
+            let (mut direction, error, mut driven) = self.row(&self.hold[at], &now);
             // Bodies that were put elsewhere come back in a while, not at once. A joint that is
             // torn apart, by something that does not give way, has nothing to go on from: it would
             // pull harder from substep to substep.
@@ -332,12 +458,24 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         }
         let inverse_h = L::splat(sweep.inverse_h);
         for at in 0..lanes.bounds {
-            let (direction, error, driven) = self.row(&self.bound[at], &now);
+            let (mut direction, mut error, mut driven) = self.bounding_row(&self.bound[at], &now);
+            let whole = direction.dot(&direction, roots);
+            if self.bound[at].is_limit {
+                // Limits push along what the rows that hold leave free, and with the mass that
+                // moves there: a limb turns about its joint and not about its centre.
+                for other in &lanes.hold[..lanes.holds] {
+                    let share = -direction.dot(&other.direction, roots) * lanes.bound[at].is_limit;
+                    direction.add_scaled(share, &other.direction);
+                    error = error + share * other.error;
+                    driven = driven + share * other.driven;
+                }
+            }
             let square = direction.dot(&direction, roots);
+            let counts = square - whole * L::splat(1e-5);
             let row = &mut lanes.bound[at];
             let before = std::mem::replace(&mut row.direction, direction);
             row.driven = driven - row.target;
-            row.mass = square.if_positive(L::splat(1.0) / square, nothing);
+            row.mass = counts.if_positive(L::splat(1.0) / square, nothing);
             let is_apart = error * row.is_limit;
             let closing = error * inverse_h;
             let pushed = error * row.bias_rate;

@@ -1,5 +1,6 @@
 //! A joint as rows, and how it gets into a lane.
 
+use carom_geometry::Pose;
 use glam::Vec3;
 
 use super::joint::{Direction, JointLanes, NO_JOINT};
@@ -22,6 +23,19 @@ pub(crate) enum Along {
     Distance,
     /// Distance of the anchors, seen from its upper end.
     DistanceLeft,
+    /// Angle between the x axes of both frames, seen from its upper end.
+    ConeLeft,
+    /// Rotation about the x axis.
+    Twist,
+    /// Rotation about the x axis, seen from its upper end.
+    TwistLeft,
+}
+
+impl Along {
+    /// Is it about rotation?
+    pub(crate) fn is_angular(self) -> bool {
+        matches!(self, Self::Angular | Self::ConeLeft | Self::Twist | Self::TwistLeft)
+    }
 }
 
 /// A row of a joint at the beginning of a step.
@@ -124,8 +138,8 @@ pub(crate) struct JointBody<'a> {
     pub(crate) row: u32,
     pub(crate) motion: &'a Motion,
     pub(crate) mass: &'a InverseMass,
-    /// The anchor in the frame of the body.
-    pub(crate) anchor: Vec3,
+    /// The joint's frame in that of the body.
+    pub(crate) frame: &'a Pose,
     /// True for kinematic bodies.
     pub(crate) is_driven: bool,
     /// Is its row along its principal axes as they are in the substep?
@@ -137,7 +151,7 @@ impl JointBody<'_> {
         if !self.is_driven {
             return (Vec3::ZERO, Vec3::ZERO);
         }
-        let arm = self.motion.rotation.rotate(self.anchor);
+        let arm = self.motion.rotation.rotate(self.frame.translation);
         (self.motion.velocity + self.motion.angular_velocity.cross(arm), self.motion.angular_velocity)
     }
 }
@@ -153,8 +167,6 @@ pub(crate) struct JointSource<'a> {
     pub(crate) rows: &'a JointRows,
     /// Impulses of the last step.
     pub(crate) impulses: &'a JointImpulses,
-    /// Those are of substeps of another length.
-    pub(crate) factor: f32,
     /// Of the rows that hold.
     pub(crate) softness: Softness,
 }
@@ -162,14 +174,23 @@ pub(crate) struct JointSource<'a> {
 impl<L: SolverLanes> RawRow<L> {
     fn set(&mut self, lane: usize, spec: &RowSpec) {
         self.axis.set(lane, spec.axis);
-        self.is_linear.set(lane, if spec.along == Along::Angular { 0.0 } else { 1.0 });
+        self.is_linear.set(lane, if spec.along.is_angular() { 0.0 } else { 1.0 });
         self.error.set(lane, spec.error);
         self.radial.set(
             lane,
             match spec.along {
                 Along::Distance => 1.0,
                 Along::DistanceLeft => -1.0,
-                Along::Linear | Along::Angular => 0.0,
+                _ => 0.0,
+            },
+        );
+        self.swing.set(lane, if spec.along == Along::ConeLeft { -1.0 } else { 0.0 });
+        self.twist.set(
+            lane,
+            match spec.along {
+                Along::Twist => 1.0,
+                Along::TwistLeft => -1.0,
+                _ => 0.0,
             },
         );
     }
@@ -183,15 +204,17 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         lane: usize,
         source: &JointSource<'_>,
     ) {
-        let JointSource { a, b, rows, impulses, factor, softness, .. } = source;
+        let JointSource { a, b, rows, impulses, softness, .. } = source;
         for (side, body) in [(&mut self.side_a, a), (&mut self.side_b, b)] {
             side.rotation.set(lane, body.motion.rotation.to_xyzw());
             side.root_inertia.set(lane, body.mass.root_inertia);
-            side.anchor.set(lane, body.anchor);
+            side.anchor.set(lane, body.frame.translation);
             side.follows.set(lane, f32::from(body.follows));
         }
         lanes.follows = (lane > 0 && lanes.follows) || a.follows || b.follows;
+        lanes.is_struck = false;
         self.between.set(lane, (b.motion.position - a.motion.position).as_vec3());
+        self.put_swing(lane, source);
         let ((velocity_a, spin_a), (velocity_b, spin_b)) = (a.driven(), b.driven());
         self.driven.set(lane, velocity_b - velocity_a);
         self.driven_spin.set(lane, spin_b - spin_a);
@@ -210,11 +233,22 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             if !Self::IS_POINT {
                 self.hold[k].set(lane, holds.get(k).unwrap_or(&RowSpec::default()));
             }
-            lanes.hold[k].impulse.set(lane, if k < holds.len() { impulses.hold[k] * factor } else { 0.0 });
+            lanes.hold[k].impulse.set(lane, if k < holds.len() { impulses.hold[k] } else { 0.0 });
             lanes.hold[k].total.set(lane, 0.0);
         }
         for k in 0..B {
-            self.put_bound(lanes, lane, k, bounds.get(k), impulses.bound[k] * factor);
+            self.put_bound(lanes, lane, k, bounds.get(k), impulses.bound[k]);
+        }
+    }
+
+    fn put_swing(&mut self, lane: usize, source: &JointSource<'_>) {
+        let JointSource { a, b, rows, .. } = source;
+        let swings = |bound: &BoundSpec| bound.row.along.is_angular() && bound.row.along != Along::Angular;
+        self.swings = (lane > 0 && self.swings) || rows.bounds().iter().any(swings);
+        if !Self::IS_LINEAR {
+            self.frames.frame_a.set(lane, a.frame.rotation.to_xyzw());
+            self.frames.frame_b.set(lane, b.frame.rotation.to_xyzw());
+            self.frames.between.set(lane, (a.motion.rotation.inverse() * b.motion.rotation).to_xyzw());
         }
     }
 
@@ -228,6 +262,9 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
     ) {
         let row = &mut lanes.bound[k];
         row.total.set(lane, 0.0);
+        let is_limit = bound.is_some_and(|bound| bound.is_limit);
+        self.bound[k].is_limit = (lane > 0 && self.bound[k].is_limit) || is_limit;
+        row.is_limit.set(lane, f32::from(is_limit));
         let Some(bound) = bound else {
             // Without an axis it moves nothing.
             self.bound[k].set(lane, &RowSpec::default());
@@ -244,7 +281,6 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         row.mass_scale.set(lane, bound.softness.mass_scale);
         row.impulse_scale.set(lane, bound.softness.impulse_scale);
         row.yielding.set(lane, bound.yielding);
-        row.is_limit.set(lane, f32::from(bound.is_limit));
         row.is_spring.set(lane, f32::from(bound.is_spring));
     }
 
@@ -279,7 +315,7 @@ pub(crate) struct JointTotal {
 }
 
 /// Reads the impulses of a lane and what they come to: those of all substeps along the directions
-/// of the last one.
+/// of the last one. Joints that an impact reached begin the next step as they began this one.
 #[inline]
 pub(crate) fn read_lane<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
     lanes: &JointLanes<L, W, H, B>,
@@ -295,12 +331,17 @@ pub(crate) fn read_lane<L: SolverLanes, const W: usize, const H: usize, const B:
         }
     };
     for (row, kept) in lanes.hold[..lanes.holds].iter().zip(&mut impulses.hold) {
-        *kept = row.impulse.get(lane);
-        add(row.total.get(lane), &row.direction);
+        *kept = if lanes.is_struck { *kept } else { row.impulse.get(lane) };
+        if !JointLanes::<L, W, H, B>::IS_POINT {
+            add(row.total.get(lane), &row.direction);
+        }
     }
     for (row, kept) in lanes.bound[..lanes.bounds].iter().zip(&mut impulses.bound) {
-        *kept = row.impulse.get(lane);
+        *kept = if lanes.is_struck { *kept } else { row.impulse.get(lane) };
         add(row.total.get(lane), &row.direction);
+    }
+    if let (true, [x, y, z, ..]) = (JointLanes::<L, W, H, B>::IS_POINT, &lanes.hold[..]) {
+        total.push = Vec3::new(x.total.get(lane), y.total.get(lane), z.total.get(lane));
     }
     total
 }

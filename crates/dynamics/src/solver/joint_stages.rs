@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use carom_core::threads::DisjointSlice;
+use carom_geometry::Real;
 
 use super::coloring::Stage;
 use super::contact::Sweep;
@@ -15,7 +16,7 @@ use super::joint_geometry::RawJoint;
 use super::joint_rows::{JointSource, JointTotal, read_lane};
 use super::lanes::SolverLanes;
 use super::layout::{Layout, StageSize};
-use super::rows::Rows;
+use super::rows::{FIXED, Rows};
 use super::staged::Staged;
 use super::velocities::Velocities;
 use crate::state::impulses::{BOUNDS, HOLDS, JointClass, JointImpulses};
@@ -68,6 +69,24 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Class<L, W,
         }
     }
 
+    /// Spreads what is struck from body to body; true if anybody new is.
+    fn spread(&mut self, struck: &mut [bool]) -> bool {
+        let mut grows = false;
+        for group in &mut self.groups {
+            group.is_struck = false;
+            for (&a, &b) in group.a.iter().zip(&group.b) {
+                let is_struck = struck[a as usize] || struck[b as usize];
+                group.is_struck |= is_struck;
+                for row in [a, b] {
+                    let other = &mut struck[row as usize];
+                    grows |= is_struck && !*other && row != FIXED;
+                    *other |= is_struck && row != FIXED;
+                }
+            }
+        }
+        grows
+    }
+
     fn keep(&self, impulses: &mut [JointImpulses], keep: &mut impl FnMut(u32, JointTotal)) {
         for group in &self.groups {
             for (lane, &joint) in group.joint.iter().enumerate() {
@@ -89,8 +108,40 @@ pub(crate) enum JointPass {
     /// Makes the rows as they are after the motion, and holds without correcting errors. The last
     /// sweep of a substep.
     Relax(Sweep),
-    /// The same when all substeps are over.
-    Settle,
+}
+
+/// What a sweep does while impacts happen, when all substeps are over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ImpactPass {
+    /// Begins a round.
+    Begin,
+    /// Holds what impacts pull at.
+    Stop,
+    /// Ends the round, with a share of its impulses given back.
+    PushOff(f32),
+}
+
+/// One sweep over the joints of some groups that impacts reach; the largest change.
+#[inline(always)]
+fn sweep_struck<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
+    groups: &mut [JointLanes<L, W, H, B>],
+    rows: Rows<'_>,
+    pass: ImpactPass,
+) -> f32 {
+    let mut largest = L::splat(0.0);
+    for group in groups.iter_mut().filter(|group| group.is_struck) {
+        if let ImpactPass::Begin = pass {
+            group.begin_round();
+            continue;
+        }
+        let mut v = Velocities::load(rows, &group.a, &group.b);
+        match pass {
+            ImpactPass::PushOff(share) => group.push_off(&mut v, share),
+            _ => largest = largest.max(group.stop(&mut v)),
+        }
+        v.store(rows, &group.a, &group.b);
+    }
+    (0..W).fold(0.0, |most, lane| Real::max(most, largest.get(lane)))
 }
 
 /// One sweep over some groups.
@@ -131,13 +182,6 @@ fn sweep_groups<L: SolverLanes, const W: usize, const H: usize, const B: usize>(
                 v.store(rows, &group.a, &group.b);
             }
         }
-        JointPass::Settle => {
-            for group in groups {
-                let mut v = Velocities::load(rows, &group.a, &group.b);
-                group.settle(&mut v);
-                v.store(rows, &group.a, &group.b);
-            }
-        }
     }
 }
 
@@ -174,11 +218,19 @@ pub(crate) struct Joints<L, const W: usize> {
     point: Class<L, W, 3, 0>,
     any: Class<L, W, HOLDS, BOUNDS>,
     used: Vec<StageSize>,
+    /// Rows that impacts of this step reach.
+    struck: Vec<bool>,
 }
 
 impl<L: SolverLanes, const W: usize> Default for Joints<L, W> {
     fn default() -> Self {
-        Self { line: Class::default(), point: Class::default(), any: Class::default(), used: Vec::new() }
+        Self {
+            line: Class::default(),
+            point: Class::default(),
+            any: Class::default(),
+            used: Vec::new(),
+            struck: Vec::new(),
+        }
     }
 }
 
@@ -229,6 +281,40 @@ impl<L: SolverLanes, const W: usize> Joints<L, W> {
         self.line.prepare();
         self.point.prepare();
         self.any.prepare();
+    }
+
+    /// Are there any joints?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.used.is_empty()
+    }
+
+    /// Finds the joints that impacts on some rows reach, directly or through others. `strike` sets
+    /// those rows.
+    pub(crate) fn strike(&mut self, rows: Rows<'_>, strike: impl FnOnce(&mut [bool])) {
+        self.struck.clear();
+        self.struck.resize(rows.len(), false);
+        strike(&mut self.struck);
+        self.struck[FIXED as usize] = false;
+        let mut grows = true;
+        while grows {
+            grows = self.line.spread(&mut self.struck);
+            grows |= self.point.spread(&mut self.struck);
+            grows |= self.any.spread(&mut self.struck);
+        }
+    }
+
+    /// One sweep over the joints that impacts reach; the largest change, in mass-scaled
+    /// coordinates.
+    #[inline(always)]
+    pub(crate) fn sweep_struck(&mut self, rows: Rows<'_>, pass: ImpactPass) -> f32 {
+        let mut largest = 0.0;
+        for at in 0..self.used.len() {
+            let stage = usize::from(self.used[at].stage);
+            largest = Real::max(largest, sweep_struck(self.line.stage(stage).0, rows, pass));
+            largest = Real::max(largest, sweep_struck(self.point.stage(stage).0, rows, pass));
+            largest = Real::max(largest, sweep_struck(self.any.stage(stage).0, rows, pass));
+        }
+        largest
     }
 
     /// Keeps the impulses of all joints, and says what they come to, in no particular order.

@@ -81,6 +81,11 @@ impl<'a> Rows<'a> {
         Self { start: rows.as_mut_ptr(), length: rows.len(), rows: PhantomData }
     }
 
+    /// Number of rows.
+    pub(crate) fn len(self) -> usize {
+        self.length
+    }
+
     /// Half of a row.
     #[inline(always)]
     pub(crate) fn get(self, row: u32, half: Half) -> [[f32; 4]; 2] {

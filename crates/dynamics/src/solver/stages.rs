@@ -240,18 +240,18 @@ fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
 
 /// What a sweep over impacts does.
 #[derive(Clone, Copy)]
-enum BouncePass<'a> {
-    /// Takes the impacts of the step back.
+pub(crate) enum BouncePass<'a> {
+    /// Takes the impacts of the step back; 1 if there are any.
     TakeBack(&'a Bounce<'a>),
-    /// Begins a round, with speeds above a threshold given back.
+    /// Begins a round, with speeds above a threshold given back; the fastest approach.
     Begin(f32),
-    /// Stops what approaches.
+    /// Stops what approaches; the largest change.
     Stop,
-    /// Ends the round.
+    /// Ends the round; the largest share that is given back.
     PushOff,
 }
 
-/// One sweep over the impacts of some groups; the largest velocity that it was about.
+/// One sweep over the impacts of some groups, and the largest of what the pass is about.
 #[inline(always)]
 fn sweep_impacts<L: SolverLanes, const W: usize, const P: usize>(
     Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
@@ -262,16 +262,10 @@ fn sweep_impacts<L: SolverLanes, const W: usize, const P: usize>(
     for (at, group) in groups.iter_mut().enumerate() {
         let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at) };
         let speed = match pass {
-            BouncePass::TakeBack(bounce) => {
-                group.take_back(rows, bounce, extras);
-                0.0
-            }
+            BouncePass::TakeBack(bounce) => group.take_back(rows, bounce, extras),
             BouncePass::Begin(threshold) => group.begin_round(rows, threshold, extras),
             BouncePass::Stop => group.stop(rows, extras),
-            BouncePass::PushOff => {
-                group.push_off(rows, extras);
-                0.0
-            }
+            BouncePass::PushOff => group.push_off(rows, extras),
         };
         most = Real::max(most, speed);
     }
@@ -294,13 +288,6 @@ pub(crate) struct Contacts<L, const W: usize> {
     used: Vec<StageSize>,
     kinds: Kinds,
 }
-
-/// Rounds of impacts: in each one an impact passes on to the neighbours.
-const ROUNDS_OF_BOUNCE: usize = 16;
-/// Sweeps in which the points of a round are stopped together.
-const SWEEPS_OF_ROUND: usize = 256;
-/// Share of the fastest approach that is no change any more.
-const SETTLED: f32 = 1e-6;
 
 impl<L: SolverLanes, const W: usize> Default for Contacts<L, W> {
     fn default() -> Self {
@@ -363,31 +350,21 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
         self.four.fill(context, source_of, ask_for);
     }
 
-    /// Gives approaching speed back: takes impacts back and lets them happen in rounds.
-    /// False if nothing can bounce.
-    #[inline(always)]
-    pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
-        if !self.kinds.is_bouncing {
-            return false;
-        }
-        self.sweep_impacts(rows, BouncePass::TakeBack(bounce));
-        for _ in 0..ROUNDS_OF_BOUNCE {
-            let fastest = self.sweep_impacts(rows, BouncePass::Begin(bounce.threshold));
-            if fastest == 0.0 {
-                break;
-            }
-            for _ in 0..SWEEPS_OF_ROUND {
-                if self.sweep_impacts(rows, BouncePass::Stop) <= SETTLED * fastest {
-                    break;
-                }
-            }
-            self.sweep_impacts(rows, BouncePass::PushOff);
-        }
-        true
+    /// Does any contact give speed back?
+    pub(crate) fn is_bouncing(&self) -> bool {
+        self.kinds.is_bouncing
     }
 
+    /// Sets the rows of bodies that have an impact; after [`BouncePass::TakeBack`].
+    pub(crate) fn strike(&self, struck: &mut [bool]) {
+        self.one.groups.iter().for_each(|group| group.strike(struck));
+        self.two.groups.iter().for_each(|group| group.strike(struck));
+        self.four.groups.iter().for_each(|group| group.strike(struck));
+    }
+
+    /// One sweep over all impacts, and the largest of what the pass is about.
     #[inline(always)]
-    fn sweep_impacts(&mut self, rows: Rows<'_>, pass: BouncePass<'_>) -> f32 {
+    pub(crate) fn sweep_impacts(&mut self, rows: Rows<'_>, pass: BouncePass<'_>) -> f32 {
         let mut most = 0.0;
         for at in 0..self.used.len() {
             let stage = usize::from(self.used[at].stage);

@@ -14,6 +14,7 @@ use carom_core::threads::ThreadPool;
 use super::bounce::Bounce;
 use super::coloring::Stage;
 use super::contact::Sweep;
+use super::impacts::Impacts;
 use super::joint_rows::{JointSource, JointTotal};
 use super::joint_stages::{JointPass, Joints};
 use super::lanes::SolverLanes;
@@ -212,21 +213,6 @@ impl<L: SolverLanes, const W: usize> Kernel for PrepareJoints<'_, L, W> {
     }
 }
 
-/// Bounces of contacts.
-struct Rebound<'a, L, const W: usize> {
-    contacts: &'a mut Contacts<L, W>,
-    rows: Rows<'a>,
-    bounce: &'a Bounce<'a>,
-    any: &'a mut bool,
-}
-
-impl<L: SolverLanes, const W: usize> Kernel for Rebound<'_, L, W> {
-    #[inline(always)]
-    fn run(self) {
-        *self.any = self.contacts.bounce(self.rows, self.bounce);
-    }
-}
-
 impl<L: SolverLanes, const W: usize> Constraints<L, W> {
     /// Axes of joints, once per step.
     pub(crate) fn prepare<I: InstructionSet>(&mut self, context: &mut WorkerContext<'_, I>) {
@@ -273,11 +259,9 @@ impl<L: SolverLanes, const W: usize> Constraints<L, W> {
         rows: &mut [SolverBody],
         bounce: &Bounce<'_>,
     ) {
-        let mut any = false;
-        let (contacts, view) = (&mut self.contacts, Rows::new(rows));
-        context.instruction_set.run(Rebound { contacts, rows: view, bounce, any: &mut any });
-        if any {
-            sweep_all(&mut self.joints, context, rows, JointPass::Settle);
+        let Self { contacts, joints } = self;
+        if contacts.is_bouncing() {
+            context.instruction_set.run(Impacts { contacts, joints, rows: Rows::new(rows), bounce });
         }
     }
 }

@@ -31,6 +31,14 @@ pub(crate) struct BodyForces {
     pub(crate) torque: Vec3,
 }
 
+impl BodyForces {
+    /// What accelerates the body whatever its mass: gravity, and an acceleration of its own.
+    #[inline]
+    pub(crate) fn acceleration_in(&self, gravity: Vec3) -> Vec3 {
+        gravity * self.gravity_scale + self.acceleration
+    }
+}
+
 /// Bits of [`BodyState::flags`].
 pub(crate) mod flag {
     /// Takes part in steps: dynamic or kinematic, and not asleep.

@@ -50,6 +50,17 @@ impl Default for JointImpulses {
     }
 }
 
+impl JointImpulses {
+    /// Multiplies all by a factor.
+    pub(crate) fn scale(&mut self, factor: f32) {
+        if factor != 1.0 {
+            for impulse in self.hold.iter_mut().chain(&mut self.bound) {
+                *impulse *= factor;
+            }
+        }
+    }
+}
+
 /// Which rows a joint may have: lanes are made for each class apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JointClass {

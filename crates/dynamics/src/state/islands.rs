@@ -27,6 +27,8 @@ struct Stats {
     constraints: u32,
     /// Bodies held by more than two others.
     branching: u32,
+    /// Bodies on joints.
+    joined: u32,
     mass: f32,
     lightest: f32,
     /// Largest ratio of the masses of two neighbours.
@@ -40,6 +42,8 @@ pub(crate) struct Islands {
     parents: Vec<u32>,
     /// Constraints of each slot.
     degrees: Vec<u32>,
+    /// Joints of each slot.
+    joints: Vec<u32>,
     stats: Vec<Stats>,
     /// Index into [`LEVELS`] by slot.
     levels: Vec<u8>,
@@ -117,6 +121,11 @@ impl Islands {
         self.parents.extend(0..count as u32);
         self.degrees.clear();
         self.degrees.resize(count, 0);
+        self.joints.clear();
+        self.joints.resize(count, 0);
+        for joint in graph.joints.rows.iter().filter(|joint| joint.is_there) {
+            joint.bodies.iter().for_each(|body| self.joints[*body as usize] += 1);
+        }
         let is_moved = |body: u32| bodies.state[body as usize].has(flag::DYNAMIC);
         for [a, b] in graph.pairs(bodies) {
             self.degrees[a as usize] += 1;
@@ -160,7 +169,10 @@ impl Islands {
             stats.lightest = if stats.bodies == 0 || mass < stats.lightest { mass } else { stats.lightest };
             stats.bodies += 1;
             stats.mass += mass;
-            stats.branching += u32::from(degree > 2);
+            // A chain is one also while its links touch something.
+            let joints = self.joints[slot as usize];
+            stats.joined += u32::from(joints > 0);
+            stats.branching += u32::from(if joints > 0 { joints > 2 } else { degree > 2 });
         }
         for [a, b] in graph.pairs(bodies) {
             let moved = [a, b].map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
@@ -191,7 +203,13 @@ impl Stats {
         if !(load > ORDINARY_RATIO && load.is_finite()) {
             return 0;
         }
-        let wanted = load.sqrt();
+        let mut wanted = load.sqrt();
+        if self.is_file() && self.joined * 2 > self.bodies {
+            // What pulls at a chain passes on by a joint per sweep, from both ends: an impact is to
+            // reach all of it before they have moved far.
+            let half = self.joined as f32 * 0.5;
+            wanted = if half > wanted { half } else { wanted };
+        }
         let mut level = 0;
         for (at, &times) in LEVELS.iter().enumerate().skip(1) {
             let is_enough = LEVELS[level] as f32 >= wanted;
@@ -211,8 +229,15 @@ mod tests {
 
     #[test]
     fn only_what_would_sag_gets_more_substeps() {
-        let pyramid =
-            Stats { bodies: 820, constraints: 2400, branching: 780, mass: 820.0, lightest: 1.0, ratio: 1.0 };
+        let pyramid = Stats {
+            bodies: 820,
+            constraints: 2400,
+            branching: 780,
+            joined: 0,
+            mass: 820.0,
+            lightest: 1.0,
+            ratio: 1.0,
+        };
         assert_eq!(pyramid.level(), 0);
         let tower = Stats { bodies: 30, constraints: 30, branching: 0, mass: 30.0, ..pyramid };
         assert_eq!(LEVELS[usize::from(tower.level())], 8);
@@ -220,6 +245,8 @@ mod tests {
         assert_eq!(short.level(), 0);
         let heavy = Stats { bodies: 2, constraints: 2, mass: 1001.0, ratio: 1000.0, ..tower };
         assert_eq!(LEVELS[usize::from(heavy.level())], 16);
+        let chain = Stats { bodies: 11, constraints: 14, joined: 11, mass: 60.0, lightest: 5.0, ..tower };
+        assert_eq!(LEVELS[usize::from(chain.level())], 8);
         let pile = Stats { bodies: 5000, constraints: 15_000, ratio: 1000.0, ..pyramid };
         assert_eq!(pile.level(), 0, "it would cost too much");
     }

@@ -165,6 +165,11 @@ impl Joints {
         })
     }
 
+    /// Has a body joints?
+    pub(crate) fn has_any(body: u32, bodies: &Bodies) -> bool {
+        bodies.cold.get(body).is_some_and(|cold| cold.first_joint != NONE)
+    }
+
     /// Does a joint between two bodies forbid that they collide?
     pub(crate) fn forbids(&self, bodies: &Bodies, a: u32, b: u32) -> bool {
         let first = |body: u32| bodies.cold.get(body).map_or(NONE, |cold| cold.first_joint);

@@ -36,7 +36,7 @@ impl JointRef<'_> {
         let [from, to] = self.anchors();
         let gap = (to - from).as_vec3();
         let off = |row: &RowSpec| match row.along {
-            Along::Angular => row.error,
+            Along::Angular | Along::ConeLeft | Along::Twist | Along::TwistLeft => row.error,
             Along::Linear => row.error + row.axis.dot(gap),
             Along::Distance => row.error + gap.length(),
             Along::DistanceLeft => row.error - gap.length(),
@@ -47,7 +47,7 @@ impl JointRef<'_> {
             rows.holds().iter().map(|row| (row, false)).chain(passed.map(|row| (row, true)))
         {
             let off = if is_limit { off(row).min(0.0) } else { off(row) };
-            let sum = if row.along == Along::Angular { &mut angle } else { &mut distance };
+            let sum = if row.along.is_angular() { &mut angle } else { &mut distance };
             *sum += off * off;
         }
         JointError { distance: distance.sqrt(), angle: angle.sqrt() }

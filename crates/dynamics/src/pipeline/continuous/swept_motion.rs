@@ -15,6 +15,7 @@ use crate::state::shapes::ShapeRow;
 pub(super) struct Start {
     pub(super) position: DVec3,
     pub(super) rotation: Rotation,
+    pub(super) velocity: Vec3,
 }
 
 /// Share of its displacement by which a body in free flight may be off its parabola.
@@ -46,11 +47,11 @@ pub(super) struct SweptMotion {
 
 impl SweptMotion {
     pub(super) fn new(start: Start, end: &Motion) -> Self {
-        let Start { position, rotation } = start;
+        let Start { position, rotation, velocity } = start;
         let from = Pose::new(DVec3::ZERO, rotation.to::<f64>());
         let to = Pose::new(end.position - position, end.rotation.to::<f64>());
         Self {
-            start: Motion { position, rotation, ..*end },
+            start: Motion { position, rotation, velocity, ..*end },
             end: *end,
             motion: toi::Motion::between(&from, &to, DVec3::ZERO),
         }
@@ -58,12 +59,19 @@ impl SweptMotion {
 
     /// Of a body that stays where it is.
     pub(super) fn still(at: &Motion) -> Self {
-        Self::new(Start { position: at.position, rotation: at.rotation }, at)
+        Self::new(Start { position: at.position, rotation: at.rotation, velocity: at.velocity }, at)
     }
 
     /// Where the body was at the beginning.
     pub(super) fn origin(&self) -> DVec3 {
         self.start.position
+    }
+
+    /// The velocity at a part of the way, between those of both ends. One that was turned round by
+    /// an impact is that of the end.
+    pub(super) fn velocity(&self, t: f32) -> Vec3 {
+        let (start, end) = (self.start.velocity, self.end.velocity);
+        if start.dot(end) > 0.0 { start + (end - start) * t } else { end }
     }
 
     /// The motion of a shape on the body, seen from `origin`.
@@ -130,7 +138,7 @@ impl SweptMotion {
         let state = &mut bodies.state[slot as usize];
         if state.has(flag::DYNAMIC) && !turns {
             let drive = &bodies.drive[slot as usize];
-            let acceleration = gravity * drive.gravity_scale + drive.acceleration;
+            let acceleration = drive.acceleration_in(gravity);
             let displacement = self.motion.displacement.as_vec3();
             let free = motion.velocity * dt - acceleration * (0.5 * dt * dt);
             if (displacement - free).length() <= FREE * displacement.length() {
