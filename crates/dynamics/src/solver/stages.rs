@@ -12,7 +12,7 @@ use carom_core::simd::dispatch::{InstructionSet, Kernel};
 use carom_core::threads::DisjointSlice;
 use carom_geometry::Real;
 
-use super::bounce::{Bounce, BounceLanes};
+use super::bounce::{Bounce, BounceLanes, ImpactIslands};
 use super::coloring::Stage;
 use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::SolverLanes;
@@ -143,11 +143,25 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
         }
     }
 
-    fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+    #[inline(always)]
+    fn find_impacts(&self, rows: Rows<'_>, bounce: &Bounce<'_>, islands: &mut ImpactIslands<'_>) {
         for (at, group) in self.groups.iter().enumerate() {
+            group.find_impacts(rows, bounce, self.driven.get(at), islands);
+        }
+    }
+
+    #[inline(always)]
+    fn keep_impacts(&mut self, islands: &ImpactIslands<'_>) -> bool {
+        let groups = self.groups.iter().zip(&mut self.bounces);
+        groups.fold(false, |any, (group, bounce)| group.keep_impacts(islands, bounce) | any)
+    }
+
+    fn for_each_result(&self, has_impacts: bool, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+        for (at, group) in self.groups.iter().enumerate() {
+            let bounce = if has_impacts { self.bounces.get(at) } else { None };
             for (lane, &contact) in group.contact.iter().enumerate() {
                 if contact != NO_CONTACT {
-                    result(contact, impulses_of(group, self.bounces.get(at), lane, substeps));
+                    result(contact, impulses_of(group, bounce, lane, substeps));
                 }
             }
         }
@@ -292,7 +306,8 @@ pub(crate) struct Contacts<L, const W: usize> {
     two: Class<L, W, 2>,
     four: Class<L, W, 4>,
     used: Vec<StageSize>,
-    kinds: Kinds,
+    /// May anything bounce in this step?
+    has_impacts: bool,
 }
 
 /// Rounds of impacts: in each one an impact passes on to the neighbours.
@@ -309,7 +324,7 @@ impl<L: SolverLanes, const W: usize> Default for Contacts<L, W> {
             two: Class::default(),
             four: Class::default(),
             used: Vec::new(),
-            kinds: Kinds::default(),
+            has_impacts: false,
         }
     }
 }
@@ -333,7 +348,7 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
 
     /// Makes room for all that were announced.
     pub(crate) fn lay_out(&mut self, kinds: Kinds) {
-        self.kinds = kinds;
+        self.has_impacts = false;
         self.one.lay_out(kinds);
         self.two.lay_out(kinds);
         self.four.lay_out(kinds);
@@ -363,11 +378,23 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
         self.four.fill(context, source_of, ask_for);
     }
 
+    /// Before the substeps: finds the islands with impacts. If there are none, nothing bounces.
+    #[inline(always)]
+    pub(crate) fn find_impacts(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, islands: &mut ImpactIslands<'_>) {
+        self.one.find_impacts(rows, bounce, islands);
+        self.two.find_impacts(rows, bounce, islands);
+        self.four.find_impacts(rows, bounce, islands);
+        self.has_impacts = false;
+        self.has_impacts |= self.one.keep_impacts(islands);
+        self.has_impacts |= self.two.keep_impacts(islands);
+        self.has_impacts |= self.four.keep_impacts(islands);
+    }
+
     /// Gives approaching speed back: takes impacts back and lets them happen in rounds.
     /// False if nothing can bounce.
     #[inline(always)]
     pub(crate) fn bounce(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>) -> bool {
-        if !self.kinds.is_bouncing {
+        if !self.has_impacts {
             return false;
         }
         self.sweep_impacts(rows, BouncePass::TakeBack(bounce));
@@ -400,9 +427,9 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
 
     /// The impulses of all contacts, in no particular order.
     pub(crate) fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
-        self.one.for_each_result(substeps, &mut result);
-        self.two.for_each_result(substeps, &mut result);
-        self.four.for_each_result(substeps, &mut result);
+        self.one.for_each_result(self.has_impacts, substeps, &mut result);
+        self.two.for_each_result(self.has_impacts, substeps, &mut result);
+        self.four.for_each_result(self.has_impacts, substeps, &mut result);
     }
 }
 

@@ -11,7 +11,7 @@ use carom_core::simd::f32x4;
 use carom_core::simd::{Avx8, dispatch::Avx2};
 use carom_core::threads::ThreadPool;
 
-use super::bounce::Bounce;
+use super::bounce::{Bounce, ImpactIslands};
 use super::coloring::Stage;
 use super::contact::Sweep;
 use super::joint_rows::{JointSource, JointTotal};
@@ -196,9 +196,12 @@ impl Wide {
         &mut self,
         substeps: &Substeps,
         solver_bodies: &mut SolverBodies,
+        impact_islands: Option<&mut ImpactIslands<'_>>,
         pool: &mut ThreadPool,
     ) {
-        each_with_context!(self, pool, (it, context) => substeps.run(context, it, solver_bodies));
+        each_with_context!(
+            self, pool, (it, context) => substeps.run(context, it, solver_bodies, impact_islands)
+        );
     }
 }
 
@@ -209,6 +212,21 @@ impl<L: SolverLanes, const W: usize> Kernel for PrepareJoints<'_, L, W> {
     #[inline(always)]
     fn run(self) {
         self.0.prepare();
+    }
+}
+
+/// Islands with impacts.
+struct FindImpacts<'a, 'i, L, const W: usize> {
+    contacts: &'a mut Contacts<L, W>,
+    rows: Rows<'a>,
+    bounce: &'a Bounce<'a>,
+    islands: &'a mut ImpactIslands<'i>,
+}
+
+impl<L: SolverLanes, const W: usize> Kernel for FindImpacts<'_, '_, L, W> {
+    #[inline(always)]
+    fn run(self) {
+        self.contacts.find_impacts(self.rows, self.bounce, self.islands);
     }
 }
 
@@ -231,6 +249,18 @@ impl<L: SolverLanes, const W: usize> Constraints<L, W> {
     /// Axes of joints, once per step.
     pub(crate) fn prepare<I: InstructionSet>(&mut self, context: &mut WorkerContext<'_, I>) {
         context.instruction_set.run(PrepareJoints(&mut self.joints));
+    }
+
+    /// Finds what may bounce, before anything moves.
+    pub(crate) fn find_impacts<I: InstructionSet>(
+        &mut self,
+        context: &mut WorkerContext<'_, I>,
+        rows: &mut [SolverBody],
+        bounce: &Bounce<'_>,
+        islands: &mut ImpactIslands<'_>,
+    ) {
+        let (contacts, rows) = (&mut self.contacts, Rows::new(rows));
+        context.instruction_set.run(FindImpacts { contacts, rows, bounce, islands });
     }
 
     /// The impulses of the last step.
