@@ -13,6 +13,7 @@ mod gravity;
 mod groups;
 mod impacts;
 mod joints;
+mod masonry;
 mod motion;
 mod oracle;
 mod queries;
