@@ -173,8 +173,8 @@ impl WorldDef {
     /// bodies of a few centimetres to tens of metres; a world that counts in centimetres is
     /// `WorldDef::default().length_scale(100.0)`.
     ///
-    /// Thin bodies have smaller tolerances than the world by themselves: stacks of boxes of a
-    /// millimetre stand in a world of metres.
+    /// Thin bodies have smaller tolerances than the world by themselves: stacks of boxes of
+    /// a millimetre stand in a world of metres.
     ///
     /// ```
     /// use carom_dynamics::WorldDef;

@@ -126,7 +126,7 @@ fn a_ball_that_spins_on_the_spot_comes_to_rest_as_it_should() {
 /// A disc of radius 0.5 on a plane that slides along x and spins: how far it slides, and its speeds
 /// in time, until it stops.
 fn puck(velocity: f32, spin: f32, friction: f32) -> (f64, Vec<[f32; 2]>) {
-    let mut world = crate::scenes::ground(WorldDef::default().can_sleep(false));
+    let (mut world, _) = slope(0.0, friction);
     let disc = ShapeDef::new(Cylinder::new(0.025, 0.5).unwrap()).friction(friction);
     let upright = Rotation::about_axis(Vec3::X, std::f32::consts::FRAC_PI_2);
     let def = BodyDef::dynamic()

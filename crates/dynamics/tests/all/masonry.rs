@@ -1,10 +1,11 @@
-//! Towers and walls of bricks, and stacks of bodies from two millimetres to a hundred metres.
+//! Towers and walls of bricks, and stacks of boxes from a millimetre to a hundred metres.
 
 use carom_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use carom_geometry::Rotation;
+use carom_geometry::shape::HalfSpace;
 use glam::{DVec3, Vec3};
 
-use crate::scenes::{DT, cuboid, ground};
+use crate::scenes::{DT, cuboid};
 
 /// A world of bricks that remembers where they were laid.
 struct Masonry {
@@ -16,7 +17,10 @@ struct Masonry {
 impl Masonry {
     /// On a plane, with this friction and restitution.
     fn new(def: WorldDef, friction: f32, restitution: f32) -> Self {
-        Self { world: ground(def), bricks: Vec::new(), surface: [friction, restitution] }
+        let mut world = World::new(def);
+        let plane = ShapeDef::new(HalfSpace).friction(friction).restitution(restitution);
+        world.add_body(BodyDef::fixed(), [plane]).unwrap();
+        Self { world, bricks: Vec::new(), surface: [friction, restitution] }
     }
 
     /// Lays a brick of this size, turned about the vertical.
