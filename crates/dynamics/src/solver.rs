@@ -12,6 +12,7 @@
 //! | `softness` | constraints as damped springs |
 //! | `velocities` | velocities of the two bodies of a constraint |
 //! | `contact` | contacts in lanes and their sweeps |
+//! | `limit_surface` | sliding and turning friction within one limit |
 //! | `prepare` | from a manifold to a lane |
 //! | `color` | who may be solved at the same time |
 //! | `layout` | where the lanes of each color lie |
@@ -42,6 +43,7 @@ pub(crate) mod joint_stages;
 mod joint_swing;
 pub(crate) mod lanes;
 pub(crate) mod layout;
+mod limit_surface;
 pub(crate) mod prepare;
 pub(crate) mod rotation;
 pub(crate) mod rows;

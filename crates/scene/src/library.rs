@@ -11,10 +11,12 @@
 //! | `crowds.rs` | dense crowds of fast bodies and of bodies of all sizes |
 //! | `pyramid.rs`, `pile.rs`, `joints.rs` | the scenes that other engines are compared on |
 //! | `stacks.rs`, `heaps.rs`, `terrain.rs`, `open_space.rs`, `ragdolls.rs` | benchmarks of Box3D and Jolt, rebuilt |
+//! | `brick_tower.rs` | the tower of Obugre's benchmark |
 //! | `broadmark.rs` | the scenes that Broadmark records |
 //! | `flat.rs` | the two-dimensional scenes |
 //! | `showcase.rs` | the hand-made scenes, embedded TOML files |
 
+mod brick_tower;
 mod broadmark;
 mod crowds;
 mod flat;
@@ -119,6 +121,7 @@ pub static GENERATORS: &[Generator] = &[
     terrain::CONVEX_VS_MESH,
     terrain::LARGE_MESH,
     open_space::HIGH_SPEED,
+    brick_tower::BRICK_TOWER,
     broadmark::FREEFALL,
     broadmark::GRAVITY,
     flat::RANDOM,

@@ -217,18 +217,45 @@ impl NarrowPhase {
     }
 }
 
+/// Distances of a pair that do not matter.
+#[derive(Clone, Copy, Debug)]
+struct PairTolerances {
+    /// Shapes closer than this make contact points before they touch.
+    margin: f32,
+    /// Differences of depth that do not matter.
+    slop: f32,
+}
+
 impl Collide<'_> {
+    /// The distances of the world; for thin bodies less. A margin thicker than a body would let the
+    /// bodies on both sides of it touch each other through it.
+    #[inline]
+    fn tolerances(&self, states: [&BodyState; 2]) -> PairTolerances {
+        let mut margin = self.margin;
+        for state in states {
+            let half_thickness = state.half_thickness();
+            // What has no thickness at all keeps the distances of the world.
+            if half_thickness < margin && half_thickness > 0.0 && state.has(flag::DYNAMIC) {
+                margin = half_thickness;
+            }
+        }
+        if margin == self.margin {
+            return PairTolerances { margin, slop: self.slop };
+        }
+        PairTolerances { margin, slop: self.slop * (margin / self.margin) }
+    }
+
     /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is
     /// fast is swept against what is static when it has moved, and so nobody has to look farther
     /// than the slow do: the normal of a far point is that of the beginning of the step, and bodies
     /// would bounce off things that they pass by.
     #[inline]
-    fn bounded(&self, reach: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
+    fn bounded(&self, reach: f32, margin: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
         for (mine, other) in [(0, 1), (1, 0)] {
             let half_thickness = states[mine].half_thickness();
             if reach > half_thickness && states[other].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
                 let bound =
-                    self.margin + half_thickness * (1.0 + motions[mine].angular_velocity.length() * self.dt);
+                    margin + half_thickness * (1.0 + motions[mine].angular_velocity.length() * self.dt);
                 return if reach > bound { bound } else { reach };
             }
         }
@@ -238,20 +265,20 @@ impl Collide<'_> {
     /// How much nearer along a normal two bodies may come in the step: those that pass each other
     /// fast need no contact.
     #[inline]
-    fn closing(&self, normal: Vec3, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
+    fn closing(&self, normal: Vec3, margin: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
         let approach = (motions[0].velocity - motions[1].velocity).dot(normal)
             + motions[0].angular_velocity.length() * states[0].extent
             + motions[1].angular_velocity.length() * states[1].extent;
-        approach * self.dt + self.margin
+        approach * self.dt + margin
     }
 
     /// Measures the points of a manifold again. False if the shapes have sunk into each other since
     /// it was made: along another normal they might overlap less.
     #[inline]
-    fn recycles(&self, manifold: &mut Manifold, place: &Pose, record: &Option<ManifoldRecord>) -> bool {
+    fn recycles(manifold: &mut Manifold, place: &Pose, record: &Option<ManifoldRecord>, slop: f32) -> bool {
         manifold.refresh(place);
         let made_at = record.map_or(0.0, |record| if record.gap < 0.0 { record.gap } else { 0.0 });
-        manifold.deepest() >= made_at - RENEWED * self.slop
+        manifold.deepest() >= made_at - RENEWED * slop
     }
 
     /// Updates one contact.
@@ -267,19 +294,21 @@ impl Collide<'_> {
         let approach = (motions[1].velocity - motions[0].velocity).length()
             + motions[0].angular_velocity.length() * states[0].extent
             + motions[1].angular_velocity.length() * states[1].extent;
-        let reach = self.bounded(approach * self.dt, states, motions);
-        let margin = if reach > self.margin { reach } else { self.margin };
+        let tolerances = self.tolerances(states);
+        let PairTolerances { margin: least, slop } = tolerances;
+        let reach = self.bounded(approach * self.dt, least, states, motions);
+        let margin = if reach > least { reach } else { least };
         if let Some(composite) = composite {
             let touch = ActiveManifold::of(slot, info, states, rows);
             let options = MeshContactOptions {
                 speculative_distance: margin,
-                slop: self.slop,
+                slop,
                 sides: SurfaceSides::Both,
                 flat_skin: self.flat_skin,
             };
             let Composite { cache, manifolds, .. } = composite.begin();
             composite::contacts(&rows[0].shape, &rows[1].shape, &place, &options, cache, manifolds);
-            self.finish_composite(touch, info, margin, composite, active_manifolds);
+            tolerances.finish_composite(touch, info, margin, composite, active_manifolds);
             return;
         }
         let far = rows[0].extent + rows[1].extent + margin;
@@ -292,7 +321,7 @@ impl Collide<'_> {
             return;
         }
         // The points of round shapes wander: d along a radius r makes an error of d²/2r.
-        let tolerance = if info.is_recyclable { self.margin } else { 0.1 * self.margin };
+        let tolerance = if info.is_recyclable { least } else { 0.1 * least };
         let verdict =
             record.map_or(Verdict::Renew, |kept| kept.judge(&place, rows[1].extent, margin, tolerance));
         match verdict {
@@ -302,12 +331,12 @@ impl Collide<'_> {
                 separation_bound.until = travel + f64::from(gap);
                 return;
             }
-            Verdict::Recycle if self.recycles(manifold, &place, record) => done.recycled += 1,
+            Verdict::Recycle if Self::recycles(manifold, &place, record, slop) => done.recycled += 1,
             Verdict::Recycle | Verdict::Renew => {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
-                let asked = margin + self.margin;
-                let tolerances = Tolerances { speculative_distance: asked, slop: self.slop };
+                let asked = margin + least;
+                let tolerances = Tolerances { speculative_distance: asked, slop };
                 let [a, b] = rows.map(|row| &row.shape);
                 let auto = NarrowMethod::Auto;
                 // The usual method stays a constant for the compiler.
@@ -331,21 +360,21 @@ impl Collide<'_> {
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };
                 *record = Some(ManifoldRecord { record: PoseRecord::new(&place), margin: asked, gap });
-                carry_over(manifold, &old, impulses);
+                carry_over(manifold, &old, SAME_POINT * least, impulses);
             }
         }
         let deepest = manifold.deepest();
-        info.is_touching = deepest <= self.slop;
+        info.is_touching = deepest <= slop;
         let points = manifold.points().len() as u16;
         let closing = || {
             let normal = motions[0].rotation.rotate(rows[0].local_pose.rotation.rotate(manifold.normal));
-            self.closing(normal, states, motions)
+            self.closing(normal, least, states, motions)
         };
-        if !(points > 0 && deepest <= margin && (deepest <= self.margin || deepest <= closing())) {
+        if !(points > 0 && deepest <= margin && (deepest <= least || deepest <= closing())) {
             deactivate(info, impulses);
         } else if !info.is_sensor {
             info.is_active = true;
-            let wakes = deepest <= self.slop || deepest <= reach;
+            let wakes = deepest <= slop || deepest <= reach;
             active_manifolds.push(ActiveManifold {
                 points,
                 wakes,
@@ -353,7 +382,9 @@ impl Collide<'_> {
             });
         }
     }
+}
 
+impl PairTolerances {
     /// Hands the impulses of the old manifolds of a composite on, and lists the new ones.
     fn finish_composite(
         &self,
@@ -367,7 +398,8 @@ impl Collide<'_> {
         impulses.clear();
         info.is_touching = manifolds.iter().any(|manifold| manifold.deepest() <= self.slop);
         for (part, manifold) in manifolds.iter().enumerate() {
-            let carried = carry_over_parts(manifold, previous, previous_impulses);
+            let same_point = SAME_POINT * self.margin;
+            let carried = carry_over_parts(manifold, previous, same_point, previous_impulses);
             impulses.push(carried);
             if !info.is_sensor {
                 let points = manifold.points().len() as u16;
@@ -389,11 +421,12 @@ pub(crate) fn deactivate(info: &mut ContactInfo, impulses: &mut Impulses) {
     }
 }
 
-/// Points of one shape that are no farther apart are the same point; names decide first.
-const SAME_POINT: f32 = 0.05;
+/// Points of one shape that are no farther apart than so many margins are the same point; names
+/// decide first.
+const SAME_POINT: f32 = 2.5;
 
 /// Sorts the impulses of the old points to the new ones.
-fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
+fn carry_over(new: &Manifold, old: &Manifold, same_point: f32, impulses: &mut Impulses) {
     if old.is_empty() || new.is_empty() {
         *impulses = Impulses::default();
         return;
@@ -405,7 +438,7 @@ fn carry_over(new: &Manifold, old: &Manifold, impulses: &mut Impulses) {
     if same {
         return;
     }
-    let matches = new.match_points(old, SAME_POINT);
+    let matches = new.match_points(old, same_point);
     let before = impulses.normal;
     impulses.normal = [0.0; 4];
     for (impulse, found) in impulses.normal.iter_mut().zip(matches) {
@@ -421,7 +454,12 @@ const SAME_SIDE: f32 = 0.9;
 /// Impulses for one manifold of a composite from all its old manifolds that face the same way: its
 /// points may come from several of them. What is carried over is taken from the old impulses, so
 /// that no other manifold starts with it too.
-fn carry_over_parts(new: &Manifold, previous: &[Manifold], known: &mut [Impulses]) -> Impulses {
+fn carry_over_parts(
+    new: &Manifold,
+    previous: &[Manifold],
+    same_point: f32,
+    known: &mut [Impulses],
+) -> Impulses {
     let mut carried = Impulses::default();
     let mut found = [false; Manifold::CAPACITY];
     // Friction goes with the most pressure.
@@ -436,7 +474,7 @@ fn carry_over_parts(new: &Manifold, previous: &[Manifold], known: &mut [Impulses
             carried.normal[0] = std::mem::take(&mut known.normal[0]);
             pressure = carried.normal[0];
         }
-        for (k, matched) in new.match_points(old, SAME_POINT).into_iter().enumerate() {
+        for (k, matched) in new.match_points(old, same_point).into_iter().enumerate() {
             if let Some(at) = matched
                 && !found[k]
             {

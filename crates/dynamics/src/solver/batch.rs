@@ -6,9 +6,10 @@
 use carom_core::prefetch::prefetch_at;
 use glam::Vec3;
 
+use super::bounce::ImpactIslands;
 use super::coloring::{ConstraintColoring, Stage};
 use super::contact_solver::SolveReport;
-use super::energy_limit::{EnergyLimit, Limits};
+use super::energy_limit::{EnergyLimit, Limits, RowOwners};
 use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;
 use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
@@ -24,7 +25,7 @@ use crate::state::contacts::ActiveManifold;
 use crate::state::context::StepContext;
 use crate::state::id::NONE;
 use crate::state::impulses::JointClass;
-use crate::state::islands::LEVELS;
+use crate::state::islands::{Islands, LEVELS};
 use crate::state::joints::{JointRow, Joints, Load};
 use crate::state::motion::InverseMass;
 use crate::state::settings::WorldDef;
@@ -77,6 +78,11 @@ pub(crate) struct Batch {
     body_of_row: Vec<u32>,
     coloring: ConstraintColoring,
     energy_limit: EnergyLimit,
+    /// Root of the island of every row, if anybody asks.
+    roots: Vec<u32>,
+    /// For [`ImpactIslands`].
+    has_impact: Vec<bool>,
+    kinds: Kinds,
     stages: Vec<Stage>,
     joint_stages: Vec<Stage>,
     joint_rows: Box<JointRows>,
@@ -94,6 +100,9 @@ impl Batch {
             body_of_row: Vec::new(),
             coloring: ConstraintColoring::default(),
             energy_limit: EnergyLimit::default(),
+            roots: Vec::new(),
+            has_impact: Vec::new(),
+            kinds: Kinds::default(),
             stages: Vec::new(),
             joint_stages: Vec::new(),
             joint_rows: Box::default(),
@@ -123,6 +132,7 @@ impl Batch {
         }
         self.energy_limit.begin(&self.solver_bodies);
         self.color(state, &mut solved);
+        self.find_roots(&mut state.islands);
         self.fill(context, plan, state);
         self.fill_joints(settings, plan, &state.bodies, &mut state.joints);
         self.wide.seal();
@@ -132,10 +142,14 @@ impl Batch {
             max_contact_push_speed: settings.max_contact_push_speed,
             restitution_threshold: settings.restitution_threshold,
         };
-        self.wide.run(&substeps, &mut self.solver_bodies, context.pool);
-        let rows = (&mut self.solver_bodies, &self.body_of_row[..]);
+        let mut impacts = self
+            .kinds
+            .is_bouncing
+            .then(|| ImpactIslands::new(&self.roots, &mut self.has_impact, state.islands.len()));
+        self.wide.run(&substeps, &mut self.solver_bodies, impacts.as_mut(), context.pool);
+        let rows = RowOwners { bodies: &self.body_of_row, roots: &self.roots, slots: state.islands.len() };
         let limits = Limits { h: plan.h, slop: settings.slop };
-        self.energy_limit.end(rows, &mut state.bodies, &mut state.islands, limits);
+        self.energy_limit.end(&mut self.solver_bodies, rows, &mut state.bodies, limits);
         self.keep_impulses(plan, dt, state);
         let (it, joined, body_of_row) = (&self.solver_bodies, &self.joined, &self.body_of_row);
         // Every body has one row, see `assign_rows`.
@@ -148,6 +162,15 @@ impl Batch {
             body.follow_row(&it.rows[at + 1], holds, dt)
         });
         solved
+    }
+
+    /// The islands of the rows, if their energy or their impacts matter.
+    fn find_roots(&mut self, islands: &mut Islands) {
+        self.roots.clear();
+        if self.energy_limit.is_grounded() || self.kinds.is_bouncing {
+            let root_of = |&body: &u32| if body == NONE { 0 } else { islands.root(body) };
+            self.roots.extend(self.body_of_row.iter().map(root_of));
+        }
     }
 
     /// Leaves the impulses of the step in contacts and joints.
@@ -244,6 +267,7 @@ impl Batch {
         }
         self.coloring.clear(self.solver_bodies.rows.len());
         self.stages.clear();
+        self.kinds = Kinds::default();
         let mut used = [0u64; 2];
         for &number in &self.active_manifolds {
             let touch = &active_manifolds[number as usize];
@@ -252,6 +276,8 @@ impl Batch {
             used[stage.index() / 64] |= 1 << (stage.index() % 64);
             solved.overflow_constraints += u32::from(stage.is_overflow());
             self.stages.push(stage);
+            self.kinds.is_bouncing |= touch.restitution > 0.0;
+            self.kinds.is_driven |= touch.is_driven;
             self.energy_limit.hold([a, b], touch.is_driven || touch.restitution > 1.0);
             self.wide.announce(stage, usize::from(touch.points));
         }
@@ -261,13 +287,7 @@ impl Batch {
     fn fill(&mut self, context: &mut StepContext<'_>, plan: &SubstepPlan, state: &WorldState) {
         let WorldState { bodies, shapes, contacts, active_manifolds, .. } = state;
         let (def, h) = (context.settings, plan.h);
-        let mut kinds = Kinds::default();
-        for &number in &self.active_manifolds {
-            let touch = &active_manifolds[number as usize];
-            kinds.is_bouncing |= touch.restitution > 0.0;
-            kinds.is_driven |= touch.is_driven;
-        }
-        self.wide.lay_out(kinds);
+        self.wide.lay_out(self.kinds);
         // Shorter substeps bear stiffer contacts.
         let (rate, hertz) = (0.25 / h, def.contact_hertz * plan.times as f32);
         let hertz = if hertz < rate { hertz } else { rate };

@@ -13,9 +13,9 @@
 use carom_core::simd::SimdVec3;
 use carom_geometry::Real;
 
-use super::contact::{ContactLanes, Extras, PointLanes};
+use super::contact::{ContactLanes, DrivenLanes, Extras, PointLanes};
 use super::lanes::SolverLanes;
-use super::rows::{Rows, vector};
+use super::rows::{FIXED, Rows, vector};
 use super::solver_bodies::Pull;
 use super::velocities::Velocities;
 
@@ -79,7 +79,96 @@ pub(crate) struct Bounce<'a> {
     pub(crate) pulls: &'a [Pull],
 }
 
+/// Which islands have an impact in the step: only there may contacts bounce. Elsewhere a contact
+/// that is pressed harder than in the step before has taken over load from its neighbours.
+#[derive(Debug)]
+pub(crate) struct ImpactIslands<'a> {
+    /// Root of the island of every row.
+    roots: &'a [u32],
+    /// By slot of a root.
+    has_impact: &'a mut [bool],
+}
+
+impl<'a> ImpactIslands<'a> {
+    /// Begins a step without impacts, in a world of so many slots.
+    pub(crate) fn new(roots: &'a [u32], has_impact: &'a mut Vec<bool>, slots: usize) -> Self {
+        has_impact.resize(slots, false);
+        for &root in roots {
+            has_impact[root as usize] = false;
+        }
+        Self { roots, has_impact }
+    }
+
+    /// Notes an impact between two rows.
+    fn note(&mut self, rows: [u32; 2]) {
+        for row in rows.into_iter().filter(|row| *row != FIXED) {
+            self.has_impact[self.roots[row as usize] as usize] = true;
+        }
+    }
+
+    /// Is there an impact in the island of two rows that touch?
+    fn has_impact(&self, [a, b]: [u32; 2]) -> bool {
+        let row = if a == FIXED { b } else { a };
+        row != FIXED && self.has_impact[self.roots[row as usize] as usize]
+    }
+}
+
 impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
+    /// Speed of approach along the normal that every substep adds.
+    #[inline(always)]
+    fn pressed(&self, pulls: &[Pull]) -> L {
+        let (mut pull_a, mut pull_b) = (SimdVec3::default(), SimdVec3::default());
+        for lane in 0..W {
+            pull_a.set(lane, vector(pulls[self.a[lane] as usize].linear));
+            pull_b.set(lane, vector(pulls[self.b[lane] as usize].linear));
+        }
+        self.normal.dot(pull_a) * self.root_a - self.normal.dot(pull_b) * self.root_b
+    }
+
+    /// Before the substeps: notes islands in which points will meet faster than the threshold.
+    #[inline(always)]
+    pub(crate) fn find_impacts(
+        &self,
+        rows: Rows<'_>,
+        bounce: &Bounce<'_>,
+        driven: Option<&DrivenLanes<L, P>>,
+        islands: &mut ImpactIslands<'_>,
+    ) {
+        let v = Velocities::load(rows, &self.a, &self.b);
+        let approach = self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
+        let nothing = L::splat(0.0);
+        // What is apart gets faster until it meets.
+        let falling = self.pressed(bounce.pulls).max(nothing) * L::splat(bounce.substeps);
+        let mut fastest = nothing;
+        for (k, point) in self.points.iter().enumerate() {
+            let mut velocity = approach + v.turning(&point.arm_a, &point.arm_b);
+            if let Some(driven) = driven {
+                velocity = velocity + driven.points[k];
+            }
+            let speed = point.separation.if_positive(falling, nothing) - velocity;
+            fastest = fastest.max(point.mass.if_positive(speed, nothing));
+        }
+        for lane in 0..W {
+            if fastest.get(lane) > bounce.threshold {
+                islands.note([self.a[lane], self.b[lane]]);
+            }
+        }
+    }
+
+    /// Contacts of islands without an impact do not bounce. Returns whether any may.
+    #[inline(always)]
+    pub(crate) fn keep_impacts(&self, islands: &ImpactIslands<'_>, bounce: &mut BounceLanes<L, P>) -> bool {
+        let mut any = false;
+        for lane in 0..W {
+            if islands.has_impact([self.a[lane], self.b[lane]]) {
+                any |= bounce.restitution.get(lane) > 0.0;
+            } else {
+                bounce.restitution.set(lane, 0.0);
+            }
+        }
+        any
+    }
+
     /// Takes the impacts of the step back: what points with restitution were pressed with beyond
     /// what they carried before, if they met faster than `threshold`. They are marked for
     /// the rounds by an [`allowed`](PointLanes::allowed) of 1, all others by 0. Returns 1 if any is
@@ -91,12 +180,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     pub(crate) fn take_back(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, extras: Extras<'_, L, P>) -> f32 {
         let Some(kept) = extras.bounce else { return 0.0 };
         let mut v = Velocities::load(rows, &self.a, &self.b);
-        let (mut pull_a, mut pull_b) = (SimdVec3::default(), SimdVec3::default());
-        for lane in 0..W {
-            pull_a.set(lane, vector(bounce.pulls[self.a[lane] as usize].linear));
-            pull_b.set(lane, vector(bounce.pulls[self.b[lane] as usize].linear));
-        }
-        let pressed = self.normal.dot(pull_a) * self.root_a - self.normal.dot(pull_b) * self.root_b;
+        let pressed = self.pressed(bounce.pulls);
         let approach = self.normal.dot(v.linear_b) * self.root_b - self.normal.dot(v.linear_a) * self.root_a;
         let nothing = L::splat(0.0);
         let (mut total, mut marks) = (nothing, nothing);

@@ -8,8 +8,8 @@
 //! The order of a substep is that of the soft-step family (E. Catto, *Solver2D*): warm start, which
 //! is a sweep in the first substep only ([`super::solver_bodies`]), one sweep that pushes overlaps
 //! apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle
-//! of the contact with a twist about the normal, is solved in the relaxing sweep only, so that it
-//! never works against velocities of the push. Contact points stay where they were at the beginning
+//! of the contact with a twist about the normal ([`super::limit_surface`]), is solved in the
+//! relaxing sweep only, so that it never works against velocities of the push. Contact points stay where they were at the beginning
 //! of the step; separations follow the bodies by first-order displacements, which is exact for
 //! points that roll.
 
@@ -17,6 +17,7 @@ use carom_core::simd::SimdVec3;
 
 use super::bounce::BounceLanes;
 use super::lanes::SolverLanes;
+use super::limit_surface;
 use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
@@ -76,15 +77,15 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) mass: [L; 3],
     /// Impulses along the tangents.
     pub(crate) impulse: [L; 2],
-    /// Jacobian of the twist for the first body.
+    /// Jacobian of the twist for the first body: speeds at the end of the lever.
     pub(crate) twist_a: SimdVec3<L>,
     /// Jacobian of the twist for the second body.
     pub(crate) twist_b: SimdVec3<L>,
-    /// Impulse per twist.
+    /// Impulse per speed of the twist.
     pub(crate) twist_mass: L,
-    /// Impulse of the twist.
+    /// Impulse of the twist, at the end of the lever.
     pub(crate) twist_impulse: L,
-    /// Mean distance of the points from the centre.
+    /// Lever of the twist: mean distance from the centre at which the contact rubs.
     pub(crate) lever: L,
     /// Coulomb's coefficient.
     pub(crate) coefficient: L,
@@ -123,6 +124,9 @@ pub(crate) struct ContactLanes<L, const W: usize, const P: usize> {
 /// No impulse of a substep changes a speed by more than this, m/s: between things that do not give
 /// way, impulses grow as long as they are let, and take all that touches with them.
 pub(crate) const FASTEST_CHANGE: f32 = 1e4;
+
+/// Bits of a mask that holds in all of 32 lanes.
+const ALL_LANES: u32 = u32::MAX;
 
 /// Stands in lanes without a contact.
 pub(crate) const NO_CONTACT: u32 = u32::MAX;
@@ -266,7 +270,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.store(rows, &self.a, &self.b);
     }
 
-    /// Friction along both tangents together, within its cone, then about the normal.
+    /// Friction along both tangents and about the normal together, within their limit surface.
     #[inline(always)]
     fn solve_friction(&mut self, v: &mut Velocities<L, W>, pressure: L, driven: Option<&DrivenLanes<L, P>>) {
         let friction = &mut self.friction;
@@ -284,9 +288,30 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         let wanted_x = friction.impulse[0] - (xx * slip_x + xy * slip_y);
         let wanted_y = friction.impulse[1] - (xy * slip_x + yy * slip_y);
         let limit = friction.coefficient * pressure;
-        let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
-        let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
-        let (impulse_x, impulse_y) = (wanted_x * share, wanted_y * share);
+        let (impulse_x, impulse_y, impulse_twist) = if P > 1 {
+            let mut slip_twist = v.turning(&friction.twist_a, &friction.twist_b);
+            if let Some(driven) = driven {
+                slip_twist = slip_twist + driven.twist * friction.lever;
+            }
+            let before = [friction.impulse[0], friction.impulse[1], friction.twist_impulse];
+            let wanted = [wanted_x, wanted_y, before[2] - friction.twist_mass * slip_twist];
+            // What slides is rubbed against its motion, whatever its masses.
+            let sticks = limit_surface::holds(wanted, limit);
+            let mut impulse = wanted;
+            if L::bits(sticks) != ALL_LANES >> (32 - W) {
+                let least = xx.min(yy);
+                let mass = friction.twist_mass.if_positive(friction.twist_mass.min(least), least);
+                let slip = [slip_x, slip_y, slip_twist];
+                let against = [0, 1, 2].map(|k| before[k] - mass * slip[k]);
+                let slides = limit_surface::at(against, limit);
+                impulse = [0, 1, 2].map(|k| L::select(sticks, wanted[k], slides[k]));
+            }
+            (impulse[0], impulse[1], impulse[2])
+        } else {
+            let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
+            let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
+            (wanted_x * share, wanted_y * share, L::splat(0.0))
+        };
         let (change_x, change_y) = (impulse_x - friction.impulse[0], impulse_y - friction.impulse[1]);
         friction.impulse = [impulse_x, impulse_y];
         let total = &mut friction.total;
@@ -299,15 +324,8 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.turn(change_x, &friction.arms_a[0], &friction.arms_b[0]);
         v.turn(change_y, &friction.arms_a[1], &friction.arms_b[1]);
         if P > 1 {
-            let mut twist = v.turning(&friction.twist_a, &friction.twist_b);
-            if let Some(driven) = driven {
-                twist = twist + driven.twist;
-            }
-            let limit = limit * friction.lever;
-            let wanted = friction.twist_impulse - friction.twist_mass * twist;
-            let impulse = wanted.max(-limit).min(limit);
-            let change = impulse - friction.twist_impulse;
-            friction.twist_impulse = impulse;
+            let change = impulse_twist - friction.twist_impulse;
+            friction.twist_impulse = impulse_twist;
             v.turn(change, &friction.twist_a, &friction.twist_b);
         }
     }

@@ -19,8 +19,6 @@ use carom_geometry::Real;
 use super::rows::{Part, SolverBody, vector};
 use super::solver_bodies::{Pull, SolverBodies};
 use crate::state::bodies::Bodies;
-use crate::state::id::NONE;
-use crate::state::islands::Islands;
 
 /// Growth of kinetic energy, as a share of it, that counts as rounding.
 const ROUNDING: f64 = 1e-6;
@@ -78,8 +76,6 @@ pub(crate) struct EnergyLimit {
     holdings: Vec<Holding>,
     /// By slot of a root.
     islands: Vec<IslandEnergy>,
-    /// Root of the island of every row.
-    roots: Vec<u32>,
     is_grounded: bool,
 }
 
@@ -120,23 +116,25 @@ impl EnergyLimit {
         }
     }
 
+    /// Does anything fixed touch any of the rows?
+    pub(crate) fn is_grounded(&self) -> bool {
+        self.is_grounded
+    }
+
     /// After all substeps of length `h`: takes back what islands have gained.
     pub(crate) fn end(
         &mut self,
-        rows: (&mut SolverBodies, &[u32]),
+        solver_bodies: &mut SolverBodies,
+        RowOwners { bodies: body_of_row, roots, slots }: RowOwners<'_>,
         bodies: &mut Bodies,
-        islands: &mut Islands,
         Limits { h, slop }: Limits,
     ) {
         if !self.is_grounded {
             return;
         }
-        let (solver_bodies, body_of_row) = rows;
         // What is left there of earlier steps is cleared where it is used.
-        self.islands.resize(islands.len(), IslandEnergy::default());
-        self.roots.clear();
-        self.roots.extend(body_of_row.iter().map(|&body| if body == NONE { 0 } else { islands.root(body) }));
-        for &root in &self.roots[1..] {
+        self.islands.resize(slots, IslandEnergy::default());
+        for &root in &roots[1..] {
             self.islands[root as usize] = IslandEnergy::default();
         }
         let inverse_h = 1.0 / h;
@@ -146,7 +144,7 @@ impl EnergyLimit {
             let work = row.part(Part::Moved).dot(vector(pull.linear))
                 + row.part(Part::Turned).dot(vector(pull.angular));
             let kinetic = kinetic(row.part(Part::Linear), row.part(Part::Angular));
-            let island = &mut self.islands[self.roots[at] as usize];
+            let island = &mut self.islands[roots[at] as usize];
             let reserve = f64::from(bodies.energy_reserves[body as usize]);
             let lost = f64::from(self.before[at]) + f64::from(work * inverse_h) + reserve;
             island.gained += f64::from(kinetic) + f64::from(ahead(row, pull)) - lost;
@@ -157,7 +155,7 @@ impl EnergyLimit {
             island.is_joined |= holding.is_joined;
         }
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
-            let island = &self.islands[self.roots[at] as usize];
+            let island = &self.islands[roots[at] as usize];
             let scale = island.scale();
             if scale < 1.0 {
                 let row = &mut solver_bodies.rows[at];
@@ -174,6 +172,17 @@ impl EnergyLimit {
             *before = Real::max(Real::min(left, most), 0.0);
         }
     }
+}
+
+/// Whose rows they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowOwners<'a> {
+    /// Slot of the body of every row.
+    pub(crate) bodies: &'a [u32],
+    /// Root of its island.
+    pub(crate) roots: &'a [u32],
+    /// Slots of the world.
+    pub(crate) slots: usize,
 }
 
 /// What the comparison needs to know of a step.

@@ -11,6 +11,7 @@ use glam::Vec3;
 use super::bounce::BounceLanes;
 use super::contact::{ContactLanes, DrivenLanes, NO_CONTACT};
 use super::lanes::SolverLanes;
+use super::limit_surface::{self, LEVER_OF_AREA, LEVER_OF_LINE};
 use super::rows::FIXED;
 use super::softness::Softness;
 use crate::state::impulses::Impulses;
@@ -243,7 +244,8 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
             lever = lever + self.is_there[k] * from_centre.dot(from_centre).sqrt();
         }
         let out = &mut lanes.friction;
-        out.lever = lever * self.share;
+        let of_corners = if P > 2 { LEVER_OF_AREA } else { LEVER_OF_LINE };
+        out.lever = if P > 1 { lever * self.share * L::splat(of_corners) } else { L::splat(0.0) };
         out.tangent = tangent;
         for k in 0..2 {
             out.arms_a[k] = centre_a.cross(tangents_a[k]).component_mul(self.root_a);
@@ -259,14 +261,13 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         // looked at before the relaxing sweep: they begin within their bounds.
         let limit = out.coefficient * pressure;
         let [x, y] = [tangent.dot(self.friction), second.dot(self.friction)];
-        let length = (x * x + y * y).sqrt();
-        let share = (limit / length.max(L::splat(1e-30))).min(L::splat(1.0));
-        out.impulse = [x * share, y * share];
+        let twist = out.lever.if_positive(out.twist_impulse / out.lever, L::splat(0.0));
+        let [x, y, twist] = limit_surface::bounded([x, y, twist], limit);
+        out.impulse = [x, y];
         out.total = [L::splat(0.0); 3];
-        let limit = limit * out.lever;
-        out.twist_impulse = out.twist_impulse.max(-limit).min(limit);
-        out.twist_a = normal_a.component_mul(self.root_a);
-        out.twist_b = normal_b.component_mul(self.root_b);
+        out.twist_impulse = twist;
+        out.twist_a = normal_a.component_mul(self.root_a).scaled(out.lever);
+        out.twist_b = normal_b.component_mul(self.root_b).scaled(out.lever);
         let inverse = out.twist_a.dot(out.twist_a) + out.twist_b.dot(out.twist_b);
         out.twist_mass = inverse.if_positive(L::splat(1.0) / inverse, L::splat(0.0));
         lanes.normal = normal;
@@ -341,6 +342,6 @@ pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     let [pressure, first, second] = lanes.friction.total.map(|lanes| lanes.get(lane));
     impulses.total_normal = pressure;
     impulses.total_friction = tangent * first + normal.cross(tangent) * second;
-    impulses.twist = lanes.friction.twist_impulse.get(lane);
+    impulses.twist = lanes.friction.twist_impulse.get(lane) * lanes.friction.lever.get(lane);
     impulses
 }

@@ -12,7 +12,7 @@ use carom_core::simd::dispatch::{InstructionSet, Kernel};
 use carom_core::threads::DisjointSlice;
 use carom_geometry::Real;
 
-use super::bounce::{Bounce, BounceLanes};
+use super::bounce::{Bounce, BounceLanes, ImpactIslands};
 use super::coloring::Stage;
 use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::SolverLanes;
@@ -143,11 +143,25 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
         }
     }
 
-    fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+    #[inline(always)]
+    fn find_impacts(&self, rows: Rows<'_>, bounce: &Bounce<'_>, islands: &mut ImpactIslands<'_>) {
         for (at, group) in self.groups.iter().enumerate() {
+            group.find_impacts(rows, bounce, self.driven.get(at), islands);
+        }
+    }
+
+    #[inline(always)]
+    fn keep_impacts(&mut self, islands: &ImpactIslands<'_>) -> bool {
+        let groups = self.groups.iter().zip(&mut self.bounces);
+        groups.fold(false, |any, (group, bounce)| group.keep_impacts(islands, bounce) | any)
+    }
+
+    fn for_each_result(&self, has_impacts: bool, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
+        for (at, group) in self.groups.iter().enumerate() {
+            let bounce = if has_impacts { self.bounces.get(at) } else { None };
             for (lane, &contact) in group.contact.iter().enumerate() {
                 if contact != NO_CONTACT {
-                    result(contact, impulses_of(group, self.bounces.get(at), lane, substeps));
+                    result(contact, impulses_of(group, bounce, lane, substeps));
                 }
             }
         }
@@ -286,7 +300,8 @@ pub(crate) struct Contacts<L, const W: usize> {
     two: Class<L, W, 2>,
     four: Class<L, W, 4>,
     used: Vec<StageSize>,
-    kinds: Kinds,
+    /// May anything bounce in this step?
+    has_impacts: bool,
 }
 
 impl<L: SolverLanes, const W: usize> Default for Contacts<L, W> {
@@ -296,7 +311,7 @@ impl<L: SolverLanes, const W: usize> Default for Contacts<L, W> {
             two: Class::default(),
             four: Class::default(),
             used: Vec::new(),
-            kinds: Kinds::default(),
+            has_impacts: false,
         }
     }
 }
@@ -320,7 +335,7 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
 
     /// Makes room for all that were announced.
     pub(crate) fn lay_out(&mut self, kinds: Kinds) {
-        self.kinds = kinds;
+        self.has_impacts = false;
         self.one.lay_out(kinds);
         self.two.lay_out(kinds);
         self.four.lay_out(kinds);
@@ -350,9 +365,26 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
         self.four.fill(context, source_of, ask_for);
     }
 
-    /// Does any contact give speed back?
-    pub(crate) fn is_bouncing(&self) -> bool {
-        self.kinds.is_bouncing
+    /// Before the substeps: finds the islands with impacts. If there are none, nothing bounces.
+    #[inline(always)]
+    pub(crate) fn find_impacts(
+        &mut self,
+        rows: Rows<'_>,
+        bounce: &Bounce<'_>,
+        islands: &mut ImpactIslands<'_>,
+    ) {
+        self.one.find_impacts(rows, bounce, islands);
+        self.two.find_impacts(rows, bounce, islands);
+        self.four.find_impacts(rows, bounce, islands);
+        self.has_impacts = false;
+        self.has_impacts |= self.one.keep_impacts(islands);
+        self.has_impacts |= self.two.keep_impacts(islands);
+        self.has_impacts |= self.four.keep_impacts(islands);
+    }
+
+    /// May any contact give speed back in this step?
+    pub(crate) fn has_impacts(&self) -> bool {
+        self.has_impacts
     }
 
     /// Sets the rows of bodies that have an impact; after [`BouncePass::TakeBack`].
@@ -377,9 +409,9 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
 
     /// The impulses of all contacts, in no particular order.
     pub(crate) fn for_each_result(&self, substeps: f32, mut result: impl FnMut(u32, Impulses)) {
-        self.one.for_each_result(substeps, &mut result);
-        self.two.for_each_result(substeps, &mut result);
-        self.four.for_each_result(substeps, &mut result);
+        self.one.for_each_result(self.has_impacts, substeps, &mut result);
+        self.two.for_each_result(self.has_impacts, substeps, &mut result);
+        self.four.for_each_result(self.has_impacts, substeps, &mut result);
     }
 }
 

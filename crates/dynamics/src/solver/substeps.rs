@@ -2,7 +2,7 @@
 
 use carom_core::simd::dispatch::InstructionSet;
 
-use super::bounce::Bounce;
+use super::bounce::{Bounce, ImpactIslands};
 use super::contact::Sweep;
 use super::lanes::SolverLanes;
 use super::solver_bodies::SolverBodies;
@@ -23,15 +23,22 @@ pub(crate) struct Substeps {
 }
 
 impl Substeps {
-    /// All substeps, then the bounces.
+    /// All substeps, then the bounces of islands with impacts, if anything can bounce.
     pub(crate) fn run<I: InstructionSet, L: SolverLanes, const W: usize>(
         &self,
         context: &mut WorkerContext<'_, I>,
         it: &mut Constraints<L, W>,
         solver_bodies: &mut SolverBodies,
+        impact_islands: Option<&mut ImpactIslands<'_>>,
     ) {
         it.prepare(context);
         let inverse_h = 1.0 / self.h;
+        let (threshold, substeps) = (self.restitution_threshold, self.count as f32);
+        let is_bouncing = impact_islands.is_some();
+        if let Some(islands) = impact_islands {
+            let bounce = Bounce { threshold, inverse_h, substeps, pulls: &solver_bodies.pulls };
+            it.find_impacts(context, &mut solver_bodies.rows, &bounce, islands);
+        }
         for substep in 0..self.count {
             let sweep = Sweep {
                 inverse_h,
@@ -51,13 +58,10 @@ impl Substeps {
             it.relax(context, &mut solver_bodies.rows, after);
             solver_bodies.lock();
         }
-        let bounce = Bounce {
-            threshold: self.restitution_threshold,
-            inverse_h,
-            substeps: self.count as f32,
-            pulls: &solver_bodies.pulls,
-        };
-        it.bounce(context, &mut solver_bodies.rows, &bounce);
-        solver_bodies.lock();
+        if is_bouncing {
+            let bounce = Bounce { threshold, inverse_h, substeps, pulls: &solver_bodies.pulls };
+            it.bounce(context, &mut solver_bodies.rows, &bounce);
+            solver_bodies.lock();
+        }
     }
 }

@@ -11,7 +11,7 @@ use carom_core::simd::f32x4;
 use carom_core::simd::{Avx8, dispatch::Avx2};
 use carom_core::threads::ThreadPool;
 
-use super::bounce::Bounce;
+use super::bounce::{Bounce, ImpactIslands};
 use super::coloring::Stage;
 use super::contact::Sweep;
 use super::impacts::Impacts;
@@ -197,9 +197,12 @@ impl Wide {
         &mut self,
         substeps: &Substeps,
         solver_bodies: &mut SolverBodies,
+        impact_islands: Option<&mut ImpactIslands<'_>>,
         pool: &mut ThreadPool,
     ) {
-        each_with_context!(self, pool, (it, context) => substeps.run(context, it, solver_bodies));
+        each_with_context!(
+            self, pool, (it, context) => substeps.run(context, it, solver_bodies, impact_islands)
+        );
     }
 }
 
@@ -213,10 +216,37 @@ impl<L: SolverLanes, const W: usize> Kernel for PrepareJoints<'_, L, W> {
     }
 }
 
+/// Islands with impacts.
+struct FindImpacts<'a, 'i, L, const W: usize> {
+    contacts: &'a mut Contacts<L, W>,
+    rows: Rows<'a>,
+    bounce: &'a Bounce<'a>,
+    islands: &'a mut ImpactIslands<'i>,
+}
+
+impl<L: SolverLanes, const W: usize> Kernel for FindImpacts<'_, '_, L, W> {
+    #[inline(always)]
+    fn run(self) {
+        self.contacts.find_impacts(self.rows, self.bounce, self.islands);
+    }
+}
+
 impl<L: SolverLanes, const W: usize> Constraints<L, W> {
     /// Axes of joints, once per step.
     pub(crate) fn prepare<I: InstructionSet>(&mut self, context: &mut WorkerContext<'_, I>) {
         context.instruction_set.run(PrepareJoints(&mut self.joints));
+    }
+
+    /// Finds what may bounce, before anything moves.
+    pub(crate) fn find_impacts<I: InstructionSet>(
+        &mut self,
+        context: &mut WorkerContext<'_, I>,
+        rows: &mut [SolverBody],
+        bounce: &Bounce<'_>,
+        islands: &mut ImpactIslands<'_>,
+    ) {
+        let (contacts, rows) = (&mut self.contacts, Rows::new(rows));
+        context.instruction_set.run(FindImpacts { contacts, rows, bounce, islands });
     }
 
     /// The impulses of the last step.
@@ -260,7 +290,7 @@ impl<L: SolverLanes, const W: usize> Constraints<L, W> {
         bounce: &Bounce<'_>,
     ) {
         let Self { contacts, joints } = self;
-        if contacts.is_bouncing() {
+        if contacts.has_impacts() {
             context.instruction_set.run(Impacts { contacts, joints, rows: Rows::new(rows), bounce });
         }
     }

@@ -1,8 +1,8 @@
 //! Islands: bodies that hold each other, directly or through others; and how stiffly.
 //!
-//! Sweeps pass forces on from neighbour to neighbour. Where a light body carries a heavy one, or a
-//! long row of bodies hangs or stands in single file, they need many more rounds than elsewhere,
-//! and what the rounds leave undone shows as sagging. The error falls with the square of the number
+//! Sweeps pass forces on from neighbour to neighbour. Where a light body carries a heavy one, a
+//! long row of bodies hangs or stands in single file, or many layers stand on each other, they need
+//! many more rounds than elsewhere, and what the rounds leave undone shows as sagging. The error falls with the square of the number
 //! of substeps, so islands of that kind are solved in more of them, as many as their masses ask
 //! for; others pay nothing. Islands are searched for again only when it changes who holds whom.
 
@@ -17,6 +17,12 @@ pub(crate) const LEVELS: [u32; 4] = [1, 4, 8, 16];
 const ORDINARY_RATIO: f32 = 8.0;
 /// Shorter files do not sag.
 const SHORTEST_FILE: u32 = 10;
+/// Lower structures of layers do not sag by much.
+const ORDINARY_LAYERS: f32 = 16.0;
+/// Share of their thickness by which stacks of thin bodies may sag.
+const SAG: f32 = 0.025;
+/// A stack of `n` bodies sags by so many times `n²` what a body falls in a substep from rest.
+const SAG_PER_FALL: f32 = 0.6;
 /// Constraints times substeps that one island may cost.
 const MOST_WORK: u32 = 24_000;
 
@@ -33,6 +39,12 @@ struct Stats {
     lightest: f32,
     /// Largest ratio of the masses of two neighbours.
     ratio: f32,
+    /// Thickness of the thinnest body.
+    thinnest: f32,
+    /// Mass of the bodies that something fixed holds.
+    held: f32,
+    /// Most bodies on the shortest way to something fixed; 0 if unknown.
+    depth: u32,
 }
 
 /// The islands of a step.
@@ -45,8 +57,14 @@ pub(crate) struct Islands {
     /// Joints of each slot.
     joints: Vec<u32>,
     stats: Vec<Stats>,
+    /// Pairs of islands that may have many layers.
+    edges: Vec<[u32; 2]>,
+    /// Bodies on the shortest way to something fixed, by slot.
+    depths: Vec<u32>,
     /// Index into [`LEVELS`] by slot.
     levels: Vec<u8>,
+    /// What a body falls in a substep of the world from rest: gravity times its square.
+    fall: f32,
     /// Of everything that the levels depend on.
     fingerprint: u64,
     is_stiff: bool,
@@ -73,9 +91,11 @@ impl<'a> Graph<'a> {
 }
 
 impl Islands {
-    /// Finds who holds whom and how stiffly, if it changed.
-    pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies) {
-        let mut hash = bodies.state.len() as u64;
+    /// Finds who holds whom and how stiffly, if it changed. `fall` is gravity times the square of
+    /// a substep of the world.
+    pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies, fall: f32) {
+        self.fall = fall;
+        let mut hash = bodies.state.len() as u64 ^ u64::from(fall.to_bits()) << 32;
         for [a, b] in graph.pairs(bodies) {
             let masses = [a, b].map(|body| bodies.mass[body as usize].root_mass.to_bits());
             let pair = u64::from(a) << 32 | u64::from(b);
@@ -138,15 +158,16 @@ impl Islands {
             }
         }
         self.gather(graph, bodies);
+        self.measure_depths(graph, bodies);
         self.levels.clear();
         self.levels.resize(count, 0);
         self.is_stiff = false;
-        if !self.stats.iter().any(|stats| stats.level() > 0) {
+        if !self.stats.iter().any(|stats| stats.level(self.fall) > 0) {
             return;
         }
         for slot in 0..count as u32 {
             let root = self.root(slot);
-            let level = self.stats[root as usize].level();
+            let level = self.stats[root as usize].level(self.fall);
             self.levels[slot as usize] = level;
             self.is_stiff |= level > 0;
         }
@@ -167,6 +188,10 @@ impl Islands {
             let root = self.root(slot);
             let (stats, mass) = (&mut self.stats[root as usize], mass_of(slot));
             stats.lightest = if stats.bodies == 0 || mass < stats.lightest { mass } else { stats.lightest };
+            let thickness = 2.0 * bodies.state[slot as usize].half_thickness();
+            let is_thinner = stats.bodies == 0 || thickness < stats.thinnest;
+            // What has no thickness says nothing.
+            stats.thinnest = if is_thinner && thickness > 0.0 { thickness } else { stats.thinnest };
             stats.bodies += 1;
             stats.mass += mass;
             // A chain is one also while its links touch something.
@@ -179,6 +204,9 @@ impl Islands {
             let root = self.root(if moved[0] { a } else { b });
             let stats = &mut self.stats[root as usize];
             stats.constraints += 1;
+            if moved != [true, true] {
+                stats.held += mass_of(if moved[0] { a } else { b });
+            }
             if moved == [true, true] {
                 let (mass_a, mass_b) = (mass_of(a), mass_of(b));
                 let ratio = if mass_a > mass_b { mass_a / mass_b } else { mass_b / mass_a };
@@ -188,18 +216,105 @@ impl Islands {
     }
 }
 
+impl Islands {
+    /// How many layers the islands have that may have many.
+    fn measure_depths(&mut self, graph: Graph<'_>, bodies: &Bodies) {
+        let is_moved = |body: u32| bodies.state[body as usize].has(flag::DYNAMIC);
+        self.edges.clear();
+        if !self.stats.iter().any(|stats| stats.may_be_tall(self.fall)) {
+            return;
+        }
+        self.depths.clear();
+        self.depths.resize(bodies.state.len(), UNKNOWN);
+        for [a, b] in graph.pairs(bodies) {
+            let moved = [a, b].map(is_moved);
+            let root = self.root(if moved[0] { a } else { b });
+            if self.stats[root as usize].may_be_tall(self.fall) {
+                match moved {
+                    [true, true] => self.edges.push([a, b]),
+                    [true, false] => self.depths[a as usize] = 1,
+                    _ => self.depths[b as usize] = 1,
+                }
+            }
+        }
+        // To and fro, until nobody finds a shorter way: edges are in the order of the bodies, often
+        // that of the layers.
+        let mut is_settled = false;
+        while !is_settled {
+            is_settled = true;
+            for at in 0..2 * self.edges.len() {
+                let at = if at < self.edges.len() { at } else { 2 * self.edges.len() - 1 - at };
+                let [a, b] = self.edges[at].map(|body| body as usize);
+                let (by_a, by_b) = (self.depths[a].saturating_add(1), self.depths[b].saturating_add(1));
+                if by_a < self.depths[b] {
+                    self.depths[b] = by_a;
+                    is_settled = false;
+                } else if by_b < self.depths[a] {
+                    self.depths[a] = by_b;
+                    is_settled = false;
+                }
+            }
+        }
+        for at in 0..self.edges.len() {
+            for body in self.edges[at] {
+                let (root, depth) = (self.root(body), self.depths[body as usize]);
+                let stats = &mut self.stats[root as usize];
+                if depth != UNKNOWN && depth > stats.depth {
+                    stats.depth = depth;
+                }
+            }
+        }
+    }
+}
+
+/// No way is known.
+const UNKNOWN: u32 = u32::MAX;
+
 impl Stats {
-    /// Bodies in single file, but for a few.
-    fn is_file(&self) -> bool {
-        self.bodies >= SHORTEST_FILE && self.branching * 10 <= self.bodies
+    /// How many times their own mass the bodies carry that something fixed holds.
+    fn carried(&self) -> f32 {
+        if self.held > 0.0 { (self.mass - self.held) / self.held } else { 0.0 }
     }
 
-    fn level(&self) -> u8 {
+    /// Is it worth counting layers?
+    fn may_be_tall(&self, fall: f32) -> bool {
+        let carried = self.carried();
+        let is_high = carried > ORDINARY_LAYERS || self.sagging(carried + 1.0, fall) > ORDINARY_RATIO;
+        is_high && self.constraints * LEVELS[1] * 4 <= MOST_WORK
+    }
+
+    /// Square of how many times the substeps of the world a stack of so many bodies needs not to sag
+    /// by more than [`SAG`] of the thinnest.
+    fn sagging(&self, bodies: f32, fall: f32) -> f32 {
+        if self.thinnest > 0.0 { SAG_PER_FALL * fall * bodies * bodies / (SAG * self.thinnest) } else { 0.0 }
+    }
+
+    /// Layers that the lowest one carries.
+    fn layers(&self) -> f32 {
+        let (carried, depth) = (self.carried(), self.depth as f32);
+        if carried < depth { carried } else { depth }
+    }
+
+    /// Bodies in single file, but for a few.
+    fn is_file(&self) -> bool {
+        self.branching * 10 <= self.bodies
+    }
+
+    /// `fall` is what a body falls in a substep of the world.
+    fn level(&self, fall: f32) -> u8 {
         let mut load = self.ratio;
+        let mut count = |other: f32| load = if other > load { other } else { load };
         if self.is_file() {
-            let whole = self.mass / self.lightest;
-            load = if whole > load { whole } else { load };
+            if self.bodies >= SHORTEST_FILE {
+                count(self.mass / self.lightest);
+            }
+            count(self.sagging(self.bodies as f32, fall));
         }
+        let layers = self.layers();
+        if layers > ORDINARY_LAYERS {
+            count(layers);
+        }
+        count(self.sagging(layers + 1.0, fall));
         if !(load > ORDINARY_RATIO && load.is_finite()) {
             return 0;
         }
@@ -227,6 +342,9 @@ impl Stats {
 mod tests {
     use super::*;
 
+    /// At 60 Hz in four substeps.
+    const FALL: f32 = 9.81 / (240.0 * 240.0);
+
     #[test]
     fn only_what_would_sag_gets_more_substeps() {
         let pyramid = Stats {
@@ -237,17 +355,29 @@ mod tests {
             mass: 820.0,
             lightest: 1.0,
             ratio: 1.0,
+            thinnest: 1.0,
+            held: 40.0,
+            depth: 40,
         };
-        assert_eq!(pyramid.level(), 0);
+        assert_eq!(pyramid.level(FALL), 0);
         let tower = Stats { bodies: 30, constraints: 30, branching: 0, mass: 30.0, ..pyramid };
-        assert_eq!(LEVELS[usize::from(tower.level())], 8);
+        assert_eq!(LEVELS[usize::from(tower.level(FALL))], 8);
         let short = Stats { bodies: 8, constraints: 8, mass: 8.0, ..tower };
-        assert_eq!(short.level(), 0);
+        assert_eq!(short.level(FALL), 0);
+        let tiny = Stats { thinnest: 0.002, ..short };
+        assert_eq!(LEVELS[usize::from(tiny.level(FALL))], 16);
+        let coin = Stats { bodies: 1, constraints: 1, mass: 1.0, held: 1.0, ..tiny };
+        assert_eq!(coin.level(FALL), 0);
         let heavy = Stats { bodies: 2, constraints: 2, mass: 1001.0, ratio: 1000.0, ..tower };
-        assert_eq!(LEVELS[usize::from(heavy.level())], 16);
+        assert_eq!(LEVELS[usize::from(heavy.level(FALL))], 16);
         let chain = Stats { bodies: 11, constraints: 14, joined: 11, mass: 60.0, lightest: 5.0, ..tower };
-        assert_eq!(LEVELS[usize::from(chain.level())], 8);
+        assert_eq!(LEVELS[usize::from(chain.level(FALL))], 8);
         let pile = Stats { bodies: 5000, constraints: 15_000, ratio: 1000.0, ..pyramid };
-        assert_eq!(pile.level(), 0, "it would cost too much");
+        assert_eq!(pile.level(FALL), 0, "it would cost too much");
+        let wall =
+            Stats { bodies: 300, constraints: 600, branching: 290, mass: 300.0, held: 10.0, ..pyramid };
+        assert_eq!(LEVELS[usize::from(Stats { depth: 30, ..wall }.level(FALL))], 8);
+        assert_eq!(Stats { depth: 8, ..wall }.level(FALL), 0, "a cluster that one corner touches");
+        assert_eq!(Stats { held: 60.0, depth: 30, ..wall }.level(FALL), 0, "it is broad");
     }
 }

@@ -169,6 +169,33 @@ impl WorldDef {
         self
     }
 
+    /// With all distances and speeds among the settings so many times as large. The defaults suit
+    /// bodies of a few centimetres to tens of metres; a world that counts in centimetres is
+    /// `WorldDef::default().length_scale(100.0)`.
+    ///
+    /// Thin bodies have smaller tolerances than the world by themselves: stacks of boxes of
+    /// a millimetre stand in a world of metres.
+    ///
+    /// ```
+    /// use carom_dynamics::WorldDef;
+    /// let in_centimetres = WorldDef::default().length_scale(100.0);
+    /// assert_eq!(in_centimetres.slop, 0.5);
+    /// ```
+    #[must_use]
+    pub fn length_scale(mut self, scale: f32) -> Self {
+        for length in [
+            &mut self.speculative_distance,
+            &mut self.slop,
+            &mut self.max_contact_push_speed,
+            &mut self.restitution_threshold,
+            &mut self.sleep_speed,
+            &mut self.hit_event_threshold,
+        ] {
+            *length *= scale;
+        }
+        self
+    }
+
     /// With so many substeps.
     #[must_use]
     pub fn substeps(mut self, substeps: u32) -> Self {

@@ -64,10 +64,11 @@ impl WorldState {
         self.last_dt = dt;
     }
 
-    /// Finds who holds whom and how stiffly, if it changed.
-    pub(crate) fn find_islands(&mut self) {
+    /// Finds who holds whom and how stiffly, if it changed. `fall` is gravity times the square of a
+    /// substep.
+    pub(crate) fn find_islands(&mut self, fall: f32) {
         let graph = Graph { active_manifolds: &self.active_manifolds, joints: &self.joints };
-        self.islands.update(graph, &self.bodies);
+        self.islands.update(graph, &self.bodies, fall);
     }
 
     /// Puts a shape on a body, with a box grown by half of `margin`.

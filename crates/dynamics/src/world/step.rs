@@ -43,7 +43,8 @@ impl World {
         }
         times.narrow_phase = watch.lap();
 
-        state.find_islands();
+        let substep = dt / context.settings.substeps as f32;
+        state.find_islands(context.settings.gravity.length() * substep * substep);
         continuous.remember(&state.bodies);
         let solved = solve::run(context, &mut **solver, state);
         times.solve = watch.lap();

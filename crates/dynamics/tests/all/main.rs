@@ -14,6 +14,7 @@ mod groups;
 mod impacts;
 mod joints;
 mod limits;
+mod masonry;
 mod motion;
 mod oracle;
 mod queries;

@@ -31,6 +31,9 @@ pub struct EngineSettings {
     pub substeps: Option<u32>,
     /// Whether bodies fall asleep, if not as the scene says.
     pub sleep: Option<bool>,
+    /// How many times as large as metres, tens of centimetres and the like the bodies are: see
+    /// [`WorldDef::length_scale`].
+    pub length_scale: LengthScale,
     /// SIMD width of the solver.
     pub simd: SimdSetting,
     /// Threads of a step.
@@ -47,6 +50,7 @@ impl Default for EngineSettings {
             narrow: NarrowMethod::Auto,
             substeps: None,
             sleep: None,
+            length_scale: LengthScale::default(),
             simd: SimdSetting::default(),
             threads: 1,
             folder: PathBuf::from("."),
@@ -60,6 +64,7 @@ impl EngineSettings {
         SettingInfo { key: "dt", about: "length of a step, such as 1/240" },
         SettingInfo { key: "substeps", about: "substeps of a step" },
         SettingInfo { key: "sleep", about: "true or false: whether bodies at rest fall asleep" },
+        SettingInfo { key: "length-scale", about: "factor of all tolerances, such as 0.01" },
         SettingInfo { key: "broad", about: "broad phase: see carom list broad" },
         SettingInfo { key: "narrow", about: "narrow phase: see carom list narrow" },
         SettingInfo { key: "integrator", about: "integrator: auto, soft-step" },
@@ -83,6 +88,7 @@ impl EngineSettings {
             steps_per_second: text.steps_per_second("dt")?.unwrap_or(own.steps_per_second),
             substeps: text.whole("substeps", [1, MAX_SUBSTEPS])?,
             sleep: text.flag("sleep")?,
+            length_scale: text.parse("length-scale")?.unwrap_or_default(),
             broad: text.parse("broad")?,
             narrow: text.parse("narrow")?.unwrap_or_default(),
             simd: text.parse("simd")?.unwrap_or_default(),
@@ -100,7 +106,7 @@ impl EngineSettings {
     /// What the engine is told for a scene: the one place where settings become a world's.
     #[must_use]
     pub fn world_def(&self, scene: &Scene) -> WorldDef {
-        let own = WorldDef::default();
+        let own = WorldDef::default().length_scale(self.length_scale.0);
         WorldDef {
             gravity: Vec3::from(scene.world.gravity),
             substeps: self.substeps.or(scene.solver.substeps).unwrap_or(own.substeps),
@@ -119,6 +125,30 @@ impl EngineSettings {
 /// slow.
 fn is_elastic(scene: &Scene) -> bool {
     scene.world.gravity == [0.0; 3] && scene.bodies.iter().all(|body| body.acceleration == [0.0; 3])
+}
+
+/// A factor of lengths and speeds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LengthScale(f32);
+
+impl Default for LengthScale {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+/// A text that is no length scale.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number from 0.0001 to 10000")]
+pub struct NoLengthScale;
+
+impl FromStr for LengthScale {
+    type Err = NoLengthScale;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let scale = text.parse().ok().filter(|scale| (1e-4..=1e4).contains(scale));
+        scale.map(Self).ok_or(NoLengthScale)
+    }
 }
 
 /// A SIMD width by its name on the command line.
@@ -195,6 +225,11 @@ mod tests {
         assert_eq!(def.broad.to_string(), "grid");
         assert!(def.restitution_threshold > 0.0);
         assert_eq!(EngineSettings::default().world_def(&Scene::default()).restitution_threshold, 0.0);
+        let small = EngineSettings { length_scale: "0.01".parse().unwrap(), ..settings.clone() };
+        assert_eq!(small.world_def(&scene).slop, 0.01 * def.slop);
+        for bad in ["0", "-1", "inf", "NaN", "big"] {
+            assert_eq!(bad.parse::<LengthScale>(), Err(NoLengthScale), "{bad}");
+        }
         let many = EngineSettings { threads: 2, ..EngineSettings::default() };
         assert_eq!(many.world_def(&scene).threads, 2);
     }
