@@ -155,7 +155,11 @@ impl<const D: usize> BroadPhase<D> for Auto<D> {
     fn update(&mut self, table: &Table<D>, pool: &mut ThreadPool, found: &mut Found) -> Outcome {
         if let Some(method) = self.look(table) {
             let mut broad_phase = method.broad_phase();
-            let outcome = broad_phase.update(&table.as_new(), pool, found).of_newcomer(found);
+            let all_new = table.as_new();
+            let outcome = broad_phase.update(&all_new, pool, found).of_newcomer(found);
+            if all_new.has_too_many_pairs() {
+                table.limit.exceed();
+            }
             if let Some((_, old)) = self.inner.replace((method, broad_phase)) {
                 self.past = self.past.plus(&old.counters());
                 self.switches += 1;

@@ -154,13 +154,16 @@ impl<const D: usize> Columns<D> {
     }
 
     /// Tests every box against every other; returns the number of tests. Tile by tile: one tile
-    /// stays in the first cache while the boxes before it go by.
-    pub(crate) fn meet_each_other(&self, mut report: impl FnMut(u32, u32)) -> u64 {
+    /// stays in the first cache while the boxes before it go by. Ends early if `stop` says so.
+    pub(crate) fn meet_each_other(&self, stop: impl Fn() -> bool, mut report: impl FnMut(u32, u32)) -> u64 {
         let len = self.ids.len();
         let mut tests = 0;
         for start in (0..len).step_by(TILE) {
             let end = (start + TILE).min(len);
             for of in 0..end {
+                if stop() {
+                    return tests;
+                }
                 let (query, a) = (self.query(of), self.ids[of]);
                 tests += self.meet(&query, start.max(of + 1), end, |b| report(a, b));
             }
@@ -218,6 +221,6 @@ impl<const D: usize> Columns<D> {
 #[inline]
 pub(crate) fn note<const D: usize>(table: &Table<D>, out: &mut Vec<Pair>, a: u32, b: u32) {
     if table.admits_all() || table.admits(a, b) {
-        out.push(Pair::new(a, b));
+        table.push_pair(out, Pair::new(a, b));
     }
 }

@@ -5,7 +5,7 @@ use carom_geometry::Aabb;
 
 use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Outcome};
 use crate::pair_list::PairList;
-use crate::{Bound, BoxError, Filter, Method, Pair, Table};
+use crate::{Bound, BoxError, Filter, Method, Pair, Table, TooManyPairs};
 
 /// Boxes in `D` dimensions (2 or 3) and the pairs of them that may touch.
 ///
@@ -31,6 +31,8 @@ pub struct Space<const D: usize> {
     pub(crate) broad_phase: Box<dyn BroadPhase<D>>,
     /// Has the method seen nothing yet?
     is_newcomer: bool,
+    /// Why the last update was refused, if it was: what the method holds is worthless then.
+    refusal: Option<TooManyPairs>,
     pool: ThreadPool,
     found: Found,
     list: PairList,
@@ -65,6 +67,7 @@ impl<const D: usize> Space<D> {
             table: Table::default(),
             broad_phase,
             is_newcomer: true,
+            refusal: None,
             pool: ThreadPool::default(),
             found: Found::default(),
             list: PairList::default(),
@@ -75,6 +78,7 @@ impl<const D: usize> Space<D> {
     pub fn set_broad_phase(&mut self, broad_phase: Box<dyn BroadPhase<D>>) {
         self.broad_phase = broad_phase;
         self.is_newcomer = true;
+        self.refusal = None;
         self.table.renew();
     }
 
@@ -82,8 +86,15 @@ impl<const D: usize> Space<D> {
     /// will be used again, and a method that has seen none of them. The next update finds their
     /// pairs; until then [`Space::pairs`] are those from before.
     pub fn restore(&mut self, boxes: &Table<D>, broad_phase: Box<dyn BroadPhase<D>>) {
+        let limit = self.table.limit.clone();
         self.table.clone_from(boxes);
+        self.table.limit = limit;
         self.set_broad_phase(broad_phase);
+    }
+
+    /// Bounds the memory of updates: those with more pairs are refused. There is no limit at first.
+    pub fn set_max_pairs(&mut self, limit: usize) {
+        self.table.limit.set(limit);
     }
 
     /// Lets [`Space::update`] use so many threads, where the method can; the pairs do not depend on
@@ -164,21 +175,43 @@ impl<const D: usize> Space<D> {
         self.table.set_bound(id, bound)
     }
 
-    /// Follows all changes since the last update; returns the pairs in ascending order.
+    /// Follows all changes since the last update; returns the pairs in ascending order. In a space
+    /// with a limit use [`Space::try_update_with`]: here a refused update leaves the pairs as they
+    /// were.
     pub fn update(&mut self) -> &[Pair] {
         let mut pool = std::mem::take(&mut self.pool);
-        self.refresh(&mut pool);
+        let _ = self.refresh(&mut pool);
         self.pool = pool;
         self.list.pairs()
     }
 
     /// As [`Space::update`], with threads that are shared with others.
     pub fn update_with(&mut self, pool: &mut ThreadPool) -> &[Pair] {
-        self.refresh(pool);
+        let _ = self.refresh(pool);
         self.list.pairs()
     }
 
-    fn refresh(&mut self, pool: &mut ThreadPool) {
+    /// As [`Space::update_with`], and says when there are too many pairs. The pairs are those of
+    /// the last update then. The boxes are as they were left, and may be moved and removed; the
+    /// next update needs a new method ([`Space::set_broad_phase`]), and is refused until then.
+    ///
+    /// # Errors
+    /// If there are more pairs than [`Space::set_max_pairs`] allows.
+    pub fn try_update_with(&mut self, pool: &mut ThreadPool) -> Result<&[Pair], TooManyPairs> {
+        self.refresh(pool)?;
+        Ok(self.list.pairs())
+    }
+
+    fn refresh(&mut self, pool: &mut ThreadPool) -> Result<(), TooManyPairs> {
+        if let Some(refusal) = self.refusal {
+            return Err(refusal);
+        }
+        let result = self.follow_changes(pool);
+        self.refusal = result.err();
+        result
+    }
+
+    fn follow_changes(&mut self, pool: &mut ThreadPool) -> Result<(), TooManyPairs> {
         self.table.settle_changes();
         self.found.pairs.clear();
         self.found.begun.clear();
@@ -191,13 +224,20 @@ impl<const D: usize> Space<D> {
             } else {
                 self.list.keep();
             }
-            return;
+            return Ok(());
         }
+        self.table.limit.begin();
         let mut outcome = self.broad_phase.update(&self.table, pool, &mut self.found);
         if std::mem::take(&mut self.is_newcomer) {
             outcome = outcome.of_newcomer(&mut self.found);
         }
         self.table.forget_changes();
+        let (found, listed) = (&self.found, self.list.pairs().len());
+        self.table.limit.check(match outcome {
+            Outcome::Unchanged => listed,
+            Outcome::All | Outcome::Sorted => found.pairs.len(),
+            Outcome::Difference => (listed + found.begun.len()).saturating_sub(found.ended.len()),
+        })?;
         let bound = self.table.slots();
         match outcome {
             Outcome::Unchanged => self.list.keep(),
@@ -205,6 +245,7 @@ impl<const D: usize> Space<D> {
             Outcome::Sorted => self.list.replace_sorted(&mut self.found.pairs),
             Outcome::Difference => self.list.apply(&mut self.found, bound),
         }
+        Ok(())
     }
 
     /// The pairs of the last update, in ascending order.

@@ -7,7 +7,8 @@
 
 use carom_geometry::Aabb;
 
-use crate::Bound;
+use crate::pair_limit::PairLimit;
+use crate::{Bound, Pair};
 
 /// With whom a box may pair.
 ///
@@ -131,6 +132,7 @@ pub struct Table<const D: usize> {
     free: Vec<u32>,
     changed: Vec<u32>,
     removed: Vec<u32>,
+    pub(crate) limit: PairLimit,
 }
 
 impl<const D: usize> Default for Table<D> {
@@ -146,6 +148,7 @@ impl<const D: usize> Default for Table<D> {
             free: Vec::new(),
             changed: Vec::new(),
             removed: Vec::new(),
+            limit: PairLimit::default(),
         }
     }
 }
@@ -309,6 +312,21 @@ impl<const D: usize> Table<D> {
     #[must_use]
     pub fn removed(&self) -> &[u32] {
         &self.removed
+    }
+
+    /// Appends a pair to a list, unless there are more than a space may have. What was found is
+    /// worthless then.
+    #[inline]
+    pub fn push_pair(&self, list: &mut Vec<Pair>, pair: Pair) {
+        self.limit.push(list, pair);
+    }
+
+    /// Is it known that there are more pairs than a space may have? Then a method may leave its
+    /// update at once; it will not be asked again.
+    #[inline]
+    #[must_use]
+    pub fn has_too_many_pairs(&self) -> bool {
+        self.limit.is_exceeded()
     }
 
     /// Has nothing changed since the last update?

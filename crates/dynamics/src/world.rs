@@ -74,7 +74,8 @@ impl World {
     /// An empty world.
     #[must_use]
     pub fn new(def: WorldDef) -> Self {
-        let space = Space::with_broad_phase(def.broad.broad_phase());
+        let mut space = Space::with_broad_phase(def.broad.broad_phase());
+        space.set_max_pairs(def.max_pairs);
         let pool = ThreadPool::with_clock(def.threads, def.clock);
         Self {
             state: WorldState::new(space),

@@ -19,10 +19,13 @@ impl<const D: usize> BroadPhase<D> for AllBoxes {
         self.ids.clear();
         self.ids.extend(table.ids());
         for (i, &a) in self.ids.iter().enumerate() {
+            if table.has_too_many_pairs() {
+                break;
+            }
             for &b in &self.ids[i + 1..] {
                 self.counters.box_tests += 1;
                 if table.aabb(a).overlaps(table.aabb(b)) && table.admits(a, b) {
-                    found.pairs.push(Pair { a, b });
+                    table.push_pair(&mut found.pairs, Pair { a, b });
                 }
             }
         }
@@ -55,7 +58,7 @@ impl<const D: usize> BroadPhase<D> for BoxLanes<D> {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.columns.fill(table, table.ids(), std::array::from_fn(|k| k));
         let report = |a, b| note(table, &mut found.pairs, a, b);
-        self.counters.box_tests += self.columns.meet_each_other(report);
+        self.counters.box_tests += self.columns.meet_each_other(|| table.has_too_many_pairs(), report);
         Outcome::All
     }
 

@@ -44,6 +44,9 @@ impl Balls {
             }
         };
         for i in 0..self.ids.len() {
+            if table.has_too_many_pairs() {
+                break;
+            }
             let first = ball_at(i);
             let query = first.map(f32x8::splat);
             let (xs, _) = x[i + 1..].as_chunks::<WIDTH>();
@@ -94,7 +97,7 @@ pub(super) struct AllSpheres {
 impl<const D: usize> BroadPhase<D> for AllSpheres {
     fn update(&mut self, table: &Table<D>, _: &mut ThreadPool, found: &mut Found) -> Outcome {
         self.balls.fill(table, |id| table.bound(id));
-        self.balls.pairs(table, |pair| found.pairs.push(pair));
+        self.balls.pairs(table, |pair| table.push_pair(&mut found.pairs, pair));
         self.counters.box_tests += self.balls.tests();
         Outcome::All
     }
@@ -131,6 +134,7 @@ impl<const D: usize> BroadPhase<D> for AllOriented {
             batch.push(pair);
             if batch.len() == BATCH {
                 boxes.keep_overlapping(table, batch, &mut found.pairs);
+                table.limit.note_length(found.pairs.len());
                 batch.clear();
             }
         });

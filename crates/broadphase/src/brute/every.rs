@@ -1,12 +1,13 @@
 //! `none`: every pair goes on.
 //!
-//! All n(n − 1)/2 pairs are written, eight bytes each, whatever n is: there is no honest way to
-//! leave some out. Boxes that merely move change nothing, so such an update is free.
+//! All n(n − 1)/2 pairs are written, eight bytes each, up to the limit of the space: there is no
+//! honest way to leave some out. Boxes that merely move change nothing, so such an update is free.
 
 use carom_core::threads::ThreadPool;
 
+use crate::Table;
 use crate::broad_phase::{BroadPhase, Contract, Counters, Found, Outcome};
-use crate::{Pair, Table};
+use crate::columns::note;
 
 /// `none`.
 #[derive(Clone, Debug, Default)]
@@ -22,11 +23,11 @@ impl<const D: usize> BroadPhase<D> for Every {
         self.ids.clear();
         self.ids.extend(table.ids());
         for (i, &a) in self.ids.iter().enumerate() {
-            let following = self.ids[i + 1..].iter().map(|&b| Pair { a, b });
-            if table.admits_all() {
-                found.pairs.extend(following);
-            } else {
-                found.pairs.extend(following.filter(|pair| table.admits(pair.a, pair.b)));
+            if table.has_too_many_pairs() {
+                break;
+            }
+            for &b in &self.ids[i + 1..] {
+                note(table, &mut found.pairs, a, b);
             }
         }
         Outcome::All

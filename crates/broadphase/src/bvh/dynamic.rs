@@ -186,11 +186,14 @@ impl<const D: usize> DynamicTree<D> {
         let parts = &mut self.parts[..count];
         pool.for_each(parts, |index, part| {
             for &id in &moved[task_range(moved.len(), index, count)] {
+                if table.has_too_many_pairs() {
+                    break;
+                }
                 let (nodes, leaves) = tree.overlapping(&fat[id as usize], |other| {
                     // Of two that moved, the smaller one reports.
                     let is_mine = if touched[other as usize] { id < other } else { true };
                     if is_mine && (admits_all || table.admits(id, other)) {
-                        part.found.push(Pair::new(id, other));
+                        table.push_pair(&mut part.found, Pair::new(id, other));
                     }
                 });
                 part.node_visits += nodes;

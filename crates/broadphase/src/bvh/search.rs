@@ -119,7 +119,7 @@ impl Part {
             let tests = open::<D, ALL>(levels, 0, (a, b), false, |x, y| {
                 let (x, y) = (tree.id(x), tree.id(y));
                 if admits_all || table.admits(x, y) {
-                    found.push(Pair::new(x, y));
+                    table.push_pair(found, Pair::new(x, y));
                 }
             });
             *box_tests += tests * WIDTH as u64;
@@ -127,6 +127,10 @@ impl Part {
         for &(a, b) in pairs {
             stack.push((level as u32, a, b));
             while let Some((level, a, b)) = stack.pop() {
+                if table.has_too_many_pairs() {
+                    stack.clear();
+                    return;
+                }
                 *node_visits += 1;
                 match level {
                     0 => leaf(a, b),
@@ -153,6 +157,9 @@ impl Part {
         let admits_all = table.admits_all();
         let Some(Level { blocks: leaves, marks }) = tree.levels().first() else { return };
         for block in blocks {
+            if table.has_too_many_pairs() {
+                return;
+            }
             let mut places = u32::from(marks[block]);
             while places != 0 {
                 let place = places.trailing_zeros() as usize;
@@ -167,7 +174,7 @@ impl Part {
                     }
                     let other = tree.id(slot as u32);
                     if admits_all || table.admits(id, other) {
-                        self.found.push(Pair::new(id, other));
+                        table.push_pair(&mut self.found, Pair::new(id, other));
                     }
                 });
                 self.node_visits += visits;

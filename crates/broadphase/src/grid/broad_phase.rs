@@ -155,10 +155,13 @@ impl<const D: usize> Grids<D> {
             let entries = level.entries();
             let own = |at: usize| at.saturating_sub(first).min(entries.len());
             for position in own(range.start)..own(range.end) {
+                if table.has_too_many_pairs() {
+                    return;
+                }
                 let Entry { aabb, id } = &entries[position];
                 let report = &mut |other| {
                     if admits_all || table.admits(*id, other) {
-                        part.pairs.push(Pair::new(*id, other));
+                        table.push_pair(&mut part.pairs, Pair::new(*id, other));
                     }
                 };
                 part.tests += level.overlapping_later(position, report);
@@ -169,10 +172,13 @@ impl<const D: usize> Grids<D> {
             first += entries.len();
         }
         for position in range.start.saturating_sub(first)..range.end.saturating_sub(first) {
+            if table.has_too_many_pairs() {
+                return;
+            }
             let Entry { aabb, id } = &large[position];
             let report = &mut |other| {
                 if admits_all || table.admits(*id, other) {
-                    part.pairs.push(Pair::new(*id, other));
+                    table.push_pair(&mut part.pairs, Pair::new(*id, other));
                 }
             };
             part.tests += scan(&large[position + 1..], aabb, report);
@@ -194,11 +200,14 @@ impl<const D: usize> Grids<D> {
     ) {
         let admits_all = table.admits_all();
         for &id in ids {
+            if table.has_too_many_pairs() {
+                return;
+            }
             let aabb = table.aabb(id);
             let report = &mut |other: u32| {
                 let known = other == id || (moved[other as usize] && other < id);
                 if !known && (admits_all || table.admits(id, other)) {
-                    part.pairs.push(Pair::new(id, other));
+                    table.push_pair(&mut part.pairs, Pair::new(id, other));
                 }
             };
             part.tests += scan(large, aabb, report);

@@ -55,8 +55,9 @@ impl<const D: usize> BroadPhase<D> for Trees<D> {
             let mut report = |a: u32, b: u32| {
                 let pair = Pair::new(tree.ids[a as usize], tree.ids[b as usize]);
                 if admits_all || table.admits(pair.a, pair.b) {
-                    pairs.push(pair);
+                    table.push_pair(pairs, pair);
                 }
+                !table.has_too_many_pairs()
             };
             search.in_nodes(tree, task_range(tree.nodes.len(), index, count), counters, &mut report);
             search.of_large(tree, task_range(tree.large.len(), index, count), counters, &mut report);

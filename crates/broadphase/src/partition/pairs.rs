@@ -44,13 +44,13 @@ impl<const D: usize> Search<D> {
     }
 
     /// Reports the overlapping pairs (by index) of the lists of some nodes. Over all nodes each
-    /// comes once; in a BSP tree perhaps more often.
+    /// comes once; in a BSP tree perhaps more often. Where `report` says no, the rest is left out.
     pub(super) fn in_nodes(
         &mut self,
         tree: &CellTree<D>,
         nodes: Range<usize>,
         counters: &mut Counters,
-        report: &mut impl FnMut(u32, u32),
+        report: &mut impl FnMut(u32, u32) -> bool,
     ) {
         for node in nodes {
             if tree.nodes[node].count == 0 {
@@ -70,7 +70,7 @@ impl<const D: usize> Search<D> {
         tree: &CellTree<D>,
         node: usize,
         counters: &mut Counters,
-        report: &mut impl FnMut(u32, u32),
+        report: &mut impl FnMut(u32, u32) -> bool,
     ) {
         let cell = &tree.nodes[node].cell;
         self.members.clear();
@@ -102,7 +102,7 @@ impl<const D: usize> Search<D> {
         tree: &CellTree<D>,
         range: Range<usize>,
         counters: &mut Counters,
-        report: &mut impl FnMut(u32, u32),
+        report: &mut impl FnMut(u32, u32) -> bool,
     ) {
         if range.is_empty() {
             return;
@@ -117,8 +117,9 @@ impl<const D: usize> Search<D> {
             for &other in &self.found {
                 // A box without any end meets even the empty boxes that fill up the last block of
                 // the array.
-                if other as usize > index && (other as usize) < tree.large.len() {
-                    report(at, tree.large[other as usize]);
+                let is_later = other as usize > index && (other as usize) < tree.large.len();
+                if is_later && !report(at, tree.large[other as usize]) {
+                    break;
                 }
             }
             of_large_with_leaves(tree, at, counters, report);
@@ -141,7 +142,7 @@ fn of_large_with_leaves<const D: usize>(
     tree: &CellTree<D>,
     at: u32,
     counters: &mut Counters,
-    report: &mut impl FnMut(u32, u32),
+    report: &mut impl FnMut(u32, u32) -> bool,
 ) {
     let aabb = &tree.boxes[at as usize];
     let is_loose = tree.kind.is_loose();
@@ -158,8 +159,9 @@ fn of_large_with_leaves<const D: usize>(
         counters.box_tests += items.len() as u64;
         for &other in items {
             let second = &tree.boxes[other as usize];
-            if second.overlaps(aabb) && (is_loose || own & continued(&node.cell, second) == 0) {
-                report(at, other);
+            let is_first = is_loose || own & continued(&node.cell, second) == 0;
+            if second.overlaps(aabb) && is_first && !report(at, other) {
+                return;
             }
         }
     }
@@ -170,13 +172,13 @@ fn of_large_with_leaves<const D: usize>(
 fn compare<'a, const D: usize>(
     a: &Member<D>,
     others: impl Iterator<Item = &'a Member<D>>,
-    report: &mut impl FnMut(u32, u32),
+    report: &mut impl FnMut(u32, u32) -> bool,
 ) -> u64 {
     let mut tests = 0;
     for b in others {
         tests += 1;
-        if a.aabb.overlaps(&b.aabb) & (a.continued & b.continued == 0) {
-            report(a.at, b.at);
+        if a.aabb.overlaps(&b.aabb) & (a.continued & b.continued == 0) && !report(a.at, b.at) {
+            break;
         }
     }
     tests
@@ -188,7 +190,7 @@ fn in_loose_node<const D: usize>(
     tree: &CellTree<D>,
     node: usize,
     counters: &mut Counters,
-    report: &mut impl FnMut(u32, u32),
+    report: &mut impl FnMut(u32, u32) -> bool,
 ) {
     let items = tree.nodes[node].items();
     for index in items.clone() {
@@ -196,18 +198,14 @@ fn in_loose_node<const D: usize>(
         let aabb = &tree.boxes[at as usize];
         let mut test = |others: &[u32], counters: &mut Counters| {
             counters.box_tests += others.len() as u64;
-            for &other in others {
-                if aabb.overlaps(&tree.boxes[other as usize]) {
-                    report(at, other);
-                }
-            }
+            others.iter().all(|&other| !aabb.overlaps(&tree.boxes[other as usize]) || report(at, other))
         };
-        test(&tree.items[index + 1..items.end], counters);
+        let mut goes_on = test(&tree.items[index + 1..items.end], counters);
         let mut next = node + 1;
-        while let Some(later) = tree.nodes.get(next) {
+        while let (true, Some(later)) = (goes_on, tree.nodes.get(next)) {
             counters.node_visits += 1;
             if later.volume.overlaps(aabb) {
-                test(&tree.items[later.items()], counters);
+                goes_on = test(&tree.items[later.items()], counters);
                 next += 1;
             } else {
                 next = later.end as usize;
@@ -223,7 +221,10 @@ impl<const D: usize> CellTree<D> {
     pub fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         let (mut search, mut counters) = (Search::default(), Counters::default());
-        let mut report = |a: u32, b: u32| pairs.push(Pair::new(self.ids[a as usize], self.ids[b as usize]));
+        let mut report = |a: u32, b: u32| {
+            pairs.push(Pair::new(self.ids[a as usize], self.ids[b as usize]));
+            true
+        };
         search.in_nodes(self, 0..self.nodes.len(), &mut counters, &mut report);
         search.of_large(self, 0..self.large.len(), &mut counters, &mut report);
         pairs.sort_unstable();

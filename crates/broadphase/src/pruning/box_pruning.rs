@@ -146,7 +146,8 @@ impl<const D: usize> BroadPhase<D> for BoxPruning<D> {
                 let report = |i, j| note(table, pairs, columns.id(i), columns.id(j));
                 columns.sweep(i, columns, i + 1, order.len(), report)
             };
-            *tests = task_range(order.len(), index, shares).map(&mut one).sum();
+            let places = task_range(order.len(), index, shares);
+            *tests = places.take_while(|_| !table.has_too_many_pairs()).map(&mut one).sum();
         });
         for share in &self.shares {
             found.pairs.extend_from_slice(&share.pairs);

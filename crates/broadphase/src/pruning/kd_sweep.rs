@@ -127,13 +127,16 @@ impl<const D: usize> KdSweep<D> {
         order.sort(table.boxes(), cells.large.iter().copied());
         large.build(order, table.boxes(), pool);
         let mut search = |id: u32| {
+            if table.has_too_many_pairs() {
+                return;
+            }
             let is_large = cells.is_large(id);
             let (nodes, tests) = large.overlapping(table.aabb(id), |slot| {
                 let other = large.id(slot as u32);
                 let is_mine = !is_large || id < other;
                 let is_news = touched[id as usize] || touched[other as usize];
                 if is_mine && is_news && table.admits(id, other) {
-                    found.push(Pair::new(id, other));
+                    table.push_pair(found, Pair::new(id, other));
                 }
             });
             counters.node_visits += nodes;

@@ -24,7 +24,7 @@ impl<const D: usize> Sink<'_, D> {
         let (a, b) = (a.id(), b.id());
         // A box can meet an entry that it left behind when it began to move.
         if a != b && (self.table.admits_all() || self.table.admits(a, b)) {
-            self.pairs.push(Pair::new(a, b));
+            self.table.push_pair(self.pairs, Pair::new(a, b));
         }
     }
 }
@@ -48,7 +48,7 @@ impl<const D: usize> Sweep<D> {
     /// All pairs of a few entries, outright.
     pub(super) fn outright(&mut self, entries: &[Entry<D>], sink: &mut Sink<'_, D>) -> u64 {
         self.take_over(entries);
-        self.columns.meet_each_other(|a, b| sink.take(a, b))
+        self.columns.meet_each_other(|| false, |a, b| sink.take(a, b))
     }
 
     /// All pairs of two sets of entries.
@@ -60,7 +60,10 @@ impl<const D: usize> Sweep<D> {
     ) -> u64 {
         self.take_over(few);
         let axes = std::array::from_fn(|k| k);
-        many.map(|e| self.columns.meet_all(&e.aabb, axes, |other| sink.take(e.tag.bits(), other))).sum()
+        let table = sink.table;
+        many.take_while(|_| !table.has_too_many_pairs())
+            .map(|e| self.columns.meet_all(&e.aabb, axes, |other| sink.take(e.tag.bits(), other)))
+            .sum()
     }
 
     /// All pairs of entries, by a sweep along an axis.
@@ -76,9 +79,9 @@ impl<const D: usize> Sweep<D> {
             let Entry { aabb, tag } = &entries[key as u32 as usize];
             columns.put(to, tag.bits(), aabb, axes);
         }
-        let columns = &self.columns;
+        let (columns, table) = (&self.columns, sink.table);
         let one = |i| columns.sweep(i, columns, i + 1, len, |i, j| sink.take(columns.id(i), columns.id(j)));
-        (0..len).map(one).sum()
+        (0..len).take_while(|_| !table.has_too_many_pairs()).map(one).sum()
     }
 
     fn take_over(&mut self, entries: &[Entry<D>]) {

@@ -80,12 +80,15 @@ impl<const D: usize> Extractor<D> {
             }
         }
         for (i, (a, first)) in self.spans.iter().enumerate() {
+            if table.has_too_many_pairs() {
+                break;
+            }
             for (b, second) in &self.spans[i + 1..] {
                 // Without early outs: six comparisons cost less than a wrong guess.
                 let overlap = (0..D)
                     .fold(true, |all, k| all & (first[k][0] < second[k][1]) & (second[k][0] < first[k][1]));
                 if overlap && table.admits(*a, *b) {
-                    out.push(Pair { a: *a, b: *b });
+                    table.push_pair(out, Pair { a: *a, b: *b });
                 }
             }
         }
@@ -124,7 +127,7 @@ impl<const D: usize> Extractor<D> {
                 list.get(*cursor) == Some(&pair)
             });
             if is_on_all && table.admits(pair.a, pair.b) {
-                out.push(pair);
+                table.push_pair(out, pair);
             }
         }
     }

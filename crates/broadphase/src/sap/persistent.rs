@@ -172,9 +172,10 @@ impl<const D: usize> Sap<D> {
                 tests += 1;
                 if table.aabb(a).overlaps(table.aabb(b))
                     && (all_pair || table.admits(a, b))
+                    && !table.has_too_many_pairs()
                     && set.insert(Pair::new(a, b))
                 {
-                    begun.push(Pair::new(a, b));
+                    table.push_pair(begun, Pair::new(a, b));
                 }
             };
             let followed = if is_quiet {
@@ -206,15 +207,19 @@ impl<const D: usize> Sap<D> {
             tests += 1;
             if table.aabb(a).overlaps(table.aabb(b))
                 && (all_pair || table.admits(a, b))
+                && !table.has_too_many_pairs()
                 && set.insert(Pair::new(a, b))
             {
-                begun.push(Pair::new(a, b));
+                table.push_pair(begun, Pair::new(a, b));
             }
         };
         let (open, open_newcomers) = (&mut self.open, &mut self.open_newcomers);
         open.reset(table.slots());
         open_newcomers.reset(table.slots());
         for &endpoint in self.axes[axis].endpoints() {
+            if table.has_too_many_pairs() {
+                break;
+            }
             let id = id(endpoint);
             let is_new = self.marks[id as usize] & NEW != 0;
             let list = if is_new { &mut *open_newcomers } else { &mut *open };

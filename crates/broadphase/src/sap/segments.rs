@@ -205,6 +205,9 @@ impl<const D: usize> Segments<D> {
         }
         let here = cell_on_axes(cells, cell);
         for i in 0..records.len() {
+            if table.has_too_many_pairs() {
+                return;
+            }
             part.tests += columns.sweep(i, columns, i + 1, records.len(), |i, j| {
                 let is_here = (1..D).all(|k| {
                     let first = |at| cells.index(k, columns.low(at, k));
@@ -225,8 +228,11 @@ impl<const D: usize> Segments<D> {
         }
         let apart = &mut self.apart_columns;
         apart.fill(table, self.apart.iter().copied(), cells.axes);
-        let mut tests = apart.meet_each_other(|a, b| note(table, out, a, b));
+        let mut tests = apart.meet_each_other(|| table.has_too_many_pairs(), |a, b| note(table, out, a, b));
         for &(a, _) in &self.dealt {
+            if table.has_too_many_pairs() {
+                break;
+            }
             tests += apart.meet_all(table.aabb(a), cells.axes, |b| note(table, out, a, b));
         }
         tests
@@ -249,6 +255,9 @@ impl<const D: usize> Segments<D> {
         fill(&mut self.rest_columns, &mut self.dealt.iter().map(|(id, _)| *id));
         let (apart, rest, mut tests) = (&self.apart_columns, &self.rest_columns, 0);
         for i in 0..apart.len() {
+            if table.has_too_many_pairs() {
+                break;
+            }
             tests +=
                 apart.sweep(i, apart, i + 1, apart.len(), |i, j| note(table, out, apart.id(i), apart.id(j)));
             // Those that begin where it begins or later …
@@ -259,6 +268,9 @@ impl<const D: usize> Segments<D> {
         // … and those that begin earlier.
         let mut first = 0;
         for j in 0..rest.len() {
+            if table.has_too_many_pairs() {
+                break;
+            }
             while first < apart.len() && apart.low(first, 0) <= rest.low(j, 0) {
                 first += 1;
             }

@@ -5,6 +5,7 @@ mod allocations;
 mod cells;
 mod contract;
 mod crowds;
+mod limits;
 mod metamorphic;
 mod oracle;
 mod sweeps;

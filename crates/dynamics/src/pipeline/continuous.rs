@@ -297,17 +297,21 @@ impl Course<'_> {
     /// does not give way.
     fn list_pairs(&self, bodies: &Bodies, out: &mut Vec<Candidate>) {
         let wanted = flag::FAST | flag::DYNAMIC;
-        for contact in self.contacts.slots() {
-            let on = self.contacts.separation_bounds[contact as usize].bodies;
+        for (pair, bound) in self.contacts.separation_bounds().iter().enumerate() {
+            let on = bound.bodies;
+            if on[0] == NONE {
+                continue;
+            }
             let flags = on.map(|body| bodies.state[body as usize].flags);
             for (me, other) in [(0, 1), (1, 0)] {
                 if flags[me] & wanted != wanted || flags[other] & flag::DYNAMIC != 0 {
                     continue;
                 }
-                let info = &self.contacts.infos[contact as usize];
+                let both = self.contacts.shapes_of(pair, self.shapes);
+                let is_sensor = both.iter().any(|shape| self.shapes.rows[*shape as usize].is_sensor);
                 let has_left_its_boxes = bodies.state[on[me] as usize].budget < 0.0;
-                if !(info.is_sensor || has_left_its_boxes || is_bullet(bodies, on[me])) {
-                    let (mine, theirs) = (info.shapes[me], info.shapes[other]);
+                if !(is_sensor || has_left_its_boxes || is_bullet(bodies, on[me])) {
+                    let (mine, theirs) = (both[me], both[other]);
                     out.push(Candidate { body: on[me], mine, theirs, enters: 0.0 });
                 }
             }

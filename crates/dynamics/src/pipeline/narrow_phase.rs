@@ -9,6 +9,8 @@
 // here, not to the compiler.
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use carom_core::prefetch::prefetch_at;
 use carom_geometry::Pose;
 use carom_narrowphase::composite::{self, MeshContactOptions, SurfaceSides};
@@ -19,8 +21,10 @@ use carom_narrowphase::{Manifold, NarrowMethod};
 use glam::Vec3;
 
 use crate::state::bodies::{Bodies, BodyState, flag};
-use crate::state::contacts::pieces::ContactMut;
-use crate::state::contacts::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord};
+use crate::state::contacts::pieces::{ContactMut, ContactSlices};
+use crate::state::contacts::{
+    ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound,
+};
 use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
@@ -99,9 +103,11 @@ const PART: usize = 128;
 /// Contacts that memory is asked for ahead of the one at hand.
 const AHEAD: usize = 6;
 
-/// A contact that has to be looked at.
+/// A pair that has to be looked at.
 #[derive(Clone, Copy, Debug)]
 struct Due {
+    pair: u32,
+    /// Slot of its contact, if it has one.
     slot: u32,
     bodies: [u32; 2],
     /// How far both bodies have travelled together.
@@ -136,82 +142,37 @@ impl NarrowPhase {
         let flat_skin = context.settings.flat_skin();
         let collide = Collide { dt: context.dt, margin, slop, flat_skin, method, bodies, shapes };
         active_manifolds.clear();
-        let mut sum = Collided::default();
-        let slots = contacts.take_slots();
+        let pairs = contacts.pair_count();
         // Alone, one part does: what it finds need not be copied.
-        let length = if pool.threads() > 1 { PART } else { slots.len().max(1) };
-        let count = slots.len().div_ceil(length);
+        let length = if pool.threads() > 1 { PART } else { pairs.max(1) };
+        let count = pairs.div_ceil(length);
         if parts.len() < count {
             parts.resize_with(count, Part::default);
         }
+        let parts = &mut parts[..count];
         let pieces = contacts.pieces();
-        let slots_of = |part: usize| &slots[part * length..((part + 1) * length).min(slots.len())];
-        pool.for_chunks(&mut parts[..count], 1, |number, part| {
-            let Part { due, output } = &mut part[0];
-            output.active_manifolds.clear();
-            output.noticed.clear();
-            due.clear();
-            output.done = Collided::default();
-            let slots = slots_of(number);
-            for (at, &slot) in slots.iter().enumerate() {
-                if let Some(&next) = slots.get(at + 2 * AHEAD)
-                    && Contacts::is_contact(next)
-                {
-                    pieces.prefetch_separation_bound(next);
-                }
-                if !Contacts::is_contact(slot) {
-                    continue;
-                }
-                // SAFETY: the list names every contact once, see `Contacts::follow`, and every part
-                // of it is taken once.
-                let separation_bound = unsafe { pieces.separation_bound(slot) };
-                let [a, b] = separation_bound.bodies.map(|body| &bodies.motion_bounds[body as usize]);
-                if !(a.is_awake || b.is_awake) {
-                    continue;
-                }
-                output.done.tested += 1;
-                // Most pairs are neighbours that do not meet: what they may have come nearer tells
-                // it.
-                let (travel, reach) = (a.travel + b.travel, a.reach + b.reach);
-                let left = (separation_bound.until - travel) as f32;
-                if left > margin && left > reach {
-                    output.done.recycled += 1;
-                } else {
-                    due.push(Due { slot, bodies: separation_bound.bodies, travel });
-                }
-            }
-            for at in 0..due.len() {
-                if let Some(next) = due.get(at + AHEAD) {
-                    pieces.prefetch(next.slot);
-                    for body in next.bodies {
-                        prefetch_at(&bodies.motion, body);
-                        prefetch_at(&bodies.state, body);
-                    }
-                }
-                let Due { slot, travel, .. } = due[at];
-                // SAFETY: as above.
-                let contact = unsafe { pieces.at(slot) };
-                collide.update(slot, contact, travel, output);
-                // SAFETY: as above; the contact of before is gone.
-                let info = unsafe { pieces.at(slot) }.info;
-                if info.is_touching != info.is_reported {
-                    output.noticed.push(slot);
-                }
-            }
+        pool.for_chunks(parts, 1, |number, part| {
+            let first = number * length;
+            collide.list_due(&pieces, first..(first + length).min(pairs), &mut part[0]);
         });
-        for part in &mut parts[..count] {
-            sum.tested += part.output.done.tested;
-            sum.recycled += part.output.done.recycled;
-            if active_manifolds.is_empty() {
-                std::mem::swap(active_manifolds, &mut part.output.active_manifolds);
-            } else {
-                active_manifolds.extend_from_slice(&part.output.active_manifolds);
+        for due in parts.iter_mut().flat_map(|part| &mut part.due) {
+            if Contacts::is_far(due.slot) {
+                due.slot = contacts.begin(due.pair as usize, shapes);
             }
         }
-        contacts.give_slots(slots);
+        let pieces = contacts.pieces();
+        pool.for_chunks(parts, 1, |_, part| collide.update_due(&pieces, &mut part[0]));
         contacts.noticed.clear();
-        for part in &parts[..count] {
-            contacts.noticed.extend_from_slice(&part.output.noticed);
+        let mut sum = Collided::default();
+        for Part { output, .. } in parts {
+            sum.tested += output.done.tested;
+            sum.recycled += output.done.recycled;
+            contacts.noticed.extend_from_slice(&output.noticed);
+            if active_manifolds.is_empty() {
+                std::mem::swap(active_manifolds, &mut output.active_manifolds);
+            } else {
+                active_manifolds.extend_from_slice(&output.active_manifolds);
+            }
         }
         sum
     }
@@ -243,6 +204,92 @@ impl Collide<'_> {
             return PairTolerances { margin, slop: self.slop };
         }
         PairTolerances { margin, slop: self.slop * (margin / self.margin) }
+    }
+
+    /// Lists the pairs of a range that may have come near each other.
+    fn list_due(&self, pieces: &ContactSlices<'_>, pairs: Range<usize>, part: &mut Part) {
+        let Part { due, output } = part;
+        let (bodies, margin) = (self.bodies, self.margin);
+        due.clear();
+        output.done = Collided::default();
+        for pair in pairs {
+            let slot = pieces.slots[pair];
+            if !(Contacts::is_contact(slot) || Contacts::is_far(slot)) {
+                continue;
+            }
+            // SAFETY: every pair is in one range, and every range is taken once.
+            let separation_bound = unsafe { pieces.separation_bound(pair) };
+            let [a, b] = separation_bound.bodies.map(|body| &bodies.motion_bounds[body as usize]);
+            if !(a.is_awake || b.is_awake) {
+                continue;
+            }
+            output.done.tested += 1;
+            // Most pairs are neighbours that do not meet: what they may have come nearer tells it.
+            let (travel, reach) = (a.travel + b.travel, a.reach + b.reach);
+            let left = (separation_bound.until - travel) as f32;
+            if left > margin && left > reach {
+                output.done.recycled += 1;
+            } else {
+                due.push(Due { pair: pair as u32, slot, bodies: separation_bound.bodies, travel });
+            }
+        }
+        let mut kept = 0;
+        for at in 0..due.len() {
+            if let Some(next) = due.get(at + AHEAD) {
+                for body in next.bodies {
+                    prefetch_at(&bodies.motion, body);
+                    prefetch_at(&bodies.state, body);
+                }
+            }
+            let one = due[at];
+            if Contacts::is_far(one.slot)
+                && let Some(gap) = self.gap(one.bodies)
+            {
+                // SAFETY: as above; that of before is gone.
+                unsafe { pieces.separation_bound(one.pair as usize) }.until = one.travel + f64::from(gap);
+            } else {
+                due[kept] = one;
+                kept += 1;
+            }
+        }
+        due.truncate(kept);
+    }
+
+    /// How far two bodies are apart at least, if they cannot meet within the step.
+    #[inline]
+    fn gap(&self, on: [u32; 2]) -> Option<f32> {
+        let [a, b] = on.map(|body| &self.bodies.motion[body as usize]);
+        let extents = on.map(|body| self.bodies.state[body as usize].extent);
+        let gap = (b.position - a.position).as_vec3().length() - extents[0] - extents[1];
+        let approach = (b.velocity - a.velocity).length()
+            + a.angular_velocity.length() * extents[0]
+            + b.angular_velocity.length() * extents[1];
+        (gap > self.margin && gap > approach * self.dt).then_some(gap)
+    }
+
+    /// Updates the contacts of the pairs that were listed.
+    fn update_due(&self, pieces: &ContactSlices<'_>, part: &mut Part) {
+        let Part { due, output } = part;
+        output.active_manifolds.clear();
+        output.noticed.clear();
+        for at in 0..due.len() {
+            if let Some(next) = due.get(at + AHEAD) {
+                pieces.prefetch(next.slot);
+                for body in next.bodies {
+                    prefetch_at(&self.bodies.motion, body);
+                    prefetch_at(&self.bodies.state, body);
+                }
+            }
+            let Due { pair, slot, travel, .. } = due[at];
+            // SAFETY: the list names every pair once, and every contact belongs to one pair.
+            let (contact, bound) = unsafe { (pieces.at(slot), pieces.separation_bound(pair as usize)) };
+            self.update(slot, contact, bound, travel, output);
+            // SAFETY: as above; the contact of before is gone.
+            let info = unsafe { pieces.at(slot) }.info;
+            if info.is_touching != info.is_reported {
+                output.noticed.push(slot);
+            }
+        }
     }
 
     /// How far ahead contact points are sought of two bodies that may approach by `reach`. What is
@@ -282,10 +329,17 @@ impl Collide<'_> {
     }
 
     /// Updates one contact.
-    fn update(&self, slot: u32, contact: ContactMut<'_>, travel: f64, output: &mut Output) {
+    fn update(
+        &self,
+        slot: u32,
+        contact: ContactMut<'_>,
+        separation_bound: &mut SeparationBound,
+        travel: f64,
+        output: &mut Output,
+    ) {
         let Self { bodies, shapes, .. } = *self;
         let Output { active_manifolds, done, workspace, .. } = output;
-        let ContactMut { info, separation_bound, manifold, impulses, memory, record, composite } = contact;
+        let ContactMut { info, manifold, impulses, memory, record, composite } = contact;
         let states = info.bodies.map(|body| &bodies.state[body as usize]);
         separation_bound.until = f64::NEG_INFINITY;
         let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);

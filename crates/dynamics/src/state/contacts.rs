@@ -1,8 +1,9 @@
-//! Contacts: one for each pair of boxes that overlap, kept while they do.
+//! Pairs of boxes that overlap, and contacts: one for each pair whose shapes have come near each
+//! other, kept while the boxes overlap.
 //!
-//! Everything lies in arrays by slot. The list of slots runs parallel to the sorted pairs of the
-//! broad phase, so the order in which contacts are visited depends on who overlaps and on nothing
-//! else.
+//! What a pair needs until then is small and lies in arrays that run parallel to the sorted pairs
+//! of the broad phase: most pairs of a crowd never meet. Contacts lie in arrays by slot. They are
+//! visited in the order of pairs, which depends on who overlaps and on nothing else.
 
 mod check;
 pub(crate) mod pieces;
@@ -28,6 +29,8 @@ use crate::state::impulses::Impulses;
 
 /// Stands for pairs that need no contact: neither side can be moved, or a joint holds them.
 const IDLE: u32 = NONE - 1;
+/// Stands for pairs that have not come near each other since their boxes overlap.
+const FAR: u32 = NONE - 2;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug)]
@@ -57,10 +60,10 @@ pub(crate) struct ContactInfo {
     pub(crate) is_composite: bool,
 }
 
-/// When a contact has to be looked at again.
+/// When a pair has to be looked at again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeparationBound {
-    /// Slots of the bodies.
+    /// Slots of the bodies, in the order that the contact has them; [`NONE`] if it needs none.
     pub(crate) bodies: [u32; 2],
     /// They are at least as far apart as their travels fall short of this together.
     pub(crate) until: f64,
@@ -99,7 +102,6 @@ impl Composite {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     pub(crate) infos: Vec<ContactInfo>,
-    pub(crate) separation_bounds: Vec<SeparationBound>,
     pub(crate) manifolds: Vec<Manifold>,
     pub(crate) impulses: Vec<Impulses>,
     pub(crate) memories: Vec<PairCache>,
@@ -114,10 +116,12 @@ pub(crate) struct Contacts {
     /// Contacts that ended while users believe them to touch; taken by the events.
     pub(crate) ended: Vec<Ended>,
     free: Vec<u32>,
+    pairs: Vec<Pair>,
     /// Slots parallel to the pairs.
     slots: Vec<u32>,
-    pairs: Vec<Pair>,
-    spare: (Vec<u32>, Vec<Pair>),
+    /// Parallel to the pairs.
+    separation_bounds: Vec<SeparationBound>,
+    spare: (Vec<Pair>, Vec<u32>, Vec<SeparationBound>),
     /// Changes of the list since the contacts were last put in its order.
     changes: u32,
     /// PairCache of tidying.
@@ -136,18 +140,21 @@ fn overlapping(space: &Space<3>) -> impl Iterator<Item = Pair> + '_ {
 impl Contacts {
     /// Slots of the contacts in the order of pairs.
     pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.slots.iter().copied().filter(|slot| *slot < IDLE)
+        self.slots.iter().copied().filter(|slot| Self::is_contact(*slot))
     }
 
-    /// The list of slots, to be walked while contacts change; entries that are no
-    /// [contact](Self::is_contact) among them.
-    pub(crate) fn take_slots(&mut self) -> Vec<u32> {
-        std::mem::take(&mut self.slots)
+    /// When each pair has to be looked at again; pairs that need no contact among them.
+    pub(crate) fn separation_bounds(&self) -> &[SeparationBound] {
+        &self.separation_bounds
     }
 
-    /// Puts the list back.
-    pub(crate) fn give_slots(&mut self, slots: Vec<u32>) {
-        self.slots = slots;
+    /// The shapes of a pair, in the order of its bodies.
+    pub(crate) fn shapes_of(&self, pair: usize, shapes: &Shapes) -> [u32; 2] {
+        let mut both = [self.pairs[pair].a, self.pairs[pair].b].map(|proxy| shapes.of_proxy(proxy));
+        if shapes.rows[both[0] as usize].body != self.separation_bounds[pair].bodies[0] {
+            both.swap(0, 1);
+        }
+        both
     }
 
     /// Pairs of boxes that overlap.
@@ -158,7 +165,13 @@ impl Contacts {
     /// Does an entry of the list name a contact?
     #[inline]
     pub(crate) fn is_contact(slot: u32) -> bool {
-        slot < IDLE
+        slot < FAR
+    }
+
+    /// Does an entry of the list stand for a pair without a contact that may come to need one?
+    #[inline]
+    pub(crate) fn is_far(slot: u32) -> bool {
+        slot == FAR
     }
 
     /// The parts of a contact that meets in several manifolds. For others, no more than their
@@ -192,12 +205,12 @@ impl Contacts {
         }
     }
 
-    /// Follows the pairs of the broad phase: contacts of new pairs begin, those of pairs that are
-    /// gone end.
+    /// Follows the pairs of the broad phase: contacts of pairs that are gone end.
     pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies, joints: &Joints) {
-        let (mut slots, mut pairs) = std::mem::take(&mut self.spare);
+        let (mut pairs, mut slots, mut bounds) = std::mem::take(&mut self.spare);
         slots.clear();
         pairs.clear();
+        bounds.clear();
         pairs.extend(overlapping(space));
         let mut old = 0;
         for pair in &pairs {
@@ -205,33 +218,40 @@ impl Contacts {
                 self.end(self.slots[old]);
                 old += 1;
             }
-            let mut slot = NONE;
+            let (mut slot, mut bound) = (NONE, SeparationBound::NONE);
             if old < self.pairs.len() && self.pairs[old] == *pair {
-                slot = self.slots[old];
+                (slot, bound) = (self.slots[old], self.separation_bounds[old]);
                 old += 1;
             }
-            slots.push(if slot == NONE { self.begin(pair, shapes, bodies, joints) } else { slot });
+            if slot == NONE {
+                (slot, bound) = admitted(pair, shapes, bodies, joints);
+            }
+            slots.push(slot);
+            bounds.push(bound);
         }
         for at in old..self.pairs.len() {
             self.end(self.slots[at]);
         }
-        let old_slots = std::mem::replace(&mut self.slots, slots);
-        let old_pairs = std::mem::replace(&mut self.pairs, pairs);
-        self.spare = (old_slots, old_pairs);
+        std::mem::swap(&mut self.slots, &mut slots);
+        std::mem::swap(&mut self.pairs, &mut pairs);
+        std::mem::swap(&mut self.separation_bounds, &mut bounds);
+        self.spare = (pairs, slots, bounds);
         self.reorder_if_scattered();
     }
 
     /// Ends all contacts of a shape that goes; its box may be reused before the pairs are followed
     /// again. Calls `woken` with the bodies on the other side.
-    pub(crate) fn forget_shape(&mut self, shape: u32, mut woken: impl FnMut(u32)) {
+    pub(crate) fn forget_shape(&mut self, shape: u32, body: u32, mut woken: impl FnMut(u32)) {
         for at in 0..self.slots.len() {
             let slot = self.slots[at];
             if slot == NONE {
                 continue;
             }
-            if slot == IDLE {
+            if !Self::is_contact(slot) {
                 // Whether it is one of its pairs is not known here; it costs little to look again.
-                self.slots[at] = NONE;
+                if slot == IDLE || self.separation_bounds[at].bodies.contains(&body) {
+                    self.slots[at] = NONE;
+                }
                 continue;
             }
             let info = self.infos[slot as usize];
@@ -253,7 +273,7 @@ impl Contacts {
             if slot >= IDLE {
                 continue;
             }
-            let mut on = self.infos[slot as usize].bodies;
+            let mut on = self.separation_bounds[at].bodies;
             on.sort_unstable();
             if on == bodies {
                 self.end(slot);
@@ -272,7 +292,7 @@ impl Contacts {
     }
 
     fn end(&mut self, slot: u32) {
-        if slot < IDLE {
+        if Self::is_contact(slot) {
             let info = &mut self.infos[slot as usize];
             info.is_touching = false;
             self.reported[slot as usize] = ReportedContact::default();
@@ -285,21 +305,10 @@ impl Contacts {
         }
     }
 
-    fn begin(&mut self, pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> u32 {
-        let mut both = [shapes.of_proxy(pair.a), shapes.of_proxy(pair.b)];
-        // The smaller one second: how far it moves, seen from the larger one, decides about keeping
-        // a manifold.
-        if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
-            both.swap(0, 1);
-        }
+    /// Begins the contact of a pair whose shapes have come near each other; returns its slot.
+    pub(crate) fn begin(&mut self, pair: usize, shapes: &Shapes) -> u32 {
+        let both = self.shapes_of(pair, shapes);
         let rows = both.map(|slot| &shapes.rows[slot as usize]);
-        let on = rows.map(|row| row.body);
-        let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
-        let is_sensor = rows[0].is_sensor || rows[1].is_sensor;
-        let is_held = !is_sensor && joints.forbids(bodies, on[0], on[1]);
-        if !(moved[0] || moved[1] || is_sensor) || is_held {
-            return IDLE;
-        }
         let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
@@ -308,41 +317,64 @@ impl Contacts {
         let is_composite = rows[0].is_composite || rows[1].is_composite;
         let info = ContactInfo {
             shapes: both,
-            bodies: on,
+            bodies: rows.map(|row| row.body),
             friction,
             restitution,
             level: 0,
             is_touching: false,
             is_reported: false,
             is_active: false,
-            is_sensor,
+            is_sensor: rows[0].is_sensor || rows[1].is_sensor,
             is_recyclable: !is_round(0) && !is_round(1),
             is_composite,
         };
         let composite = is_composite.then(Box::default);
-        let separation_bound = SeparationBound { bodies: on, until: f64::NEG_INFINITY };
-        if let Some(slot) = self.free.pop() {
+        let slot = if let Some(slot) = self.free.pop() {
             let at = slot as usize;
             self.infos[at] = info;
-            self.separation_bounds[at] = separation_bound;
             self.manifolds[at].clear();
             self.impulses[at] = Impulses::default();
             self.memories[at].clear();
             self.records[at] = None;
             self.reported[at] = ReportedContact::default();
             self.composites[at] = composite;
-            return slot;
-        }
-        self.infos.push(info);
-        self.separation_bounds.push(separation_bound);
-        self.manifolds.push(Manifold::default());
-        self.impulses.push(Impulses::default());
-        self.memories.push(PairCache::default());
-        self.records.push(None);
-        self.reported.push(ReportedContact::default());
-        self.composites.push(composite);
-        self.infos.len() as u32 - 1
+            slot
+        } else {
+            self.infos.push(info);
+            self.manifolds.push(Manifold::default());
+            self.impulses.push(Impulses::default());
+            self.memories.push(PairCache::default());
+            self.records.push(None);
+            self.reported.push(ReportedContact::default());
+            self.composites.push(composite);
+            self.infos.len() as u32 - 1
+        };
+        self.slots[pair] = slot;
+        slot
     }
+}
+
+impl SeparationBound {
+    /// Of a pair that needs no contact.
+    const NONE: Self = Self { bodies: [NONE; 2], until: f64::NEG_INFINITY };
+}
+
+/// What a new pair begins as: may its shapes need a contact, and whose are they?
+fn admitted(pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> (u32, SeparationBound) {
+    let mut rows = [pair.a, pair.b].map(|proxy| &shapes.rows[shapes.of_proxy(proxy) as usize]);
+    // The smaller one second: how far it moves, seen from the larger one, decides about keeping a
+    // manifold.
+    if rows[0].extent < rows[1].extent {
+        rows.swap(0, 1);
+    }
+    let on = rows.map(|row| row.body);
+    let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
+    let is_sensor = rows[0].is_sensor || rows[1].is_sensor;
+    let is_held = !is_sensor && joints.forbids(bodies, on[0], on[1]);
+    if !(moved[0] || moved[1] || is_sensor) || is_held {
+        return (IDLE, SeparationBound::NONE);
+    }
+    (FAR, SeparationBound { bodies: on, until: f64::NEG_INFINITY })
 }
 
 /// Friction and restitution of two materials.

@@ -55,6 +55,14 @@ pub enum WorldError {
         /// Why.
         reason: Box<Self>,
     },
+    /// More pairs of AABBs overlap than the world may have.
+    #[error(
+        "more than {limit} pairs of bodies are near each other: spread them, remove some, or raise WorldDef::max_pairs"
+    )]
+    TooManyPairs {
+        /// How many there may be.
+        limit: usize,
+    },
     /// A step of no sensible length.
     #[error("a step cannot take {dt} s: give a number above 0 and at most 1")]
     TimeStep {

@@ -172,6 +172,9 @@ impl Joints {
 
     /// Does a joint between two bodies forbid that they collide?
     pub(crate) fn forbids(&self, bodies: &Bodies, a: u32, b: u32) -> bool {
+        if self.rows.is_empty() {
+            return false;
+        }
         let first = |body: u32| bodies.cold.get(body).map_or(NONE, |cold| cold.first_joint);
         let (first_a, first_b) = (first(a), first(b));
         if first_a == NONE || first_b == NONE {

@@ -118,6 +118,9 @@ pub struct WorldDef {
     pub simd_width: SimdWidth,
     /// Threads that work on a step, the calling one among them. The results do not depend on it.
     pub threads: usize,
+    /// Most pairs of AABBs that may overlap. A step that would have more is refused: bodies that
+    /// lie in one place have n(n − 1)/2 pairs, and memory for them would have no bound.
+    pub max_pairs: usize,
     /// What the times of the stages are read from. The results do not depend on it.
     pub clock: Clock,
 }
@@ -147,10 +150,14 @@ impl Default for WorldDef {
             simd_width: SimdWidth::Auto,
             narrow: NarrowMethod::Auto,
             threads: 1,
+            max_pairs: MAX_PAIRS,
             clock: Clock::system(),
         }
     }
 }
+
+/// Most pairs by default: forty for each of a hundred thousand bodies.
+const MAX_PAIRS: usize = 1 << 22;
 
 /// Part of the slop that two flat shapes keep between them.
 const FLAT_SKIN: f32 = 0.1;
@@ -249,6 +256,13 @@ impl WorldDef {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// With so many pairs of AABBs at most.
+    #[must_use]
+    pub fn max_pairs(mut self, pairs: usize) -> Self {
+        self.max_pairs = pairs;
         self
     }
 

@@ -113,6 +113,11 @@ impl Shapes {
         self.of_proxy[proxy as usize]
     }
 
+    /// Slots of shapes by box of the broad phase.
+    pub(crate) fn proxies(&self) -> &[u32] {
+        &self.of_proxy
+    }
+
     /// Notes of all shapes of a body whether they are alone.
     pub(crate) fn note_siblings(&mut self, first: u32) {
         let has_siblings = self.chain(first).nth(1).is_some();

@@ -134,8 +134,8 @@ impl WorldState {
     /// Ends the contacts of a shape; they begin again with the next step if the shape is still
     /// there. Wakes who touched it.
     pub(crate) fn end_contacts(&mut self, slot: u32) {
-        let bodies = &mut self.bodies;
-        self.contacts.forget_shape(slot, |body| {
+        let (bodies, owner) = (&mut self.bodies, self.shapes.rows[slot as usize].body);
+        self.contacts.forget_shape(slot, owner, |body| {
             if bodies.state[body as usize].has(flag::DYNAMIC) {
                 bodies.set_awake(body, true);
             }

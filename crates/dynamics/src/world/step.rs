@@ -15,7 +15,9 @@ impl World {
     /// Moves the world on by `dt` seconds.
     ///
     /// # Errors
-    /// If `dt` is no number above 0 and at most 1; nothing happens then.
+    /// If `dt` is no number above 0 and at most 1, or more pairs of AABBs overlap than
+    /// [`WorldDef::max_pairs`](crate::WorldDef::max_pairs) allows. Nothing moves then, and the world
+    /// can go on once there are fewer.
     pub fn step(&mut self, dt: f32) -> Result<&StepReport, WorldError> {
         if !(dt > 0.0 && dt <= 1.0) {
             return Err(WorldError::TimeStep { dt });
@@ -32,7 +34,7 @@ impl World {
         let boxes_moved = update_aabbs.run(context, state);
         times.update_aabbs = watch.lap();
 
-        broad_phase::run(context, state, boxes_moved);
+        broad_phase::run(context, state, boxes_moved)?;
         times.broad_phase = watch.lap();
 
         let collided = narrow_phase.run(context, state);

@@ -101,6 +101,9 @@ impl<const D: usize> Sweep<D> {
 
     fn sweep(&mut self, cell: &Cell<D>, table: &Table<D>, axis: usize) {
         for i in 0..self.keys.len() {
+            if table.has_too_many_pairs() {
+                return;
+            }
             let own = self.boxes[self.keys[i] as u32 as usize];
             // Only later ones; every pair is met from its earlier end.
             let mut later = 0xfe << (i % WIDTH);
@@ -124,6 +127,9 @@ impl<const D: usize> Sweep<D> {
 
     fn test_moved(&mut self, cell: &Cell<D>, table: &Table<D>) {
         for i in 0..self.keys.len() {
+            if table.has_too_many_pairs() {
+                return;
+            }
             if !self.moved[i] {
                 continue;
             }
@@ -148,7 +154,7 @@ impl<const D: usize> Sweep<D> {
         let [a, b] = [i, j].map(|at| &self.boxes[self.keys[at] as u32 as usize]);
         let (x, y) = (self.ids[i], self.ids[j]);
         if meet_in(a, b, &cell.bounds) && (table.admits_all() || table.admits(x, y)) {
-            self.found.push(Pair::new(x, y));
+            table.push_pair(&mut self.found, Pair::new(x, y));
         }
     }
 

@@ -22,7 +22,6 @@ impl Contacts {
     ) {
         let count = self.infos.len();
         let lengths = [
-            self.separation_bounds.len(),
             self.manifolds.len(),
             self.impulses.len(),
             self.memories.len(),
@@ -34,7 +33,9 @@ impl Contacts {
             out.push(Violation::ContactArrays { infos: count, others: lengths.to_vec() });
             return;
         }
-        let pairs_match = self.pairs.len() == self.slots.len() && self.pairs.is_sorted();
+        let pairs_match = self.pairs.len() == self.slots.len()
+            && self.pairs.len() == self.separation_bounds.len()
+            && self.pairs.is_sorted();
         if !pairs_match || is_current && !self.pairs.iter().copied().eq(overlapping(space)) {
             out.push(Violation::ContactPairs { contacts: self.slots.len(), pairs: space.pairs().len() });
             return;
@@ -51,11 +52,42 @@ impl Contacts {
             let fault = if *times == 0 { ContactFault::Lost } else { ContactFault::NamedTwice };
             out.push(Violation::Contact { contact: slot as u32, fault });
         }
-        for (pair, slot) in self.pairs.iter().zip(&self.slots).filter(|(_, slot)| **slot < IDLE) {
-            if let Some(fault) = self.fault_of(*slot, [pair.a, pair.b], shapes, bodies) {
+        for (at, (pair, slot)) in self.pairs.iter().zip(&self.slots).enumerate() {
+            let fault = if Self::is_contact(*slot) {
+                self.fault_of(*slot, [pair.a, pair.b], shapes, bodies)
+            } else {
+                None
+            };
+            let fault = fault.or_else(|| self.fault_of_pair(at, shapes, bodies));
+            if let Some(fault) = fault {
                 out.push(Violation::Contact { contact: *slot, fault });
             }
         }
+    }
+
+    /// Are the bodies of a pair those of its shapes?
+    fn fault_of_pair(&self, at: usize, shapes: &Shapes, bodies: &Bodies) -> Option<ContactFault> {
+        let (slot, bound, pair) = (self.slots[at], self.separation_bounds[at], self.pairs[at]);
+        if slot >= IDLE {
+            // A pair of which something was removed is looked at again.
+            let is_good = slot == NONE || bound.bodies == [NONE; 2];
+            return (!is_good).then_some(ContactFault::WrongShape);
+        }
+        let mut on = [NONE; 2];
+        for (body, proxy) in on.iter_mut().zip([pair.a, pair.b]) {
+            let shape = shapes.proxies().get(proxy as usize).copied().unwrap_or(NONE);
+            if shapes.cold.get(shape).is_none() || shapes.rows[shape as usize].proxy != proxy {
+                return Some(ContactFault::DeadShape);
+            }
+            *body = shapes.rows[shape as usize].body;
+            if bodies.cold.get(*body).is_none() {
+                return Some(ContactFault::DeadShape);
+            }
+        }
+        let is_of_both = bound.bodies == on || bound.bodies == [on[1], on[0]];
+        let is_of_contact = !Self::is_contact(slot)
+            || self.infos.get(slot as usize).is_some_and(|info| info.bodies == bound.bodies);
+        (!(is_of_both && is_of_contact)).then_some(ContactFault::WrongShape)
     }
 
     fn fault_of(&self, slot: u32, pair: [u32; 2], shapes: &Shapes, bodies: &Bodies) -> Option<ContactFault> {

@@ -13,7 +13,6 @@ use crate::state::impulses::Impulses;
 /// Everything of one contact that the narrow phase writes.
 pub(crate) struct ContactMut<'a> {
     pub(crate) info: &'a mut ContactInfo,
-    pub(crate) separation_bound: &'a mut SeparationBound,
     pub(crate) manifold: &'a mut Manifold,
     pub(crate) impulses: &'a mut Impulses,
     pub(crate) memory: &'a mut PairCache,
@@ -21,10 +20,12 @@ pub(crate) struct ContactMut<'a> {
     pub(crate) composite: Option<&'a mut Composite>,
 }
 
-/// All contacts, to be handed out one by one.
+/// All pairs and contacts, to be handed out one by one.
 pub(crate) struct ContactSlices<'a> {
-    infos: DisjointSlice<'a, ContactInfo>,
+    /// By pair: the slot of its contact, if it has one.
+    pub(crate) slots: &'a [u32],
     separation_bounds: DisjointSlice<'a, SeparationBound>,
+    infos: DisjointSlice<'a, ContactInfo>,
     manifolds: DisjointSlice<'a, Manifold>,
     impulses: DisjointSlice<'a, Impulses>,
     memories: DisjointSlice<'a, PairCache>,
@@ -41,21 +42,15 @@ impl ContactSlices<'_> {
         self.manifolds.prefetch(slot);
     }
 
-    /// Asks for what tells when a contact has to be looked at again.
-    #[inline(always)]
-    pub(crate) fn prefetch_separation_bound(&self, slot: u32) {
-        self.separation_bounds.prefetch(slot);
-    }
-
-    /// When a contact has to be looked at again.
+    /// When a pair has to be looked at again.
     ///
     /// # Safety
-    /// Nobody may hold the same contact at the same time.
+    /// Nobody may hold that of the same pair at the same time.
     #[inline]
     // SAFETY: as said above, by the caller.
-    pub(crate) unsafe fn separation_bound(&self, slot: u32) -> &SeparationBound {
+    pub(crate) unsafe fn separation_bound(&self, pair: usize) -> &mut SeparationBound {
         // SAFETY: the caller promises that nobody else holds it.
-        unsafe { self.separation_bounds.at(slot as usize) }
+        unsafe { self.separation_bounds.at(pair) }
     }
 
     /// One contact.
@@ -72,7 +67,6 @@ impl ContactSlices<'_> {
             let has_parts = info.is_composite;
             ContactMut {
                 info,
-                separation_bound: self.separation_bounds.at(at),
                 manifold: self.manifolds.at(at),
                 impulses: self.impulses.at(at),
                 memory: self.memories.at(at),
@@ -87,8 +81,9 @@ impl Contacts {
     /// All contacts, to be handed out one by one.
     pub(crate) fn pieces(&mut self) -> ContactSlices<'_> {
         ContactSlices {
-            infos: DisjointSlice::new(&mut self.infos),
+            slots: &self.slots,
             separation_bounds: DisjointSlice::new(&mut self.separation_bounds),
+            infos: DisjointSlice::new(&mut self.infos),
             manifolds: DisjointSlice::new(&mut self.manifolds),
             impulses: DisjointSlice::new(&mut self.impulses),
             memories: DisjointSlice::new(&mut self.memories),

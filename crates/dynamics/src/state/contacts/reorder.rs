@@ -64,7 +64,6 @@ impl Contacts {
 
     fn swap(&mut self, a: usize, b: usize) {
         self.infos.swap(a, b);
-        self.separation_bounds.swap(a, b);
         self.manifolds.swap(a, b);
         self.impulses.swap(a, b);
         self.memories.swap(a, b);

@@ -71,7 +71,6 @@ impl Stored for Composite {
 /// Everything of one contact.
 struct One {
     info: ContactInfo,
-    until: f64,
     manifold: Manifold,
     impulses: Impulses,
     memory: PairCache,
@@ -97,7 +96,6 @@ impl Default for One {
                 is_recyclable: false,
                 is_composite: false,
             },
-            until: f64::NEG_INFINITY,
             manifold: Manifold::default(),
             impulses: Impulses::default(),
             memory: PairCache::default(),
@@ -115,9 +113,6 @@ impl Contacts {
         match &self.composites[at] {
             Some(composite) => composite.put(out),
             None => {
-                // They are skipped while their bodies have not come far, or not at all.
-                let until = self.separation_bounds[at].until;
-                until.is_finite().then_some(until).put(out);
                 self.manifolds[at].put(out);
                 self.impulses[at].put(out);
                 self.memories[at].put(out);
@@ -127,7 +122,6 @@ impl Contacts {
     }
 
     fn add(&mut self, one: One) {
-        self.separation_bounds.push(SeparationBound { bodies: one.info.bodies, until: one.until });
         self.infos.push(one.info);
         self.manifolds.push(one.manifold);
         self.impulses.push(one.impulses);
@@ -147,7 +141,6 @@ fn take_one(from: &mut Reader<'_>) -> Result<One, BytesReadError> {
     Ok(One {
         info,
         reported,
-        until: from.field::<Option<f64>>("until")?.unwrap_or(f64::NEG_INFINITY),
         manifold: from.field("manifold")?,
         impulses: from.field("impulses")?,
         memory: from.field("memory")?,
@@ -156,8 +149,8 @@ fn take_one(from: &mut Reader<'_>) -> Result<One, BytesReadError> {
     })
 }
 
-/// Fewest bytes of a pair with its contact.
-const PAIR: usize = 12;
+/// Fewest bytes of a pair.
+const PAIR: usize = 21;
 
 impl Stored for Contacts {
     const LEAST: usize = 20;
@@ -173,8 +166,11 @@ impl Stored for Contacts {
         }
         self.free.put(out);
         (self.pairs.len() as u32).put(out);
-        for (pair, slot) in self.pairs.iter().zip(&self.slots) {
+        for ((pair, slot), bound) in self.pairs.iter().zip(&self.slots).zip(&self.separation_bounds) {
             [pair.a, pair.b, *slot].put(out);
+            bound.bodies.put(out);
+            // They are skipped while their bodies have not come far, or not at all.
+            bound.until.is_finite().then_some(bound.until).put(out);
         }
         self.ended.put(out);
         self.changes.put(out);
@@ -189,10 +185,14 @@ impl Stored for Contacts {
         }
         contacts.free = from.field("free")?;
         for number in 0..from.length(PAIR)? {
-            let [a, b, slot]: [u32; 3] =
-                Stored::take(from).map_err(|error| error.entry(number).inside("pairs"))?;
+            let named = |error: BytesReadError| error.entry(number).inside("pairs");
+            let [a, b, slot]: [u32; 3] = Stored::take(from).map_err(named)?;
+            let bodies = Stored::take(from).map_err(named)?;
+            let until: Option<f64> = Stored::take(from).map_err(named)?;
+            let until = until.unwrap_or(f64::NEG_INFINITY);
             contacts.pairs.push(Pair { a, b });
             contacts.slots.push(slot);
+            contacts.separation_bounds.push(SeparationBound { bodies, until });
         }
         contacts.ended = from.field("ended")?;
         contacts.changes = from.field("changes")?;
