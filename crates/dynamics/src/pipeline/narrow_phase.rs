@@ -181,11 +181,17 @@ impl NarrowPhase {
                 }
             }
             for at in 0..due.len() {
-                if let Some(next) = due.get(at + AHEAD) {
+                if let Some(next) = due.get(at + 2 * AHEAD) {
                     pieces.prefetch(next.slot);
                     for body in next.bodies {
                         prefetch_at(&bodies.motion, body);
                         prefetch_at(&bodies.state, body);
+                    }
+                }
+                if let Some(next) = due.get(at + AHEAD) {
+                    // SAFETY: as above.
+                    for shape in unsafe { pieces.shapes(next.slot) } {
+                        prefetch_at(&shapes.rows, shape);
                     }
                 }
                 let Due { slot, travel, .. } = due[at];
