@@ -20,7 +20,9 @@ use glam::Vec3;
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::ContactMut;
-use crate::state::contacts::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord};
+use crate::state::contacts::{
+    ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, StepFlag,
+};
 use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
@@ -355,6 +357,7 @@ impl Collide<'_> {
             active_manifolds.push(ActiveManifold {
                 points,
                 wakes,
+                is_known: StepFlag(info.is_touching && info.is_reported),
                 ..ActiveManifold::of(slot, info, states, rows)
             });
         }
@@ -378,7 +381,8 @@ impl Collide<'_> {
             if !info.is_sensor {
                 let points = manifold.points().len() as u16;
                 let wakes = info.is_touching || manifold.deepest() <= margin && margin > self.margin;
-                active_manifolds.push(ActiveManifold { part: part as u16, points, wakes, ..of_all });
+                let is_known = StepFlag(info.is_touching && info.is_reported);
+                active_manifolds.push(ActiveManifold { part: part as u16, points, wakes, is_known, ..of_all });
             }
         }
     }
