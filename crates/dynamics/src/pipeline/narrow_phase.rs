@@ -20,9 +20,7 @@ use glam::Vec3;
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::ContactMut;
-use crate::state::contacts::{
-    ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, StepFlag,
-};
+use crate::state::contacts::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, StepFlag};
 use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
@@ -269,14 +267,23 @@ impl Collide<'_> {
         let ContactMut { info, separation_bound, manifold, impulses, memory, record, composite } = contact;
         let states = info.bodies.map(|body| &bodies.state[body as usize]);
         separation_bound.until = f64::NEG_INFINITY;
-        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
         let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
-        let place = relative_pose(rows, motions);
         let approach = (motions[1].velocity - motions[0].velocity).length()
             + motions[0].angular_velocity.length() * states[0].extent
             + motions[1].angular_velocity.length() * states[1].extent;
         let reach = self.bounded(approach * self.dt, states, motions);
         let margin = if reach > self.margin { reach } else { self.margin };
+        // The balls round their centres of mass part most neighbours that are no pair of shapes.
+        let extents = states[0].extent + states[1].extent;
+        let square = (motions[1].position - motions[0].position).as_vec3().length_squared();
+        if composite.is_none() && square > (extents + margin) * (extents + margin) {
+            forget(manifold, record);
+            deactivate(info, impulses);
+            separation_bound.until = travel + f64::from(square.sqrt() - extents);
+            return;
+        }
+        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let place = relative_pose(rows, motions);
         if let Some(composite) = composite {
             let touch = ActiveManifold::of(slot, info, states, rows);
             let options = MeshContactOptions {
@@ -293,8 +300,7 @@ impl Collide<'_> {
         let far = rows[0].extent + rows[1].extent + margin;
         let square = place.translation.length_squared();
         if square > far * far {
-            manifold.clear();
-            *record = None;
+            forget(manifold, record);
             deactivate(info, impulses);
             separation_bound.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
             return;
@@ -382,10 +388,23 @@ impl Collide<'_> {
                 let points = manifold.points().len() as u16;
                 let wakes = info.is_touching || manifold.deepest() <= margin && margin > self.margin;
                 let is_known = StepFlag(info.is_touching && info.is_reported);
-                active_manifolds.push(ActiveManifold { part: part as u16, points, wakes, is_known, ..of_all });
+                active_manifolds.push(ActiveManifold {
+                    part: part as u16,
+                    points,
+                    wakes,
+                    is_known,
+                    ..of_all
+                });
             }
         }
     }
+}
+
+/// The shapes are far apart: nothing of their last manifold is of use.
+#[inline]
+fn forget(manifold: &mut Manifold, record: &mut Option<ManifoldRecord>) {
+    manifold.clear();
+    *record = None;
 }
 
 /// A manifold is not solved: what it carried ends here. A touch that begins later begins without

@@ -265,3 +265,88 @@ fn rounded_box(shape: &Shape) -> (Vec3, Vec3, f32) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use carom_core::random::Random;
+    use carom_geometry::hull::{HullOptions, convex_hull};
+    use carom_geometry::shape::{Cone, Cylinder, Ellipsoid, Support};
+    use carom_geometry::{Polytope, Rotation};
+
+    use super::*;
+
+    /// Ball-like, flat, long and off their origin, with a point farthest along a direction.
+    fn zoo() -> Vec<(Shape, Box<dyn Fn(Vec3) -> Vec3>)> {
+        fn with(
+            shape: impl Support<f32> + Clone + Into<Shape> + 'static,
+        ) -> (Shape, Box<dyn Fn(Vec3) -> Vec3>) {
+            (shape.clone().into(), Box::new(move |direction| shape.support(direction)))
+        }
+        let away: Vec<Vec3> =
+            (0..20).map(|k| Vec3::new((k % 3) as f32 + 7.0, (k % 5) as f32, (k % 7) as f32)).collect();
+        let mut all = vec![
+            with(Cylinder { radius: 0.5, half_length: 0.01 }),
+            with(Cylinder { radius: 0.02, half_length: 3.0 }),
+            with(Cone { radius: 0.7, half_length: 0.4 }),
+            with(Ellipsoid { radii: Vec3::new(0.2, 1.0, 0.6) }),
+            with(Polytope::cuboid(Vec3::new(0.3, 1.0, 2.0)).unwrap()),
+            with(convex_hull(&away, &HullOptions::default()).unwrap()),
+        ];
+        all.extend([8, 32, 64, 200].map(|count| with(Polytope::random_on_sphere(count, 2.0, 3).unwrap())));
+        all
+    }
+
+    fn random_rotation(random: &mut Random) -> Rotation {
+        Rotation::from_rotation_vector(Vec3::from(random.direction()) * random.range(0.0, 3.1))
+    }
+
+    #[test]
+    fn boxes_contain_their_shapes_and_no_room() {
+        let mut random = Random::new(5);
+        for (shape, support) in zoo() {
+            let row = ShapeRow::new(&ShapeDef::new(shape));
+            for at in 0..200 {
+                let far = [0.0, 10.0, 1e5][at % 3];
+                let mut row = row.clone();
+                if at % 2 == 1 {
+                    let offset = Vec3::from(random.direction()) * 3.0;
+                    row.set_local_pose(Pose::new(offset, random_rotation(&mut random)));
+                }
+                let motion = Motion {
+                    position: Vec3::from(random.direction()).as_dvec3() * far,
+                    rotation: random_rotation(&mut random),
+                    velocity: Vec3::ZERO,
+                    angular_velocity: Vec3::ZERO,
+                };
+                let bounds = row.tight_box(&motion);
+                let local = row.local_pose.to::<f64>();
+                let turn = motion.rotation.to::<f64>();
+                for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                    for direction in [axis, -axis] {
+                        let seen =
+                            row.local_pose.rotation.rotate_back(motion.rotation.rotate_back(direction));
+                        let point = motion.position + turn.rotate(local.apply(support(seen).as_dvec3()));
+                        let corner = if direction == axis { bounds.high() } else { bounds.low() };
+                        let room = direction.as_dvec3().dot(corner.as_dvec3() - point);
+                        assert!(room >= 0.0, "{:?} is out by {room}", row.shape.name());
+                        let rounding = 1e-6 * (far + 20.0);
+                        assert!(!row.has_exact_box || room <= rounding, "{} has {room}", row.shape.name());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn extents_reach_the_farthest_point_and_not_beyond() {
+        let mut random = Random::new(6);
+        for (shape, support) in zoo() {
+            let extent = ShapeRow::new(&ShapeDef::new(shape.clone())).extent;
+            let mut most = 0.0f32;
+            for _ in 0..2000 {
+                most = most.max(support(random.direction().into()).length());
+            }
+            assert!(most <= extent && extent <= 1.001 * most, "{}: {extent}, {most}", shape.name());
+        }
+    }
+}
