@@ -275,13 +275,15 @@ mod tests {
 
     use super::*;
 
-    /// Ball-like, flat, long and off their origin, with a point farthest along a direction.
-    fn zoo() -> Vec<(Shape, Box<dyn Fn(Vec3) -> Vec3>)> {
-        fn with(
-            shape: impl Support<f32> + Clone + Into<Shape> + 'static,
-        ) -> (Shape, Box<dyn Fn(Vec3) -> Vec3>) {
-            (shape.clone().into(), Box::new(move |direction| shape.support(direction)))
-        }
+    /// A shape with a point of it farthest along a direction.
+    type WithSupport = (Shape, Box<dyn Fn(Vec3) -> Vec3>);
+
+    fn with(shape: impl Support<f32> + Clone + Into<Shape> + 'static) -> WithSupport {
+        (shape.clone().into(), Box::new(move |direction| shape.support(direction)))
+    }
+
+    /// Ball-like, flat, long and off their origin.
+    fn zoo() -> Vec<WithSupport> {
         let away: Vec<Vec3> =
             (0..20).map(|k| Vec3::new((k % 3) as f32 + 7.0, (k % 5) as f32, (k % 7) as f32)).collect();
         let mut all = vec![
