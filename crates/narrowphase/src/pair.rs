@@ -55,7 +55,9 @@ impl Unsupported {
 }
 
 /// What is known of a pair from the query before, whichever algorithm it was; to be kept per pair.
+/// The axis, which most queries read first, stands first in memory.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub struct PairCache {
     /// Separating axes: the axis found last.
     pub axis: sat::SatCache,

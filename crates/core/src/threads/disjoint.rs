@@ -77,6 +77,12 @@ impl<'a, T> DisjointSlice<'a, T> {
         prefetch(self.start.wrapping_add(index as usize));
     }
 
+    /// Prefetches the first cache line of an element.
+    #[inline(always)]
+    pub fn prefetch_start(&self, index: u32) {
+        prefetch(self.start.wrapping_add(index as usize).cast::<u8>());
+    }
+
     /// A range of elements; none if there are no elements at all.
     ///
     /// # Safety

@@ -4,6 +4,7 @@
 //! Contacts are looked at twice: when the narrow phase has measured and nothing has moved, and when
 //! all bodies have moved. What the lists mean is said in [`crate::state::events`].
 
+use carom_core::prefetch::prefetch_at;
 use glam::{DVec3, Vec3};
 
 use crate::state::bodies::{Bodies, flag};
@@ -14,6 +15,9 @@ use crate::state::id::ShapeId;
 use crate::state::motion::Motion;
 use crate::state::shapes::Shapes;
 use crate::state::world_state::WorldState;
+
+/// Contacts that memory is asked for ahead of the one at hand.
+const AHEAD: usize = 8;
 
 /// A contact that may begin to touch in the course of a step.
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +61,19 @@ impl ContactEvents {
                 _ => events.touch_end.push(pair),
             }
         }
-        for touch in &*active_manifolds {
+        for (at, touch) in active_manifolds.iter().enumerate() {
+            if let Some(next) = active_manifolds.get(at + AHEAD)
+                && !next.is_known.0
+            {
+                prefetch_at(&contacts.infos, next.contact);
+                prefetch_at(&contacts.reported, next.contact);
+                if next.wakes {
+                    prefetch_at(&contacts.manifolds, next.contact);
+                }
+            }
             let slot = touch.contact as usize;
-            if contacts.infos[slot].is_reported {
+            // Most touches are known, and nothing else is read of them.
+            if touch.is_known.0 || contacts.infos[slot].is_reported {
                 continue;
             }
             if touch.wakes {
@@ -107,7 +121,11 @@ impl ContactEvents {
         let WorldState { bodies, shapes, contacts, events, .. } = state;
         let (dt, slop, hit_event_threshold) =
             (context.dt, context.settings.slop, context.settings.hit_event_threshold);
-        for candidate in &self.candidates {
+        for (at, candidate) in self.candidates.iter().enumerate() {
+            if let Some(next) = self.candidates.get(at + AHEAD) {
+                prefetch_at(&contacts.infos, next.contact);
+                prefetch_at(&contacts.reported, next.contact);
+            }
             let info = &mut contacts.infos[candidate.contact as usize];
             let reported = &mut contacts.reported[candidate.contact as usize];
             let motions = info.bodies.map(|body| &bodies.motion[body as usize]);

@@ -23,7 +23,7 @@ use glam::Vec3;
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::contacts::pieces::{ContactMut, ContactSlices};
 use crate::state::contacts::{
-    ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound,
+    ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound, StepFlag,
 };
 use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
@@ -273,11 +273,17 @@ impl Collide<'_> {
         output.active_manifolds.clear();
         output.noticed.clear();
         for at in 0..due.len() {
-            if let Some(next) = due.get(at + AHEAD) {
+            if let Some(next) = due.get(at + 2 * AHEAD) {
                 pieces.prefetch(next.slot);
                 for body in next.bodies {
                     prefetch_at(&self.bodies.motion, body);
                     prefetch_at(&self.bodies.state, body);
+                }
+            }
+            if let Some(next) = due.get(at + AHEAD) {
+                // SAFETY: the list names every pair once, and every contact belongs to one pair.
+                for shape in unsafe { pieces.shapes(next.slot) } {
+                    prefetch_at(&self.shapes.rows, shape);
                 }
             }
             let Due { pair, slot, travel, .. } = due[at];
@@ -342,9 +348,7 @@ impl Collide<'_> {
         let ContactMut { info, manifold, impulses, memory, record, composite } = contact;
         let states = info.bodies.map(|body| &bodies.state[body as usize]);
         separation_bound.until = f64::NEG_INFINITY;
-        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
         let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
-        let place = relative_pose(rows, motions);
         let approach = (motions[1].velocity - motions[0].velocity).length()
             + motions[0].angular_velocity.length() * states[0].extent
             + motions[1].angular_velocity.length() * states[1].extent;
@@ -352,6 +356,17 @@ impl Collide<'_> {
         let PairTolerances { margin: least, slop } = tolerances;
         let reach = self.bounded(approach * self.dt, least, states, motions);
         let margin = if reach > least { reach } else { least };
+        // The balls round their centres of mass part most neighbours that are no pair of shapes.
+        let extents = states[0].extent + states[1].extent;
+        let square = (motions[1].position - motions[0].position).as_vec3().length_squared();
+        if composite.is_none() && square > (extents + margin) * (extents + margin) {
+            forget(manifold, record);
+            deactivate(info, impulses);
+            separation_bound.until = travel + f64::from(square.sqrt() - extents);
+            return;
+        }
+        let rows = info.shapes.map(|shape| &shapes.rows[shape as usize]);
+        let place = relative_pose(rows, motions);
         if let Some(composite) = composite {
             let touch = ActiveManifold::of(slot, info, states, rows);
             let options = MeshContactOptions {
@@ -368,8 +383,7 @@ impl Collide<'_> {
         let far = rows[0].extent + rows[1].extent + margin;
         let square = place.translation.length_squared();
         if square > far * far {
-            manifold.clear();
-            *record = None;
+            forget(manifold, record);
             deactivate(info, impulses);
             separation_bound.until = travel + f64::from(square.sqrt() - rows[0].extent - rows[1].extent);
             return;
@@ -432,6 +446,7 @@ impl Collide<'_> {
             active_manifolds.push(ActiveManifold {
                 points,
                 wakes,
+                is_known: StepFlag(info.is_touching && info.is_reported),
                 ..ActiveManifold::of(slot, info, states, rows)
             });
         }
@@ -458,10 +473,24 @@ impl PairTolerances {
             if !info.is_sensor {
                 let points = manifold.points().len() as u16;
                 let wakes = info.is_touching || manifold.deepest() <= margin && margin > self.margin;
-                active_manifolds.push(ActiveManifold { part: part as u16, points, wakes, ..of_all });
+                let is_known = StepFlag(info.is_touching && info.is_reported);
+                active_manifolds.push(ActiveManifold {
+                    part: part as u16,
+                    points,
+                    wakes,
+                    is_known,
+                    ..of_all
+                });
             }
         }
     }
+}
+
+/// The shapes are far apart: nothing of their last manifold is of use.
+#[inline]
+fn forget(manifold: &mut Manifold, record: &mut Option<ManifoldRecord>) {
+    manifold.clear();
+    *record = None;
 }
 
 /// A manifold is not solved: what it carried ends here. A touch that begins later begins without

@@ -166,6 +166,10 @@ const MOST_PARTS: f32 = 16.0;
 /// The same for three different inertias. In `f64`: rounding errors of `f32` have a direction that
 /// depends on the orientation, and 1e-8 of them in every step are a per cent within the hour.
 fn turn_any(rotation: Rotation, mass: &InverseMass, angular_velocity: Vec3, time: f32) -> (Rotation, Vec3) {
+    // Bodies that fall without a turn are many in heaps that are poured out.
+    if angular_velocity == Vec3::ZERO {
+        return (rotation, angular_velocity);
+    }
     let root = mass.root_inertia.as_dvec3();
     let inverse = root * root;
     let of = |inverse: f64| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };

@@ -11,7 +11,7 @@ mod reorder;
 mod stored;
 mod touch;
 
-pub(crate) use touch::ActiveManifold;
+pub(crate) use touch::{ActiveManifold, StepFlag};
 
 use carom_broadphase::broad_phase::Contract;
 use carom_broadphase::{Pair, Space};

@@ -40,6 +40,18 @@ impl ContactSlices<'_> {
         self.infos.prefetch(slot);
         self.records.prefetch(slot);
         self.manifolds.prefetch(slot);
+        self.memories.prefetch_start(slot);
+    }
+
+    /// Slots of the shapes of a contact.
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn shapes(&self, slot: u32) -> [u32; 2] {
+        // SAFETY: the caller promises that nobody else holds it.
+        unsafe { self.infos.at(slot as usize).shapes }
     }
 
     /// When a pair has to be looked at again.

@@ -10,7 +10,7 @@ use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::pair::PairCache;
 use glam::Vec3;
 
-use super::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound};
+use super::{ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound, StepFlag};
 use crate::state::events::ReportedContact;
 use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
@@ -44,7 +44,19 @@ stored!(ActiveManifold {
     has_parts: bool,
     is_centred: [bool; 2],
     has_siblings: [bool; 2],
+    is_known: StepFlag,
 });
+
+/// Takes no bytes: between steps it means nothing.
+impl Stored for StepFlag {
+    const LEAST: usize = 0;
+
+    fn put(&self, _: &mut Writer) {}
+
+    fn take(_: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        Ok(Self::default())
+    }
+}
 
 /// Without what the narrow phase only uses while it runs.
 impl Stored for Composite {

@@ -5,6 +5,10 @@ use crate::state::shapes::ShapeRow;
 
 use super::ContactInfo;
 
+/// A flag that is set and read within one step, and not stored.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StepFlag(pub(crate) bool);
+
 /// A manifold to be solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActiveManifold {
@@ -25,6 +29,8 @@ pub(crate) struct ActiveManifold {
     /// Do they touch, or will they within the step at their velocities? Then the awake wakes the
     /// sleeping.
     pub(crate) wakes: bool,
+    /// Do they touch, and were users told so? Then events have nothing to look at.
+    pub(crate) is_known: StepFlag,
     /// Is one of the bodies kinematic?
     pub(crate) is_driven: bool,
     /// Is the contact one of several parts?
@@ -48,6 +54,7 @@ impl ActiveManifold {
             restitution: info.restitution,
             level: info.level,
             wakes: false,
+            is_known: StepFlag(false),
             is_driven: states.iter().any(|state| state.has(flag::KINEMATIC)),
             has_parts: info.is_composite,
             is_centred: rows.map(|row| row.is_centred),
