@@ -305,7 +305,7 @@ fn edge_contact<A: Polyhedron, B: Polyhedron>(
 pub(super) const FACING: f32 = 0.9;
 
 /// The contact of two edges with the points near it of the faces beside them.
-fn with_faces<A: Polyhedron, B: Polyhedron>(
+pub(super) fn with_faces<A: Polyhedron, B: Polyhedron>(
     a: &A,
     b: &B,
     (pose, speculative_distance): (&Pose, f32),
