@@ -26,7 +26,7 @@ use crate::state::world_state::WorldState;
 
 /// Bodies whose centres are up to so many times faster than what may sleep are slow, however fast
 /// they spin.
-const SLOW: f32 = 5.0;
+const SLOW: f32 = 10.0;
 
 /// Share of the sleep speed below which bodies are left alone. Well below it: what holds a body
 /// against the resistance would push it once the resistance ends.
@@ -65,9 +65,8 @@ impl SlowRolling {
     fn arm(&self, bodies: &Bodies, [a, b]: [u32; 2]) -> f32 {
         let [reach_a, reach_b] = [a, b].map(|body| bodies.motion_bounds[body as usize].reach);
         let reach = if reach_a > reach_b { reach_a } else { reach_b };
-        let is_slow = |body: u32| {
-            bodies.motion[body as usize].velocity.length_squared() <= self.speed * self.speed
-        };
+        let is_slow =
+            |body: u32| bodies.motion[body as usize].velocity.length_squared() <= self.speed * self.speed;
         if !(self.reach <= reach && is_slow(a) && is_slow(b)) {
             return 0.0;
         }

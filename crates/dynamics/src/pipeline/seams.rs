@@ -104,8 +104,7 @@ impl Seams {
     /// each other the shallower one.
     fn compare(&mut self, context: &StepContext<'_>, state: &WorldState, pair: [Entry; 2]) {
         let touches = pair.map(|entry| &state.active_manifolds[entry.manifold as usize]);
-        if touches[0].contact == touches[1].contact || pair.iter().any(|e| self.is_dropped(e.manifold))
-        {
+        if touches[0].contact == touches[1].contact || pair.iter().any(|e| self.is_dropped(e.manifold)) {
             return;
         }
         let held = [0, 1].map(|k| held(state, touches[k], usize::from(pair[k].side)));

@@ -9,13 +9,13 @@ use glam::Vec3;
 use super::box_clip::face_contact_of_boxes;
 use super::boxes::{BoxAxis, BoxPair, FIRST_EDGE, axis_of, edges_of};
 use super::closest::{closest_contact, has_closest};
-use super::pair::{FACING, contact_along};
+use super::pair::{FACING, contact_along, with_faces};
 use super::polyhedron::BoxBody;
 use super::search::Axis;
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
 use crate::gjk::SimplexCache;
-use crate::manifold::{FeatureId, Manifold, Part, contact_of};
+use crate::manifold::{FeatureId, Manifold, Part};
 use crate::support_feature::{SupportFeature, box_edge};
 
 /// The contact of two boxes; empty if they are farther apart than the speculative distance.
@@ -242,12 +242,16 @@ fn edge_edge(
     let closest = closest_points(&on_edge(end_a, i), &edge_b);
     let proximity =
         Proximity { distance: normal.dot(closest.b - closest.a), normal, on_a: closest.a, on_b: closest.b };
+    let edges =
+        Manifold::of_proximity(&proximity, pose, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)));
     let aligned = |direction: Vec3| Vector::abs(direction).max_element();
     let is_solid = a.half.min_element() > 0.0 && b.half.min_element() > 0.0;
-    if is_solid && Real::max(aligned(normal), aligned(towards_a)) >= FACING {
-        return contact_of(a, b, pose, &proximity, speculative_distance, previous);
+    if !is_solid || Real::max(aligned(normal), aligned(towards_a)) < FACING {
+        return edges;
     }
-    Manifold::of_proximity(&proximity, pose, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
+    let (a, b) = (BoxBody::new(a), BoxBody::new(b));
+    let features = &mut [SupportFeature::default(), SupportFeature::default()];
+    with_faces(&a, &b, (pose, speculative_distance), edges, previous, features)
 }
 
 /// An end and the name of the edge along `axis` that looks along a direction.

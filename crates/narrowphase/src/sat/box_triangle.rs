@@ -198,7 +198,7 @@ impl BoxTriangle<'_> {
             let name = FeatureId::new(of_box, of_triangle);
             let name = if self.is_box_second { name.swapped() } else { name };
             contact.push(self.point(posed, [closest.a, closest.b], towards.dot(way), name));
-            return Some(self.with_faces(contact, speculative_distance, previous));
+            return Some(self.with_faces(contact, speculative_distance, *previous));
         }
         if Vector::min_element(half) == 0.0 {
             return None;
@@ -216,16 +216,22 @@ impl BoxTriangle<'_> {
         Some(contact)
     }
 
-    /// The contact of two edges with what is near of the faces beside them.
-    fn with_faces(&self, edges: Manifold, speculative_distance: f32, previous: &Manifold) -> Manifold {
+    /// The contact of two edges with what is near of the faces beside them, the same in either
+    /// order.
+    fn with_faces(&self, mut edges: Manifold, speculative_distance: f32, mut previous: Manifold) -> Manifold {
         let (body, triangle) = (BoxBody::new(self.shape), TriangleBody::new(self.triangle));
         let features = &mut [SupportFeature::default(), SupportFeature::default()];
-        let asked = (self.pose, speculative_distance);
-        if self.is_box_second {
-            with_faces(&triangle, &body, asked, edges, previous, features)
-        } else {
-            with_faces(&body, &triangle, asked, edges, previous, features)
+        if !self.is_box_second {
+            let asked = (self.pose, speculative_distance);
+            return with_faces(&body, &triangle, asked, edges, &previous, features);
         }
+        let back = self.pose.inverse();
+        edges.swap(self.pose);
+        previous.swap(self.pose);
+        let asked = (&back, speculative_distance);
+        let mut contact = with_faces(&body, &triangle, asked, edges, &previous, features);
+        contact.swap(&back);
+        contact
     }
 
     /// The way of all polyhedra.

@@ -1,8 +1,8 @@
 //! Contact points of two polyhedra.
 
-use carom_geometry::{Pose, Real};
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
+use carom_geometry::{Pose, Real, Vector};
 use glam::Vec3;
 
 use super::closest::{closest_contact, closest_contact_again, has_closest};
@@ -304,6 +304,11 @@ fn edge_contact<A: Polyhedron, B: Polyhedron>(
 /// they are near the crossing.
 pub(super) const FACING: f32 = 0.9;
 
+/// How far from straight above each other the closest points of edges that cross may be, relative
+/// to their coordinates: rounding. Of edges that pass each other beyond their ends, other points
+/// are closest.
+const CROSSING: f32 = 1e-4;
+
 /// The contact of two edges with the points near it of the faces beside them.
 pub(super) fn with_faces<A: Polyhedron, B: Polyhedron>(
     a: &A,
@@ -315,6 +320,12 @@ pub(super) fn with_faces<A: Polyhedron, B: Polyhedron>(
 ) -> Manifold {
     let &[point] = edges.points() else { return edges };
     let normal = edges.normal;
+    let on_b = pose.apply(point.on_b);
+    let off = on_b - point.on_a - normal * point.separation;
+    let extent = Vector::abs(point.on_a).max_element() + Vector::abs(pose.translation).max_element();
+    if off.length_squared() > CROSSING * CROSSING * extent * extent {
+        return edges;
+    }
     a.support_feature(normal, feature_a);
     b.support_feature(-pose.rotation.rotate_back(normal), feature_b);
     feature_b.pose(pose);
@@ -322,7 +333,6 @@ pub(super) fn with_faces<A: Polyhedron, B: Polyhedron>(
     if facing < FACING {
         return edges;
     }
-    let proximity =
-        Proximity { distance: point.separation, normal, on_a: point.on_a, on_b: pose.apply(point.on_b) };
+    let proximity = Proximity { distance: point.separation, normal, on_a: point.on_a, on_b };
     contact(feature_a.view(), feature_b.view(), &proximity, pose, speculative_distance, previous)
 }
