@@ -25,10 +25,18 @@ pub(crate) struct Seams {
     /// By slot of a shape: its last entry, or [`NONE`].
     last: Vec<u32>,
     entries: Vec<Entry>,
-    /// Numbers of the manifolds to be dropped.
-    dropped: Vec<u32>,
+    /// The manifolds to be dropped, in the order in which they were found.
+    dropped: Vec<Dropped>,
     /// By number of a manifold: is it to be dropped?
     is_dropped: Vec<bool>,
+}
+
+/// A manifold to be dropped.
+#[derive(Clone, Copy, Debug)]
+struct Dropped {
+    seam: Entry,
+    /// What holds the shape instead.
+    beside: Entry,
 }
 
 /// A shape that touches a surface.
@@ -118,7 +126,7 @@ impl Seams {
             if limits.is_seam(&held[seam], &held[beside])
                 && is_covered(state, [touches[seam], touches[beside]], [pair[seam], pair[beside]], slop)
             {
-                self.dropped.push(pair[seam].manifold);
+                self.dropped.push(Dropped { seam: pair[seam], beside: pair[beside] });
                 self.is_dropped[pair[seam].manifold as usize] = true;
                 return;
             }
@@ -129,10 +137,13 @@ impl Seams {
         if self.dropped.is_empty() {
             return 0;
         }
-        self.dropped.sort_unstable();
+        for dropped in &self.dropped {
+            hand_over(state, dropped);
+        }
+        self.dropped.sort_unstable_by_key(|dropped| dropped.seam.manifold);
         let WorldState { contacts, active_manifolds, .. } = state;
-        for &number in &self.dropped {
-            forget(contacts, &active_manifolds[number as usize]);
+        for dropped in &self.dropped {
+            forget(contacts, &active_manifolds[dropped.seam.manifold as usize]);
         }
         let mut number = 0;
         active_manifolds.retain(|_| {
@@ -140,6 +151,33 @@ impl Seams {
             !self.is_dropped[number - 1]
         });
         self.dropped.len() as u32
+    }
+}
+
+/// What a seam carried, if it was none in the last step, is carried by the contact beside it: two
+/// shapes that hold a body at one place may take turns.
+fn hand_over(state: &mut WorldState, Dropped { seam, beside }: &Dropped) {
+    let touches = [seam, beside].map(|entry| state.active_manifolds[entry.manifold as usize]);
+    let carried = *impulses_of(&mut state.contacts, &touches[0]);
+    let held = [(0, seam), (1, beside)].map(|(k, entry)| held(state, &touches[k], usize::from(entry.side)));
+    let impulses = impulses_of(&mut state.contacts, &touches[1]);
+    for (point, impulse) in held[0].points().iter().zip(carried.normal).filter(|(_, impulse)| *impulse > 0.0)
+    {
+        let away = |k: &usize| (held[1].points()[*k] - *point).length_squared();
+        if let Some(nearest) = (0..held[1].count).min_by(|k, l| away(k).total_cmp(&away(l))) {
+            impulses.normal[nearest] += impulse;
+        }
+    }
+    // Friction is that on the second shape.
+    let is_same = seam.side == beside.side;
+    impulses.friction += if is_same { carried.friction } else { -carried.friction };
+}
+
+/// The impulses of a manifold.
+fn impulses_of<'a>(contacts: &'a mut Contacts, touch: &ActiveManifold) -> &'a mut Impulses {
+    match contacts.composites[touch.contact as usize].as_deref_mut() {
+        Some(composite) => &mut composite.impulses[usize::from(touch.part)],
+        None => &mut contacts.impulses[touch.contact as usize],
     }
 }
 

@@ -6,6 +6,8 @@ use carom_geometry::shape::{Capsule, Child, Compound, Cuboid, HalfSpace, Sphere}
 use carom_geometry::{HeightField, Pose, Shape};
 use glam::Vec3;
 
+use crate::scenes::{DT, ball, capsule, cuboid, walls};
+
 /// Waves of 30 cm in a grid of half a metre.
 fn wavy_field(world: &mut World) {
     let n = 65;
@@ -39,22 +41,49 @@ fn asleep_at(world: &mut World, bodies: &[BodyId], limit: f32) -> Option<f32> {
     })
 }
 
-#[test]
-fn boxes_on_wavy_ground_fall_asleep() {
-    let mut world = World::new(WorldDef::default());
-    wavy_field(&mut world);
-    let cube = ShapeDef::new(Cuboid::cube(0.3).unwrap());
-    let bodies = drop_bodies(&mut world, 200, &[cube]);
-    let at = asleep_at(&mut world, &bodies, 10.0);
-    assert!(at.is_some(), "{} of 200 are awake after 10 s", awake(&world, &bodies));
-    for id in &bodies {
-        assert_eq!(world.body(*id).unwrap().velocity(), Vec3::ZERO);
+/// Seconds after the last hit within which everything is to sleep.
+const SOON: f32 = 5.0;
+
+/// A world that tells of all that meets faster than half a metre per second.
+fn quiet_world() -> World {
+    World::new(WorldDef { hit_event_threshold: 0.5, ..WorldDef::default() })
+}
+
+/// Steps until nothing has hit anything for `limit` seconds, or all sleep: they must, and stand
+/// still.
+fn settle(world: &mut World, bodies: &[BodyId], limit: f32) {
+    let (mut since_hit, mut step) = (0, 0);
+    while awake(world, bodies) > 0 {
+        world.step(DT).unwrap();
+        step += 1;
+        since_hit = if world.events().hits().is_empty() { since_hit + 1 } else { 0 };
+        let left = awake(world, bodies);
+        let count = bodies.len();
+        assert!(
+            left == 0 || since_hit as f32 * DT < limit,
+            "{left} of {count} are awake {limit} s after the last hit, {} s in all",
+            step as f32 * DT
+        );
+    }
+    for id in bodies {
+        let body = world.body(*id).unwrap();
+        let still = (BodyKind::Dynamic, Vec3::ZERO, Vec3::ZERO);
+        assert_eq!((body.kind(), body.velocity(), body.angular_velocity()), still);
     }
 }
 
 #[test]
+fn boxes_on_wavy_ground_fall_asleep() {
+    let mut world = quiet_world();
+    wavy_field(&mut world);
+    let cube = ShapeDef::new(Cuboid::cube(0.3).unwrap());
+    let bodies = drop_bodies(&mut world, 200, &[cube]);
+    settle(&mut world, &bodies, SOON);
+}
+
+#[test]
 fn round_hulls_on_wavy_ground_fall_asleep() {
-    let mut world = World::new(WorldDef::default());
+    let mut world = quiet_world();
     wavy_field(&mut world);
     let point = |k: u32| {
         let (turn, y) = (k as f32 * 2.399, 1.0 - 2.0 * (k as f32 + 0.5) / 60.0);
@@ -64,64 +93,109 @@ fn round_hulls_on_wavy_ground_fall_asleep() {
     let points: Vec<Vec3> = (0..60).map(point).collect();
     let hull = Shape::from(convex_hull(&points, &HullOptions::default()).unwrap());
     let bodies = drop_bodies(&mut world, 100, &[ShapeDef::new(hull)]);
-    let at = asleep_at(&mut world, &bodies, 15.0);
-    assert!(at.is_some(), "{} of 100 are awake after 15 s", awake(&world, &bodies));
+    settle(&mut world, &bodies, SOON);
 }
 
-#[test]
-fn compounds_apart_on_wavy_ground_fall_asleep() {
+/// Two bars in the form of an L, as one compound and as two shapes.
+fn two_bars() -> [Vec<ShapeDef>; 2] {
     let bars = [Vec3::new(0.5, 0.1, 0.1), Vec3::new(0.1, 0.5, 0.1)]
         .map(|half| Shape::from(Cuboid::new(half).unwrap()));
     let poses = [Vec3::ZERO, Vec3::new(0.4, 0.4, 0.0)].map(Pose::at);
     let children = bars.iter().cloned().zip(poses).map(|(shape, pose)| Child { pose, shape }).collect();
-    let compound = [ShapeDef::new(Shape::from(Compound::new(children).unwrap()))];
+    let compound = vec![ShapeDef::new(Shape::from(Compound::new(children).unwrap()))];
     let pair = [0, 1].map(|k| ShapeDef::new(bars[k].clone()).local_pose(poses[k]));
-    for shapes in [&compound[..], &pair[..]] {
-        let mut world = World::new(WorldDef::default());
+    [compound, pair.to_vec()]
+}
+
+#[test]
+fn compounds_in_a_heap_on_wavy_ground_fall_asleep() {
+    let [compound, _] = two_bars();
+    let mut world = quiet_world();
+    wavy_field(&mut world);
+    let bodies = drop_bodies(&mut world, 200, &compound);
+    settle(&mut world, &bodies, SOON);
+}
+
+#[test]
+fn bodies_of_two_bars_in_a_heap_on_wavy_ground_fall_asleep() {
+    let [_, pair] = two_bars();
+    let mut world = quiet_world();
+    wavy_field(&mut world);
+    let bodies = drop_bodies(&mut world, 200, &pair);
+    settle(&mut world, &bodies, SOON);
+}
+
+#[test]
+fn compounds_apart_on_wavy_ground_fall_asleep() {
+    for shapes in two_bars() {
+        let mut world = quiet_world();
         wavy_field(&mut world);
         // Apart from each other.
         let body =
             |k: u32| BodyDef::dynamic().at(f64::from(k % 6) * 2.4 - 6.0, 2.0, f64::from(k / 6) * 2.3 - 6.0);
         let add = |k| world.add_body(body(k), shapes.iter().cloned()).unwrap();
         let bodies: Vec<BodyId> = (0..36).map(add).collect();
-        let _ = asleep_at(&mut world, &bodies, 12.0);
-        // A bar that rocks on two points takes its time.
-        let left = awake(&world, &bodies);
-        assert!(left <= 2, "{left} of 36 are awake after 12 s");
+        settle(&mut world, &bodies, SOON);
     }
+}
+
+/// Boxes, balls and capsules over the ground between four walls.
+fn heap_of_all_kinds(world: &mut World, side: u32, layers: u32) -> Vec<BodyId> {
+    world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+    let half = f64::from(side) * 0.5 + 0.5;
+    walls(world, half as f32);
+    let kinds = [cuboid(0.3, 0.2, 0.25), ball(0.28), capsule(0.2, 0.2)];
+    let body = |k: u32| {
+        let x = f64::from(k % side) - half + 1.0 + 0.03 * f64::from(k % 7);
+        let z = f64::from(k / side % side) - half + 1.0 + 0.04 * f64::from(k % 3);
+        BodyDef::dynamic().at(x, 0.6 + f64::from(k / (side * side)) * 0.8, z)
+    };
+    let add = |k: u32| world.add_body(body(k), [kinds[k as usize % 3].clone().friction(0.5)]).unwrap();
+    (0..side * side * layers).map(add).collect()
 }
 
 #[test]
 fn a_heap_of_all_kinds_falls_asleep_and_stands_still() {
+    let mut world = quiet_world();
+    let bodies = heap_of_all_kinds(&mut world, 5, 6);
+    settle(&mut world, &bodies, SOON);
+}
+
+#[test]
+fn a_heap_of_a_thousand_falls_asleep_and_stands_still() {
+    let mut world = quiet_world();
+    let bodies = heap_of_all_kinds(&mut world, 10, 10);
+    settle(&mut world, &bodies, SOON);
+}
+
+#[test]
+fn a_ball_that_spins_on_the_spot_comes_to_rest() {
+    let mut world = quiet_world();
+    world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+    let body = BodyDef::dynamic().at(0.0, 0.3, 0.0).angular_velocity(Vec3::Y * 4.0);
+    let id = world.add_body(body, [ball(0.3).friction(0.5)]).unwrap();
+    settle(&mut world, &[id], SOON);
+}
+
+/// Motion that is slow and real goes on.
+#[test]
+fn what_glides_swings_or_is_pushed_slowly_stays_awake() {
     let mut world = World::new(WorldDef::default());
     world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
-    for (x, z, hx, hz) in
-        [(3.0, 0.0, 0.5, 4.0), (-3.0, 0.0, 0.5, 4.0), (0.0, 3.0, 4.0, 0.5), (0.0, -3.0, 4.0, 0.5)]
-    {
-        let wall = ShapeDef::new(Cuboid::new(Vec3::new(hx, 4.0, hz)).unwrap());
-        world.add_body(BodyDef::fixed().at(x, 2.0, z), [wall]).unwrap();
+    let glider = BodyDef::dynamic().at(0.0, 0.3, 0.0).velocity(Vec3::X * 0.1);
+    let glider = world.add_body(glider, [cuboid(0.3, 0.3, 0.3).friction(0.0)]).unwrap();
+    let pusher = BodyDef::kinematic().at(-0.4, 0.3, 5.0).velocity(Vec3::X * 0.04);
+    world.add_body(pusher, [cuboid(0.1, 0.3, 0.3)]).unwrap();
+    let pushed = world.add_body(BodyDef::dynamic().at(0.0, 0.3, 5.0), [cuboid(0.3, 0.3, 0.3)]).unwrap();
+    let belt = BodyDef::kinematic().at(0.0, 0.1, 10.0).velocity(Vec3::X * 0.04);
+    world.add_body(belt, [cuboid(2.0, 0.1, 1.0)]).unwrap();
+    let carried = world.add_body(BodyDef::dynamic().at(0.0, 0.5, 10.0), [cuboid(0.3, 0.3, 0.3)]).unwrap();
+    for _ in 0..300 {
+        world.step(DT).unwrap();
     }
-    let kinds: [Shape; 3] = [
-        Cuboid::new(Vec3::new(0.3, 0.2, 0.25)).unwrap().into(),
-        Sphere::new(0.28).unwrap().into(),
-        Capsule::along_y(0.2, 0.2).unwrap().into(),
-    ];
-    let bodies: Vec<BodyId> = (0..150u32)
-        .map(|k| {
-            let x = f64::from(k % 5) - 2.0 + 0.03 * f64::from(k % 7);
-            let z = f64::from(k / 5 % 5) - 2.0 + 0.04 * f64::from(k % 3);
-            let body = BodyDef::dynamic().at(x, 0.6 + f64::from(k / 25) * 0.8, z);
-            world.add_body(body, [ShapeDef::new(kinds[k as usize % 3].clone()).friction(0.5)]).unwrap()
-        })
-        .collect();
-    let at = asleep_at(&mut world, &bodies, 20.0);
-    assert!(at.is_some(), "{} of 150 are awake after 20 s", awake(&world, &bodies));
-    for id in &bodies {
-        let body = world.body(*id).unwrap();
-        assert_eq!(
-            (body.kind(), body.velocity(), body.angular_velocity()),
-            (BodyKind::Dynamic, Vec3::ZERO, Vec3::ZERO)
-        );
+    for (id, way, error) in [(glider, 0.5, 0.005), (pushed, 0.2, 0.01), (carried, 0.2, 0.01)] {
+        let body = world.body(id).unwrap();
+        assert!(body.is_awake() && (body.position().x - way).abs() < error, "at {}", body.position());
     }
 }
 

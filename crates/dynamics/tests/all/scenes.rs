@@ -47,6 +47,15 @@ pub(crate) fn room(world: &mut World, half: f32) {
     }
 }
 
+/// Four walls on the ground round a square, 6 m high.
+pub(crate) fn walls(world: &mut World, half: f32) {
+    for (x, z) in [(half, 0.0), (-half, 0.0), (0.0, half), (0.0, -half)] {
+        let long = |across: f32| if across == 0.0 { half + 1.0 } else { 0.5 };
+        let wall = BodyDef::fixed().at(f64::from(x), 2.0, f64::from(z));
+        world.add_body(wall, [cuboid(long(x), 4.0, long(z))]).unwrap();
+    }
+}
+
 /// Steps for so many seconds.
 pub(crate) fn run(world: &mut World, seconds: f32) {
     for _ in 0..(seconds / DT).round() as usize {

@@ -127,7 +127,7 @@ const PROTRUDES: [f32; 2] = [0.1, 0.03];
 /// Four points that span a large area hold a shape on a flat surface. On an uneven one, a point
 /// between them that protrudes from their plane would sink in until it is the deepest and is
 /// chosen, others would sink in its place, and the shape would never rest. Such points, the
-/// farthest first, make a manifold of their own. `known` are the points of that manifold in the
+/// deepest first, which bear the shape, make a manifold of their own. `known` are the points of that manifold in the
 /// last call.
 fn protruding<'a>(
     pieces: &(impl Iterator<Item = &'a Piece> + Clone),
@@ -143,24 +143,24 @@ fn protruding<'a>(
         Part::Any => true,
     };
     for _ in 0..Manifold::CAPACITY {
-        let mut best: Option<(f32, ManifoldPoint)> = None;
+        let mut best: Option<ManifoldPoint> = None;
         for piece in pieces.clone() {
             for point in piece.manifold.points().iter().filter(|point| point.separation <= slop) {
                 let feature = point.feature.within(piece.part);
                 let is_known = known.iter().any(|p| p.feature == feature);
                 let by = plane.height(point.on_a) - point.separation;
-                let farther = best.is_none_or(|(most, _)| by > most);
-                if farther
+                let deeper = best.is_none_or(|known| point.separation < known.separation);
+                if deeper
                     && by > slop * PROTRUDES[usize::from(is_known)]
                     && is_bump(point, 0.5 * slop * PROTRUDES[usize::from(is_known)])
                     && !is_one_of(chosen.points(), point)
                     && !is_one_of(more.points(), point)
                 {
-                    best = Some((by, ManifoldPoint { feature, ..*point }));
+                    best = Some(ManifoldPoint { feature, ..*point });
                 }
             }
         }
-        let Some((_, point)) = best else { break };
+        let Some(point) = best else { break };
         more.push(point);
     }
     more

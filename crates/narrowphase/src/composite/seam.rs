@@ -47,7 +47,9 @@ impl Held {
         Self { normal, points, count: manifold.points().len(), depth }
     }
 
-    fn points(&self) -> &[Vec3] {
+    /// The points on the body that there are.
+    #[must_use]
+    pub fn points(&self) -> &[Vec3] {
         &self.points[..self.count]
     }
 

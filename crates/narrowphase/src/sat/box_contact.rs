@@ -3,13 +3,13 @@
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
 use carom_geometry::shape::{Cuboid, Support};
-use carom_geometry::{Matrix3, Pose, Vector};
+use carom_geometry::{Matrix3, Pose, Real, Vector};
 use glam::Vec3;
 
 use super::box_clip::face_contact_of_boxes;
 use super::boxes::{BoxAxis, BoxPair, FIRST_EDGE, axis_of, edges_of};
 use super::closest::{closest_contact, has_closest};
-use super::pair::contact_along;
+use super::pair::{FACING, contact_along, with_faces};
 use super::polyhedron::BoxBody;
 use super::search::Axis;
 use super::{Feature, SatCache, Tolerances};
@@ -178,7 +178,7 @@ fn contact_by_code(
 ) -> Manifold {
     let rotation = pose.rotation.to_matrix();
     if code >= FIRST_EDGE {
-        return edge_edge(a, b, pose, &rotation, code, previous);
+        return edge_edge(a, b, pose, &rotation, code, speculative_distance, previous);
     }
     if a.half.min_element() == 0.0 || b.half.min_element() == 0.0 {
         return flat_contact(a, b, pose, code, separation, speculative_distance, previous);
@@ -215,14 +215,16 @@ fn face(axis: usize, is_negative: bool) -> u16 {
     (axis * 2) as u16 + u16::from(is_negative)
 }
 
-/// The contact of two edges: the closest points of the two that look at each other.
+/// The contact of two edges: the closest points of the two that look at each other. If the faces
+/// beside them nearly look at each other too, what is near of those is part of the contact.
 fn edge_edge(
     a: &Cuboid,
     b: &Cuboid,
     pose: &Pose,
     rotation: &Matrix3<f32>,
     code: u32,
-    _: &Manifold,
+    speculative_distance: f32,
+    previous: &Manifold,
 ) -> Manifold {
     let (i, j) = edges_of(code);
     let axis = axis_of(code, |j| rotation.columns[j]);
@@ -240,7 +242,16 @@ fn edge_edge(
     let closest = closest_points(&on_edge(end_a, i), &edge_b);
     let proximity =
         Proximity { distance: normal.dot(closest.b - closest.a), normal, on_a: closest.a, on_b: closest.b };
-    Manifold::of_proximity(&proximity, pose, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)))
+    let edges =
+        Manifold::of_proximity(&proximity, pose, FeatureId::new(Part::Edge(name_a), Part::Edge(name_b)));
+    let aligned = |direction: Vec3| Vector::abs(direction).max_element();
+    let is_solid = a.half.min_element() > 0.0 && b.half.min_element() > 0.0;
+    if !is_solid || Real::max(aligned(normal), aligned(towards_a)) < FACING {
+        return edges;
+    }
+    let (a, b) = (BoxBody::new(a), BoxBody::new(b));
+    let features = &mut [SupportFeature::default(), SupportFeature::default()];
+    with_faces(&a, &b, (pose, speculative_distance), edges, previous, features)
 }
 
 /// An end and the name of the edge along `axis` that looks along a direction.

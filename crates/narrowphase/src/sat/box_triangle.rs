@@ -12,7 +12,7 @@ use carom_geometry::{Matrix3, Pose, Vector};
 use glam::Vec3;
 
 use super::closest::{closest_contact, has_closest};
-use super::pair::contact_of_polyhedra;
+use super::pair::{contact_of_polyhedra, with_faces};
 use super::polyhedron::{BoxBody, TriangleBody};
 use super::search::{Axis, SatScratch};
 use super::triangle_axis::{Nearest, axis_of_one, known_axis};
@@ -20,6 +20,7 @@ use super::triangle_clip::Meeting;
 use super::{Feature, SatCache, Tolerances};
 use crate::gjk::SimplexCache;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint, Part};
+use crate::support_feature::SupportFeature;
 
 /// A box and a triangle as a caller has them: `pose` is the pose of the second in the frame of the
 /// first.
@@ -197,7 +198,7 @@ impl BoxTriangle<'_> {
             let name = FeatureId::new(of_box, of_triangle);
             let name = if self.is_box_second { name.swapped() } else { name };
             contact.push(self.point(posed, [closest.a, closest.b], towards.dot(way), name));
-            return Some(contact);
+            return Some(self.with_faces(contact, speculative_distance, *previous));
         }
         if Vector::min_element(half) == 0.0 {
             return None;
@@ -213,6 +214,24 @@ impl BoxTriangle<'_> {
             contact.push(self.point(posed, ends, found.separations[k], found.ids[k]));
         }
         Some(contact)
+    }
+
+    /// The contact of two edges with what is near of the faces beside them, the same in either
+    /// order.
+    fn with_faces(&self, mut edges: Manifold, speculative_distance: f32, mut previous: Manifold) -> Manifold {
+        let (body, triangle) = (BoxBody::new(self.shape), TriangleBody::new(self.triangle));
+        let features = &mut [SupportFeature::default(), SupportFeature::default()];
+        if !self.is_box_second {
+            let asked = (self.pose, speculative_distance);
+            return with_faces(&body, &triangle, asked, edges, &previous, features);
+        }
+        let back = self.pose.inverse();
+        edges.swap(self.pose);
+        previous.swap(self.pose);
+        let asked = (&back, speculative_distance);
+        let mut contact = with_faces(&body, &triangle, asked, edges, &previous, features);
+        contact.swap(&back);
+        contact
     }
 
     /// The way of all polyhedra.

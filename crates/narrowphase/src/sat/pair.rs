@@ -1,8 +1,8 @@
 //! Contact points of two polyhedra.
 
-use carom_geometry::Pose;
 use carom_geometry::closest::closest_points;
 use carom_geometry::primitive::Segment;
+use carom_geometry::{Pose, Real, Vector};
 use glam::Vec3;
 
 use super::closest::{closest_contact, closest_contact_again, has_closest};
@@ -11,7 +11,7 @@ use super::search::{Axis, SatScratch, apart_from_middle, deepest_axis_from, gap_
 use super::{Feature, SatCache, Tolerances};
 use crate::Proximity;
 use crate::gjk::SimplexCache;
-use crate::manifold::{FeatureId, Manifold, Part, face_contact};
+use crate::manifold::{FeatureId, Manifold, Part, contact, face_contact};
 use crate::support_feature::SupportFeature;
 
 /// The contact of two polyhedra; empty if they are farther apart than the speculative distance.
@@ -199,21 +199,8 @@ pub fn contact_along<A: Polyhedron, B: Polyhedron>(
     speculative_distance: f32,
     previous: &Manifold,
 ) -> Manifold {
-    match axis.cache.feature {
-        // Edges need no support features, which take a while to clear.
-        Feature::Edges(edge_a, edge_b) => {
-            edge_contact(a, b, pose, [edge_a, edge_b], axis, speculative_distance)
-        }
-        _ => contact_along_in(
-            a,
-            b,
-            pose,
-            axis,
-            speculative_distance,
-            previous,
-            &mut [SupportFeature::default(), SupportFeature::default()],
-        ),
-    }
+    let support_features = &mut [SupportFeature::default(), SupportFeature::default()];
+    contact_along_in(a, b, pose, axis, speculative_distance, previous, support_features)
 }
 
 /// The same with support features of the caller's, which are written over.
@@ -229,7 +216,8 @@ fn contact_along_in<A: Polyhedron, B: Polyhedron>(
 ) -> Manifold {
     match axis.cache.feature {
         Feature::Edges(edge_a, edge_b) => {
-            edge_contact(a, b, pose, [edge_a, edge_b], axis, speculative_distance)
+            let edges = edge_contact(a, b, pose, [edge_a, edge_b], axis, speculative_distance);
+            with_faces(a, b, (pose, speculative_distance), edges, previous, support_features)
         }
         Feature::FaceA(face) => contact_on_face(
             a,
@@ -307,4 +295,44 @@ fn edge_contact<A: Polyhedron, B: Polyhedron>(
     let proximity = Proximity { distance, normal, on_a: closest.a, on_b: closest.b };
     let feature = FeatureId::new(Part::Edge(a.edge_name(edge_a)), Part::Edge(b.edge_name(edge_b)));
     Manifold::of_proximity(&proximity, pose, feature)
+}
+
+/// Cosine between the axis of two edges and the normal of a face beside them above which points of
+/// the face belong to the contact. An edge that lies across a face crosses two of its sides, and
+/// either crossing is the deepest point of the contact: with one of them alone the body would rock
+/// to and fro between the two for ever. Points of faces that are tilted more are near only where
+/// they are near the crossing.
+pub(super) const FACING: f32 = 0.9;
+
+/// How far from straight above each other the closest points of edges that cross may be, relative
+/// to their coordinates: rounding. Of edges that pass each other beyond their ends, other points
+/// are closest.
+const CROSSING: f32 = 1e-4;
+
+/// The contact of two edges with the points near it of the faces beside them.
+pub(super) fn with_faces<A: Polyhedron, B: Polyhedron>(
+    a: &A,
+    b: &B,
+    (pose, speculative_distance): (&Pose, f32),
+    edges: Manifold,
+    previous: &Manifold,
+    [feature_a, feature_b]: &mut [SupportFeature; 2],
+) -> Manifold {
+    let &[point] = edges.points() else { return edges };
+    let normal = edges.normal;
+    let on_b = pose.apply(point.on_b);
+    let off = on_b - point.on_a - normal * point.separation;
+    let extent = Vector::abs(point.on_a).max_element() + Vector::abs(pose.translation).max_element();
+    if off.length_squared() > CROSSING * CROSSING * extent * extent {
+        return edges;
+    }
+    a.support_feature(normal, feature_a);
+    b.support_feature(-pose.rotation.rotate_back(normal), feature_b);
+    feature_b.pose(pose);
+    let facing = Real::max(feature_a.normal.dot(normal), -feature_b.normal.dot(normal));
+    if facing < FACING {
+        return edges;
+    }
+    let proximity = Proximity { distance: point.separation, normal, on_a: point.on_a, on_b };
+    contact(feature_a.view(), feature_b.view(), &proximity, pose, speculative_distance, previous)
 }

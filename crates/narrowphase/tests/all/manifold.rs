@@ -4,7 +4,7 @@ use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Sphere, Tile};
 use carom_geometry::{Polytope, Pose, Rotation};
 use carom_narrowphase::manifold::{Part, PoseRecord, contact, contact_of, reduce};
 use carom_narrowphase::oracle::OracleShape;
-use carom_narrowphase::sat::{SatCache, Tolerances, box_box};
+use carom_narrowphase::sat::{self, SatCache, Tolerances, box_box};
 use carom_narrowphase::{
     Convex, FeatureId, Manifold, ManifoldPoint, Proximity, SupportFeature, SupportFeatureMap, gjk,
 };
@@ -337,4 +337,35 @@ pairs! {
     contacts_of_cones_with_all: (Cone::<f32> { half_length: 0.5, radius: 0.5 }, Cone::<f64> { half_length: 0.5, radius: 0.5 });
     contacts_of_tiles_with_all: (Tile::<f32> { half_x: 0.5, half_z: 0.5 }, Tile::<f64> { half_x: 0.5, half_z: 0.5 });
     contacts_of_polytopes_with_all: (Polytope::<f32>::random_on_sphere(16, 0.75, 4).unwrap(), Polytope::<f64>::random_on_sphere(16, 0.75, 4).unwrap());
+}
+
+/// An edge that lies across a face crosses two of its sides. Whichever crossing is deeper, both are
+/// in the contact: with one of them alone, a body rocks to and fro between them.
+#[test]
+fn an_edge_across_a_face_touches_both_sides() {
+    let post = Cuboid::new(Vec3::new(0.1, 0.5, 0.1)).unwrap();
+    let bar = Cuboid::new(Vec3::new(0.5, 0.1, 0.1)).unwrap();
+    for tilt in [-0.06f32, -0.03, 0.03, 0.06] {
+        let edge_down = Rotation::from_rotation_vector(Vec3::X * std::f32::consts::FRAC_PI_4);
+        let rotation = Rotation::from_rotation_vector(Vec3::Z * tilt) * edge_down;
+        // The lower edge of the bar is 0.1 √2 below its axis.
+        let height = 0.5 + (0.02f32).sqrt() / tilt.cos() + 0.1 * tilt.tan().abs() - 0.001;
+        let pose = Pose::new(Vec3::new(0.0, height, 0.0), rotation);
+        let mut cache = SatCache::default();
+        let contact = box_box(&post, &bar, &pose, Tolerances::default(), &mut cache, &Manifold::default());
+        let mut along: Vec<(f32, f32)> =
+            contact.points().iter().map(|p| (p.on_a.x * tilt.signum(), p.separation)).collect();
+        along.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let [(low, deep), (high, apart)] = along[..] else { panic!("{tilt}: {contact:?}") };
+        assert!((low + 0.1).abs() < 2e-3 && (high - 0.1).abs() < 2e-3, "{tilt}: {contact:?}");
+        let rise = 0.2 * tilt.tan().abs();
+        assert!(apart.abs().max(deep.abs()) < rise, "{tilt}: {contact:?}");
+        // The same as hulls.
+        let [a, b] = [post, bar].map(|shape| Polytope::cuboid(shape.half).unwrap());
+        let mut scratch = sat::SatScratch::default();
+        let (tolerances, mut cache) = (Tolerances::default(), SatCache::default());
+        let none = Manifold::default();
+        let hulls = sat::contact_of_polyhedra(&a, &b, &pose, tolerances, &mut cache, &none, &mut scratch);
+        assert_eq!(hulls.points().len(), 2, "{tilt}: {hulls:?}");
+    }
 }
