@@ -12,7 +12,8 @@
 //!
 //! The lever arm is that of the material, or that of *slow rolling* if it is longer. Without any
 //! resistance, a ball between two others rolls to and fro for ever and keeps a whole heap awake.
-//! So bodies that may sleep and are slow are slowed down by as much as sleep ignores: a body that speeds up by less than the sleep speed in the sleep time falls asleep
+//! So bodies that may sleep and are slow are slowed down by as much as sleep ignores: a body that
+//! speeds up by less than the sleep speed in the sleep time falls asleep
 //! anyway. With the usual settings that is the resistance of a good tyre, a
 //! hundredth of the radius.
 

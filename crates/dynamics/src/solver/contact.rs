@@ -9,7 +9,8 @@
 //! is a sweep in the first substep only ([`super::solver_bodies`]), one sweep that pushes overlaps
 //! apart softly, motion, one sweep without pushing ("relax"). Friction, at one point in the middle
 //! of the contact with a twist about the normal ([`super::limit_surface`]), is solved in the
-//! relaxing sweep only, so that it never works against velocities of the push. Contact points stay where they were at the beginning
+//! relaxing sweep only, so that it never works against velocities of the push. Contact points stay
+//! where they were at the beginning
 //! of the step; separations follow the bodies by first-order displacements, which is exact for
 //! points that roll.
 

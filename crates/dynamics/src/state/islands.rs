@@ -2,7 +2,8 @@
 //!
 //! Sweeps pass forces on from neighbour to neighbour. Where a light body carries a heavy one, a
 //! long row of bodies hangs or stands in single file, or many layers stand on each other, they need
-//! many more rounds than elsewhere, and what the rounds leave undone shows as sagging. The error falls with the square of the number
+//! many more rounds than elsewhere, and what the rounds leave undone shows as sagging. The error
+//! falls with the square of the number
 //! of substeps, so islands of that kind are solved in more of them, as many as their masses ask
 //! for; others pay nothing. Islands are searched for again only when it changes who holds whom.
 
@@ -283,7 +284,8 @@ impl Stats {
         is_high && self.constraints * LEVELS[1] * 4 <= MOST_WORK
     }
 
-    /// Square of how many times the substeps of the world a stack of so many bodies needs not to sag
+    /// Square of how many times the substeps of the world a stack of so many bodies needs not to
+    /// sag
     /// by more than [`SAG`] of the thinnest.
     fn sagging(&self, bodies: f32, fall: f32) -> f32 {
         if self.thinnest > 0.0 { SAG_PER_FALL * fall * bodies * bodies / (SAG * self.thinnest) } else { 0.0 }

@@ -16,7 +16,8 @@ impl World {
     ///
     /// # Errors
     /// If `dt` is no number above 0 and at most 1, or more pairs of AABBs overlap than
-    /// [`WorldDef::max_pairs`](crate::WorldDef::max_pairs) allows. Nothing moves then, and the world
+    /// [`WorldDef::max_pairs`](crate::WorldDef::max_pairs) allows. Nothing moves then, and the
+    /// world
     /// can go on once there are fewer.
     pub fn step(&mut self, dt: f32) -> Result<&StepReport, WorldError> {
         if !(dt > 0.0 && dt <= 1.0) {

@@ -127,7 +127,8 @@ const PROTRUDES: [f32; 2] = [0.1, 0.03];
 /// Four points that span a large area hold a shape on a flat surface. On an uneven one, a point
 /// between them that protrudes from their plane would sink in until it is the deepest and is
 /// chosen, others would sink in its place, and the shape would never rest. Such points, the
-/// deepest first, which bear the shape, make a manifold of their own. `known` are the points of that manifold in the
+/// deepest first, which bear the shape, make a manifold of their own. `known` are the points of
+/// that manifold in the
 /// last call.
 fn protruding<'a>(
     pieces: &(impl Iterator<Item = &'a Piece> + Clone),
