@@ -13,9 +13,8 @@
 //! The lever arm is that of the material, or that of *slow rolling* if it is longer. Without any
 //! resistance, a ball between two others rolls to and fro for ever and keeps a whole heap awake.
 //! So bodies that may sleep and are slow are slowed down by as much as sleep ignores: a body that
-//! speeds up by less than the sleep speed in the sleep time falls asleep
-//! anyway. With the usual settings that is the resistance of a good tyre, a
-//! hundredth of the radius.
+//! speeds up by less than the sleep speed in the sleep time falls asleep anyway. With the usual
+//! settings that is the resistance of a good tyre, a hundredth of the radius.
 
 use glam::Vec3;
 
@@ -27,13 +26,13 @@ use crate::state::world_state::WorldState;
 
 /// Bodies whose centres are up to so many times faster than what may sleep are slow, however fast
 /// they spin.
-const SLOW: f32 = 10.0;
+const SLOW: f32 = 5.0;
 
 /// Share of the sleep speed below which bodies are left alone. Well below it: what holds a body
 /// against the resistance would push it once the resistance ends.
 const STILL: f32 = 0.2;
 
-/// Lever arm against spinning per lever arm against rolling and coefficient of friction. A disc of
+/// Lever arm against spinning per lever arm of slow rolling and coefficient of friction. A disc of
 /// radius a, pressed as two balls are (H. Hertz), rubs with 3π/16 μ a, and a ball that loses half
 /// of the work of its deformation, as rubber does, rolls with 3/32 a.
 const SPINNING: f32 = 2.0 * std::f32::consts::PI;
@@ -100,9 +99,11 @@ pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
             continue;
         }
         let info = &contacts.infos[touch.contact as usize];
+        let mut spinning_arm = SPINNING * info.friction * arm;
         for shape in info.shapes {
             let own = shapes.rows[shape as usize].material.rolling;
             arm = if own > arm { own } else { arm };
+            spinning_arm = if own > spinning_arm { own } else { spinning_arm };
         }
         let h = substep_lengths[usize::from(info.level)];
         if !(arm > 0.0 && h > 0.0) {
@@ -127,7 +128,7 @@ pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
         let spinning = normal * normal.dot(relative);
         // Two points resist spinning by themselves.
         if pressed == 1 {
-            slow(info.bodies, spinning, SPINNING * info.friction * arm * pressing, bodies);
+            slow(info.bodies, spinning, spinning_arm * pressing, bodies);
         }
         if slow(info.bodies, relative - spinning, arm * pressing, bodies) {
             // What rested on its friction would start to roll again by it.
