@@ -70,8 +70,8 @@ pub(crate) struct Holding {
 /// Energies of islands before and after the substeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnergyLimit {
-    /// Energy of every row at the beginning.
-    before: Vec<f32>,
+    /// Kinetic energy of every row at the beginning, and [what it is ahead by](ahead).
+    before: Vec<[f32; 2]>,
     /// Parallel to the rows.
     holdings: Vec<Holding>,
     /// By slot of a root.
@@ -83,11 +83,10 @@ impl EnergyLimit {
     /// Begins a step, with velocities as they are before anything acts on them.
     pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
         self.before.clear();
-        self.before.extend(
-            bodies.rows.iter().zip(&bodies.pulls).map(|(row, pull)| {
-                kinetic(row.part(Part::Linear), row.part(Part::Angular)) + ahead(row, pull)
-            }),
-        );
+        let rows = bodies.rows.iter().zip(&bodies.pulls);
+        self.before.extend(rows.map(|(row, pull)| {
+            [kinetic(row.part(Part::Linear), row.part(Part::Angular)), ahead(row, pull)]
+        }));
         self.holdings.clear();
         self.holdings.resize(bodies.rows.len(), Holding::default());
         self.is_grounded = false;
@@ -146,8 +145,12 @@ impl EnergyLimit {
             let kinetic = kinetic(row.part(Part::Linear), row.part(Part::Angular));
             let island = &mut self.islands[roots[at] as usize];
             let reserve = f64::from(bodies.energy_reserves[body as usize]);
-            let lost = f64::from(self.before[at]) + f64::from(work * inverse_h) + reserve;
-            island.gained += f64::from(kinetic) + f64::from(ahead(row, pull)) - lost;
+            let [before, was_ahead] = self.before[at];
+            let lost = f64::from(before) + f64::from(work * inverse_h) + reserve;
+            island.gained += f64::from(kinetic) - lost;
+            if holding.is_joined {
+                island.gained += f64::from(ahead(row, pull)) - f64::from(was_ahead);
+            }
             island.rows += 1;
             island.kinetic += f64::from(kinetic);
             island.is_grounded |= holding.is_grounded;

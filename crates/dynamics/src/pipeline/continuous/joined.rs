@@ -56,19 +56,24 @@ impl ContinuousCollision {
     /// Puts a body back, and all that are joined to it. One that was inside from the beginning is
     /// put back alone: the others would be held for as long as it is.
     pub(super) fn put_back_joined(&mut self, at: Moment, slot: u32, bodies: &mut Bodies, course: Course<'_>) {
-        if at.turns || !Joints::has_any(slot, bodies) {
+        if !Joints::has_any(slot, bodies) {
             self.way(slot, bodies).put_back(at, slot, bodies, course.gain);
             return;
         }
         let mut joined = std::mem::take(&mut self.joined);
-        joined.find(slot, bodies, course.joints);
+        if at.turns {
+            joined.slots.clear();
+            joined.slots.push(slot);
+        } else {
+            joined.find(slot, bodies, course.joints);
+        }
         let (mut kinetic, mut wanted, mut work) = (0.0f64, 0.0f64, 0.0f64);
         for &slot in &joined.slots {
             let before = bodies.motion[slot as usize];
             let way = self.way(slot, bodies);
             way.put_back(at, slot, bodies, course.gain);
             let (motion, mass) = (&mut bodies.motion[slot as usize], &bodies.mass[slot as usize]);
-            motion.velocity = way.velocity(at.t);
+            motion.velocity = if at.turns { before.velocity } else { way.velocity(at.t) };
             let drive = &bodies.drive[slot as usize];
             let acceleration = drive.acceleration_in(course.gain.gravity);
             let root = mass.root_of_mass();
