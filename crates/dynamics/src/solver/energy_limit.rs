@@ -84,9 +84,11 @@ impl EnergyLimit {
     pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
         self.before.clear();
         let rows = bodies.rows.iter().zip(&bodies.pulls);
-        self.before.extend(rows.map(|(row, pull)| {
-            [kinetic(row.part(Part::Linear), row.part(Part::Angular)), ahead(row, pull)]
-        }));
+        self.before.extend(
+            rows.map(|(row, pull)| {
+                [kinetic(row.part(Part::Linear), row.part(Part::Angular)), ahead(row, pull)]
+            }),
+        );
         self.holdings.clear();
         self.holdings.resize(bodies.rows.len(), Holding::default());
         self.is_grounded = false;
