@@ -382,7 +382,6 @@ impl Collide<'_> {
             });
         }
     }
-
 }
 
 impl PairTolerances {

@@ -6,9 +6,9 @@
 use carom_core::prefetch::prefetch_at;
 use glam::Vec3;
 
+use super::bounce::ImpactIslands;
 use super::coloring::{ConstraintColoring, Stage};
 use super::contact_solver::SolveReport;
-use super::bounce::ImpactIslands;
 use super::energy_limit::{EnergyLimit, Limits, RowOwners};
 use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;

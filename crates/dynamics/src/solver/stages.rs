@@ -380,7 +380,12 @@ impl<L: SolverLanes, const W: usize> Contacts<L, W> {
 
     /// Before the substeps: finds the islands with impacts. If there are none, nothing bounces.
     #[inline(always)]
-    pub(crate) fn find_impacts(&mut self, rows: Rows<'_>, bounce: &Bounce<'_>, islands: &mut ImpactIslands<'_>) {
+    pub(crate) fn find_impacts(
+        &mut self,
+        rows: Rows<'_>,
+        bounce: &Bounce<'_>,
+        islands: &mut ImpactIslands<'_>,
+    ) {
         self.one.find_impacts(rows, bounce, islands);
         self.two.find_impacts(rows, bounce, islands);
         self.four.find_impacts(rows, bounce, islands);

@@ -266,6 +266,9 @@ impl Stats {
 
     /// Is it worth counting layers?
     fn may_be_tall(&self, fall: f32) -> bool {
+        if self.bodies <= 2 {
+            return false;
+        }
         let carried = self.carried();
         let is_high = carried > ORDINARY_LAYERS || self.sagging(carried + 1.0, fall) > ORDINARY_RATIO;
         is_high && self.constraints * LEVELS[1] * 4 <= MOST_WORK
@@ -290,6 +293,10 @@ impl Stats {
 
     /// `fall` is what a body falls in a substep of the world.
     fn level(&self, fall: f32) -> u8 {
+        // Most slots are no roots.
+        if self.bodies <= 1 {
+            return 0;
+        }
         let mut load = self.ratio;
         let mut count = |other: f32| load = if other > load { other } else { load };
         if self.is_file() {
@@ -353,7 +360,8 @@ mod tests {
         assert_eq!(LEVELS[usize::from(heavy.level(FALL))], 16);
         let pile = Stats { bodies: 5000, constraints: 15_000, ratio: 1000.0, ..pyramid };
         assert_eq!(pile.level(FALL), 0, "it would cost too much");
-        let wall = Stats { bodies: 300, constraints: 600, branching: 290, mass: 300.0, held: 10.0, ..pyramid };
+        let wall =
+            Stats { bodies: 300, constraints: 600, branching: 290, mass: 300.0, held: 10.0, ..pyramid };
         assert_eq!(LEVELS[usize::from(Stats { depth: 30, ..wall }.level(FALL))], 8);
         assert_eq!(Stats { depth: 8, ..wall }.level(FALL), 0, "a cluster that one corner touches");
         assert_eq!(Stats { held: 60.0, depth: 30, ..wall }.level(FALL), 0, "it is broad");

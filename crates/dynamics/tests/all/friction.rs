@@ -163,9 +163,8 @@ fn sliding_and_spinning_end_at_the_same_time() {
     // Whatever it begins with, a uniform disc ends with v = 0.653 R ω (Z. Farkas and others, 2003).
     for (velocity, spin) in [(2.0f32, 8.0f32), (1.0, 12.0), (3.0, 4.0)] {
         let (_, speeds) = puck(velocity, spin, 0.3);
-        let first_below = |k: usize, part: f32| {
-            speeds.iter().position(|speed| speed[k] < part).unwrap_or(speeds.len())
-        };
+        let first_below =
+            |k: usize, part: f32| speeds.iter().position(|speed| speed[k] < part).unwrap_or(speeds.len());
         let (stands, turns_not) = (first_below(0, 0.01), first_below(1, 0.02));
         assert!(stands < 1200 && turns_not < 1200, "it stops");
         assert!(stands.abs_diff(turns_not) <= 6, "{velocity} {spin}: steps {stands} and {turns_not}");

@@ -77,7 +77,10 @@ fn towers_of_bricks_stand_still() {
         [(10, 1.0, 0.3, 10, 0.001), (10, 0.5, 0.9, 5, 0.001), (50, 1.0, 0.3, 20, 0.015)]
     {
         let drift = tower(storeys, friction, restitution).drift(seconds);
-        assert!(drift < allowed, "{storeys} storeys, friction {friction}, restitution {restitution}: {drift} m");
+        assert!(
+            drift < allowed,
+            "{storeys} storeys, friction {friction}, restitution {restitution}: {drift} m"
+        );
     }
 }
 
