@@ -40,17 +40,22 @@ pub(crate) fn holds<L: SolverLanes>(impulses: [L; 3], limit: L) -> L::Mask {
     (larger * larger + smaller * smaller).at_most(power * limit)
 }
 
-/// The impulses on the limit surface that a motion in the direction `along` meets.
+/// The impulses on the limit surface that a motion in the direction `along` meets, but no larger
+/// ones than those that stop it: friction never turns a motion round.
 #[inline(always)]
-pub(crate) fn at<L: SolverLanes>(along: [L; 3], limit: L) -> [L; 3] {
+pub(crate) fn at<L: SolverLanes>(along: [L; 3], stopping: [L; 3], limit: L) -> [L; 3] {
     let [x, y, twist] = along;
     let (slide, turn) = ((x * x + y * y).sqrt(), twist.abs());
+    let [stop_x, stop_y, stop_twist] = stopping;
+    let (stop_slide, stop_turn) = ((stop_x * stop_x + stop_y * stop_y).sqrt(), stop_twist.abs());
     let [larger, _, root] = parts(along);
     let smaller_share = limit / root.max(L::splat(TINY));
     let larger_share = L::splat(3.0) * limit / larger.max(L::splat(TINY)) - L::splat(4.0) * smaller_share;
     let slides_more = turn.at_most(slide);
     let slide_share = L::select(slides_more, larger_share, smaller_share);
     let turn_share = L::select(slides_more, smaller_share, larger_share);
+    let slide_share = slide_share.min(stop_slide / slide.max(L::splat(TINY)));
+    let turn_share = turn_share.min(stop_turn / turn.max(L::splat(TINY)));
     [x * slide_share, y * slide_share, twist * turn_share]
 }
 
@@ -89,7 +94,8 @@ mod tests {
             [(1.0, 0.0), (0.0, 1.0), (1.0, 0.1), (0.1, 1.0), (1.0, 0.5), (0.5, 1.0), (1.0, 1.001)]
         {
             let [force, torque] = ring(slide, turn);
-            let [x, y, twist] = at([0.6 * slide, 0.8 * slide, -turn], 2.0);
+            let along = [0.6 * slide, 0.8 * slide, -turn];
+            let [x, y, twist] = at(along, along.map(|part| 1e3 * part), 2.0);
             assert!(((x * x + y * y).sqrt() / 2.0 - force).abs() < 0.06, "{slide} {turn}: {x} {y} {force}");
             assert!((-twist / 2.0 - torque).abs() < 0.06, "{slide} {turn}: {twist} {torque}");
             assert!(holds([x, y, twist].map(|part| part * 0.9999), 2.0), "it holds what is on it");
@@ -98,9 +104,16 @@ mod tests {
     }
 
     #[test]
+    fn it_stops_and_turns_nothing_round() {
+        // A twist that is hard to stop does not hurl what hardly slides.
+        let [x, y, twist] = at([0.05, 0.0, 0.1], [0.05, 0.0, 10.0], 5.0);
+        assert!(x <= 0.05 && y == 0.0 && twist > 4.0, "{x} {y} {twist}");
+    }
+
+    #[test]
     fn nothing_is_held_without_pressure() {
-        assert_eq!(at([0.0; 3], 1.0).map(f32::abs), [0.0; 3]);
-        assert_eq!(at([1.0, 2.0, 3.0], 0.0).map(f32::abs), [0.0; 3]);
+        assert_eq!(at([0.0; 3], [0.0; 3], 1.0).map(f32::abs), [0.0; 3]);
+        assert_eq!(at([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], 0.0).map(f32::abs), [0.0; 3]);
         assert_eq!(bounded([1.0, 2.0, 3.0], 0.0).map(f32::abs), [0.0; 3]);
         assert!(holds([0.0; 3], 0.0) && !holds([0.0, 0.0, 1.0], 0.0));
     }

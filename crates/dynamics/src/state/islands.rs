@@ -279,6 +279,9 @@ impl Stats {
 
     /// Is it worth counting layers?
     fn may_be_tall(&self, fall: f32) -> bool {
+        if self.bodies <= 2 {
+            return false;
+        }
         let carried = self.carried();
         let is_high = carried > ORDINARY_LAYERS || self.sagging(carried + 1.0, fall) > ORDINARY_RATIO;
         is_high && self.constraints * LEVELS[1] * 4 <= MOST_WORK
@@ -304,6 +307,10 @@ impl Stats {
 
     /// `fall` is what a body falls in a substep of the world.
     fn level(&self, fall: f32) -> u8 {
+        // Most slots are no roots.
+        if self.bodies <= 1 {
+            return 0;
+        }
         let mut load = self.ratio;
         let mut count = |other: f32| load = if other > load { other } else { load };
         if self.is_file() {

@@ -48,7 +48,7 @@ fn generators_never_change() {
         ("large_world:3?balls=3", 0x67d7_ed42_526b_1de5),
         ("jolt_pyramid:3", 0x5eac_3ae1_ad8d_f1f0),
         ("convex_vs_mesh:1", 0x8856_0225_2906_0be7),
-        ("brick_tower:3", 0),
+        ("brick_tower:3", 0x458f_21a3_750c_11f6),
         ("high_speed:12", 0xe56e_0986_7c0d_812c),
         ("freefall:90?objects=assorted", 0xc3e2_95b3_80ae_3eb6),
         ("gravity:5", 0x80dd_2a3b_c213_90c0),

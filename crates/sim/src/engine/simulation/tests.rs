@@ -62,7 +62,7 @@ fn settings_that_are_not_there_are_refused_with_those_that_are() {
     };
     assert_eq!(
         refused("soft-step@speed=8"),
-        "the simulation soft-step has no setting 'speed': it has dt, substeps, sleep, broad, narrow, \
+        "the simulation soft-step has no setting 'speed': it has dt, substeps, sleep, length-scale, broad, narrow, \
          integrator, simd, threads, folder"
     );
     assert_eq!(
