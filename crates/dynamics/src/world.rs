@@ -55,7 +55,7 @@ use crate::state::bodies::flag;
 use crate::state::definition::{BodyDef, ShapeDef};
 use crate::state::error::WorldError;
 use crate::state::events::Events;
-use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::id::{BodyId, JointId, ShapeId};
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
 use access::{BodyMut, BodyRef, ShapeRef};
@@ -166,7 +166,7 @@ impl World {
         while let Some(joint) = self.first_joint(slot) {
             self.remove_joint(joint)?;
         }
-        let first = self.state.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
+        let first = self.state.bodies.first_shapes[slot as usize];
         let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for shape in chain {
             self.state.drop_shape(shape);

@@ -25,7 +25,7 @@ pub(crate) fn run(
     }
     contacts.follow(space, shapes, bodies, joints);
     events.take_ended(contacts, bodies, shapes, true);
-    bodies.path.adapt(contacts.pair_count(), bodies.awake.len());
+    contacts.count_neighbours(bodies);
     state.is_space_changed = false;
     Ok(())
 }

@@ -327,8 +327,7 @@ impl Course<'_> {
         bodies: &Bodies,
         out: &mut Vec<Candidate>,
     ) {
-        let Some(cold) = bodies.cold.get(slot) else { return };
-        for mine in self.shapes.chain(cold.first_shape) {
+        for mine in self.shapes.chain(bodies.first_shapes[slot as usize]) {
             let row = &self.shapes.rows[mine as usize];
             if row.is_sensor {
                 continue;

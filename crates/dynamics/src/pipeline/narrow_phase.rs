@@ -11,11 +11,12 @@
 
 use std::ops::Range;
 
+use carom_broadphase::Pair;
 use carom_core::prefetch::prefetch_at;
 use carom_geometry::Pose;
 use carom_narrowphase::composite::{self, MeshContactOptions, SurfaceSides};
 use carom_narrowphase::manifold::PoseRecord;
-use carom_narrowphase::pair::{self, Scratch};
+use carom_narrowphase::pair::{self, PairCache, Scratch};
 use carom_narrowphase::sat::Tolerances;
 use carom_narrowphase::{Manifold, NarrowMethod};
 use glam::Vec3;
@@ -28,7 +29,7 @@ use crate::state::contacts::{
 use crate::state::context::StepContext;
 use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
-use crate::state::shapes::{ShapeRow, Shapes};
+use crate::state::shapes::{ShapeCore, ShapeRow, Shapes};
 use crate::state::world_state::WorldState;
 
 /// What the stage did.
@@ -100,6 +101,9 @@ const RENEWED: f32 = 0.2;
 /// Entries of the list that one thread takes at a time.
 const PART: usize = 128;
 
+/// A distance of so many times what two shapes may come nearer in a step need not be known closely.
+const FAR_ENOUGH: f32 = 6.0;
+
 /// Contacts that memory is asked for ahead of the one at hand.
 const AHEAD: usize = 6;
 
@@ -118,6 +122,8 @@ struct Due {
 #[derive(Clone, Debug, Default)]
 struct Part {
     due: Vec<Due>,
+    /// Pairs whose contacts end.
+    released: Vec<u32>,
     output: Output,
 }
 
@@ -155,8 +161,9 @@ impl NarrowPhase {
             let first = number * length;
             collide.list_due(&pieces, first..(first + length).min(pairs), &mut part[0]);
         });
-        for due in parts.iter_mut().flat_map(|part| &mut part.due) {
-            if Contacts::is_far(due.slot) {
+        for Part { due, released, .. } in &mut *parts {
+            released.iter().for_each(|pair| contacts.release(*pair as usize));
+            for due in due.iter_mut().filter(|due| Contacts::is_far(due.slot)) {
                 due.slot = contacts.begin(due.pair as usize, shapes);
             }
         }
@@ -208,9 +215,10 @@ impl Collide<'_> {
 
     /// Lists the pairs of a range that may have come near each other.
     fn list_due(&self, pieces: &ContactSlices<'_>, pairs: Range<usize>, part: &mut Part) {
-        let Part { due, output } = part;
+        let Part { due, released, output } = part;
         let (bodies, margin) = (self.bodies, self.margin);
         due.clear();
+        released.clear();
         output.done = Collided::default();
         for pair in pairs {
             let slot = pieces.slots[pair];
@@ -240,13 +248,27 @@ impl Collide<'_> {
                     prefetch_at(&bodies.motion, body);
                     prefetch_at(&bodies.state, body);
                 }
+                let Pair { a, b } = pieces.pairs[next.pair as usize];
+                self.shapes.prefetch_core(a);
+                self.shapes.prefetch_core(b);
             }
             let one = due[at];
-            if Contacts::is_far(one.slot)
-                && let Some(gap) = self.gap(one.bodies)
+            // SAFETY: as above; that of before is gone.
+            let separation_bound = unsafe { pieces.separation_bound(one.pair as usize) };
+            let is_far = Contacts::is_far(one.slot);
+            // A contact that was near in the last step has to be told that it no longer is. Cores of
+            // what is not round seldom know more than the contact does.
+            let may_end = || {
+                // SAFETY: as above.
+                separation_bound.until > f64::NEG_INFINITY && unsafe { pieces.is_round(one.slot) }
+            };
+            if (is_far || may_end())
+                && let Some(gap) = self.gap(pieces.pairs[one.pair as usize], one.bodies)
             {
-                // SAFETY: as above; that of before is gone.
-                unsafe { pieces.separation_bound(one.pair as usize) }.until = one.travel + f64::from(gap);
+                separation_bound.until = one.travel + f64::from(gap);
+                if !is_far {
+                    released.push(one.pair);
+                }
             } else {
                 due[kept] = one;
                 kept += 1;
@@ -255,21 +277,24 @@ impl Collide<'_> {
         due.truncate(kept);
     }
 
-    /// How far two bodies are apart at least, if they cannot meet within the step.
+    /// How far two shapes are apart at least, if they cannot meet within the step.
     #[inline]
-    fn gap(&self, on: [u32; 2]) -> Option<f32> {
+    fn gap(&self, pair: Pair, on: [u32; 2]) -> Option<f32> {
         let [a, b] = on.map(|body| &self.bodies.motion[body as usize]);
-        let extents = on.map(|body| self.bodies.state[body as usize].extent);
-        let gap = (b.position - a.position).as_vec3().length() - extents[0] - extents[1];
+        let [extent_a, extent_b] = on.map(|body| self.bodies.state[body as usize].extent);
         let approach = (b.velocity - a.velocity).length()
-            + a.angular_velocity.length() * extents[0]
-            + b.angular_velocity.length() * extents[1];
-        (gap > self.margin && gap > approach * self.dt).then_some(gap)
+            + a.angular_velocity.length() * extent_a
+            + b.angular_velocity.length() * extent_b;
+        let reach = approach * self.dt;
+        let needed = if reach > self.margin { reach } else { self.margin };
+        let cores = [self.shapes.core(pair.a), self.shapes.core(pair.b)];
+        let gap = ShapeCore::gap(cores[0], a, cores[1], b, FAR_ENOUGH * needed);
+        (gap > needed).then_some(gap)
     }
 
     /// Updates the contacts of the pairs that were listed.
     fn update_due(&self, pieces: &ContactSlices<'_>, part: &mut Part) {
-        let Part { due, output } = part;
+        let Part { due, output, .. } = part;
         output.active_manifolds.clear();
         output.noticed.clear();
         for at in 0..due.len() {
@@ -334,6 +359,35 @@ impl Collide<'_> {
         manifold.deepest() >= made_at - RENEWED * slop
     }
 
+    /// Makes the manifold of two shapes.
+    fn make(
+        &self,
+        rows: [&ShapeRow; 2],
+        place: &Pose,
+        tolerances: Tolerances,
+        memory: &mut PairCache,
+        workspace: &mut Scratch,
+        manifold: &mut Manifold,
+    ) {
+        let [a, b] = rows.map(|row| &row.shape);
+        let auto = NarrowMethod::Auto;
+        // The usual method stays a constant for the compiler.
+        let made = if self.method == auto {
+            pair::manifold(a, b, place, tolerances, auto, memory, workspace, manifold)
+        } else {
+            let made = pair::manifold(a, b, place, tolerances, self.method, memory, workspace, manifold);
+            // A method that does not take such shapes leaves them to the usual one.
+            made.or_else(|_| pair::manifold(a, b, place, tolerances, auto, memory, workspace, manifold))
+        };
+        if made.is_err() {
+            // Two surfaces, or two half-spaces: they cannot hold each other.
+            manifold.clear();
+        }
+        if rows[0].is_flat && rows[1].is_flat {
+            manifold.hold_apart(self.flat_skin, place);
+        }
+    }
+
     /// Updates one contact.
     fn update(
         &self,
@@ -347,6 +401,9 @@ impl Collide<'_> {
         let Output { active_manifolds, done, workspace, .. } = output;
         let ContactMut { info, manifold, impulses, memory, record, composite } = contact;
         let states = info.bodies.map(|body| &bodies.state[body as usize]);
+        // What a contact remembers of the time before its shapes were apart must not show: whether
+        // it was kept depends on how fat their boxes are.
+        let was_apart = separation_bound.until > f64::NEG_INFINITY;
         separation_bound.until = f64::NEG_INFINITY;
         let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
         let approach = (motions[1].velocity - motions[0].velocity).length()
@@ -399,35 +456,25 @@ impl Collide<'_> {
                 separation_bound.until = travel + f64::from(gap);
                 return;
             }
-            Verdict::Recycle if Self::recycles(manifold, &place, record, slop) => done.recycled += 1,
+            Verdict::Recycle if !was_apart && Self::recycles(manifold, &place, record, slop) => {
+                done.recycled += 1
+            }
             Verdict::Recycle | Verdict::Renew => {
                 let old = *manifold;
                 // Somewhat farther than needed, so that the answer serves for a while.
                 let asked = margin + least;
                 let tolerances = Tolerances { speculative_distance: asked, slop };
-                let [a, b] = rows.map(|row| &row.shape);
-                let auto = NarrowMethod::Auto;
-                // The usual method stays a constant for the compiler.
-                let made = if self.method == auto {
-                    pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
-                } else {
-                    let made =
-                        pair::manifold(a, b, &place, tolerances, self.method, memory, workspace, manifold);
-                    // A method that does not take such shapes leaves them to the usual one.
-                    made.or_else(|_| {
-                        pair::manifold(a, b, &place, tolerances, auto, memory, workspace, manifold)
-                    })
-                };
-                if made.is_err() {
-                    // Two surfaces, or two half-spaces: they cannot hold each other.
-                    manifold.clear();
-                }
-                if rows[0].is_flat && rows[1].is_flat {
-                    manifold.hold_apart(self.flat_skin, &place);
+                self.make(rows, &place, tolerances, memory, workspace, manifold);
+                if was_apart && manifold.deepest() <= margin {
+                    memory.clear();
+                    self.make(rows, &place, tolerances, memory, workspace, manifold);
                 }
                 let deepest = manifold.deepest();
                 let gap = if deepest < asked { deepest } else { asked };
                 *record = Some(ManifoldRecord { record: PoseRecord::new(&place), margin: asked, gap });
+                if gap > margin {
+                    separation_bound.until = travel + f64::from(gap);
+                }
                 carry_over(manifold, &old, SAME_POINT * least, impulses);
             }
         }

@@ -48,7 +48,6 @@ impl UpdateAabbs {
     /// boxes moved. Bodies faster than anything real are stopped; their slots go to `quarantined`.
     pub(crate) fn run(&self, context: &mut StepContext<'_>, state: &mut WorldState) -> usize {
         let WorldState { bodies, shapes, space, .. } = state;
-        let path = f32::from(bodies.path.0);
         let mut moved = 0;
         for &slot in &bodies.awake {
             let motion = &mut bodies.motion[slot as usize];
@@ -65,8 +64,9 @@ impl UpdateAabbs {
             if state.steps_left > 0 && self.coming(motion, state, turn) <= state.budget {
                 continue;
             }
-            let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
-            moved += self.refit(motion, state, shapes, first, path, space);
+            let first = bodies.first_shapes[slot as usize];
+            state.adapt_path();
+            moved += self.refit(motion, state, shapes, first, space);
         }
         moved
     }
@@ -76,13 +76,12 @@ impl UpdateAabbs {
     /// Returns how many boxes moved.
     pub(crate) fn catch_up(&self, state: &mut WorldState) -> usize {
         let WorldState { bodies, shapes, space, .. } = state;
-        let path = f32::from(bodies.path.0);
         let mut moved = 0;
         for &slot in &bodies.awake {
             let state = &mut bodies.state[slot as usize];
             if state.budget < 0.0 {
-                let first = bodies.cold.get(slot).map_or(u32::MAX, |cold| cold.first_shape);
-                moved += self.refit(&bodies.motion[slot as usize], state, shapes, first, path, space);
+                let first = bodies.first_shapes[slot as usize];
+                moved += self.refit(&bodies.motion[slot as usize], state, shapes, first, space);
             }
         }
         moved
@@ -94,11 +93,10 @@ impl UpdateAabbs {
         state: &mut BodyState,
         shapes: &Shapes,
         first: u32,
-        longest_path: f32,
         space: &mut Space<3>,
     ) -> usize {
         let speed = motion.velocity.length();
-        let slack = self.margin;
+        let (slack, longest_path) = (self.margin, f32::from(state.path));
         let turn = motion.angular_velocity.length() * state.extent * self.dt;
         let stride = speed * self.dt;
         let follows = stride * longest_path > 0.5 * slack && state.has(flag::AWAKE);
@@ -108,7 +106,7 @@ impl UpdateAabbs {
         let budget = slack + (turn + self.gain * self.dt) * if follows { steps } else { 2.0 };
         let path = if follows { motion.velocity * (steps * self.dt) } else { Vec3::ZERO };
         let mut moved = 0;
-        for slot in shapes.chain(first) {
+        for slot in shapes.noted_chain(first) {
             let row = &shapes.rows[slot as usize];
             let grown = row.tight_box(motion).grown(budget + 0.5 * self.margin);
             // Positions are finite and near, so their boxes are valid.

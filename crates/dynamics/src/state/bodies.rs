@@ -79,11 +79,21 @@ pub(crate) struct BodyState {
     pub(crate) steps_left: u8,
     /// Half the thickness of its thinnest shape: the upper half of the bits of an `f32`.
     half_thickness: u16,
+    /// Steps that its fat boxes look ahead, at least one.
+    pub(crate) path: u8,
+    /// Pairs of its boxes, at most 255.
+    pub(crate) neighbours: u8,
 }
 
 impl BodyState {
     /// Rest of a body that is far from it.
     pub(crate) const FAST: f32 = -1.0;
+    /// Most steps that fat boxes look ahead.
+    pub(crate) const LONGEST_PATH: u8 = 6;
+    /// Steps ahead times neighbours above which paths are too long, and below which they may be
+    /// longer.
+    const CROWDED: u32 = 12;
+    const LONELY: u32 = 6;
 
     #[inline]
     pub(crate) fn has(&self, flag: u8) -> bool {
@@ -131,6 +141,19 @@ impl BodyState {
         left > 0.0 && square <= left * left
     }
 
+    /// Looks farther or less far ahead with the next fat boxes. Boxes along long paths are rebuilt
+    /// seldom, and overlap many boxes that their bodies never meet: in gases of balls and
+    /// capsules both costs are alike where steps times neighbours are about ten.
+    #[inline]
+    pub(crate) fn adapt_path(&mut self) {
+        let load = u32::from(self.path) * u32::from(self.neighbours);
+        if load > Self::CROWDED && self.path > 1 {
+            self.path -= 1;
+        } else if load < Self::LONELY && self.path < Self::LONGEST_PATH {
+            self.path += 1;
+        }
+    }
+
     /// Do contacts and joints move it in this step?
     #[inline]
     pub(crate) fn is_moved(&self) -> bool {
@@ -145,32 +168,6 @@ impl BodyState {
 pub(crate) struct MeanVelocity {
     pub(crate) linear: Vec3,
     pub(crate) angular: Vec3,
-}
-
-/// Steps ahead that fat boxes cover. Long paths are rebuilt seldom; in a crowd they overlap many
-/// boxes that their bodies never meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PathLength(pub(crate) u8);
-
-impl Default for PathLength {
-    fn default() -> Self {
-        Self(Self::LONGEST)
-    }
-}
-
-impl PathLength {
-    pub(crate) const LONGEST: u8 = 6;
-    /// Pairs per awake body from which paths are too long, and up to which they may be longer.
-    const CROWDED: [usize; 2] = [3, 1];
-
-    /// Follows how crowded the boxes are.
-    pub(crate) fn adapt(&mut self, pairs: usize, awake: usize) {
-        if pairs > Self::CROWDED[0] * awake {
-            self.0 = if self.0 > 2 { self.0 / 2 } else { 1 };
-        } else if pairs < Self::CROWDED[1] * awake && self.0 < Self::LONGEST {
-            self.0 += 1;
-        }
-    }
 }
 
 /// How far a body has come, and may come: enough to know that it cannot have met anybody.
@@ -201,7 +198,6 @@ pub(crate) struct Cold {
     /// Is swept against everything, not only against what does not give way.
     pub(crate) is_bullet: bool,
     pub(crate) locked: LockedAxes,
-    pub(crate) first_shape: u32,
     pub(crate) first_joint: u32,
     pub(crate) user_data: u64,
 }
@@ -223,13 +219,13 @@ pub(crate) struct Bodies {
     pub(crate) mass: Vec<InverseMass>,
     pub(crate) drive: Vec<BodyForces>,
     pub(crate) state: Vec<BodyState>,
+    /// Slot of the first shape of each, [`NONE`] if it has none.
+    pub(crate) first_shapes: Vec<u32>,
     pub(crate) motion_bounds: Vec<MotionBound>,
     /// Known of bodies whose rest is not [`BodyState::FAST`].
     pub(crate) mean_velocities: Vec<MeanVelocity>,
     /// Energy that the solver took from each body lately and may give back, J.
     pub(crate) energy_reserves: Vec<f32>,
-    /// Steps that the paths of fat boxes are made for.
-    pub(crate) path: PathLength,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
     pub(crate) rows: Vec<u32>,
     /// Slots of all that take part in steps, ascending; see [`Bodies::refresh_awake`].
@@ -252,7 +248,6 @@ impl Bodies {
             has_own_mass: def.mass.is_some(),
             is_bullet: def.is_bullet,
             locked: def.locked,
-            first_shape: NONE,
             first_joint: NONE,
             user_data: def.user_data,
         });
@@ -262,6 +257,7 @@ impl Bodies {
             self.mass.push(InverseMass::FIXED);
             self.drive.push(BodyForces::of(def));
             self.state.push(BodyState::of(def));
+            self.first_shapes.push(NONE);
             self.motion_bounds.push(MotionBound::default());
             self.mean_velocities.push(MeanVelocity::default());
             self.energy_reserves.push(0.0);
@@ -281,6 +277,7 @@ impl Bodies {
         self.mass[slot] = InverseMass::FIXED;
         self.drive[slot] = BodyForces::of(def);
         self.state[slot] = BodyState::of(def);
+        self.first_shapes[slot] = NONE;
         self.motion_bounds[slot] =
             MotionBound { is_awake: self.state[slot].has(flag::AWAKE), ..MotionBound::default() };
         self.mean_velocities[slot] = MeanVelocity::default();
@@ -451,6 +448,8 @@ impl BodyState {
             flags,
             steps_left: 0,
             half_thickness: 0,
+            path: Self::LONGEST_PATH,
+            neighbours: 0,
         };
         state.set_half_thickness(f32::INFINITY);
         state

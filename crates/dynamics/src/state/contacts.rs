@@ -63,7 +63,7 @@ pub(crate) struct ContactInfo {
 /// When a pair has to be looked at again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeparationBound {
-    /// Slots of the bodies, in the order that the contact has them; [`NONE`] if it needs none.
+    /// Slots of the bodies, in the order of the boxes; [`NONE`] if the pair needs no contact.
     pub(crate) bodies: [u32; 2],
     /// They are at least as far apart as their travels fall short of this together.
     pub(crate) until: f64,
@@ -148,13 +148,9 @@ impl Contacts {
         &self.separation_bounds
     }
 
-    /// The shapes of a pair, in the order of its bodies.
+    /// The shapes of a pair, in the order of its boxes.
     pub(crate) fn shapes_of(&self, pair: usize, shapes: &Shapes) -> [u32; 2] {
-        let mut both = [self.pairs[pair].a, self.pairs[pair].b].map(|proxy| shapes.of_proxy(proxy));
-        if shapes.rows[both[0] as usize].body != self.separation_bounds[pair].bodies[0] {
-            both.swap(0, 1);
-        }
-        both
+        [self.pairs[pair].a, self.pairs[pair].b].map(|proxy| shapes.of_proxy(proxy))
     }
 
     /// Pairs of boxes that overlap.
@@ -307,7 +303,12 @@ impl Contacts {
 
     /// Begins the contact of a pair whose shapes have come near each other; returns its slot.
     pub(crate) fn begin(&mut self, pair: usize, shapes: &Shapes) -> u32 {
-        let both = self.shapes_of(pair, shapes);
+        let mut both = self.shapes_of(pair, shapes);
+        // The smaller one second: how far it moves, seen from the larger one, decides about keeping
+        // a manifold.
+        if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
+            both.swap(0, 1);
+        }
         let rows = both.map(|slot| &shapes.rows[slot as usize]);
         let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
@@ -352,6 +353,26 @@ impl Contacts {
         self.slots[pair] = slot;
         slot
     }
+
+    /// Ends the contact of a pair whose shapes have gone apart; it begins anew when they meet
+    /// again.
+    pub(crate) fn release(&mut self, pair: usize) {
+        self.end(self.slots[pair]);
+        self.slots[pair] = FAR;
+    }
+
+    /// Counts the pairs of each body.
+    pub(crate) fn count_neighbours(&self, bodies: &mut Bodies) {
+        for state in &mut bodies.state {
+            state.neighbours = 0;
+        }
+        for bound in self.separation_bounds.iter().filter(|bound| bound.bodies[0] != NONE) {
+            for body in bound.bodies {
+                let state = &mut bodies.state[body as usize];
+                state.neighbours = state.neighbours.saturating_add(1);
+            }
+        }
+    }
 }
 
 impl SeparationBound {
@@ -361,12 +382,7 @@ impl SeparationBound {
 
 /// What a new pair begins as: may its shapes need a contact, and whose are they?
 fn admitted(pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> (u32, SeparationBound) {
-    let mut rows = [pair.a, pair.b].map(|proxy| &shapes.rows[shapes.of_proxy(proxy) as usize]);
-    // The smaller one second: how far it moves, seen from the larger one, decides about keeping a
-    // manifold.
-    if rows[0].extent < rows[1].extent {
-        rows.swap(0, 1);
-    }
+    let rows = [pair.a, pair.b].map(|proxy| &shapes.rows[shapes.of_proxy(proxy) as usize]);
     let on = rows.map(|row| row.body);
     let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
     let is_sensor = rows[0].is_sensor || rows[1].is_sensor;

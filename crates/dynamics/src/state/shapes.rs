@@ -1,8 +1,12 @@
 //! Shapes in an array by slot, and the boxes that the broad phase sees of them.
 
+mod core;
 mod stored;
 
+pub(crate) use core::ShapeCore;
+
 use carom_broadphase::Filter;
+use carom_core::prefetch::prefetch_at;
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Pose, Shape};
 use carom_narrowphase::toi::InnerBall;
@@ -83,6 +87,8 @@ pub(crate) struct Shapes {
     pub(crate) rows: Vec<ShapeRow>,
     /// Slots by box of the broad phase.
     of_proxy: Vec<u32>,
+    /// By box of the broad phase.
+    cores: Vec<ShapeCore>,
     /// Has any shape ever resisted rolling?
     pub(crate) has_rolling: bool,
 }
@@ -106,8 +112,31 @@ impl Shapes {
         let at = proxy as usize;
         if at >= self.of_proxy.len() {
             self.of_proxy.resize(at + 1, NONE);
+            self.cores.resize(at + 1, ShapeCore::NONE);
         }
         self.of_proxy[at] = slot;
+        self.cores[at] = ShapeCore::of(&self.rows[slot as usize]);
+    }
+
+    /// Puts a shape somewhere else in the principal frame of its body.
+    pub(crate) fn replace(&mut self, slot: u32, pose: Pose) {
+        let row = &mut self.rows[slot as usize];
+        row.set_local_pose(pose);
+        if let Some(core) = self.cores.get_mut(row.proxy as usize) {
+            *core = ShapeCore::of(row);
+        }
+    }
+
+    /// Asks for [`Self::core`].
+    #[inline(always)]
+    pub(crate) fn prefetch_core(&self, proxy: u32) {
+        prefetch_at(&self.cores, proxy);
+    }
+
+    /// What contains the shape that a box stands for.
+    #[inline]
+    pub(crate) fn core(&self, proxy: u32) -> &ShapeCore {
+        &self.cores[proxy as usize]
     }
 
     /// The shape that a box stands for.
@@ -138,10 +167,24 @@ impl Shapes {
         })
     }
 
-    /// With whom a shape pairs in the broad phase.
+    /// As [`Self::chain`], once it was [noted](Self::note_siblings) which shapes are alone: of
+    /// those nothing more is read.
+    #[inline]
+    pub(crate) fn noted_chain(&self, first: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(first).filter(|slot| *slot != NONE), |slot| {
+            if !self.rows[*slot as usize].has_siblings {
+                return None;
+            }
+            self.cold.get(*slot).map(|cold| cold.next_of_body).filter(|next| *next != NONE)
+        })
+    }
+
+    /// With whom a shape pairs in the broad phase. A shape that is alone on its body needs not say
+    /// which that is: filters cost nothing where no shape has a body or layers to tell.
     pub(crate) fn filter(&self, slot: u32, is_static: bool) -> Filter {
         let layers = self.cold.get(slot).map_or(Layers::default(), |cold| cold.layers);
-        let body = Some(self.rows[slot as usize].body);
+        let row = &self.rows[slot as usize];
+        let body = row.has_siblings.then_some(row.body);
         Filter { is_static, body, ..layers.filter() }
     }
 }

@@ -79,14 +79,18 @@ impl WorldState {
         shape: ShapeCold,
         margin: f32,
     ) -> ShapeId {
-        let Some(cold) = self.bodies.cold.get_mut(body) else {
+        let Some(cold) = self.bodies.cold.get(body) else {
             return ShapeId { slot: NONE, generation: 0 };
         };
         let place = cold.frame * shape.user_pose;
-        let id = self.shapes.insert(body, row, shape, cold.first_shape);
-        cold.first_shape = id.slot;
-        let is_static = cold.kind == BodyKind::Static;
+        let (is_static, before) = (cold.kind == BodyKind::Static, self.bodies.first_shapes[body as usize]);
+        let id = self.shapes.insert(body, row, shape, before);
+        self.bodies.first_shapes[body as usize] = id.slot;
+        if before != NONE {
+            self.note_company(before, is_static);
+        }
         let row = &mut self.shapes.rows[id.index()];
+        row.has_siblings = before != NONE;
         row.set_local_pose(place);
         let reach = row.bounded_reach();
         let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * margin);
@@ -106,6 +110,16 @@ impl WorldState {
         id
     }
 
+    /// A shape that was alone on its body is no longer: the two must not pair.
+    fn note_company(&mut self, slot: u32, is_static: bool) {
+        let row = &mut self.shapes.rows[slot as usize];
+        if !std::mem::replace(&mut row.has_siblings, true) {
+            let proxy = row.proxy;
+            // The box is there: it was inserted with the shape.
+            let _ = self.space.set_filter(proxy, self.shapes.filter(slot, is_static));
+        }
+    }
+
     /// Takes a shape out of everything but the mass of its body.
     pub(crate) fn drop_shape(&mut self, slot: u32) {
         self.end_contacts(slot);
@@ -113,16 +127,16 @@ impl WorldState {
         // The box is there: it was inserted with the shape.
         let _ = self.space.remove(proxy);
         let next = self.shapes.cold.get(slot).map_or(NONE, |cold| cold.next_of_body);
-        if let Some(cold) = self.bodies.cold.get_mut(body) {
-            if cold.first_shape == slot {
-                cold.first_shape = next;
-            } else {
-                let before = self.shapes.chain(cold.first_shape).find(|shape| {
-                    self.shapes.cold.get(*shape).is_some_and(|other| other.next_of_body == slot)
-                });
-                if let Some(other) = before.and_then(|before| self.shapes.cold.get_mut(before)) {
-                    other.next_of_body = next;
-                }
+        let first = &mut self.bodies.first_shapes[body as usize];
+        if *first == slot {
+            *first = next;
+        } else {
+            let before = self
+                .shapes
+                .chain(*first)
+                .find(|shape| self.shapes.cold.get(*shape).is_some_and(|other| other.next_of_body == slot));
+            if let Some(other) = before.and_then(|before| self.shapes.cold.get_mut(before)) {
+                other.next_of_body = next;
             }
         }
         if let Some(id) = self.shapes.cold.id_of::<ShapeId>(slot) {
@@ -155,7 +169,7 @@ impl WorldState {
         if !self.bodies.drive[slot as usize].is_plain() {
             state.flags |= flag::DRIVEN;
         }
-        let first = self.bodies.cold.get(slot).map_or(NONE, |cold| cold.first_shape);
+        let first = self.bodies.first_shapes[slot as usize];
         let motion = &self.bodies.motion[slot as usize];
         for shape in self.shapes.chain(first) {
             let row = &self.shapes.rows[shape as usize];

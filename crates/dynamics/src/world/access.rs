@@ -7,7 +7,7 @@ use super::World;
 use crate::state::bodies::flag;
 use crate::state::definition::{BodyKind, Layers, Material};
 use crate::state::error::WorldError;
-use crate::state::id::{BodyId, NONE, ShapeId};
+use crate::state::id::{BodyId, ShapeId};
 use crate::state::motion::is_near;
 
 /// A body to look at.
@@ -62,7 +62,7 @@ impl BodyRef<'_> {
 
     /// Its shapes, the last one first.
     pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
-        let first = self.world.state.bodies.cold.get(self.slot).map_or(NONE, |cold| cold.first_shape);
+        let first = self.world.state.bodies.first_shapes[self.slot as usize];
         self.world.state.shapes.chain(first).filter_map(|slot| self.world.state.shapes.cold.id_of(slot))
     }
 

@@ -9,7 +9,7 @@ use carom_geometry::mass::MassProperties;
 use super::World;
 use crate::state::definition::{BodyDef, BodyKind, Material, ShapeDef};
 use crate::state::error::WorldError;
-use crate::state::id::{BodyId, NONE};
+use crate::state::id::BodyId;
 use crate::state::motion::is_near;
 use crate::state::shapes::{ShapeCold, ShapeRow};
 
@@ -66,7 +66,7 @@ impl World {
         for (row, cold) in &prepared.shapes {
             self.state.insert_shape(id.slot, row.clone(), *cold, self.def.speculative_distance);
         }
-        let first = self.state.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_shape);
+        let first = self.state.bodies.first_shapes[id.index()];
         self.state.shapes.note_siblings(first);
         self.state.rebuild_boxes(id.slot, self.def.speculative_distance);
         id

@@ -66,7 +66,8 @@ impl World {
         if cold.has_own_mass || !self.state.bodies.state[body as usize].has(flag::DYNAMIC) {
             return Ok(None);
         }
-        let mut chain: Vec<u32> = self.state.shapes.chain(cold.first_shape).collect();
+        let mut chain: Vec<u32> =
+            self.state.shapes.chain(self.state.bodies.first_shapes[body as usize]).collect();
         // In the order in which they came, as for a new body.
         chain.reverse();
         let mut sum = MassProperties::NOTHING;
@@ -106,15 +107,15 @@ impl World {
             motion.velocity += motion.angular_velocity.cross((motion.position - before).as_vec3());
         }
         let Some(cold) = self.state.bodies.cold.get(body) else { return };
-        let (frame, first) = (cold.frame, cold.first_shape);
+        let (frame, first) = (cold.frame, self.state.bodies.first_shapes[body as usize]);
         self.state.shapes.note_siblings(first);
         let (mut extent, mut half_thickness) = (0.0, f32::INFINITY);
         let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for slot in chain {
             if let Some(cold) = self.state.shapes.cold.get(slot) {
                 let place = frame * cold.user_pose;
-                let row = &mut self.state.shapes.rows[slot as usize];
-                row.set_local_pose(place);
+                self.state.shapes.replace(slot, place);
+                let row = &self.state.shapes.rows[slot as usize];
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };
                 if row.half_thickness < half_thickness && !row.is_sensor {

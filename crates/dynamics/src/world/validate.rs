@@ -83,15 +83,18 @@ impl World {
     }
 
     fn check_chain(&self, id: BodyId, is_named: &mut [bool], out: &mut Vec<Violation>) {
-        let first = self.state.bodies.cold.get(id.slot).map_or(NONE, |cold| cold.first_shape);
+        let first = self.state.bodies.first_shapes[id.index()];
         for slot in
             std::iter::successors(Some(first), |slot| Some(self.state.shapes.cold.get(*slot)?.next_of_body))
         {
             if slot == NONE {
                 return;
             }
-            let is_its = self.state.shapes.cold.get(slot).is_some()
+            let next = self.state.shapes.cold.get(slot).map(|cold| cold.next_of_body);
+            let is_alone = slot == first && next == Some(NONE);
+            let is_its = next.is_some()
                 && self.state.shapes.rows[slot as usize].body == id.slot
+                && self.state.shapes.rows[slot as usize].has_siblings != is_alone
                 && !std::mem::replace(&mut is_named[slot as usize], true);
             if !is_its {
                 out.push(Violation::Chain { body: id, slot });
@@ -242,10 +245,7 @@ pub(crate) mod tests {
             (|w| w.state.bodies.rows[1] = 3, |v| matches!(v, Violation::Row { .. })),
             (|w| w.state.bodies.state[1].extent = 0.1, |v| matches!(v, Violation::Extent { .. })),
             (|w| w.state.shapes.rows[1].body = 2, |v| matches!(v, Violation::Chain { .. })),
-            (
-                |w| w.state.bodies.cold.get_mut(1).expect("alive").first_shape = NONE,
-                |v| matches!(v, Violation::Orphan { .. }),
-            ),
+            (|w| w.state.bodies.first_shapes[1] = NONE, |v| matches!(v, Violation::Orphan { .. })),
             (
                 |w| w.state.shapes.rows[1].proxy = w.state.shapes.rows[2].proxy,
                 |v| matches!(v, Violation::NoBox { .. }),
@@ -265,7 +265,7 @@ pub(crate) mod tests {
         }
         // A list of shapes that never ends.
         let mut world = scene();
-        let first = world.state.bodies.cold.get(1).map_or(NONE, |cold| cold.first_shape);
+        let first = world.state.bodies.first_shapes[1];
         for slot in [1, 2] {
             world.state.shapes.cold.get_mut(slot).expect("alive").next_of_body = first;
         }

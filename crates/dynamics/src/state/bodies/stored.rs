@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
-use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MeanVelocity, MotionBound, PathLength};
+use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MeanVelocity, MotionBound};
 use crate::state::id::NONE;
 use crate::state::motion::{InverseMass, Motion};
 
@@ -26,7 +26,6 @@ stored!(Cold {
     has_own_mass: bool,
     is_bullet: bool,
     locked: LockedAxes,
-    first_shape: u32,
     first_joint: u32,
     user_data: u64,
 });
@@ -80,22 +79,24 @@ impl Stored for BodyForces {
 }
 
 impl Stored for BodyState {
-    const LEAST: usize = 28;
+    const LEAST: usize = 30;
 
     fn put(&self, out: &mut Writer) {
         self.predicted.put(out);
         [self.budget, self.extent, self.still].put(out);
-        [self.flags, self.steps_left].put(out);
+        [self.flags, self.steps_left, self.path, self.neighbours].put(out);
         self.half_thickness.put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let predicted = from.field("predicted")?;
         let [budget, extent, still] = from.field("lengths")?;
-        let [flags, steps_left] = from.field("flags")?;
+        let [flags, steps_left, path, neighbours]: [u8; 4] = from.field("flags")?;
+        let path = path.clamp(1, Self::LONGEST_PATH);
         let start = from.at();
         let half_thickness: u16 = from.field("half_thickness")?;
-        let state = Self { predicted, budget, extent, still, flags, steps_left, half_thickness };
+        let state =
+            Self { predicted, budget, extent, still, flags, steps_left, half_thickness, path, neighbours };
         if state.half_thickness() >= 0.0 {
             Ok(state)
         } else {
@@ -114,10 +115,10 @@ impl Stored for Bodies {
         self.cold.put_used(&self.mass, out);
         self.cold.put_used(&self.drive, out);
         self.cold.put_used(&self.state, out);
+        self.cold.put_used(&self.first_shapes, out);
         self.cold.put_used(&self.motion_bounds, out);
         self.cold.put_used(&self.mean_velocities, out);
         self.cold.put_used(&self.energy_reserves, out);
-        self.path.0.put(out);
         self.changes.put(out);
         self.moved.put(out);
     }
@@ -130,10 +131,10 @@ impl Stored for Bodies {
             mass: cold.take_used("mass", || InverseMass::FIXED, from)?,
             drive: cold.take_used("drive", || BodyForces::of(&nobody), from)?,
             state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
+            first_shapes: cold.take_used("first_shapes", || NONE, from)?,
             motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
             mean_velocities: cold.take_used("mean_velocities", MeanVelocity::default, from)?,
             energy_reserves: cold.take_used("energy_reserves", f32::default, from)?,
-            path: PathLength(from.field::<u8>("path")?.clamp(1, PathLength::LONGEST)),
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),
             awake: Vec::new(),

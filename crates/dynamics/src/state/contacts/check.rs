@@ -84,10 +84,12 @@ impl Contacts {
                 return Some(ContactFault::DeadShape);
             }
         }
-        let is_of_both = bound.bodies == on || bound.bodies == [on[1], on[0]];
+        let is_of_pair = bound.bodies == on;
         let is_of_contact = !Self::is_contact(slot)
-            || self.infos.get(slot as usize).is_some_and(|info| info.bodies == bound.bodies);
-        (!(is_of_both && is_of_contact)).then_some(ContactFault::WrongShape)
+            || self.infos.get(slot as usize).is_some_and(|info| {
+                info.bodies == bound.bodies || info.bodies == [bound.bodies[1], bound.bodies[0]]
+            });
+        (!(is_of_pair && is_of_contact)).then_some(ContactFault::WrongShape)
     }
 
     fn fault_of(&self, slot: u32, pair: [u32; 2], shapes: &Shapes, bodies: &Bodies) -> Option<ContactFault> {

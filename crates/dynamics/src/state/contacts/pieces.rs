@@ -4,6 +4,7 @@
 // takes them.
 #![allow(unsafe_code)]
 
+use carom_broadphase::Pair;
 use carom_core::threads::DisjointSlice;
 use carom_narrowphase::{Manifold, pair::PairCache};
 
@@ -22,6 +23,7 @@ pub(crate) struct ContactMut<'a> {
 
 /// All pairs and contacts, to be handed out one by one.
 pub(crate) struct ContactSlices<'a> {
+    pub(crate) pairs: &'a [Pair],
     /// By pair: the slot of its contact, if it has one.
     pub(crate) slots: &'a [u32],
     separation_bounds: DisjointSlice<'a, SeparationBound>,
@@ -65,6 +67,17 @@ impl ContactSlices<'_> {
         unsafe { self.separation_bounds.at(pair) }
     }
 
+    /// Is one of the shapes of a contact round?
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn is_round(&self, slot: u32) -> bool {
+        // SAFETY: the caller promises that nobody else holds it.
+        unsafe { !self.infos.at(slot as usize).is_recyclable }
+    }
+
     /// One contact.
     ///
     /// # Safety
@@ -93,6 +106,7 @@ impl Contacts {
     /// All contacts, to be handed out one by one.
     pub(crate) fn pieces(&mut self) -> ContactSlices<'_> {
         ContactSlices {
+            pairs: &self.pairs,
             slots: &self.slots,
             separation_bounds: DisjointSlice::new(&mut self.separation_bounds),
             infos: DisjointSlice::new(&mut self.infos),

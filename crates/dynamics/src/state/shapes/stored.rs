@@ -8,7 +8,7 @@ use carom_broadphase::Table;
 
 use super::super::definition::{Layers, Material, ShapeDef};
 use super::super::id::{NONE, Slots};
-use super::{ShapeCold, ShapeRow, Shapes};
+use super::{ShapeCold, ShapeCore, ShapeRow, Shapes};
 use carom_geometry::shape::HalfSpace;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
@@ -71,7 +71,13 @@ impl Shapes {
         let cold: Slots<ShapeCold> = from.field("cold")?;
         let nothing = ShapeRow::new(&ShapeDef::new(HalfSpace));
         let rows = cold.take_used("rows", || nothing.clone(), from)?;
-        let mut shapes = Self { cold, rows, of_proxy: Vec::new(), has_rolling: from.field("has_rolling")? };
+        let mut shapes = Self {
+            cold,
+            rows,
+            of_proxy: Vec::new(),
+            cores: Vec::new(),
+            has_rolling: from.field("has_rolling")?,
+        };
         let start = from.at();
         let used: Vec<u32> = shapes.used().map(|(_, slot)| slot).collect();
         let mut boxes: Vec<Aabb<3>> = Vec::with_capacity(used.len());
@@ -81,6 +87,7 @@ impl Shapes {
         let free: Vec<u32> = from.field("free boxes")?;
         let mut places = vec![None; used.len() + free.len()];
         shapes.of_proxy = vec![NONE; places.len()];
+        shapes.cores = vec![ShapeCore::NONE; places.len()];
         for (slot, aabb) in used.into_iter().zip(boxes) {
             let row = &shapes.rows[slot as usize];
             let filter = shapes.filter(slot, is_static(row.body));
@@ -89,6 +96,7 @@ impl Shapes {
                 _ => return Err(BytesReadError::of(start, row.proxy, "no box of its own has this number")),
             }
             shapes.of_proxy[row.proxy as usize] = slot;
+            shapes.cores[row.proxy as usize] = ShapeCore::of(row);
         }
         let table = Table::from_boxes(places, &free).map_err(|error| from.refused(error))?;
         Ok((shapes, table))
