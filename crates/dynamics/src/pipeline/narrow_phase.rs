@@ -9,6 +9,8 @@
 // here, not to the compiler.
 #![allow(unsafe_code)]
 
+mod carry_over;
+
 use std::ops::Range;
 
 use carom_broadphase::Pair;
@@ -27,10 +29,11 @@ use crate::state::contacts::{
     ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound, StepFlag,
 };
 use crate::state::context::StepContext;
-use crate::state::impulses::Impulses;
 use crate::state::motion::Motion;
 use crate::state::shapes::{ShapeCore, ShapeRow, Shapes};
 use crate::state::world_state::WorldState;
+pub(crate) use carry_over::deactivate;
+use carry_over::{SAME_POINT, carry_over, carry_over_parts, forget};
 
 /// What the stage did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -256,8 +259,8 @@ impl Collide<'_> {
             // SAFETY: as above; that of before is gone.
             let separation_bound = unsafe { pieces.separation_bound(one.pair as usize) };
             let is_far = Contacts::is_far(one.slot);
-            // A contact that was near in the last step has to be told that it no longer is. Cores of
-            // what is not round seldom know more than the contact does.
+            // A contact that was near in the last step has to be told that it no longer is. The
+            // cores of other shapes than round ones seldom know more than the contact does.
             let may_end = || {
                 // SAFETY: as above.
                 separation_bound.until > f64::NEG_INFINITY && unsafe { pieces.is_round(one.slot) }
@@ -457,7 +460,7 @@ impl Collide<'_> {
                 return;
             }
             Verdict::Recycle if !was_apart && Self::recycles(manifold, &place, record, slop) => {
-                done.recycled += 1
+                done.recycled += 1;
             }
             Verdict::Recycle | Verdict::Renew => {
                 let old = *manifold;
@@ -531,93 +534,4 @@ impl PairTolerances {
             }
         }
     }
-}
-
-/// The shapes are far apart: nothing of their last manifold is of use.
-#[inline]
-fn forget(manifold: &mut Manifold, record: &mut Option<ManifoldRecord>) {
-    manifold.clear();
-    *record = None;
-}
-
-/// A manifold is not solved: what it carried ends here. A touch that begins later begins without
-/// impulses, whatever its points are called.
-#[inline]
-pub(crate) fn deactivate(info: &mut ContactInfo, impulses: &mut Impulses) {
-    info.is_touching = false;
-    if info.is_active {
-        info.is_active = false;
-        *impulses = Impulses::default();
-    }
-}
-
-/// Points of one shape that are no farther apart than so many margins are the same point; names
-/// decide first.
-const SAME_POINT: f32 = 2.5;
-
-/// Sorts the impulses of the old points to the new ones.
-fn carry_over(new: &Manifold, old: &Manifold, same_point: f32, impulses: &mut Impulses) {
-    if old.is_empty() || new.is_empty() {
-        *impulses = Impulses::default();
-        return;
-    }
-    // A single point wanders, and jumps where edges are nearly parallel: it still bears the load.
-    let same = new.points().len() == old.points().len()
-        && (new.points().len() == 1
-            || new.points().iter().zip(old.points()).all(|(p, q)| p.feature == q.feature));
-    if same {
-        return;
-    }
-    let matches = new.match_points(old, same_point);
-    let before = impulses.normal;
-    impulses.normal = [0.0; 4];
-    for (impulse, found) in impulses.normal.iter_mut().zip(matches) {
-        if let Some(k) = found {
-            *impulse = before[usize::from(k)];
-        }
-    }
-}
-
-/// Old manifolds whose normals differ by more than this cosine are others.
-const SAME_SIDE: f32 = 0.9;
-
-/// Impulses for one manifold of a composite from all its old manifolds that face the same way: its
-/// points may come from several of them. What is carried over is taken from the old impulses, so
-/// that no other manifold starts with it too.
-fn carry_over_parts(
-    new: &Manifold,
-    previous: &[Manifold],
-    same_point: f32,
-    known: &mut [Impulses],
-) -> Impulses {
-    let mut carried = Impulses::default();
-    let mut found = [false; Manifold::CAPACITY];
-    // Friction goes with the most pressure.
-    let mut most = 0.0;
-    for (old, known) in previous.iter().zip(known) {
-        if old.normal.dot(new.normal) <= SAME_SIDE {
-            continue;
-        }
-        let mut pressure = 0.0;
-        if new.points().len() == 1 && old.points().len() == 1 && !found[0] {
-            found[0] = true;
-            carried.normal[0] = std::mem::take(&mut known.normal[0]);
-            pressure = carried.normal[0];
-        }
-        for (k, matched) in new.match_points(old, same_point).into_iter().enumerate() {
-            if let Some(at) = matched
-                && !found[k]
-            {
-                found[k] = true;
-                carried.normal[k] = std::mem::take(&mut known.normal[usize::from(at)]);
-                pressure += carried.normal[k];
-            }
-        }
-        if pressure > most {
-            most = pressure;
-            carried.friction = std::mem::take(&mut known.friction);
-            carried.twist = std::mem::take(&mut known.twist);
-        }
-    }
-    carried
 }

@@ -310,8 +310,8 @@ impl JointSetup {
             low: 0.0,
             high: f32::INFINITY,
             target: 0.0,
-            // The speed of a push is limited. With relief its strength would be as well, and a small
-            // limb would rest outside its limit, held there by the weight of the others.
+            // The speed of a push is limited. With relief its strength would be as well, and a
+            // small limb would rest outside its limit, held there by the weight of the others.
             softness: Softness { impulse_scale: 0.0, ..self.softness },
             yielding: 0.0,
             is_limit: true,

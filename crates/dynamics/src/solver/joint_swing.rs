@@ -65,7 +65,7 @@ fn angle<L: SolverLanes>(y: L, x: L) -> L {
     let (low, high) = (y.min(x), y.max(x));
     let t = low / high.max(L::splat(1e-30));
     let square = t * t;
-    let mut sum = L::splat(-0.011_721_20);
+    let mut sum = L::splat(-0.011_721_2);
     for coefficient in [0.052_653_32, -0.116_432_87, 0.193_543_46, -0.332_623_47, 0.999_977_26] {
         sum = sum * square + L::splat(coefficient);
     }

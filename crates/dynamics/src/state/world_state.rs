@@ -114,9 +114,17 @@ impl WorldState {
     fn note_company(&mut self, slot: u32, is_static: bool) {
         let row = &mut self.shapes.rows[slot as usize];
         if !std::mem::replace(&mut row.has_siblings, true) {
-            let proxy = row.proxy;
+            self.renew_filter(slot, is_static);
+        }
+    }
+
+    /// Tells the broad phase with whom a shape pairs now.
+    pub(crate) fn renew_filter(&mut self, slot: u32, is_static: bool) {
+        let proxy = self.shapes.rows[slot as usize].proxy;
+        let filter = self.shapes.filter(slot, is_static);
+        if self.space.table().filter(proxy) != filter {
             // The box is there: it was inserted with the shape.
-            let _ = self.space.set_filter(proxy, self.shapes.filter(slot, is_static));
+            let _ = self.space.set_filter(proxy, filter);
         }
     }
 

@@ -8,7 +8,7 @@ use carom_geometry::mass::MassProperties;
 use super::World;
 use super::prepared::{check_material, check_shape, row_of};
 use crate::state::bodies::flag;
-use crate::state::definition::{Layers, Material, ShapeDef};
+use crate::state::definition::{BodyKind, Layers, Material, ShapeDef};
 use crate::state::error::WorldError;
 use crate::state::id::{BodyId, ShapeId};
 use crate::state::shapes::ShapeRow;
@@ -107,7 +107,8 @@ impl World {
             motion.velocity += motion.angular_velocity.cross((motion.position - before).as_vec3());
         }
         let Some(cold) = self.state.bodies.cold.get(body) else { return };
-        let (frame, first) = (cold.frame, self.state.bodies.first_shapes[body as usize]);
+        let (frame, is_static) = (cold.frame, cold.kind == BodyKind::Static);
+        let first = self.state.bodies.first_shapes[body as usize];
         self.state.shapes.note_siblings(first);
         let (mut extent, mut half_thickness) = (0.0, f32::INFINITY);
         let chain: Vec<u32> = self.state.shapes.chain(first).collect();
@@ -115,6 +116,7 @@ impl World {
             if let Some(cold) = self.state.shapes.cold.get(slot) {
                 let place = frame * cold.user_pose;
                 self.state.shapes.replace(slot, place);
+                self.state.renew_filter(slot, is_static);
                 let row = &self.state.shapes.rows[slot as usize];
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };

@@ -108,15 +108,6 @@ fn two_bars() -> [Vec<ShapeDef>; 2] {
 }
 
 #[test]
-fn compounds_in_a_heap_on_wavy_ground_fall_asleep() {
-    let [compound, _] = two_bars();
-    let mut world = quiet_world();
-    wavy_field(&mut world);
-    let bodies = drop_bodies(&mut world, 200, &compound);
-    settle(&mut world, &bodies, SOON);
-}
-
-#[test]
 fn bodies_of_two_bars_in_a_heap_on_wavy_ground_fall_asleep() {
     let [_, pair] = two_bars();
     let mut world = quiet_world();

@@ -53,7 +53,7 @@ fn bricks(storey: usize) -> impl Iterator<Item = Body> {
     let places = [(-part, -edge), (part, -edge), (part, edge), (-part, edge), (0.0, edge), (0.0, -edge)];
     places.into_iter().enumerate().map(move |(k, (along, across))| {
         // The first four lie along x in even storeys, the others in odd ones.
-        let is_along_x = (k < 4) == (storey % 2 == 0);
+        let is_along_x = (k < 4) == storey.is_multiple_of(2);
         let (place, size) = if is_along_x {
             ([along, storey as f32 + 0.5, across], [BRICK, 1.0, 1.0])
         } else {

@@ -61,6 +61,7 @@ impl ContactSlices<'_> {
     /// # Safety
     /// Nobody may hold that of the same pair at the same time.
     #[inline]
+    #[expect(clippy::mut_from_ref, reason = "every pair has its own, and the caller holds each once")]
     // SAFETY: as said above, by the caller.
     pub(crate) unsafe fn separation_bound(&self, pair: usize) -> &mut SeparationBound {
         // SAFETY: the caller promises that nobody else holds it.
