@@ -32,6 +32,7 @@
 
 pub mod build;
 pub mod check;
+mod fans;
 pub mod generate;
 mod ray;
 mod stored;
@@ -46,6 +47,7 @@ pub use check::PolytopeFault;
 pub use generate::GenerateError;
 pub use text::TextError;
 
+use fans::VertexFans;
 use ray::PlaneLanes;
 use support::VertexLanes;
 
@@ -122,6 +124,8 @@ pub struct Polytope<S: Real = f32> {
     first: Vec<HalfEdgeId>,
     planes: Vec<Plane<S>>,
     tolerance: S,
+    /// The faces at each vertex.
+    fans: VertexFans,
     lanes: VertexLanes<S>,
     plane_lanes: PlaneLanes<S>,
 }
@@ -305,6 +309,13 @@ impl<S: Real> Polytope<S> {
     /// The faces that meet at a vertex, clockwise seen from outside.
     pub fn faces_at(&self, vertex: VertexId) -> impl Iterator<Item = FaceId> + '_ {
         self.around_vertex(vertex).map(|h| self.half_edge(h).face)
+    }
+
+    /// The faces that meet at a vertex, by number: a list, where [`Self::faces_at`] walks.
+    #[inline]
+    #[must_use]
+    pub fn faces_around(&self, vertex: VertexId) -> &[FaceId] {
+        self.fans.of(vertex)
     }
 
     /// The faces across the edges of a face, in the order of [`Self::around_face`].

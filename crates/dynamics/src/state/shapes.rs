@@ -1,9 +1,11 @@
 //! Shapes in an array by slot, and the boxes that the broad phase sees of them.
 
 mod core;
+mod shared;
 mod stored;
 
 pub(crate) use core::ShapeCore;
+use shared::SharedPolytopes;
 
 use carom_broadphase::Filter;
 use carom_core::prefetch::prefetch_at;
@@ -89,6 +91,7 @@ pub(crate) struct Shapes {
     of_proxy: Vec<u32>,
     /// By box of the broad phase.
     cores: Vec<ShapeCore>,
+    polytopes: SharedPolytopes,
     /// Has any shape ever resisted rolling?
     pub(crate) has_rolling: bool,
 }
@@ -97,7 +100,8 @@ impl Shapes {
     /// Inserts a shape; its box and its place in the principal frame come later.
     pub(crate) fn insert(&mut self, body: u32, row: ShapeRow, cold: ShapeCold, next_of_body: u32) -> ShapeId {
         let id: ShapeId = self.cold.insert(ShapeCold { next_of_body, ..cold });
-        let row = ShapeRow { body, ..row };
+        let mut row = ShapeRow { body, ..row };
+        self.polytopes.share(&mut row.shape);
         self.has_rolling |= row.material.rolling > 0.0;
         match self.rows.get_mut(id.index()) {
             Some(place) => *place = row,

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::check::PolytopeFault;
+use super::fans::VertexFans;
 use super::ray::PlaneLanes;
 use super::support::VertexLanes;
 use super::{FaceId, HalfEdge, HalfEdgeId, Polytope, VertexId, VoronoiPlanes};
@@ -172,6 +173,7 @@ impl<S: Real> Polytope<S> {
         first: Vec<HalfEdgeId>,
     ) -> Self {
         let (lanes, plane_lanes) = (VertexLanes::new(&points), PlaneLanes::new(&planes));
+        let fans = VertexFans::new(points.len(), &half_edges);
         let mut polytope = Self {
             points,
             outgoing,
@@ -180,6 +182,7 @@ impl<S: Real> Polytope<S> {
             first,
             planes,
             tolerance,
+            fans,
             lanes,
             plane_lanes,
         };

@@ -218,7 +218,7 @@ impl Points<'_> {
         }
         // The face that looks down most is one of those at the lowest vertex.
         let mut bottom = (FaceId(0), f32::NEG_INFINITY);
-        for face in polytope.faces_at(first) {
+        for &face in polytope.faces_around(first) {
             let along = polytope.plane(face).normal.dot(lowest);
             if along > bottom.1 {
                 bottom = (face, along);

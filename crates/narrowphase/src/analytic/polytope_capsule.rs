@@ -214,9 +214,9 @@ impl Over<'_> {
         let Self { a, segment, radius, speculative_distance } = *self;
         let normal = found.normal;
         let (mut face, mut cosine) = (FaceId(0), f32::NEG_INFINITY);
-        for other in a.faces_at(farthest) {
+        for &other in a.faces_around(farthest) {
             let height = a.plane(other).normal.dot(normal);
-            if height > cosine || height == cosine && other < face {
+            if height > cosine {
                 (face, cosine) = (other, height);
             }
         }

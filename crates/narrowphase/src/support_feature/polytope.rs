@@ -12,15 +12,17 @@ impl SupportFeature {
         self.start(face.0 as u16, polytope.plane(face).normal);
         let mut at = polytope.first(face);
         let start = at;
+        // A half-edge starts where the one before ends: looking for its pair would be a cache miss.
+        let mut vertex = polytope.tail(at);
         // Most faces fit: only when one does not is it counted and thinned.
         loop {
-            let vertex = polytope.tail(at);
             if usize::from(self.count) == MAX_CORNERS {
                 self.thin(polytope, face);
                 return;
             }
-            self.push(polytope.point(vertex), vertex.0 as u16, polytope.edge_of(at).0 as u16);
-            at = polytope.half_edge(at).next;
+            let links = polytope.half_edge(at);
+            self.push(polytope.point(vertex), vertex.0 as u16, at.min(links.pair).0 as u16);
+            (at, vertex) = (links.next, links.head);
             if at == start {
                 return;
             }
@@ -45,10 +47,10 @@ impl SupportFeatureMap for Polytope {
     fn support_feature(&self, direction: Vec3, support_feature: &mut SupportFeature) {
         let vertex = self.support_vertex(direction);
         let (mut best, mut along) = (FaceId(0), f32::NEG_INFINITY);
-        for face in self.faces_at(vertex) {
+        for &face in self.faces_around(vertex) {
             let height = self.plane(face).normal.dot(direction);
-            // The lower number among equals: the walk round a vertex starts anywhere.
-            if height > along || height == along && face < best {
+            // The lower number among equals.
+            if height > along {
                 (best, along) = (face, height);
             }
         }

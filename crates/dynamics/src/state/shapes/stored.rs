@@ -8,7 +8,7 @@ use carom_broadphase::Table;
 
 use super::super::definition::{Layers, Material, ShapeDef};
 use super::super::id::{NONE, Slots};
-use super::{ShapeCold, ShapeCore, ShapeRow, Shapes};
+use super::{ShapeCold, ShapeCore, ShapeRow, Shapes, SharedPolytopes};
 use carom_geometry::shape::HalfSpace;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
@@ -76,8 +76,10 @@ impl Shapes {
             rows,
             of_proxy: Vec::new(),
             cores: Vec::new(),
+            polytopes: SharedPolytopes::default(),
             has_rolling: from.field("has_rolling")?,
         };
+        shapes.rows.iter_mut().for_each(|row| shapes.polytopes.share(&mut row.shape));
         let start = from.at();
         let used: Vec<u32> = shapes.used().map(|(_, slot)| slot).collect();
         let mut boxes: Vec<Aabb<3>> = Vec::with_capacity(used.len());
