@@ -13,6 +13,7 @@
 //! | `velocities` | velocities of the two bodies of a constraint |
 //! | `contact` | contacts in lanes and their sweeps |
 //! | `limit_surface` | sliding and turning friction within one limit |
+//! | `rolling` | rolling resistance as a constraint |
 //! | `prepare` | from a manifold to a lane |
 //! | `color` | who may be solved at the same time |
 //! | `layout` | where the lanes of each color lie |
@@ -45,6 +46,7 @@ pub(crate) mod lanes;
 pub(crate) mod layout;
 mod limit_surface;
 pub(crate) mod prepare;
+mod rolling;
 pub(crate) mod rotation;
 pub(crate) mod rows;
 pub(crate) mod soft_step;

@@ -49,7 +49,7 @@ use carom_geometry::{Pose, Real, Shape, Vector};
 use glam::Vec3;
 
 use crate::Proximity;
-use crate::manifold::contact::PARALLEL_SINE;
+use crate::manifold::contact::NEARLY_PARALLEL_SINE;
 use crate::support_feature::END_COSINE_SQUARED;
 use arc::Limits;
 use axes::{Found, Gap, search};
@@ -202,7 +202,7 @@ pub(crate) fn is_one_point(a: &Shape, b: &Shape, pose: &Pose, normal: Vec3) -> b
     }
     // As seen along the normal.
     let (axis, along) = (axis - normal * rise, along - normal * normal.dot(along));
-    let limit = PARALLEL_SINE * PARALLEL_SINE * axis.length_squared() * along.length_squared();
+    let limit = NEARLY_PARALLEL_SINE * NEARLY_PARALLEL_SINE * axis.length_squared() * along.length_squared();
     axis.cross(along).length_squared() > limit
 }
 

@@ -40,6 +40,9 @@ pub struct SupportFeature {
     pub normal: Vec3,
     /// Radius of the ball rolled round the core.
     pub radius: f32,
+    /// Radii of curvature across a segment that is a line of a round wall, at both ends; 0 for
+    /// edges.
+    pub wall: [f32; 2],
 }
 
 impl Default for SupportFeature {
@@ -52,6 +55,7 @@ impl Default for SupportFeature {
             face: 0,
             normal: Vec3::ZERO,
             radius: 0.0,
+            wall: [0.0; 2],
         }
     }
 }
@@ -76,6 +80,7 @@ impl SupportFeature {
             face: self.face,
             normal: self.normal,
             radius: self.radius,
+            wall: self.wall,
         }
     }
 
@@ -93,7 +98,8 @@ impl SupportFeature {
     /// Starts over.
     #[inline]
     pub(crate) fn start(&mut self, face: u16, normal: Vec3) {
-        (self.count, self.face, self.normal, self.radius) = (0, face, normal, 0.0);
+        (self.count, self.face, self.normal) = (0, face, normal);
+        (self.radius, self.wall) = (0.0, [0.0; 2]);
     }
 
     /// Adds a corner and the side that leaves it; beyond the capacity nothing happens.
@@ -122,6 +128,8 @@ pub struct SupportFeatureView<'a> {
     pub normal: Vec3,
     /// As [`SupportFeature::radius`].
     pub radius: f32,
+    /// As [`SupportFeature::wall`].
+    pub wall: [f32; 2],
 }
 
 /// A convex shape that knows its supporting support features.

@@ -8,8 +8,9 @@
 //! Shapes of static bodies make up one surface, and so do the shapes of one body. Only shapes that
 //! touch two or more shapes of one surface are looked at.
 
-use carom_narrowphase::composite::seam::{Held, SeamLimits, is_within};
+use carom_narrowphase::composite::seam::{self, Held, Holder, SeamLimits};
 use carom_narrowphase::manifold::ManifoldPoint;
+use glam::Vec3;
 
 use super::narrow_phase::{deactivate, relative_pose};
 use crate::state::bodies::flag;
@@ -17,6 +18,8 @@ use crate::state::contacts::{ActiveManifold, Contacts};
 use crate::state::context::StepContext;
 use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
+use crate::state::motion::Motion;
+use crate::state::shapes::ShapeRow;
 use crate::state::world_state::WorldState;
 
 /// The stage with its memory.
@@ -124,13 +127,48 @@ impl Seams {
         let limits = SeamLimits { radius, speculative_distance, slop };
         for [seam, beside] in [order, [order[1], order[0]]] {
             if limits.is_seam(&held[seam], &held[beside])
-                && is_covered(state, [touches[seam], touches[beside]], [pair[seam], pair[beside]], slop)
+                && is_hidden(
+                    state,
+                    [touches[seam], touches[beside]],
+                    [pair[seam], pair[beside]],
+                    [&held[seam], &held[beside]],
+                    slop,
+                    |motion, row, opening| self.is_filled(state, pair[seam], (row, motion), opening, slop),
+                )
             {
                 self.dropped.push(Dropped { seam: pair[seam], beside: pair[beside] });
                 self.is_dropped[pair[seam].manifold as usize] = true;
                 return;
             }
         }
+    }
+
+    /// Does any shape of a surface that a shape touches fill an opening, given in the frame of one of
+    /// them?
+    fn is_filled(
+        &self,
+        state: &WorldState,
+        of: Entry,
+        (row, motion): (&ShapeRow, &Motion),
+        opening: Vec3,
+        gap: f32,
+    ) -> bool {
+        let touch = &state.active_manifolds[of.manifold as usize];
+        let shape = state.contacts.infos[touch.contact as usize].shapes[usize::from(of.side)];
+        let mut at = self.last[shape as usize];
+        while at != NONE {
+            let entry = self.entries[at as usize];
+            at = entry.previous;
+            if entry.surface == of.surface {
+                let touch = &state.active_manifolds[entry.manifold as usize];
+                let (other, other_motion) = surface_of(state, touch, entry);
+                let pose = relative_pose([other, row], [other_motion, motion]);
+                if seam::fills(&other.shape, pose.apply(opening), gap) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     fn drop_seams(&mut self, state: &mut WorldState) -> u32 {
@@ -203,15 +241,37 @@ fn held(state: &WorldState, touch: &ActiveManifold, side: usize) -> Held {
     held
 }
 
-/// Do all points of a contact lie in or on the shape beside it, but for a gap?
-fn is_covered(state: &WorldState, touches: [&ActiveManifold; 2], entries: [Entry; 2], gap: f32) -> bool {
-    let infos = touches.map(|touch| &state.contacts.infos[touch.contact as usize]);
-    let sides = entries.map(|entry| 1 - usize::from(entry.side));
-    let rows = [1, 0].map(|k| &state.shapes.rows[infos[k].shapes[sides[k]] as usize]);
-    let motions = [1, 0].map(|k| &state.bodies.motion[infos[k].bodies[sides[k]] as usize]);
+/// Does the shape beside a contact hide all of its points? `is_filled` tells whether any shape of the
+/// surface fills an opening of their corner.
+fn is_hidden(
+    state: &WorldState,
+    touches: [&ActiveManifold; 2],
+    entries: [Entry; 2],
+    helds: [&Held; 2],
+    gap: f32,
+    is_filled: impl Fn(&Motion, &ShapeRow, Vec3) -> bool,
+) -> bool {
+    let [(row, motion), (row_beside, motion_beside)] =
+        [0, 1].map(|k| surface_of(state, touches[k], entries[k]));
     // The frame of the shape that may be a seam, in that of the one beside it.
-    let pose = relative_pose(rows, motions);
-    let own = |point: &ManifoldPoint| if sides[0] == 0 { point.on_a } else { point.on_b };
+    let pose = relative_pose([row_beside, row], [motion_beside, motion]);
+    let [own, beside] = [(row, motion), (row_beside, motion_beside)].map(|(row, motion)| {
+        let [seam, beside] =
+            helds.map(|held| row.local_pose.rotation.rotate_back(motion.rotation.rotate_back(held.normal)));
+        Holder { shape: &row.shape, seam, beside }
+    });
+    let on_own = |point: &ManifoldPoint| if entries[0].side == 1 { point.on_a } else { point.on_b };
     let manifold = state.contacts.manifold(touches[0].contact, touches[0].part);
-    manifold.points().iter().all(|point| is_within(&rows[0].shape, pose.apply(own(point)), gap))
+    manifold.points().iter().map(on_own).all(|point| {
+        beside.hides(pose.apply(point), gap)
+            && own
+                .opening(point, beside.depth_of(pose.apply(point), helds[1].depth), gap)
+                .is_none_or(|opening| is_filled(motion, row, opening))
+    })
+}
+
+/// The shape of the surface that a shape touches, and the motion of its body.
+fn surface_of<'a>(state: &'a WorldState, touch: &ActiveManifold, entry: Entry) -> (&'a ShapeRow, &'a Motion) {
+    let (info, side) = (&state.contacts.infos[touch.contact as usize], 1 - usize::from(entry.side));
+    (&state.shapes.rows[info.shapes[side] as usize], &state.bodies.motion[info.bodies[side] as usize])
 }

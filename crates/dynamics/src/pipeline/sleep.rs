@@ -5,17 +5,18 @@
 //! islands looked for: in scenes in which nothing wants to sleep, this costs one comparison per
 //! body.
 //!
-//! A body is at rest if its mean velocity over the last moments is below the sleep speed: one that
-//! trembles on the spot goes nowhere. One that is several times as fast is never at rest, whatever
-//! its mean. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the
+//! A body is at rest if its displacement over the last moments comes to less than the sleep speed:
+//! one that trembles on the spot goes nowhere. One that is several times as fast is never at rest,
+//! whatever its mean. Speeds are those of the farthest point, as far as the inertia tells: a rod
+//! that turns about its own axis moves nothing far. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the
 //! next step in the same way.
 
 use glam::Vec3;
 
-use crate::state::bodies::{Bodies, BodyState, MeanVelocity, flag};
+use crate::state::bodies::{Bodies, BodyState, RestTrack, flag};
 use crate::state::context::StepContext;
 use crate::state::islands::{Graph, Islands};
-use crate::state::motion::Motion;
+use crate::state::motion::{InverseMass, Motion};
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
 
@@ -41,19 +42,30 @@ impl Rest {
 
     /// Seconds at rest after a step.
     #[inline]
-    fn count(&self, motion: &Motion, state: &BodyState, mean: &mut MeanVelocity) -> f32 {
-        let speed_of = |v: Vec3, w: Vec3| v.length() + w.length() * state.extent;
+    fn count(&self, motion: &Motion, mass: &InverseMass, state: &BodyState, track: &mut RestTrack) -> f32 {
+        // Speed of the farthest point of a box with that mass and inertia.
+        let speed_of = |v: Vec3, w: Vec3| {
+            let scaled = mass.scaled(motion.rotation.rotate_back(w));
+            let by_inertia = (3.0 * scaled.length_squared()).sqrt() * mass.root_mass;
+            let by_extent = w.length() * state.extent;
+            v.length() + if by_inertia < by_extent { by_inertia } else { by_extent }
+        };
         let speed = speed_of(motion.velocity, motion.angular_velocity);
         if !(speed < TREMBLING * self.speed && state.has(flag::SLEEPY)) {
             return BodyState::FAST;
         }
         if state.still == BodyState::FAST {
-            *mean = MeanVelocity { linear: motion.velocity, angular: motion.angular_velocity };
+            (track.velocity, track.angular_velocity) = (motion.velocity, motion.angular_velocity);
         } else {
-            mean.linear += (motion.velocity - mean.linear) * self.newest;
-            mean.angular += (motion.angular_velocity - mean.angular) * self.newest;
+            let rate = 1.0 / self.dt;
+            let moved = (motion.position - track.position).as_vec3() * rate;
+            let rotation = motion.rotation * track.rotation.inverse();
+            let turned = rotation.xyz * (2.0 * rate * if rotation.w < 0.0 { -1.0 } else { 1.0 });
+            track.velocity += (moved - track.velocity) * self.newest;
+            track.angular_velocity += (turned - track.angular_velocity) * self.newest;
         }
-        let rests = speed_of(mean.linear, mean.angular) < self.speed;
+        (track.position, track.rotation) = (motion.position, motion.rotation);
+        let rests = speed_of(track.velocity, track.angular_velocity) < self.speed;
         let still = if state.still > 0.0 { state.still } else { 0.0 };
         if rests { still + self.dt } else { 0.0 }
     }
@@ -99,8 +111,8 @@ impl Sleep {
             if !state.has(flag::DYNAMIC) {
                 continue;
             }
-            let mean = &mut bodies.mean_velocities[slot as usize];
-            state.still = rest.count(motion, state, mean);
+            let (mass, track) = (&bodies.mass[slot as usize], &mut bodies.rest_tracks[slot as usize]);
+            state.still = rest.count(motion, mass, state, track);
             if state.still > longest {
                 longest = state.still;
             }

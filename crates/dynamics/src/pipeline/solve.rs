@@ -1,4 +1,4 @@
-//! Solve: rolling resistance, then the contact solver, then the joints that it broke.
+//! Solve: lever arms of rolling resistance, then the contact solver, then the joints that it broke.
 
 use super::rolling_resistance;
 use crate::solver::contact_solver::{ContactSolver, SolveReport};

@@ -278,6 +278,7 @@ impl Batch {
             self.stages.push(stage);
             self.kinds.is_bouncing |= touch.restitution > 0.0;
             self.kinds.is_driven |= touch.is_driven;
+            self.kinds.is_rolling |= touch.rolling != [0.0; 2];
             self.energy_limit.hold([a, b], touch.is_driven || touch.restitution > 1.0);
             self.wide.announce(stage, usize::from(touch.points));
         }
@@ -338,6 +339,7 @@ impl Batch {
                 restitution: touch.restitution,
                 substeps: plan.count as f32,
                 softness: if is_fixed { on_fixed } else { between },
+                rolling: touch.rolling,
             }
         };
         self.wide.fill(context.pool, &source_of, &ask_for);

@@ -19,6 +19,7 @@ use carom_core::simd::SimdVec3;
 use super::bounce::BounceLanes;
 use super::lanes::SolverLanes;
 use super::limit_surface;
+use super::rolling::RollingLanes;
 use super::rows::{Half, Rows};
 use super::velocities::Velocities;
 
@@ -63,6 +64,8 @@ pub(crate) struct Extras<'a, L, const P: usize> {
     pub(crate) driven: Option<&'a DrivenLanes<L, P>>,
     /// What a bounce needs to know.
     pub(crate) bounce: Option<&'a mut BounceLanes<L, P>>,
+    /// Rolling resistance.
+    pub(crate) rolling: Option<&'a mut RollingLanes<L>>,
 }
 
 /// Friction at the centre of `W` contacts.
@@ -172,7 +175,7 @@ impl Sweep {
 impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
     /// Applies the impulses of the last step.
     #[inline(always)]
-    pub(crate) fn warm_start(&self, rows: Rows<'_>) {
+    pub(crate) fn warm_start(&self, rows: Rows<'_>, rolling: Option<&RollingLanes<L>>) {
         let mut v = Velocities::load(rows, &self.a, &self.b);
         let mut total = L::splat(0.0);
         for point in &self.points {
@@ -191,6 +194,9 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         v.turn(first, &friction.arms_a[0], &friction.arms_b[0]);
         v.turn(second, &friction.arms_a[1], &friction.arms_b[1]);
         v.turn(friction.twist_impulse, &friction.twist_a, &friction.twist_b);
+        if let Some(rolling) = rolling {
+            rolling.warm_start(&mut v);
+        }
         v.store(rows, &self.a, &self.b);
     }
 
@@ -267,6 +273,9 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);
         v.linear_b.add_scaled(total * self.root_b, self.normal);
+        if let Some(rolling) = extras.rolling {
+            rolling.solve(&mut v, pressure);
+        }
         self.solve_friction(&mut v, pressure, extras.driven);
         v.store(rows, &self.a, &self.b);
     }

@@ -12,6 +12,7 @@ use super::bounce::BounceLanes;
 use super::contact::{ContactLanes, DrivenLanes, NO_CONTACT};
 use super::lanes::SolverLanes;
 use super::limit_surface::{self, LEVER_OF_AREA, LEVER_OF_LINE};
+use super::rolling::{Rolling, RollingLanes};
 use super::rows::FIXED;
 use super::softness::Softness;
 use crate::state::impulses::Impulses;
@@ -67,12 +68,23 @@ pub(crate) struct Source<'a> {
     pub(crate) substeps: f32,
     /// How softly overlaps are pushed apart.
     pub(crate) softness: Softness,
+    /// Lever arms against rolling and spinning.
+    pub(crate) rolling: [f32; 2],
+}
+
+impl Source<'_> {
+    /// Its rolling resistance.
+    fn rolling(&self) -> Rolling {
+        let of = |side: &Side<'_>| if side.is_driven { side.motion.angular_velocity } else { Vec3::ZERO };
+        Rolling { arms: self.rolling, impulse: self.impulses.rolling, kinematic: of(&self.b) - of(&self.a) }
+    }
 }
 
 /// What is filled with some contacts only.
 pub(crate) struct MutExtras<'a, L, const P: usize> {
     pub(crate) driven: Option<&'a mut DrivenLanes<L, P>>,
     pub(crate) bounce: Option<&'a mut BounceLanes<L, P>>,
+    pub(crate) rolling: Option<&'a mut RollingLanes<L>>,
 }
 
 /// A contact as it comes, in lanes: what [`RawLanes::prepare`] makes Jacobians and masses of.
@@ -168,6 +180,9 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         if let Some(driven) = extras.driven {
             drive(driven, lane, source);
         }
+        if let Some(rolling) = extras.rolling {
+            rolling.put(lane, &source.rolling());
+        }
     }
 
     /// No contact in a lane: whatever is left there of earlier steps moves nothing.
@@ -191,6 +206,9 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         if let Some(bounce) = extras.bounce {
             bounce.restitution.set(lane, 0.0);
         }
+        if let Some(rolling) = extras.rolling {
+            rolling.put(lane, &Rolling::default());
+        }
     }
 
     fn blank_point<const W: usize>(&mut self, lanes: &mut ContactLanes<L, W, P>, lane: usize, k: usize) {
@@ -203,7 +221,11 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
 
     /// Jacobians and masses of all lanes.
     #[inline(always)]
-    pub(crate) fn prepare<const W: usize>(&self, lanes: &mut ContactLanes<L, W, P>) {
+    pub(crate) fn prepare<const W: usize>(
+        &self,
+        lanes: &mut ContactLanes<L, W, P>,
+        rolling: Option<&mut RollingLanes<L>>,
+    ) {
         let normal = self.rotation_a.rotate(self.normal);
         let tangent = across(&normal);
         let second = normal.cross(tangent);
@@ -271,6 +293,14 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         let inverse = out.twist_a.dot(out.twist_a) + out.twist_b.dot(out.twist_b);
         out.twist_mass = inverse.if_positive(L::splat(1.0) / inverse, L::splat(0.0));
         lanes.normal = normal;
+        if let Some(rolling) = rolling {
+            let along = |directions: [SimdVec3<L>; 2], normal: &SimdVec3<L>, root: SimdVec3<L>| {
+                [directions[0], directions[1], *normal].map(|axis| axis.component_mul(root))
+            };
+            rolling.axes_a = along(tangents_a, normal_a, self.root_a);
+            rolling.axes_b = along(tangents_b, normal_b, self.root_b);
+            rolling.prepare([&tangent, &second, &normal], pressure);
+        }
     }
 }
 
@@ -326,6 +356,7 @@ fn drive<L: SolverLanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: u
 pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     lanes: &ContactLanes<L, W, P>,
     bounce: Option<&BounceLanes<L, P>>,
+    rolling: Option<&RollingLanes<L>>,
     lane: usize,
     substeps: f32,
 ) -> Impulses {
@@ -343,5 +374,8 @@ pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     impulses.total_normal = pressure;
     impulses.total_friction = tangent * first + normal.cross(tangent) * second;
     impulses.twist = lanes.friction.twist_impulse.get(lane) * lanes.friction.lever.get(lane);
+    if let Some(rolling) = rolling {
+        impulses.rolling = rolling.impulse_of(lane, [tangent, normal.cross(tangent), normal]);
+    }
     impulses
 }

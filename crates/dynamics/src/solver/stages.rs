@@ -18,6 +18,7 @@ use super::contact::{ContactLanes, DrivenLanes, Extras, NO_CONTACT, Sweep};
 use super::lanes::SolverLanes;
 use super::layout::{Layout, StageSize};
 use super::prepare::{MutExtras, RawLanes, Source, impulses_of};
+use super::rolling::RollingLanes;
 use super::rows::Rows;
 use super::staged::Staged;
 use super::worker_context::WorkerContext;
@@ -36,6 +37,8 @@ struct Class<L, const W: usize, const P: usize> {
     driven: Vec<DrivenLanes<L, P>>,
     /// Parallel to the groups, or empty if no contact bounces.
     bounces: Vec<BounceLanes<L, P>>,
+    /// Parallel to the groups, or empty if no contact resists rolling.
+    rolling: Vec<RollingLanes<L>>,
     /// Number of the contact in every lane of every group.
     order: Vec<u32>,
     layout: Layout<W>,
@@ -47,6 +50,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> Default for Class<L, W, P> 
             groups: Vec::new(),
             driven: Vec::new(),
             bounces: Vec::new(),
+            rolling: Vec::new(),
             order: Vec::new(),
             layout: Layout::default(),
         }
@@ -57,12 +61,13 @@ impl<L: SolverLanes, const W: usize, const P: usize> Default for Class<L, W, P> 
 struct Prepare<'a, L, const W: usize, const P: usize> {
     raw: &'a RawLanes<L, P>,
     group: &'a mut ContactLanes<L, W, P>,
+    rolling: Option<&'a mut RollingLanes<L>>,
 }
 
 impl<L: SolverLanes, const W: usize, const P: usize> Kernel for Prepare<'_, L, W, P> {
     #[inline(always)]
     fn run(self) {
-        self.raw.prepare(self.group);
+        self.raw.prepare(self.group, self.rolling);
     }
 }
 
@@ -72,6 +77,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
         let groups = self.layout.lay_out();
         self.driven.resize(if kinds.is_driven { groups } else { 0 }, DrivenLanes::default());
         self.bounces.resize(if kinds.is_bouncing { groups } else { 0 }, BounceLanes::default());
+        self.rolling.resize(if kinds.is_rolling { groups } else { 0 }, RollingLanes::default());
         // Every lane is written, by a contact or as blank: what is there from the last step need
         // not be cleared.
         self.groups.resize(groups, ContactLanes::default());
@@ -95,26 +101,32 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
     ) {
         let (order, instruction_set) = (&self.order, context.instruction_set);
         let (driven, bounces) = (DisjointSlice::new(&mut self.driven), DisjointSlice::new(&mut self.bounces));
+        let rolling = DisjointSlice::new(&mut self.rolling);
         context.pool.for_chunks(&mut self.groups, PART, |start, groups| {
             let mut raw = RawLanes::default();
             for (group, number) in groups.iter_mut().zip(start..) {
                 let at = number * W;
                 // SAFETY: every group is in one piece, and these are parallel to the groups.
-                let (mut driven, mut bounce) = unsafe { (driven.get(number), bounces.get(number)) };
+                let (mut driven, mut bounce, mut rolling) =
+                    unsafe { (driven.get(number), bounces.get(number), rolling.get(number)) };
                 for (lane, &contact) in order[at..at + W].iter().enumerate() {
                     if let Some(&next) = order.get(at + lane + AHEAD)
                         && next != NO_CONTACT
                     {
                         ask_for(next);
                     }
-                    let extras = MutExtras { driven: driven.as_deref_mut(), bounce: bounce.as_deref_mut() };
+                    let extras = MutExtras {
+                        driven: driven.as_deref_mut(),
+                        bounce: bounce.as_deref_mut(),
+                        rolling: rolling.as_deref_mut(),
+                    };
                     if contact == NO_CONTACT {
                         raw.blank(group, lane, extras);
                     } else {
                         raw.put(group, lane, &source_of(contact), extras);
                     }
                 }
-                instruction_set.run(Prepare { raw: &raw, group });
+                instruction_set.run(Prepare { raw: &raw, group, rolling });
             }
         });
     }
@@ -130,6 +142,10 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
                 let range = some(self.bounces.len());
                 &mut self.bounces[range]
             },
+            rolling: {
+                let range = some(self.rolling.len());
+                &mut self.rolling[range]
+            },
             groups: &mut self.groups[range],
         }
     }
@@ -139,6 +155,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
             groups: DisjointSlice::new(&mut self.groups),
             driven: &self.driven,
             bounces: DisjointSlice::new(&mut self.bounces),
+            rolling: DisjointSlice::new(&mut self.rolling),
             layout: &self.layout,
         }
     }
@@ -161,7 +178,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> Class<L, W, P> {
             let bounce = if has_impacts { self.bounces.get(at) } else { None };
             for (lane, &contact) in group.contact.iter().enumerate() {
                 if contact != NO_CONTACT {
-                    result(contact, impulses_of(group, bounce, lane, substeps));
+                    result(contact, impulses_of(group, bounce, self.rolling.get(at), lane, substeps));
                 }
             }
         }
@@ -173,6 +190,7 @@ struct Groups<'a, L, const W: usize, const P: usize> {
     groups: &'a mut [ContactLanes<L, W, P>],
     driven: &'a [DrivenLanes<L, P>],
     bounces: &'a mut [BounceLanes<L, P>],
+    rolling: &'a mut [RollingLanes<L>],
 }
 
 /// All groups of a class, shared among threads.
@@ -180,6 +198,7 @@ struct ClassView<'a, L, const W: usize, const P: usize> {
     groups: DisjointSlice<'a, ContactLanes<L, W, P>>,
     driven: &'a [DrivenLanes<L, P>],
     bounces: DisjointSlice<'a, BounceLanes<L, P>>,
+    rolling: DisjointSlice<'a, RollingLanes<L>>,
     layout: &'a Layout<W>,
 }
 
@@ -195,6 +214,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ClassView<'_, L, W, P> {
                 Groups {
                     groups: self.groups.range(range.start, range.end),
                     bounces: self.bounces.range_or_none(range.start, range.end),
+                    rolling: self.rolling.range_or_none(range.start, range.end),
                     driven: self.driven.get(range).unwrap_or_default(),
                 },
                 rows,
@@ -211,6 +231,8 @@ pub(crate) struct Kinds {
     pub(crate) is_driven: bool,
     /// With restitution.
     pub(crate) is_bouncing: bool,
+    /// With rolling resistance.
+    pub(crate) is_rolling: bool,
 }
 
 /// What a sweep does.
@@ -233,8 +255,8 @@ fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
 ) {
     match pass {
         Pass::WarmStart => {
-            for group in it.groups {
-                group.warm_start(rows);
+            for (at, group) in it.groups.iter().enumerate() {
+                group.warm_start(rows, it.rolling.get(at));
             }
         }
         Pass::Solve(sweep) => {
@@ -245,7 +267,11 @@ fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
         }
         Pass::Relax => {
             for at in 0..it.groups.len() {
-                let extras = Extras { driven: it.driven.get(at), bounce: it.bounces.get_mut(at) };
+                let extras = Extras {
+                    driven: it.driven.get(at),
+                    bounce: it.bounces.get_mut(at),
+                    rolling: it.rolling.get_mut(at),
+                };
                 it.groups[at].relax(rows, extras);
             }
         }
@@ -268,13 +294,13 @@ pub(crate) enum BouncePass<'a> {
 /// One sweep over the impacts of some groups, and the largest of what the pass is about.
 #[inline(always)]
 fn sweep_impacts<L: SolverLanes, const W: usize, const P: usize>(
-    Groups { groups, driven, bounces }: Groups<'_, L, W, P>,
+    Groups { groups, driven, bounces, .. }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     pass: BouncePass<'_>,
 ) -> f32 {
     let mut most = 0.0;
     for (at, group) in groups.iter_mut().enumerate() {
-        let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at) };
+        let extras = Extras { driven: driven.get(at), bounce: bounces.get_mut(at), rolling: None };
         let speed = match pass {
             BouncePass::TakeBack(bounce) => group.take_back(rows, bounce, extras),
             BouncePass::Begin(threshold) => group.begin_round(rows, threshold, extras),

@@ -162,12 +162,18 @@ impl BodyState {
     }
 }
 
-/// Velocities of a slow body averaged over the last moments: those of a body that trembles on the
-/// spot come to nothing.
+/// How a slow body has moved over the last moments: a body that trembles on the spot comes to no
+/// mean velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct MeanVelocity {
-    pub(crate) linear: Vec3,
-    pub(crate) angular: Vec3,
+pub(crate) struct RestTrack {
+    /// Displacement per time, averaged.
+    pub(crate) velocity: Vec3,
+    /// Rotation per time, averaged.
+    pub(crate) angular_velocity: Vec3,
+    /// Where it was after the last step.
+    pub(crate) position: DVec3,
+    /// How it was turned.
+    pub(crate) rotation: Rotation,
 }
 
 /// How far a body has come, and may come: enough to know that it cannot have met anybody.
@@ -223,7 +229,7 @@ pub(crate) struct Bodies {
     pub(crate) first_shapes: Vec<u32>,
     pub(crate) motion_bounds: Vec<MotionBound>,
     /// Known of bodies whose rest is not [`BodyState::FAST`].
-    pub(crate) mean_velocities: Vec<MeanVelocity>,
+    pub(crate) rest_tracks: Vec<RestTrack>,
     /// Energy that the solver took from each body lately and may give back, J.
     pub(crate) energy_reserves: Vec<f32>,
     /// Rows in the sweeps of this step, [`NONE`] between steps.
@@ -259,7 +265,7 @@ impl Bodies {
             self.state.push(BodyState::of(def));
             self.first_shapes.push(NONE);
             self.motion_bounds.push(MotionBound::default());
-            self.mean_velocities.push(MeanVelocity::default());
+            self.rest_tracks.push(RestTrack::default());
             self.energy_reserves.push(0.0);
             self.rows.push(NONE);
         }
@@ -280,7 +286,7 @@ impl Bodies {
         self.first_shapes[slot] = NONE;
         self.motion_bounds[slot] =
             MotionBound { is_awake: self.state[slot].has(flag::AWAKE), ..MotionBound::default() };
-        self.mean_velocities[slot] = MeanVelocity::default();
+        self.rest_tracks[slot] = RestTrack::default();
         self.energy_reserves[slot] = 0.0;
         self.awake_changed = true;
         id

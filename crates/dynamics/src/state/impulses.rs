@@ -11,6 +11,8 @@ pub(crate) struct Impulses {
     pub(crate) friction: Vec3,
     /// About the normal.
     pub(crate) twist: f32,
+    /// Angular impulse of rolling resistance, in world axes.
+    pub(crate) rolling: Vec3,
     /// Along the normal, of all points and all substeps of the last step together.
     pub(crate) total_normal: f32,
     /// Of friction in all substeps of the last step, in world axes.
@@ -27,6 +29,7 @@ impl Impulses {
             normal: self.normal.map(|impulse| impulse * factor),
             friction: self.friction * factor,
             twist: self.twist * factor,
+            rolling: self.rolling * factor,
             ..*self
         }
     }

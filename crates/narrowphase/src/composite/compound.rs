@@ -11,9 +11,10 @@
 use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::shape::{Bounded, Child, Compound, Shape};
 use carom_geometry::{Pose, Real};
+use glam::Vec3;
 
 use super::cluster::{self, Clusters, Piece, Uneven};
-use super::seam::{self, Held, SeamLimits};
+use super::seam::{self, Held, Holder, SeamLimits};
 use super::surface::{SurfaceCache, surface_contacts};
 use super::{MeshContactOptions, MeshContactReport};
 use crate::manifold::Manifold;
@@ -135,7 +136,7 @@ pub fn contacts(
     } else {
         report.not_handled = 1;
     }
-    report.ghosts += drop_seams(cache, [a, b], options);
+    report.ghosts += drop_seams(cache, [a, b], pose, options);
     cache.clusters.assign(&mut cache.pieces);
     let uneven = Uneven { slop: options.slop, of: cluster::Part::Any };
     cache.clusters.write(&cache.pieces, &cache.previous, uneven, out);
@@ -277,8 +278,13 @@ impl Walk<'_> {
     }
 }
 
-/// Drops contacts with children where other children cover them; returns how many.
-fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshContactOptions) -> usize {
+/// Drops contacts with children that other children hide; returns how many.
+fn drop_seams(
+    cache: &mut CompositeCache,
+    shapes: [&Shape; 2],
+    pose: &Pose,
+    options: &MeshContactOptions,
+) -> usize {
     let CompositeCache { pieces, owners, .. } = cache;
     let before = pieces.len();
     if before < 2 {
@@ -292,6 +298,11 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshCon
     for (side, shape) in shapes.into_iter().enumerate() {
         let Shape::Compound(compound) = shape else { continue };
         let of = |piece: &Piece| Held::new(&piece.manifold, 1 - side);
+        // Out of the compound, in its frame.
+        let outwards = |piece: &Piece| match side {
+            0 => piece.manifold.normal,
+            _ => -pose.rotation.rotate_back(piece.manifold.normal),
+        };
         let mut at = 0;
         while at < pieces.len() {
             let (piece, owner) = (&pieces[at], owners[pieces[at].cluster as usize]);
@@ -300,7 +311,19 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshCon
                 by[side] != owner[side]
                     && by[1 - side] == owner[1 - side]
                     && limits.is_seam(&of(piece), &of(other))
-                    && covers(&compound.children()[by[side] as usize], side, &piece.manifold, options.slop)
+                    && {
+                        let children = [owner, by].map(|pair| &compound.children()[pair[side] as usize]);
+                        let normals = [outwards(piece), outwards(other)];
+                        let depth = -other.manifold.deepest();
+                        let opening = |point: Vec3| {
+                            pieces.iter().any(|any| {
+                                let child = owners[any.cluster as usize][side];
+                                let child = &compound.children()[child as usize];
+                                seam::fills(&child.shape, child.pose.undo(point), slop)
+                            })
+                        };
+                        is_hidden(children, &own_points(piece, side), normals, depth, slop, opening)
+                    }
             });
             if is_seam {
                 pieces.remove(at);
@@ -312,10 +335,31 @@ fn drop_seams(cache: &mut CompositeCache, shapes: [&Shape; 2], options: &MeshCon
     before - pieces.len()
 }
 
-/// Do all points of a contact lie in or on a child, but for a gap?
-fn covers(child: &Child, side: usize, manifold: &Manifold, gap: f32) -> bool {
-    manifold.points().iter().all(|p| {
-        let own = if side == 0 { p.on_a } else { p.on_b };
-        seam::is_within(&child.shape, child.pose.undo(own), gap)
+/// Points of a contact on the first (0) or second (1) shape, in its frame.
+fn own_points(piece: &Piece, side: usize) -> Held {
+    Held::new(&piece.manifold, side)
+}
+
+/// Are all points of a contact with one child of a compound hidden by another child? `outwards` are
+/// the normals of the contacts of both, out of the compound and in its frame, `depth` is that of the
+/// contact with the other child, and `is_filled` tells whether any child fills an opening.
+fn is_hidden(
+    children: [&Child; 2],
+    contact: &Held,
+    outwards: [Vec3; 2],
+    depth: f32,
+    gap: f32,
+    is_filled: impl Fn(Vec3) -> bool,
+) -> bool {
+    let [own, beside] = children.map(|child| {
+        let [seam, beside] = outwards.map(|normal| child.pose.rotation.rotate_back(normal));
+        Holder { shape: &child.shape, seam, beside }
+    });
+    contact.points().iter().all(|&point| {
+        let [in_own, in_beside] = children.map(|child| child.pose.undo(point));
+        beside.hides(in_beside, gap)
+            && own
+                .opening(in_own, beside.depth_of(in_beside, depth), gap)
+                .is_none_or(|opening| is_filled(children[0].pose.apply(opening)))
     })
 }

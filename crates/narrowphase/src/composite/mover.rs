@@ -477,6 +477,7 @@ impl TriangleFacet {
             face: self.face,
             normal: self.normal,
             radius: 0.0,
+            wall: [0.0; 2],
         }
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! Where the shapes of a floor meet, each of them has an edge or a side that the whole floor has
 //! not. A body that slides across is stopped by the side of the next shape, or thrown up by its
-//! edge. Such a contact is known by three things: its points lie in or on the shape beside it, that
-//! shape holds the body as deep at the same place, and it does so by another normal.
+//! edge. Such a contact is known by three things: the shape beside it [hides](Holder::hides) its points,
+//! that shape holds the body as deep at the same place, and it does so by another normal. Where
+//! shapes end together, as at the corner of a body made of two overlapping bars, neither hides a
+//! contact of the other, and the corner may rest on two triangles of the ground at a time. Nor do
+//! floor and wall hide each other in their [corner](Holder::opening).
 //!
 //! "At the same place" matters: a body may rest on two shapes by different normals at its two ends,
 //! and a point where these shapes meet may bear it too.
 
-use carom_geometry::shape::{Shape, Sphere};
+use carom_geometry::shape::{Shape, Sphere, Support};
 use carom_geometry::{Aabb, Pose, Real, Vector};
 use glam::Vec3;
 
@@ -115,9 +118,73 @@ impl SeamLimits {
     }
 }
 
-/// Does a point in the frame of a shape lie in or on it, but for a gap?
+/// Share of the gap by which a shape must go on beyond the plane of a contact to hide it: well above
+/// rounding.
+const GOES_ON: f32 = 0.01;
+
+/// How far over the surface of the hiding shape the other one is looked for, in gaps, and how near
+/// it counts.
+const OVER: [f32; 2] = [2.0, 0.5];
+
+/// One of two shapes of a surface that hold a body at one place. Points and normals are in its
+/// frame; normals point out of the surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Holder<'a> {
+    /// The shape.
+    pub shape: &'a Shape,
+    /// Normal of the contact that may be a seam.
+    pub seam: Vec3,
+    /// Normal of the contact beside it.
+    pub beside: Vec3,
+}
+
+impl Holder<'_> {
+    /// Of the shape beside: does it hide a point of the contact? It does if the point lies in or on
+    /// it, while it goes on beyond the plane of the contact.
+    #[must_use]
+    pub fn hides(&self, point: Vec3, gap: f32) -> bool {
+        hides(self.shape, point, self.seam, gap)
+    }
+
+    /// Of the shape beside: how far a point is below its surface. Where that is not known, as deep as
+    /// the body has sunk into it.
+    #[must_use]
+    pub fn depth_of(&self, point: Vec3, sunk: f32) -> f32 {
+        self.shape.as_convex().map_or(sunk, |shape| (shape.support(self.beside) - point).dot(self.beside))
+    }
+
+    /// Of the shape of the contact: does it go on over the surface of the one beside it, which is
+    /// `depth` over the point? Then they form a corner, as floor and wall do, in which
+    /// both contacts are real: unless a point in its opening, which is returned, lies in other
+    /// shapes of the surface.
+    #[must_use]
+    pub fn opening(&self, point: Vec3, depth: f32, gap: f32) -> Option<Vec3> {
+        let over = OVER[0] * gap + Real::max(depth, 0.0);
+        let along = point + self.beside * over;
+        is_within(self.shape, along, OVER[1] * gap).then(|| along + self.seam * over)
+    }
+}
+
+/// Does a shape fill the opening of a corner that others form? The point is in its frame.
 #[must_use]
-pub fn is_within(shape: &Shape, point: Vec3, gap: f32) -> bool {
+pub fn fills(shape: &Shape, opening: Vec3, gap: f32) -> bool {
+    is_within(shape, opening, OVER[1] * gap)
+}
+
+/// Does a point lie in or on a shape that goes on beyond the plane through it across a direction?
+fn hides(shape: &Shape, point: Vec3, outwards: Vec3, gap: f32) -> bool {
+    if let Shape::Compound(compound) = shape {
+        return compound.children().iter().any(|child| {
+            let outwards = child.pose.rotation.rotate_back(outwards);
+            hides(&child.shape, child.pose.undo(point), outwards, gap)
+        });
+    }
+    let goes_on = |shape: &dyn Support<f32>| (shape.support(outwards) - point).dot(outwards) > GOES_ON * gap;
+    is_within(shape, point, gap) && shape.as_convex().is_none_or(goes_on)
+}
+
+/// Does a point in the frame of a shape lie in or on it, but for a gap?
+fn is_within(shape: &Shape, point: Vec3, gap: f32) -> bool {
     if !Vector::is_finite(point) {
         return false;
     }

@@ -33,6 +33,13 @@ const SAME_POINT: f32 = 1e-5;
 /// Sine of the angle below which two segments count as parallel and touch in two points.
 pub(crate) const PARALLEL_SINE: f32 = 0.01;
 
+/// Sine of the angle up to which two lines of round walls share a stretch of contact.
+pub(crate) const NEARLY_PARALLEL_SINE: f32 = 0.2;
+
+/// How far such lines may be beside each other at the ends of the stretch, as a share of the radii
+/// of both walls together: the walls are farther apart there by its half square.
+const BESIDE: f32 = 0.05;
+
 /// The contact of two shapes from their supporting support features, both in the frame of the first
 /// shape, and an answer with their closest or deepest points. `previous` are the points in use so
 /// far, to stay with them if there are more than four.
@@ -359,7 +366,8 @@ fn farthest_side(of: &SupportFeatureView<'_>, direction: Vec3) -> Option<usize> 
     (rise * rise <= PARALLEL_SINE * PARALLEL_SINE * along.length_squared()).then_some(side)
 }
 
-/// Two segments: two points where they run side by side, one where they cross.
+/// Two segments: two points where they run side by side, one where they cross, and three where two
+/// round walls cross at a small angle: one point alone would let them rock from end to end.
 fn segments(
     [a0, a1]: [Vec3; 2],
     [b0, b1]: [Vec3; 2],
@@ -376,7 +384,15 @@ fn segments(
     let square = along_a.length_squared();
     let limit = PARALLEL_SINE * PARALLEL_SINE;
     let across = along_a.cross(along_b).length_squared();
-    if square <= limit * (a1 - a0).length_squared() || across > limit * square * along_b.length_squared() {
+    let both = square * along_b.length_squared();
+    if square <= limit * (a1 - a0).length_squared()
+        || across > NEARLY_PARALLEL_SINE * NEARLY_PARALLEL_SINE * both
+    {
+        return single();
+    }
+    let is_crossing = across > limit * both;
+    let is_sharp = |of: &SupportFeatureView<'_>| of.radius == 0.0 && of.wall == [0.0; 2];
+    if is_crossing && is_sharp(a) && is_sharp(b) {
         return single();
     }
     // Parameters of the ends of B along A.
@@ -386,30 +402,74 @@ fn segments(
         return single();
     }
     let (low, high) = if first < last { (first, last) } else { (last, first) };
-    let (from, to) = (Real::max(low, 0.0), Real::min(high, 1.0));
+    let (mut from, mut to) = (Real::max(low, 0.0), Real::min(high, 1.0));
+    let on_both = |t: f32| {
+        let u = Real::clamp((t - first) / (last - first), 0.0, 1.0);
+        let radius_a = a.radius + a.wall[0] + (a.wall[1] - a.wall[0]) * t;
+        let radius_b = b.radius + b.wall[0] + (b.wall[1] - b.wall[0]) * u;
+        (a0 + (a1 - a0) * t, b0 + (b1 - b0) * u, [radius_a, radius_b])
+    };
+    if is_crossing {
+        // Where the lines are beside each other by no more than walls of such radii bear.
+        let [start, end] = [from, to].map(|t| {
+            let (core_a, core_b, radii) = on_both(t);
+            (flat(core_b - core_a), radii[0] + radii[1])
+        });
+        let widest = BESIDE * Real::min(start.1, end.1);
+        let (beside, change) = (start.0, end.0 - start.0);
+        let change_squared = change.length_squared();
+        // Deep overlaps are no matter of lines.
+        if !(widest > 0.0 && change_squared > 0.0 && proximity.distance > -2.0 * widest) {
+            return single();
+        }
+        let middle = -beside.dot(change) / change_squared;
+        let least = (beside + change * middle).length_squared();
+        let reach = Real::sqrt(Real::max(widest * widest - least, 0.0) / change_squared);
+        let [low, high] = [middle - reach, middle + reach].map(|share| from + (to - from) * share);
+        (from, to) = (Real::max(from, low), Real::min(to, high));
+    }
     // A shared length below 1 % of the first segment is a point.
     if to - from < 0.01 {
         return single();
     }
     let mut manifold = Manifold::new(n);
-    for t in [from, to] {
-        let core_a = a0 + (a1 - a0) * t;
-        let core_b = b0 + (b1 - b0) * Real::clamp((t - first) / (last - first), 0.0, 1.0);
-        let gap = n.dot(core_b - core_a);
-        let separation = gap - a.radius - b.radius;
-        if separation > speculative_distance {
-            continue;
-        }
-        // Where an end of A limits the contact it gives the name, otherwise the end of B.
-        let feature = if t == 0.0 || t == 1.0 {
+    for (k, t) in [from, to].into_iter().enumerate() {
+        let (core_a, core_b, radii) = on_both(t);
+        let (mut on_a, mut on_b) = (core_a + n * a.radius, core_b - n * b.radius);
+        let feature = if is_crossing {
+            // Where two circles of these radii that are beside each other are nearest along the
+            // normal.
+            let beside = flat(core_b - core_a) * (1.0 / (radii[0] + radii[1]));
+            let drop = |radius: f32| {
+                let across = beside.length_squared() * radius * radius;
+                radius - Real::sqrt(Real::max(radius * radius - across, 0.0))
+            };
+            on_a = on_a + beside * radii[0] - n * drop(radii[0]);
+            on_b = on_b - beside * radii[1] + n * drop(radii[1]);
+            FeatureId::new(Part::Edge(a.sides[0]), Part::Other(k as u16))
+        } else if t == 0.0 || t == 1.0 {
+            // Where an end of A limits the contact it gives the name, otherwise the end of B.
             FeatureId::new(Part::Vertex(a.names[usize::from(t == 1.0)]), Part::Edge(b.sides[0]))
         } else {
             FeatureId::new(Part::Edge(a.sides[0]), Part::Vertex(b.names[usize::from(t == last)]))
         };
-        let (on_a, on_b) = (core_a + n * a.radius, pose.undo(core_b - n * b.radius));
-        manifold.push(ManifoldPoint { on_a, on_b, separation, feature });
+        let separation =
+            if is_crossing { n.dot(on_b - on_a) } else { n.dot(core_b - core_a) - a.radius - b.radius };
+        let on_b = pose.undo(on_b);
+        if separation <= speculative_distance {
+            manifold.push(ManifoldPoint { on_a, on_b, separation, feature });
+        }
     }
-    if manifold.deepest() > proximity.distance + rounding(proximity) { single() } else { manifold }
+    match manifold.deepest() > proximity.distance + rounding(proximity) {
+        false => manifold,
+        true if is_crossing => {
+            for point in single().points() {
+                manifold.push(*point);
+            }
+            manifold
+        }
+        true => single(),
+    }
 }
 
 /// What rounding may do to distances at the closest points: clipping that ends farther above them

@@ -1,7 +1,7 @@
 //! Support features of spheres, capsules, ellipsoids, cylinders and cones.
 
-use carom_geometry::Vector;
 use carom_geometry::shape::{Capsule, Cone, Cylinder, Ellipsoid, Sphere, Support};
+use carom_geometry::{Real, Vector};
 use glam::Vec3;
 
 use super::{SupportFeature, SupportFeatureMap};
@@ -85,6 +85,7 @@ impl SupportFeatureMap for Cylinder {
         let rim = self.support(direction);
         let ends = [-self.half_length, self.half_length].map(|z| Vec3::new(rim.x, rim.y, z));
         segment(support_feature, ends, 16);
+        support_feature.wall = [self.radius; 2];
     }
 }
 
@@ -108,6 +109,10 @@ impl SupportFeatureMap for Cone {
                     [Vec3::new(out.x * self.radius, out.y * self.radius, -self.half_length), tip],
                     16,
                 );
+                // The wall curves across its line about a point of the axis.
+                let (radius, length) = (self.radius, 2.0 * self.half_length);
+                let steepness = Real::sqrt(radius * radius + length * length) / length;
+                support_feature.wall = [if length > 0.0 { radius * steepness } else { 0.0 }, 0.0];
             }
             None => support_feature.push(tip, 17, 16),
         }

@@ -90,6 +90,7 @@ pub(super) fn carry_over_parts(
             most = pressure;
             carried.friction = std::mem::take(&mut known.friction);
             carried.twist = std::mem::take(&mut known.twist);
+            carried.rolling = std::mem::take(&mut known.rolling);
         }
     }
     carried

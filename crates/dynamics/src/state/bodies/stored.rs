@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
-use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MeanVelocity, MotionBound};
+use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MotionBound, RestTrack};
 use crate::state::id::NONE;
 use crate::state::motion::{InverseMass, Motion};
 
@@ -16,7 +16,7 @@ stored!(LockedAxes { translation: [bool; 3], rotation: [bool; 3] });
 stored!(AwakeChange { body: BodyId, number: u32, was_awake: bool });
 stored!(Motion { position: DVec3, rotation: Rotation, velocity: Vec3, angular_velocity: Vec3 });
 stored!(InverseMass { root_inertia: Vec3, root_mass: f32 });
-stored!(MeanVelocity { linear: Vec3, angular: Vec3 });
+stored!(RestTrack { velocity: Vec3, angular_velocity: Vec3, position: DVec3, rotation: Rotation });
 stored!(MotionBound { travel: f64, reach: f32, is_awake: bool });
 stored!(Cold {
     kind: BodyKind,
@@ -117,7 +117,7 @@ impl Stored for Bodies {
         self.cold.put_used(&self.state, out);
         self.cold.put_used(&self.first_shapes, out);
         self.cold.put_used(&self.motion_bounds, out);
-        self.cold.put_used(&self.mean_velocities, out);
+        self.cold.put_used(&self.rest_tracks, out);
         self.cold.put_used(&self.energy_reserves, out);
         self.changes.put(out);
         self.moved.put(out);
@@ -133,7 +133,7 @@ impl Stored for Bodies {
             state: cold.take_used("state", || BodyState { flags: 0, ..BodyState::of(&nobody) }, from)?,
             first_shapes: cold.take_used("first_shapes", || NONE, from)?,
             motion_bounds: cold.take_used("motion_bounds", MotionBound::default, from)?,
-            mean_velocities: cold.take_used("mean_velocities", MeanVelocity::default, from)?,
+            rest_tracks: cold.take_used("rest_tracks", RestTrack::default, from)?,
             energy_reserves: cold.take_used("energy_reserves", f32::default, from)?,
             // Rows are of the solver, and only while it runs.
             rows: Vec::new(),

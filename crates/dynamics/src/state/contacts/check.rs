@@ -113,7 +113,8 @@ impl Contacts {
         let mut all = whole.into_iter().chain(parts.into_iter().flatten());
         let is_good = all.all(|(manifold, impulses)| {
             let is_unit = (manifold.normal.length() - 1.0).abs() < 1e-3;
-            let finite = impulses.friction.is_finite() && impulses.twist.is_finite();
+            let finite =
+                impulses.friction.is_finite() && impulses.twist.is_finite() && impulses.rolling.is_finite();
             (manifold.is_empty()
                 || is_unit && manifold.points().iter().all(|point| point.separation.is_finite()))
                 && finite

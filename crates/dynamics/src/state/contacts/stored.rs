@@ -15,7 +15,14 @@ use crate::state::events::ReportedContact;
 use crate::state::id::NONE;
 use crate::state::impulses::Impulses;
 
-stored!(Impulses { normal: [f32; 4], friction: Vec3, twist: f32, total_normal: f32, total_friction: Vec3 });
+stored!(Impulses {
+    normal: [f32; 4],
+    friction: Vec3,
+    twist: f32,
+    rolling: Vec3,
+    total_normal: f32,
+    total_friction: Vec3,
+});
 stored!(ManifoldRecord { record: PoseRecord, margin: f32, gap: f32 });
 stored!(ContactInfo {
     shapes: [u32; 2],
@@ -38,6 +45,7 @@ stored!(ActiveManifold {
     bodies: [u32; 2],
     friction: f32,
     restitution: f32,
+    rolling: [f32; 2],
     level: u8,
     wakes: bool,
     is_driven: bool,

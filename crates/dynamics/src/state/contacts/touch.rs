@@ -24,6 +24,8 @@ pub(crate) struct ActiveManifold {
     pub(crate) friction: f32,
     /// Share of the approaching speed given back.
     pub(crate) restitution: f32,
+    /// Lever arms against rolling and spinning, metres.
+    pub(crate) rolling: [f32; 2],
     /// Level of the substeps that its impulses are of.
     pub(crate) level: u8,
     /// Do they touch, or will they within the step at their velocities? Then the awake wakes the
@@ -52,6 +54,7 @@ impl ActiveManifold {
             bodies: info.bodies,
             friction: info.friction,
             restitution: info.restitution,
+            rolling: [0.0; 2],
             level: info.level,
             wakes: false,
             is_known: StepFlag(false),
