@@ -19,6 +19,14 @@ pub enum BodyKind {
     Particle,
 }
 
+impl BodyKind {
+    /// Do forces and contacts move it?
+    #[must_use]
+    pub fn is_dynamic(self) -> bool {
+        matches!(self, Self::Dynamic | Self::Particle)
+    }
+}
+
 /// Axes of the world that a body may not move along or turn about. Translation along z locked
 /// together with rotation about x and y makes a planar world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +47,13 @@ impl LockedAxes {
 /// ```
 /// use carom_dynamics::BodyDef;
 /// use glam::Vec3;
-/// let def = BodyDef::dynamic().at(0.0, 10.0, 0.0).velocity(Vec3::new(1.0, 0.0, 0.0));
-/// assert_eq!(def.position.y, 10.0);
+/// let def = BodyDef::dynamic()
+///     .at(0.0, 10.0, 0.0)
+///     .velocity(Vec3::new(1.0, 0.0, 0.0))
+///     .gravity_scale(0.5)
+///     .linear_damping(0.1)
+///     .user_data(42);
+/// assert_eq!((def.position.y, def.gravity_scale, def.user_data), (10.0, 0.5, 42));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyDef {
@@ -77,6 +90,8 @@ pub struct BodyDef {
     pub is_bullet: bool,
     /// Mass properties by hand, in the frame of the body; else they follow from the shapes.
     pub mass: Option<MassProperties>,
+    /// Takes part at all: a disabled body neither moves nor collides, and no query finds it.
+    pub is_enabled: bool,
     /// Whatever the user wants to find again.
     pub user_data: u64,
 }
@@ -100,6 +115,7 @@ impl Default for BodyDef {
             is_asleep: false,
             is_bullet: false,
             mass: None,
+            is_enabled: true,
             user_data: 0,
         }
     }
@@ -137,6 +153,13 @@ impl BodyDef {
         self
     }
 
+    /// Where it is, as a vector.
+    #[must_use]
+    pub fn position(mut self, position: DVec3) -> Self {
+        self.position = position;
+        self
+    }
+
     /// How it is turned.
     #[must_use]
     pub fn rotated(mut self, rotation: Rotation) -> Self {
@@ -158,6 +181,55 @@ impl BodyDef {
         self
     }
 
+    /// Acceleration of its own besides gravity, m/s².
+    #[must_use]
+    pub fn acceleration(mut self, acceleration: Vec3) -> Self {
+        self.acceleration = acceleration;
+        self
+    }
+
+    /// Share of the world's gravity it feels.
+    #[must_use]
+    pub fn gravity_scale(mut self, scale: f32) -> Self {
+        self.gravity_scale = scale;
+        self
+    }
+
+    /// Velocity lost, 1/s.
+    #[must_use]
+    pub fn linear_damping(mut self, damping: f32) -> Self {
+        self.linear_damping = damping;
+        self
+    }
+
+    /// Angular velocity lost, 1/s.
+    #[must_use]
+    pub fn angular_damping(mut self, damping: f32) -> Self {
+        self.angular_damping = damping;
+        self
+    }
+
+    /// Highest speed, m/s.
+    #[must_use]
+    pub fn max_speed(mut self, speed: f32) -> Self {
+        self.max_speed = speed;
+        self
+    }
+
+    /// Highest angular speed, rad/s.
+    #[must_use]
+    pub fn max_angular_speed(mut self, speed: f32) -> Self {
+        self.max_angular_speed = speed;
+        self
+    }
+
+    /// Mass, centre and inertia by hand, in the frame of the body, whatever its shapes.
+    #[must_use]
+    pub fn mass(mut self, properties: MassProperties) -> Self {
+        self.mass = Some(properties);
+        self
+    }
+
     /// Which axes it may not use.
     #[must_use]
     pub fn locked(mut self, locked: LockedAxes) -> Self {
@@ -176,6 +248,27 @@ impl BodyDef {
     #[must_use]
     pub fn can_sleep(mut self, can_sleep: bool) -> Self {
         self.can_sleep = can_sleep;
+        self
+    }
+
+    /// Begins asleep.
+    #[must_use]
+    pub fn asleep(mut self) -> Self {
+        self.is_asleep = true;
+        self
+    }
+
+    /// Does it take part at all?
+    #[must_use]
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Whatever the user wants to find again.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
         self
     }
 }
@@ -231,6 +324,15 @@ impl Default for Layers {
 }
 
 /// A shape to be.
+///
+/// ```
+/// use carom_dynamics::{Material, ShapeDef};
+/// use carom_geometry::shape::Sphere;
+/// let ice = Material { friction: 0.05, ..Material::default() };
+/// let def = ShapeDef::new(Sphere::new(0.5)?).material(ice).density(917.0).user_data(7);
+/// assert_eq!((def.material.friction, def.user_data), (0.05, 7));
+/// # Ok::<(), carom_geometry::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ShapeDef {
     /// The shape.
@@ -245,6 +347,8 @@ pub struct ShapeDef {
     pub layers: Layers,
     /// Reports who is inside, and collides with nothing.
     pub is_sensor: bool,
+    /// Takes part in collisions and queries. The mass of its body counts it in any case.
+    pub is_enabled: bool,
     /// Whatever the user wants to find again.
     pub user_data: u64,
 }
@@ -259,6 +363,7 @@ impl ShapeDef {
             material: Material::default(),
             layers: Layers::default(),
             is_sensor: false,
+            is_enabled: true,
             user_data: 0,
         }
     }
@@ -274,6 +379,13 @@ impl ShapeDef {
     #[must_use]
     pub fn density(mut self, density: f32) -> Self {
         self.density = density;
+        self
+    }
+
+    /// How it rubs, bounces and rolls.
+    #[must_use]
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
         self
     }
 
@@ -316,6 +428,20 @@ impl ShapeDef {
     #[must_use]
     pub fn sensor(mut self) -> Self {
         self.is_sensor = true;
+        self
+    }
+
+    /// Does it take part in collisions and queries?
+    #[must_use]
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Whatever the user wants to find again.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
         self
     }
 }

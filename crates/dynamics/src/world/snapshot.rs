@@ -98,3 +98,27 @@ impl World {
         self.state.is_space_changed = true;
     }
 }
+
+/// A clone goes on to the same bits. It has threads of its own, as many as the original.
+///
+/// ```
+/// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+/// use carom_geometry::shape::{HalfSpace, Sphere};
+/// let mut world = World::new(WorldDef::default());
+/// world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+/// world.add_body(BodyDef::dynamic().at(0.0, 2.0, 0.0), [ShapeDef::new(Sphere::new(0.5)?)])?;
+/// let mut other = world.clone();
+/// for _ in 0..60 {
+///     world.step(1.0 / 60.0)?;
+///     other.step(1.0 / 60.0)?;
+///     assert_eq!(world.state_hash(), other.state_hash());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Clone for World {
+    fn clone(&self) -> Self {
+        let mut world = Self::new(self.def.clone());
+        world.restore(&self.snapshot());
+        world
+    }
+}
