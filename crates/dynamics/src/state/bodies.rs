@@ -4,6 +4,7 @@ pub(crate) mod mass;
 mod stored;
 pub(crate) mod targets;
 
+use carom_core::clone_fields;
 use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};
@@ -200,7 +201,7 @@ pub(crate) struct MotionBound {
 pub(crate) const LEAP: f64 = 1e5;
 
 /// What hardly any step reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Cold {
     pub(crate) kind: BodyKind,
     /// The frame of the user in the frame of principal axes.
@@ -229,7 +230,7 @@ pub(crate) struct AwakeChange {
 }
 
 /// All bodies.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Bodies {
     pub(crate) cold: Slots<Cold>,
     pub(crate) motion: Vec<Motion>,
@@ -255,6 +256,24 @@ pub(crate) struct Bodies {
     /// Where kinematic bodies are to be after the next step, or were to be after the last.
     pub(crate) targets: Vec<KinematicTarget>,
 }
+
+clone_fields!(Bodies {
+    cold,
+    motion,
+    mass,
+    drive,
+    state,
+    first_shapes,
+    motion_bounds,
+    mean_velocities,
+    energy_reserves,
+    rows,
+    awake,
+    awake_changed,
+    changes,
+    moved,
+    targets,
+});
 
 impl Bodies {
     /// Inserts a body without shapes.

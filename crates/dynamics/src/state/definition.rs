@@ -2,11 +2,13 @@
 
 use carom_broadphase::Filter;
 use carom_geometry::mass::MassProperties;
+use carom_geometry::shape::Child;
 use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 /// How a body takes part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// Moved by forces and contacts.
     #[default]
@@ -30,6 +32,8 @@ impl BodyKind {
 /// Axes of the world that a body may not move along or turn about. Translation along z locked
 /// together with rotation about x and y makes a planar world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct LockedAxes {
     /// Translation along x, y, z.
     pub translation: [bool; 3],
@@ -56,6 +60,8 @@ impl LockedAxes {
 /// assert_eq!((def.position.y, def.gravity_scale, def.user_data), (10.0, 0.5, 42));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct BodyDef {
     /// How it takes part.
     pub kind: BodyKind,
@@ -76,8 +82,10 @@ pub struct BodyDef {
     /// Angular velocity lost, 1/s.
     pub angular_damping: f32,
     /// Highest speed, m/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max_speed: f32,
     /// Highest angular speed, rad/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max_angular_speed: f32,
     /// Axes it may not use.
     pub locked: LockedAxes,
@@ -275,6 +283,8 @@ impl BodyDef {
 
 /// How a surface rubs and bounces.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Material {
     /// Coulomb's coefficient; two of them mix by their geometric mean.
     pub friction: f32,
@@ -295,6 +305,8 @@ impl Default for Material {
 /// With whom a shape collides: two shapes do if each is in a layer of the other's mask, unless they
 /// share a group, in which case a positive group always and a negative group never collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Layers {
     /// The layers the shape is in, one bit each.
     pub category: u32,
@@ -334,6 +346,7 @@ impl Default for Layers {
 /// # Ok::<(), carom_geometry::shape::ShapeError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeDef {
     /// The shape.
     pub shape: Shape,
@@ -354,11 +367,22 @@ pub struct ShapeDef {
 }
 
 impl ShapeDef {
-    /// A shape of 1000 kg/m³ at the origin of its body.
-    pub fn new(shape: impl Into<Shape>) -> Self {
+    /// A shape of 1000 kg/m³ at the origin of its body, or where a [`Child`] says.
+    ///
+    /// ```
+    /// use carom_dynamics::ShapeDef;
+    /// use carom_geometry::{Pose, shape::Cylinder};
+    /// use glam::Vec3;
+    /// let post = ShapeDef::new(Cylinder::along_y(1.0, 0.1)?).local_pose(Pose::at(Vec3::X));
+    /// let top = post.local_pose.apply(Vec3::Z);
+    /// assert!((top - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-6, "z of the shape is y of the body");
+    /// # Ok::<(), carom_geometry::shape::ShapeError>(())
+    /// ```
+    pub fn new(shape: impl Into<Child>) -> Self {
+        let Child { shape, pose } = shape.into();
         Self {
-            shape: shape.into(),
-            local_pose: Pose::IDENTITY,
+            shape,
+            local_pose: pose,
             density: 1000.0,
             material: Material::default(),
             layers: Layers::default(),
@@ -368,10 +392,12 @@ impl ShapeDef {
         }
     }
 
-    /// Where it is in the frame of its body.
+    /// Where it is in the frame of its body. A shape that has a pose already, as
+    /// [`Cylinder::along_y`](carom_geometry::shape::Cylinder::along_y) gives it, is moved with it.
     #[must_use]
     pub fn local_pose(mut self, pose: Pose) -> Self {
-        self.local_pose = pose;
+        let is_unmoved = self.local_pose == Pose::IDENTITY;
+        self.local_pose = if is_unmoved { pose } else { pose * self.local_pose };
         self
     }
 

@@ -14,6 +14,7 @@ use super::id::BodyId;
 
 /// How a spring pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SpringLaw {
     /// Tuned to the masses it moves: the same motion of light and heavy bodies.
     Tuned {
@@ -33,6 +34,7 @@ pub enum SpringLaw {
 
 /// A damped spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     /// How it pulls.
     pub law: SpringLaw,
@@ -67,10 +69,12 @@ impl Spring {
 /// Without damping and stiffness it reaches its speed at once, as far as its largest force allows.
 /// With them its force is `stiffness · (position − x) + damping · (speed − v)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motor {
     /// Velocity wanted, m/s or rad/s.
     pub speed: f32,
     /// Largest force or torque, N or N·m; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max: f32,
     /// Position wanted, m or rad.
     pub position: f32,
@@ -109,10 +113,13 @@ impl Motor {
 
 /// What may move along or about an axis, and how it is driven. The default is free.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Axis {
     /// It may not move at all; the rest does not count then.
     pub is_locked: bool,
     /// How far it may go: metres, radians.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::some_range"))]
     pub range: Option<[f32; 2]>,
     /// What drives it.
     pub motor: Option<Motor>,
@@ -150,11 +157,13 @@ impl Axis {
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointKind {
     /// The distance of two anchors stays within a range: a rod if both ends are equal, a rope from
     /// 0 to its length, a spring if there is one.
     Distance {
         /// Least and largest distance, metres.
+        #[cfg_attr(feature = "serde", serde(with = "super::serial::range"))]
         range: [f32; 2],
         /// Pulls towards its rest.
         spring: Option<Spring>,
@@ -164,6 +173,7 @@ pub enum JointKind {
         /// Largest angle between the axes of both frames, radians.
         cone: Option<f32>,
         /// Range of the turn about the axis, radians.
+        #[cfg_attr(feature = "serde", serde(with = "super::serial::some_range"))]
         twist: Option<[f32; 2]>,
         /// Largest torque of friction in the socket, N·m.
         friction: f32,
@@ -292,10 +302,12 @@ impl JointKind {
 
 /// Where the frames of a joint are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointFrames {
     /// In world coordinates, with the bodies as they are when the joint is made.
     World {
         /// The anchors on both bodies.
+        #[cfg_attr(feature = "serde", serde(with = "super::serial::anchors"))]
         anchors: [DVec3; 2],
         /// The x axis of both frames.
         axis: Vec3,
@@ -326,6 +338,7 @@ pub enum JointFrames {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointDef {
     /// Whom it joins. One of them at least should be dynamic.
     pub bodies: [BodyId; 2],
@@ -336,8 +349,10 @@ pub struct JointDef {
     /// Do the bodies collide with each other?
     pub collides: bool,
     /// Breaks beyond this force, N.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub break_force: f32,
     /// Breaks beyond this torque, N·m.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub break_torque: f32,
     /// Holds its bodies. Whether they collide with each other is not asked of it.
     pub is_enabled: bool,

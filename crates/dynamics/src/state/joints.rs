@@ -6,6 +6,7 @@
 
 mod stored;
 
+use carom_core::clone_fields;
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
@@ -37,7 +38,7 @@ pub(crate) struct JointRow {
 }
 
 /// What hardly any step reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct JointCold {
     /// Frames on the bodies as the user sees them.
     pub(crate) frames: [Pose; 2],
@@ -61,7 +62,7 @@ pub(crate) struct Load {
 }
 
 /// All joints.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Joints {
     pub(crate) cold: Slots<JointCold>,
     pub(crate) rows: Vec<JointRow>,
@@ -73,6 +74,8 @@ pub(crate) struct Joints {
     /// Those that broke in the last step.
     pub(crate) breaks: Vec<JointBreak>,
 }
+
+clone_fields!(Joints { cold, rows, kinds, impulses, loads, overloaded, breaks });
 
 /// A joint that broke in the last step. Its id is stale by now.
 #[derive(Clone, Copy, Debug, PartialEq)]

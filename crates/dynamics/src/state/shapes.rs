@@ -8,6 +8,7 @@ pub(crate) use core::ShapeCore;
 use shared::SharedPolytopes;
 
 use carom_broadphase::Filter;
+use carom_core::clone_fields;
 use carom_core::prefetch::prefetch_at;
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Pose, Shape};
@@ -88,7 +89,7 @@ impl ShapeCold {
 }
 
 /// All shapes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Shapes {
     pub(crate) cold: Slots<ShapeCold>,
     pub(crate) rows: Vec<ShapeRow>,
@@ -100,6 +101,8 @@ pub(crate) struct Shapes {
     /// Has any shape ever resisted rolling?
     pub(crate) has_rolling: bool,
 }
+
+clone_fields!(Shapes { cold, rows, of_proxy, cores, polytopes, has_rolling });
 
 impl Shapes {
     /// Inserts a shape; its box and its place in the principal frame come later.

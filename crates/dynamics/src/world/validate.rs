@@ -193,7 +193,9 @@ impl World {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::state::bodies::targets::KinematicTarget;
     use crate::state::events::Ended;
+    use crate::state::motion::Motion;
     use crate::{BodyDef, JointDef, ShapeDef, WorldDef};
     use carom_geometry::shape::{Cuboid, HalfSpace, Sphere};
     use carom_geometry::{Pose, Shape};
@@ -223,7 +225,7 @@ pub(crate) mod tests {
     fn each_broken_invariant_is_found_and_named() {
         type Break = fn(&mut World);
         type Expected = fn(&Violation) -> bool;
-        let breaks: [(Break, Expected); 23] = [
+        let breaks: [(Break, Expected); 26] = [
             (|w| w.state.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::JointChain { .. })),
             (|w| w.state.joints.rows[0].is_there = false, |v| matches!(v, Violation::Joint { .. })),
             (|w| w.state.joints.impulses[0].hold[1] = f32::NAN, |v| matches!(v, Violation::Joint { .. })),
@@ -272,6 +274,23 @@ pub(crate) mod tests {
             (
                 |w| w.state.shapes.cold.get_mut(1).expect("alive").layers.mask = 7,
                 |v| matches!(v, Violation::Filter { .. }),
+            ),
+            (|w| w.state.shapes.rows[1].is_enabled = false, |v| matches!(v, Violation::Enabled { .. })),
+            (
+                |w| w.state.bodies.cold.get_mut(1).expect("alive").is_enabled = false,
+                |v| matches!(v, Violation::Flags { .. }),
+            ),
+            (
+                |w| {
+                    let Motion { position, rotation, .. } = w.state.bodies.motion[1];
+                    w.state.bodies.set_target(KinematicTarget {
+                        slot: 1,
+                        position,
+                        rotation,
+                        is_reached: false,
+                    });
+                },
+                |v| matches!(v, Violation::Target { slot: 1 }),
             ),
             (|w| w.state.bodies.awake.truncate(2), |v| matches!(v, Violation::AwakeList { .. })),
         ];

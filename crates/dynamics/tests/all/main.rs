@@ -27,6 +27,8 @@ mod refusals;
 mod rest;
 mod scenes;
 mod seams;
+#[cfg(feature = "serde")]
+mod serial;
 mod shapes;
 mod snapshot_bytes;
 mod snapshots;
