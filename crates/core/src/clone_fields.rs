@@ -1,7 +1,7 @@
 //! Clones into memory that is there already.
 //!
-//! A derived `clone_from` drops what there was and allocates anew. States that are copied many times
-//! a second (rollback) go field by field instead, and lists keep their allocations.
+//! A derived `clone_from` drops what there was and allocates anew. States that are copied many
+//! times a second (rollback) go field by field instead, and lists keep their allocations.
 
 /// Implements `Clone` for a structure field by field, `clone_from` included. Fields after `scratch`
 /// mean nothing between uses: clones begin with empty ones and keep their own.

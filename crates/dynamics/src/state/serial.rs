@@ -1,5 +1,6 @@
-//! How definitions are written by `serde` where a derive does not suffice (feature `serde`): numbers
-//! that may be infinite, which JSON has no word for, anchors that were not given, methods by name.
+//! How definitions are written by `serde` where a derive does not suffice (feature `serde`):
+//! numbers that may be infinite, which JSON has no word for, anchors that were not given, methods
+//! by name.
 //!
 //! Definitions are checked when a world takes them, not when they are read.
 

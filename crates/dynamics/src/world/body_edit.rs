@@ -42,8 +42,8 @@ impl BodyMut<'_> {
         self
     }
 
-    /// Puts it to sleep, at once and at rest. Awake bodies that touch it or are joined to it wake it
-    /// with the next step; put those to sleep too.
+    /// Puts it to sleep, at once and at rest. Awake bodies that touch it or are joined to it wake
+    /// it with the next step; put those to sleep too.
     ///
     /// ```
     /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -186,7 +186,8 @@ impl BodyMut<'_> {
         Ok(self)
     }
 
-    /// Pushes with a force (N) at its centre of mass during the next step. Forces add up until then.
+    /// Pushes with a force (N) at its centre of mass during the next step. Forces add up until
+    /// then.
     ///
     /// # Errors
     /// If it is not finite.

@@ -1,4 +1,5 @@
-//! Many bodies at once: their poses and velocities as arrays, to be drawn, recorded or learned from.
+//! Many bodies at once: their poses and velocities as arrays, to be drawn, recorded or learned
+//! from.
 
 use carom_geometry::Rotation;
 use glam::{DVec3, Vec3};

@@ -143,7 +143,7 @@ impl FixedStep {
         match self.previous.get(body.slot as usize) {
             Some(Some((id, position, rotation))) if *id == body.id() && !was_moved => {
                 let alpha = self.alpha();
-                (position + (now.0 - position) * alpha, rotation.slerp(now.1, alpha as f32))
+                (position + (now.0 - position) * alpha, rotation.nlerp(now.1, alpha as f32))
             }
             _ => now,
         }

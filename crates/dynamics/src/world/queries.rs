@@ -15,8 +15,8 @@
 //! nothing.
 //!
 //! What is found does not depend on the broad phase, and of equals the one with the lower slot
-//! comes first. Shapes that are disabled, or on a disabled body, are not found. Input that is not finite finds nothing. Surfaces (meshes, height fields) have no
-//! inside.
+//! comes first. Shapes that are disabled, or on a disabled body, are not found. Input that is not
+//! finite finds nothing. Surfaces (meshes, height fields) have no inside.
 
 pub mod cast;
 pub mod closest;

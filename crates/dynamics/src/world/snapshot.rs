@@ -148,7 +148,8 @@ impl World {
         snapshot.settings = None;
     }
 
-    /// A new world at a snapshot, with the settings of the snapshot, or default ones if it has none.
+    /// A new world at a snapshot, with the settings of the snapshot, or default ones if it has
+    /// none.
     #[must_use]
     pub fn from_snapshot(snapshot: &Snapshot) -> Self {
         let mut world = Self::new(snapshot.settings.clone().unwrap_or_default());
