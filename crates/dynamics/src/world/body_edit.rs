@@ -115,7 +115,7 @@ impl BodyMut<'_> {
     /// Sends a kinematic body to a place: in the next step, however long it is, it has the
     /// velocities that take it there, carries and pushes what it touches, and is exactly there
     /// afterwards. It turns the short way round. Then it stands still until it is sent elsewhere.
-    /// Setting a velocity or a pose takes it back.
+    /// Setting a velocity or a pose takes it back. Disabled bodies go nowhere.
     ///
     /// # Errors
     /// If a number is not finite, or the body is not kinematic.
@@ -155,15 +155,17 @@ impl BodyMut<'_> {
         Ok(self)
     }
 
-    /// Sets the velocity of its centre of mass; static bodies stay where they are.
+    /// Sets the velocity of its centre of mass; static bodies stay where they are, disabled ones
+    /// have it once they are enabled.
     ///
     /// # Errors
     /// If it is not finite.
     pub fn set_velocity(&mut self, velocity: Vec3) -> Result<&mut Self, WorldError> {
         self.check("velocity", velocity)?;
         self.wake();
+        let moves = self.view().kind() != BodyKind::Static;
         let bodies = &mut self.world.state.bodies;
-        if bodies.state[self.slot as usize].has(flag::AWAKE) {
+        if moves {
             bodies.motion[self.slot as usize].velocity = velocity;
             bodies.forget_target(self.slot);
         }
@@ -177,9 +179,9 @@ impl BodyMut<'_> {
     pub fn set_angular_velocity(&mut self, angular_velocity: Vec3) -> Result<&mut Self, WorldError> {
         self.check("angular velocity", angular_velocity)?;
         self.wake();
-        let turns = self.view().kind() != BodyKind::Particle;
+        let turns = !matches!(self.view().kind(), BodyKind::Static | BodyKind::Particle);
         let bodies = &mut self.world.state.bodies;
-        if bodies.state[self.slot as usize].has(flag::AWAKE) && turns {
+        if turns {
             bodies.motion[self.slot as usize].angular_velocity = angular_velocity;
             bodies.forget_target(self.slot);
         }

@@ -59,10 +59,10 @@ fn a_body_comes_back_with_its_velocity() {
         checked(&mut world, 10);
         assert_eq!(world.body(id).unwrap().position(), DVec3::ZERO);
         assert_eq!(world.body(id).unwrap().kind(), kind);
-        world.body_mut(id).unwrap().set_enabled(true);
+        world.body_mut(id).unwrap().set_velocity(Vec3::X * 2.0).unwrap().set_enabled(true);
         checked(&mut world, 60);
         let body = world.body(id).unwrap();
-        assert!((body.position().x - 1.0).abs() < 1e-5 && body.angular_velocity().y == 1.0);
+        assert!((body.position().x - 2.0).abs() < 1e-5 && body.angular_velocity().y == 1.0);
     }
 }
 
