@@ -5,7 +5,7 @@
 //! | [`trig`] | elementary functions with the same bits on every platform |
 //! | [`random`] | seeded random number generators whose sequences never change |
 //! | [`state_hash`] | the 64-bit hash of a state, the witness of determinism |
-//! | [`clone_fields`] | clones into memory that is there already |
+//! | [`mod@clone_fields`] | clones into memory that is there already |
 //! | [`clock`] | where times are read from, and stopwatches |
 //! | [`envelope`] | magic, version and checksum around the content of binary files |
 //! | [`input_file`] | opening files that a user names |

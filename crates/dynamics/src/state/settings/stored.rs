@@ -27,7 +27,7 @@ where
 }
 
 impl Stored for WorldDef {
-    const LEAST: usize = 84;
+    const LEAST: usize = 82;
 
     fn put(&self, out: &mut Writer) {
         self.gravity.put(out);
