@@ -5,6 +5,7 @@
 //! memory only in spaces that use them. A method reads the table and the list of changes and never
 //! sees an invalid box: they are refused at the door.
 
+use carom_core::clone_fields;
 use carom_geometry::Aabb;
 
 use crate::pair_limit::PairLimit;
@@ -116,7 +117,7 @@ const CHANGED: u8 = 4;
 const NEW: u8 = 8;
 
 /// The boxes of a space by id.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Table<const D: usize> {
     boxes: Vec<Aabb<D>>,
     state: Vec<u8>,
@@ -134,6 +135,10 @@ pub struct Table<const D: usize> {
     removed: Vec<u32>,
     pub(crate) limit: PairLimit,
 }
+
+clone_fields!(Table<const D: usize> {
+    boxes, state, filters, bounds, statics, alive, unseen, free, changed, removed, limit,
+});
 
 impl<const D: usize> Default for Table<D> {
     fn default() -> Self {

@@ -30,7 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     second(&mut world, None)?;
 
-    let then = world.snapshot();
+    // A game takes one per frame: into memory that is there already.
+    let mut then = Snapshot::default();
+    world.snapshot_into(&mut then);
     let first = second(&mut world, None)?;
     println!("a second on:              {first:016x}");
     world.restore(&then);

@@ -29,11 +29,12 @@ pub use glam;
 /// What most programs need: `use carom::prelude::*`.
 pub mod prelude {
     pub use carom_dynamics::{
-        Axis, BodyDef, BodyId, BodyKind, ClosestPoint, ContactPoint, ContactRef, Events, HitEvent,
-        JointBreak, JointDef, JointError, JointFrames, JointId, JointKind, JointMut, JointRef, Layers,
-        LockedAxes, Material, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors, ShapeCast,
-        ShapeDef, ShapeHit, ShapeId, ShapeMut, SimdWidth, Snapshot, SnapshotError, Spring, SpringLaw,
-        StepReport, TouchEvent, Violation, World, WorldDef, WorldError,
+        Axis, BodyArrays, BodyDef, BodyId, BodyKind, BodyMut, BodyRef, ClosestPoint, ContactPoint,
+        ContactRef, Events, FixedFrame, FixedStep, HitEvent, JointAxis, JointBreak, JointDef, JointError,
+        JointFrames, JointId, JointKind, JointMut, JointRef, Layers, LockedAxes, Material, Motion, Motor,
+        PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors, ShapeCast, ShapeDef, ShapeHit, ShapeId,
+        ShapeMut, ShapeRef, SimdWidth, Snapshot, SnapshotError, Spring, SpringLaw, StepReport, TouchEvent,
+        Violation, World, WorldDef, WorldError,
     };
     pub use carom_geometry::hull::{HullOptions, convex_hull};
     pub use carom_geometry::mass::MassProperties;

@@ -5,6 +5,7 @@
 //! | [`trig`] | elementary functions with the same bits on every platform |
 //! | [`random`] | seeded random number generators whose sequences never change |
 //! | [`state_hash`] | the 64-bit hash of a state, the witness of determinism |
+//! | [`mod@clone_fields`] | clones into memory that is there already |
 //! | [`clock`] | where times are read from, and stopwatches |
 //! | [`envelope`] | magic, version and checksum around the content of binary files |
 //! | [`input_file`] | opening files that a user names |
@@ -14,6 +15,7 @@
 #![deny(unsafe_code)]
 
 pub mod clock;
+pub mod clone_fields;
 pub mod envelope;
 pub mod input_file;
 pub mod prefetch;

@@ -8,6 +8,7 @@
 //! | `id` | ids of bodies, shapes and joints, and the slots that they name |
 //! | `definition`, `joint_def` | what a user says about bodies, shapes and joints |
 //! | `settings` | how a world computes |
+//! | `serial` | definitions in formats of `serde` |
 //! | `error` | why something was refused |
 //! | `motion` | pose, velocity and inverse masses of a body |
 //! | `bodies`, `shapes`, `contacts`, `joints` | what the steps read and write |
@@ -30,6 +31,8 @@ pub(crate) mod islands;
 pub(crate) mod joint_def;
 pub(crate) mod joints;
 pub(crate) mod motion;
+#[cfg(feature = "serde")]
+pub(crate) mod serial;
 pub(crate) mod settings;
 pub(crate) mod shapes;
 pub(crate) mod violation;

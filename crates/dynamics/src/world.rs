@@ -20,9 +20,15 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`joint_access`] | making, reading and changing joints |
+//! | [`joint_access`] | making, reading and removing joints |
+//! | [`joint_edit`] | changing joints |
 //! | [`joint_error`] | how far joints are from where they should be |
-//! | [`access`] | reading and changing bodies, looking at shapes |
+//! | [`access`] | reading bodies and shapes |
+//! | [`body_edit`] | moving bodies by hand: places, velocities, forces, impulses, sleep |
+//! | [`body_settings`] | changing what a body was defined by |
+//! | [`iterate`] | going through everything |
+//! | [`bulk`] | poses and velocities of many bodies as arrays |
+//! | [`fixed_step`] | steps of one length for frames of any length |
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
@@ -32,8 +38,15 @@
 //! | `step` | the step, stage by stage |
 
 pub mod access;
+pub mod body_edit;
+pub mod body_settings;
+pub mod bulk;
+mod check;
 pub mod contact_view;
+pub mod fixed_step;
+pub mod iterate;
 pub mod joint_access;
+pub mod joint_edit;
 pub mod joint_error;
 pub mod prepared;
 pub mod queries;
@@ -58,7 +71,8 @@ use crate::state::events::Events;
 use crate::state::id::{BodyId, JointId, ShapeId};
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
-use access::{BodyMut, BodyRef, ShapeRef};
+use access::{BodyRef, ShapeRef};
+use body_edit::BodyMut;
 use prepared::PreparedBody;
 
 /// Bodies, what they are made of, and how they meet.
@@ -186,7 +200,7 @@ impl World {
     /// If the id is stale.
     pub fn body(&self, id: BodyId) -> Result<BodyRef<'_>, WorldError> {
         let slot = self.state.bodies.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
-        Ok(BodyRef { world: self, slot })
+        Ok(BodyRef { world: self, id, slot })
     }
 
     /// Changes a body.
@@ -204,7 +218,7 @@ impl World {
     /// If the id is stale.
     pub fn shape(&self, id: ShapeId) -> Result<ShapeRef<'_>, WorldError> {
         let slot = self.state.shapes.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
-        Ok(ShapeRef { world: self, slot })
+        Ok(ShapeRef { world: self, id, slot })
     }
 
     /// What the last step did.

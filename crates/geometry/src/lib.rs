@@ -37,6 +37,8 @@ pub mod pose;
 pub mod primitive;
 pub mod real;
 pub mod rotation;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod shape;
 mod simd;
 pub mod symmetric;

@@ -347,7 +347,7 @@ impl Course<'_> {
     fn collide(&self, mine: u32, theirs: u32, is_bullet: bool, bodies: &Bodies) -> bool {
         let [a, b] = [mine, theirs].map(|shape| &self.shapes.rows[shape as usize]);
         let gives_way = bodies.state[b.body as usize].has(flag::DYNAMIC);
-        if a.body == b.body || b.is_sensor || gives_way && !is_bullet {
+        if a.body == b.body || b.is_sensor || !(a.is_enabled && b.is_enabled) || gives_way && !is_bullet {
             return false;
         }
         let (Some(one), Some(other)) = (self.shapes.cold.get(mine), self.shapes.cold.get(theirs)) else {

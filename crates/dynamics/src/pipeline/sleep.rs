@@ -138,7 +138,7 @@ impl Sleep {
             for [body, other] in [pair, [pair[1], pair[0]]] {
                 // What moves by itself keeps awake what lies on it.
                 let is_driven = bodies.state[other as usize].has(flag::KINEMATIC);
-                if is_driven && bodies.motion[other as usize].velocity != Vec3::ZERO {
+                if is_driven && bodies.motion[other as usize].is_moving() {
                     let root = islands.root(body);
                     self.disturb(root, 0.0);
                 }
@@ -176,8 +176,8 @@ fn wake_pair(pair: [u32; 2], bodies: &mut Bodies) -> u32 {
     for [body, other] in [pair, [pair[1], pair[0]]] {
         let (state, by) = (&bodies.state[body as usize], &bodies.state[other as usize]);
         let sleeps = state.has(flag::DYNAMIC) && !state.has(flag::AWAKE);
-        let moves = by.has(flag::AWAKE)
-            && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].velocity != Vec3::ZERO);
+        let moves =
+            by.has(flag::AWAKE) && (by.has(flag::DYNAMIC) || bodies.motion[other as usize].is_moving());
         if sleeps && moves {
             bodies.set_awake(body, true);
             woken += 1;

@@ -1,7 +1,10 @@
 //! Bodies in arrays by slot: what every step reads apart from what hardly any step reads.
 
+pub(crate) mod mass;
 mod stored;
+pub(crate) mod targets;
 
+use carom_core::clone_fields;
 use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};
@@ -9,6 +12,7 @@ use glam::{DVec3, Vec3};
 use super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::id::{BodyId, NONE, Slots};
 use crate::state::motion::{InverseMass, Motion};
+use targets::KinematicTarget;
 
 /// What drives a body besides contacts: 64 bytes, read once per step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +45,8 @@ impl BodyForces {
 
 /// Bits of [`BodyState::flags`].
 pub(crate) mod flag {
+    use super::BodyKind;
+
     /// Takes part in steps: dynamic or kinematic, and not asleep.
     pub(crate) const AWAKE: u8 = 1;
     /// Forces and contacts move it.
@@ -57,6 +63,16 @@ pub(crate) mod flag {
     pub(crate) const MOVED: u8 = 64;
     /// Moved so far in this step that its contacts may have missed something.
     pub(crate) const FAST: u8 = 128;
+
+    /// How a body is moved: [`DYNAMIC`], [`KINEMATIC`], or 0 if by nothing.
+    pub(crate) fn of_kind(kind: BodyKind, is_enabled: bool) -> u8 {
+        match kind {
+            _ if !is_enabled => 0,
+            BodyKind::Dynamic | BodyKind::Particle => DYNAMIC,
+            BodyKind::Kinematic => KINEMATIC,
+            BodyKind::Static => 0,
+        }
+    }
 }
 
 /// Marks boxes that are not made for a path.
@@ -191,7 +207,7 @@ pub(crate) struct MotionBound {
 pub(crate) const LEAP: f64 = 1e5;
 
 /// What hardly any step reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Cold {
     pub(crate) kind: BodyKind,
     /// The frame of the user in the frame of principal axes.
@@ -199,11 +215,13 @@ pub(crate) struct Cold {
     /// Mass and principal inertias, 0 if it is not dynamic.
     pub(crate) mass: f32,
     pub(crate) inertia: Vec3,
-    /// The mass was given by hand and does not follow the shapes.
-    pub(crate) has_own_mass: bool,
+    /// What was given by hand and does not follow the shapes.
+    pub(crate) own_mass: Option<MassProperties>,
     /// Is swept against everything, not only against what does not give way.
     pub(crate) is_bullet: bool,
     pub(crate) locked: LockedAxes,
+    /// Takes part at all. The flags of a body that does not are those of one that never moves.
+    pub(crate) is_enabled: bool,
     pub(crate) first_joint: u32,
     pub(crate) user_data: u64,
 }
@@ -218,7 +236,7 @@ pub(crate) struct AwakeChange {
 }
 
 /// All bodies.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Bodies {
     pub(crate) cold: Slots<Cold>,
     pub(crate) motion: Vec<Motion>,
@@ -241,7 +259,27 @@ pub(crate) struct Bodies {
     pub(crate) changes: Vec<AwakeChange>,
     /// Slots that were put elsewhere by hand since the last step.
     pub(crate) moved: Vec<u32>,
+    /// Where kinematic bodies are to be after the next step, or were to be after the last.
+    pub(crate) targets: Vec<KinematicTarget>,
 }
+
+clone_fields!(Bodies {
+    cold,
+    motion,
+    mass,
+    drive,
+    state,
+    first_shapes,
+    motion_bounds,
+    rest_tracks,
+    energy_reserves,
+    rows,
+    awake,
+    awake_changed,
+    changes,
+    moved,
+    targets,
+});
 
 impl Bodies {
     /// Inserts a body without shapes.
@@ -251,9 +289,10 @@ impl Bodies {
             frame: Pose::IDENTITY,
             mass: 0.0,
             inertia: Vec3::ZERO,
-            has_own_mass: def.mass.is_some(),
+            own_mass: def.mass,
             is_bullet: def.is_bullet,
             locked: def.locked,
+            is_enabled: def.is_enabled,
             first_joint: NONE,
             user_data: def.user_data,
         });
@@ -295,6 +334,7 @@ impl Bodies {
     /// Removes a body; its shapes and joints are gone already.
     pub(crate) fn remove(&mut self, id: BodyId) {
         if self.cold.remove(id).is_some() {
+            self.forget_target(id.slot);
             self.state[id.index()].flags = 0;
             self.awake_changed = true;
         }
@@ -314,6 +354,33 @@ impl Bodies {
                 let number = self.changes.len() as u32;
                 self.changes.push(AwakeChange { body, number, was_awake: !awake });
             }
+        }
+    }
+
+    /// Moves a body as its kind says, or not at all if it is disabled. Bodies that nothing moves
+    /// are not awake.
+    pub(crate) fn renew_kind_flags(&mut self, slot: u32) {
+        let Some(cold) = self.cold.get(slot) else { return };
+        let moves = flag::of_kind(cold.kind, cold.is_enabled);
+        if moves == 0 {
+            self.set_awake(slot, false);
+        }
+        let state = &mut self.state[slot as usize];
+        state.flags = state.flags & !(flag::DYNAMIC | flag::KINEMATIC) | moves;
+        self.rest_tracks[slot as usize] = RestTrack::default();
+        self.energy_reserves[slot as usize] = 0.0;
+    }
+
+    /// Does anything move a body: is it enabled, and not static?
+    #[inline]
+    pub(crate) fn moves(&self, slot: u32) -> bool {
+        self.state[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0
+    }
+
+    /// Notes whether anything but gravity drives a body.
+    pub(crate) fn note_driven(&mut self, slot: u32) {
+        if !self.drive[slot as usize].is_plain() {
+            self.state[slot as usize].flags |= flag::DRIVEN;
         }
     }
 
@@ -363,46 +430,6 @@ impl Bodies {
         let offset = motion.rotation.rotate(frame.translation);
         Some((motion.position + offset.as_dvec3(), motion.rotation * frame.rotation))
     }
-
-    /// Gives a body mass properties in the frame of the user; the frame stays where it is in the
-    /// world.
-    pub(crate) fn set_mass(&mut self, slot: u32, properties: &MassProperties) {
-        let Some((position, rotation)) = self.user_frame(slot) else { return };
-        let Some(cold) = self.cold.get_mut(slot) else { return };
-        let principal = principal_frame(properties);
-        let (moments, axes) = principal;
-        cold.frame = Pose::new(properties.centre, axes).inverse();
-        let dynamic = matches!(cold.kind, BodyKind::Dynamic | BodyKind::Particle);
-        cold.mass = if dynamic { properties.mass } else { 0.0 };
-        cold.inertia = if cold.kind == BodyKind::Dynamic { moments } else { Vec3::ZERO };
-        let mut mass = if dynamic { InverseMass::new(cold.mass, cold.inertia) } else { InverseMass::FIXED };
-        let motion = &mut self.motion[slot as usize];
-        motion.position = position + rotation.rotate(properties.centre).as_dvec3();
-        motion.rotation = (rotation * axes).normalised();
-        // An axis of the body that lies along a locked axis of the world, and stays there, has no
-        // turn to give.
-        for (locked, along) in cold.locked.rotation.into_iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
-            let seen = motion.rotation.rotate_back(along).abs();
-            for axis in 0..3 {
-                if locked && seen[axis] > 0.999 {
-                    mass.root_inertia[axis] = 0.0;
-                }
-            }
-        }
-        self.mass[slot as usize] = mass;
-    }
-}
-
-/// Principal moments and axes; the frame itself if it is principal already.
-fn principal_frame(properties: &MassProperties) -> (Vec3, Rotation) {
-    let [x, y, z] = properties.inertia.columns;
-    let diagonal = Vec3::new(x.x, y.y, z.z);
-    let off = x.y.abs() + x.z.abs() + y.z.abs();
-    if off <= 1e-6 * diagonal.abs().max_element() {
-        return (diagonal, Rotation::IDENTITY);
-    }
-    let principal = properties.principal();
-    (principal.values, principal.rotation())
 }
 
 impl BodyForces {
@@ -432,11 +459,7 @@ impl BodyForces {
 
 impl BodyState {
     fn of(def: &BodyDef) -> Self {
-        let mut flags = match def.kind {
-            BodyKind::Dynamic | BodyKind::Particle => flag::DYNAMIC,
-            BodyKind::Kinematic => flag::KINEMATIC,
-            BodyKind::Static => 0,
-        };
+        let mut flags = flag::of_kind(def.kind, def.is_enabled);
         if flags != 0 && !def.is_asleep {
             flags |= flag::AWAKE;
         }

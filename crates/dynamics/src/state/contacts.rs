@@ -15,6 +15,7 @@ pub(crate) use touch::{ActiveManifold, StepFlag};
 
 use carom_broadphase::broad_phase::Contract;
 use carom_broadphase::{Pair, Space};
+use carom_core::clone_fields;
 use carom_narrowphase::composite::CompositeCache;
 use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::{Manifold, pair::PairCache};
@@ -80,7 +81,7 @@ pub(crate) struct ManifoldRecord {
 }
 
 /// The contacts of a pair of which one shape has parts.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Composite {
     pub(crate) cache: CompositeCache,
     pub(crate) manifolds: Vec<Manifold>,
@@ -88,6 +89,8 @@ pub(crate) struct Composite {
     pub(crate) impulses: Vec<Impulses>,
     pub(crate) previous_impulses: Vec<Impulses>,
 }
+
+clone_fields!(Composite { cache, manifolds, impulses } scratch { previous, previous_impulses });
 
 impl Composite {
     /// Begins a step: what there was becomes what was before.
@@ -99,7 +102,7 @@ impl Composite {
 }
 
 /// All contacts.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Contacts {
     pub(crate) infos: Vec<ContactInfo>,
     pub(crate) manifolds: Vec<Manifold>,
@@ -127,6 +130,23 @@ pub(crate) struct Contacts {
     /// PairCache of tidying.
     order: Vec<u32>,
 }
+
+clone_fields!(Contacts {
+    infos,
+    manifolds,
+    impulses,
+    memories,
+    records,
+    composites,
+    reported,
+    noticed,
+    ended,
+    free,
+    pairs,
+    slots,
+    separation_bounds,
+    changes,
+} scratch { spare, order });
 
 /// The pairs of boxes that overlap. Some broad phases give more; contacts that began early would
 /// remember more, and the results would depend on the method.

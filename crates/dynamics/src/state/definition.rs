@@ -2,11 +2,13 @@
 
 use carom_broadphase::Filter;
 use carom_geometry::mass::MassProperties;
+use carom_geometry::shape::Child;
 use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 /// How a body takes part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// Moved by forces and contacts.
     #[default]
@@ -19,9 +21,19 @@ pub enum BodyKind {
     Particle,
 }
 
+impl BodyKind {
+    /// Do forces and contacts move it?
+    #[must_use]
+    pub fn is_dynamic(self) -> bool {
+        matches!(self, Self::Dynamic | Self::Particle)
+    }
+}
+
 /// Axes of the world that a body may not move along or turn about. Translation along z locked
 /// together with rotation about x and y makes a planar world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct LockedAxes {
     /// Translation along x, y, z.
     pub translation: [bool; 3],
@@ -39,10 +51,17 @@ impl LockedAxes {
 /// ```
 /// use carom_dynamics::BodyDef;
 /// use glam::Vec3;
-/// let def = BodyDef::dynamic().at(0.0, 10.0, 0.0).velocity(Vec3::new(1.0, 0.0, 0.0));
-/// assert_eq!(def.position.y, 10.0);
+/// let def = BodyDef::dynamic()
+///     .at(0.0, 10.0, 0.0)
+///     .velocity(Vec3::new(1.0, 0.0, 0.0))
+///     .gravity_scale(0.5)
+///     .linear_damping(0.1)
+///     .user_data(42);
+/// assert_eq!((def.position.y, def.gravity_scale, def.user_data), (10.0, 0.5, 42));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct BodyDef {
     /// How it takes part.
     pub kind: BodyKind,
@@ -63,8 +82,10 @@ pub struct BodyDef {
     /// Angular velocity lost, 1/s.
     pub angular_damping: f32,
     /// Highest speed, m/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max_speed: f32,
     /// Highest angular speed, rad/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max_angular_speed: f32,
     /// Axes it may not use.
     pub locked: LockedAxes,
@@ -77,6 +98,8 @@ pub struct BodyDef {
     pub is_bullet: bool,
     /// Mass properties by hand, in the frame of the body; else they follow from the shapes.
     pub mass: Option<MassProperties>,
+    /// Takes part at all: a disabled body neither moves nor collides, and no query finds it.
+    pub is_enabled: bool,
     /// Whatever the user wants to find again.
     pub user_data: u64,
 }
@@ -100,6 +123,7 @@ impl Default for BodyDef {
             is_asleep: false,
             is_bullet: false,
             mass: None,
+            is_enabled: true,
             user_data: 0,
         }
     }
@@ -137,6 +161,13 @@ impl BodyDef {
         self
     }
 
+    /// Where it is, as a vector.
+    #[must_use]
+    pub fn position(mut self, position: DVec3) -> Self {
+        self.position = position;
+        self
+    }
+
     /// How it is turned.
     #[must_use]
     pub fn rotated(mut self, rotation: Rotation) -> Self {
@@ -155,6 +186,55 @@ impl BodyDef {
     #[must_use]
     pub fn angular_velocity(mut self, angular_velocity: Vec3) -> Self {
         self.angular_velocity = angular_velocity;
+        self
+    }
+
+    /// Acceleration of its own besides gravity, m/s².
+    #[must_use]
+    pub fn acceleration(mut self, acceleration: Vec3) -> Self {
+        self.acceleration = acceleration;
+        self
+    }
+
+    /// Share of the world's gravity it feels.
+    #[must_use]
+    pub fn gravity_scale(mut self, scale: f32) -> Self {
+        self.gravity_scale = scale;
+        self
+    }
+
+    /// Velocity lost, 1/s.
+    #[must_use]
+    pub fn linear_damping(mut self, damping: f32) -> Self {
+        self.linear_damping = damping;
+        self
+    }
+
+    /// Angular velocity lost, 1/s.
+    #[must_use]
+    pub fn angular_damping(mut self, damping: f32) -> Self {
+        self.angular_damping = damping;
+        self
+    }
+
+    /// Highest speed, m/s.
+    #[must_use]
+    pub fn max_speed(mut self, speed: f32) -> Self {
+        self.max_speed = speed;
+        self
+    }
+
+    /// Highest angular speed, rad/s.
+    #[must_use]
+    pub fn max_angular_speed(mut self, speed: f32) -> Self {
+        self.max_angular_speed = speed;
+        self
+    }
+
+    /// Mass, centre and inertia by hand, in the frame of the body, whatever its shapes.
+    #[must_use]
+    pub fn mass(mut self, properties: MassProperties) -> Self {
+        self.mass = Some(properties);
         self
     }
 
@@ -178,10 +258,33 @@ impl BodyDef {
         self.can_sleep = can_sleep;
         self
     }
+
+    /// Begins asleep.
+    #[must_use]
+    pub fn asleep(mut self) -> Self {
+        self.is_asleep = true;
+        self
+    }
+
+    /// Does it take part at all?
+    #[must_use]
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Whatever the user wants to find again.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
+        self
+    }
 }
 
 /// How a surface rubs and bounces.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Material {
     /// Coulomb's coefficient; two of them mix by their geometric mean.
     pub friction: f32,
@@ -202,6 +305,8 @@ impl Default for Material {
 /// With whom a shape collides: two shapes do if each is in a layer of the other's mask, unless they
 /// share a group, in which case a positive group always and a negative group never collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Layers {
     /// The layers the shape is in, one bit each.
     pub category: u32,
@@ -231,7 +336,17 @@ impl Default for Layers {
 }
 
 /// A shape to be.
+///
+/// ```
+/// use carom_dynamics::{Material, ShapeDef};
+/// use carom_geometry::shape::Sphere;
+/// let ice = Material { friction: 0.05, ..Material::default() };
+/// let def = ShapeDef::new(Sphere::new(0.5)?).material(ice).density(917.0).user_data(7);
+/// assert_eq!((def.material.friction, def.user_data), (0.05, 7));
+/// # Ok::<(), carom_geometry::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeDef {
     /// The shape.
     pub shape: Shape,
@@ -245,28 +360,44 @@ pub struct ShapeDef {
     pub layers: Layers,
     /// Reports who is inside, and collides with nothing.
     pub is_sensor: bool,
+    /// Takes part in collisions and queries. The mass of its body counts it in any case.
+    pub is_enabled: bool,
     /// Whatever the user wants to find again.
     pub user_data: u64,
 }
 
 impl ShapeDef {
-    /// A shape of 1000 kg/m³ at the origin of its body.
-    pub fn new(shape: impl Into<Shape>) -> Self {
+    /// A shape of 1000 kg/m³ at the origin of its body, or where a [`Child`] says.
+    ///
+    /// ```
+    /// use carom_dynamics::ShapeDef;
+    /// use carom_geometry::{Pose, shape::Cylinder};
+    /// use glam::Vec3;
+    /// let post = ShapeDef::new(Cylinder::along_y(1.0, 0.1)?).local_pose(Pose::at(Vec3::X));
+    /// let top = post.local_pose.apply(Vec3::Z);
+    /// assert!((top - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-6, "z of the shape is y of the body");
+    /// # Ok::<(), carom_geometry::shape::ShapeError>(())
+    /// ```
+    pub fn new(shape: impl Into<Child>) -> Self {
+        let Child { shape, pose } = shape.into();
         Self {
-            shape: shape.into(),
-            local_pose: Pose::IDENTITY,
+            shape,
+            local_pose: pose,
             density: 1000.0,
             material: Material::default(),
             layers: Layers::default(),
             is_sensor: false,
+            is_enabled: true,
             user_data: 0,
         }
     }
 
-    /// Where it is in the frame of its body.
+    /// Where it is in the frame of its body. A shape that has a pose already, as
+    /// [`Cylinder::along_y`](carom_geometry::shape::Cylinder::along_y) gives it, is moved with it.
     #[must_use]
     pub fn local_pose(mut self, pose: Pose) -> Self {
-        self.local_pose = pose;
+        let is_unmoved = self.local_pose == Pose::IDENTITY;
+        self.local_pose = if is_unmoved { pose } else { pose * self.local_pose };
         self
     }
 
@@ -274,6 +405,13 @@ impl ShapeDef {
     #[must_use]
     pub fn density(mut self, density: f32) -> Self {
         self.density = density;
+        self
+    }
+
+    /// How it rubs, bounces and rolls.
+    #[must_use]
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
         self
     }
 
@@ -316,6 +454,20 @@ impl ShapeDef {
     #[must_use]
     pub fn sensor(mut self) -> Self {
         self.is_sensor = true;
+        self
+    }
+
+    /// Does it take part in collisions and queries?
+    #[must_use]
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Whatever the user wants to find again.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
         self
     }
 }

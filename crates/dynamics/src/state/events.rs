@@ -18,6 +18,7 @@
 
 mod stored;
 
+use carom_core::clone_fields;
 use glam::{DVec3, Vec3};
 
 use super::bodies::Bodies;
@@ -82,7 +83,7 @@ pub(crate) struct Ended {
 }
 
 /// The events of a step, by kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Events {
     pub(crate) touch_begin: Vec<TouchEvent>,
     pub(crate) touch_end: Vec<TouchEvent>,
@@ -94,6 +95,8 @@ pub struct Events {
     /// What ended between steps.
     pending: (Vec<TouchEvent>, Vec<SensorEvent>),
 }
+
+clone_fields!(Events { touch_begin, touch_end, hits, sensor_begin, sensor_end, slept, woken, pending });
 
 impl Events {
     /// Pairs that began to touch.

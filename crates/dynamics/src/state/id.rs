@@ -47,6 +47,21 @@ macro_rules! id {
             }
         }
 
+        /// As one number.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_u64(self.to_bits())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <u64 as serde::Deserialize>::deserialize(deserializer).map(Self::from_bits)
+            }
+        }
+
         impl Key for $name {
             fn new(slot: u32, generation: u32) -> Self {
                 Self { slot, generation }
@@ -86,17 +101,28 @@ pub(crate) trait Key: Copy {
 /// No slot: the end of lists.
 pub(crate) const NONE: u32 = u32::MAX;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Slot<T> {
     generation: u32,
     value: Option<T>,
 }
 
 /// Values by slot, with generations.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Slots<T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
+}
+
+impl<T: Clone> Clone for Slots<T> {
+    fn clone(&self) -> Self {
+        Self { slots: self.slots.clone(), free: self.free.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.slots.clone_from(&source.slots);
+        self.free.clone_from(&source.free);
+    }
 }
 
 impl<T> Default for Slots<T> {

@@ -14,6 +14,7 @@ use super::id::BodyId;
 
 /// How a spring pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SpringLaw {
     /// Tuned to the masses it moves: the same motion of light and heavy bodies.
     Tuned {
@@ -33,6 +34,7 @@ pub enum SpringLaw {
 
 /// A damped spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     /// How it pulls.
     pub law: SpringLaw,
@@ -67,10 +69,12 @@ impl Spring {
 /// Without damping and stiffness it reaches its speed at once, as far as its largest force allows.
 /// With them its force is `stiffness · (position − x) + damping · (speed − v)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motor {
     /// Velocity wanted, m/s or rad/s.
     pub speed: f32,
     /// Largest force or torque, N or N·m; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max: f32,
     /// Position wanted, m or rad.
     pub position: f32,
@@ -109,10 +113,13 @@ impl Motor {
 
 /// What may move along or about an axis, and how it is driven. The default is free.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Axis {
     /// It may not move at all; the rest does not count then.
     pub is_locked: bool,
     /// How far it may go: metres, radians.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::some_range"))]
     pub range: Option<[f32; 2]>,
     /// What drives it.
     pub motor: Option<Motor>,
@@ -150,11 +157,13 @@ impl Axis {
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointKind {
     /// The distance of two anchors stays within a range: a rod if both ends are equal, a rope from
     /// 0 to its length, a spring if there is one.
     Distance {
         /// Least and largest distance, metres.
+        #[cfg_attr(feature = "serde", serde(with = "super::serial::range"))]
         range: [f32; 2],
         /// Pulls towards its rest.
         spring: Option<Spring>,
@@ -164,6 +173,7 @@ pub enum JointKind {
         /// Largest angle between the axes of both frames, radians.
         cone: Option<f32>,
         /// Range of the turn about the axis, radians.
+        #[cfg_attr(feature = "serde", serde(with = "super::serial::some_range"))]
         twist: Option<[f32; 2]>,
         /// Largest torque of friction in the socket, N·m.
         friction: f32,
@@ -201,7 +211,78 @@ pub enum JointKind {
     },
 }
 
+/// Names an axis of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointAxis {
+    /// The axis of a hinge or slider, the first of a universal joint, the spin of a wheel.
+    Main,
+    /// The second axis of a universal joint.
+    Second,
+    /// Of a wheel.
+    Suspension,
+    /// Of a wheel.
+    Steering,
+    /// Along x, y, z (0, 1, 2) of a six-axis joint.
+    Linear(usize),
+    /// About x, y, z (0, 1, 2) of a six-axis joint.
+    Angular(usize),
+}
+
 impl JointKind {
+    /// One of its axes, if it has it.
+    pub fn axis_mut(&mut self, which: JointAxis) -> Option<&mut Axis> {
+        match (self, which) {
+            (
+                Self::Hinge(axis)
+                | Self::Slider(axis)
+                | Self::Universal([axis, _])
+                | Self::Wheel { spin: axis, .. },
+                JointAxis::Main,
+            )
+            | (Self::Universal([_, axis]), JointAxis::Second)
+            | (Self::Wheel { suspension: axis, .. }, JointAxis::Suspension)
+            | (Self::Wheel { steering: axis, .. }, JointAxis::Steering) => Some(axis),
+            (Self::SixAxis { linear, .. }, JointAxis::Linear(k)) => linear.get_mut(k),
+            (Self::SixAxis { angular, .. }, JointAxis::Angular(k)) => angular.get_mut(k),
+            _ => None,
+        }
+    }
+
+    /// Has it the constraint rows of another, with other numbers?
+    pub(crate) fn has_rows_of(&self, other: &Self) -> bool {
+        let spans = |range: [f32; 2]| (range[0] < range[1], range[0].is_finite(), range[1].is_finite());
+        let of_axis = |axis: &Axis| {
+            let Axis { is_locked, range, motor, spring } = axis;
+            (*is_locked, range.map(spans), motor.is_some(), spring.is_some())
+        };
+        match (self, other) {
+            (Self::Distance { range: a, spring: p }, Self::Distance { range: b, spring: q }) => {
+                spans(*a) == spans(*b) && p.is_some() == q.is_some()
+            }
+            (
+                Self::Ball { cone: c, twist: t, friction: f, spring: p },
+                Self::Ball { cone: d, twist: u, friction: g, spring: q },
+            ) => {
+                let ranges = t.map(spans) == u.map(spans) && c.is_some() == d.is_some();
+                ranges && (*f > 0.0) == (*g > 0.0) && p.is_some() == q.is_some()
+            }
+            (Self::Fixed { spring: p }, Self::Fixed { spring: q }) => p.is_some() == q.is_some(),
+            (Self::Hinge(a), Self::Hinge(b)) | (Self::Slider(a), Self::Slider(b)) => of_axis(a) == of_axis(b),
+            (Self::Universal(a), Self::Universal(b)) => {
+                a.each_ref().map(of_axis) == b.each_ref().map(of_axis)
+            }
+            (
+                Self::Wheel { suspension: a, steering: b, spin: c },
+                Self::Wheel { suspension: d, steering: e, spin: f },
+            ) => [a, b, c].map(of_axis) == [d, e, f].map(of_axis),
+            (Self::SixAxis { linear: a, angular: b }, Self::SixAxis { linear: c, angular: d }) => {
+                let all = |lists: [&[Axis; 3]; 2]| lists.map(|list| list.each_ref().map(of_axis));
+                all([a, b]) == all([c, d])
+            }
+            _ => false,
+        }
+    }
+
     /// May it do work: has it a motor or a spring?
     pub(crate) fn is_powered(&self) -> bool {
         let is_driven = |axis: &Axis| axis.motor.is_some() || axis.spring.is_some();
@@ -221,10 +302,12 @@ impl JointKind {
 
 /// Where the frames of a joint are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointFrames {
     /// In world coordinates, with the bodies as they are when the joint is made.
     World {
         /// The anchors on both bodies.
+        #[cfg_attr(feature = "serde", serde(with = "super::serial::anchors"))]
         anchors: [DVec3; 2],
         /// The x axis of both frames.
         axis: Vec3,
@@ -255,6 +338,7 @@ pub enum JointFrames {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointDef {
     /// Whom it joins. One of them at least should be dynamic.
     pub bodies: [BodyId; 2],
@@ -265,9 +349,13 @@ pub struct JointDef {
     /// Do the bodies collide with each other?
     pub collides: bool,
     /// Breaks beyond this force, N.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub break_force: f32,
     /// Breaks beyond this torque, N·m.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub break_torque: f32,
+    /// Holds its bodies. Whether they collide with each other is not asked of it.
+    pub is_enabled: bool,
     /// Whatever the user wants to find again.
     pub user_data: u64,
 }
@@ -283,6 +371,7 @@ impl JointDef {
             collides: false,
             break_force: f32::INFINITY,
             break_torque: f32::INFINITY,
+            is_enabled: true,
             user_data: 0,
         }
     }
@@ -386,6 +475,20 @@ impl JointDef {
     pub fn breaks_at(mut self, force: f32, torque: f32) -> Self {
         self.break_force = force;
         self.break_torque = torque;
+        self
+    }
+
+    /// Does it hold its bodies?
+    #[must_use]
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Whatever the user wants to find again.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
         self
     }
 }

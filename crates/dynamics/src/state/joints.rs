@@ -6,6 +6,7 @@
 
 mod stored;
 
+use carom_core::clone_fields;
 use carom_geometry::{Pose, Rotation};
 use glam::Vec3;
 
@@ -24,7 +25,7 @@ pub(crate) struct JointRow {
     pub(crate) frames: [Pose; 2],
     /// Which rows it may have, by its kind.
     pub(crate) class: JointClass,
-    /// In use?
+    /// In use, and enabled together with both bodies?
     pub(crate) is_there: bool,
     /// Angle about the axis, counted through full turns.
     pub(crate) angle: f32,
@@ -37,13 +38,15 @@ pub(crate) struct JointRow {
 }
 
 /// What hardly any step reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct JointCold {
     /// Frames on the bodies as the user sees them.
     pub(crate) frames: [Pose; 2],
     pub(crate) collides: bool,
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
+    /// Is the joint enabled? Its bodies may not be.
+    pub(crate) is_enabled: bool,
     pub(crate) user_data: u64,
     /// Next joint of both bodies.
     pub(crate) next: [u32; 2],
@@ -59,7 +62,7 @@ pub(crate) struct Load {
 }
 
 /// All joints.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Joints {
     pub(crate) cold: Slots<JointCold>,
     pub(crate) rows: Vec<JointRow>,
@@ -71,6 +74,8 @@ pub(crate) struct Joints {
     /// Those that broke in the last step.
     pub(crate) breaks: Vec<JointBreak>,
 }
+
+clone_fields!(Joints { cold, rows, kinds, impulses, loads, overloaded, breaks });
 
 /// A joint that broke in the last step. Its id is stale by now.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -186,11 +191,28 @@ impl Joints {
         })
     }
 
+    /// Are a joint and both its bodies enabled?
+    pub(crate) fn holds(&self, slot: u32, bodies: &Bodies) -> bool {
+        let is_enabled = |body: &u32| bodies.cold.get(*body).is_some_and(|cold| cold.is_enabled);
+        self.cold.get(slot).is_some_and(|cold| cold.is_enabled)
+            && self.rows[slot as usize].bodies.iter().all(is_enabled)
+    }
+
+    /// Follows the enabling of a joint or a body. What it carried is forgotten if that changes.
+    pub(crate) fn renew_holding(&mut self, slot: u32, bodies: &Bodies) {
+        let holds = self.holds(slot, bodies);
+        let at = slot as usize;
+        if std::mem::replace(&mut self.rows[at].is_there, holds) != holds {
+            self.impulses[at] = JointImpulses::default();
+            self.loads[at] = Load::default();
+        }
+    }
+
     /// What is wrong with a joint?
     pub(crate) fn check(&self, id: JointId, bodies: &Bodies) -> Result<(), &'static str> {
         let (row, impulses) = (&self.rows[id.index()], &self.impulses[id.index()]);
-        if !row.is_there {
-            return Err("it is passed over");
+        if row.is_there != self.holds(id.slot, bodies) {
+            return Err("it is passed over, or holds though it is disabled");
         }
         if usize::from(row.level) >= LEVELS.len() {
             return Err("its level of substeps is none");

@@ -16,15 +16,15 @@ pub(crate) const FARTHEST: f64 = 1e9;
 /// Place and velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct Motion {
+pub struct Motion {
     /// Centre of mass.
-    pub(crate) position: DVec3,
+    pub position: DVec3,
     /// Orientation of the principal axes.
-    pub(crate) rotation: Rotation,
+    pub rotation: Rotation,
     /// Velocity of the centre of mass.
-    pub(crate) velocity: Vec3,
+    pub velocity: Vec3,
     /// Angular velocity, world axes.
-    pub(crate) angular_velocity: Vec3,
+    pub angular_velocity: Vec3,
 }
 
 impl Motion {
@@ -35,6 +35,12 @@ impl Motion {
         velocity: Vec3::ZERO,
         angular_velocity: Vec3::ZERO,
     };
+
+    /// Does it move or turn?
+    #[inline]
+    pub(crate) fn is_moving(&self) -> bool {
+        self.velocity != Vec3::ZERO || self.angular_velocity != Vec3::ZERO
+    }
 
     /// The pose of another body as seen from this one.
     #[inline]

@@ -1,5 +1,7 @@
 //! How a world computes, with defaults that suit metres, kilograms and seconds.
 
+mod stored;
+
 use carom_broadphase::{Choice, Method};
 use carom_core::clock::Clock;
 use carom_narrowphase::NarrowMethod;
@@ -10,6 +12,7 @@ use super::error::WorldError;
 /// SIMD width: how many constraints the sweeps of the solver compute per instruction. The results
 /// do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SimdWidth {
     /// The widest that the machine runs well: 8 where it has AVX2, else 4.
     #[default]
@@ -54,6 +57,12 @@ impl SolverMethod {
     }
 }
 
+impl std::fmt::Display for SolverMethod {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl std::str::FromStr for SolverMethod {
     type Err = WorldError;
 
@@ -75,6 +84,8 @@ impl std::str::FromStr for SolverMethod {
 /// assert_eq!(moon.settings().substeps, 4);
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct WorldDef {
     /// Acceleration of everything that falls, m/s².
     pub gravity: Vec3,
@@ -94,25 +105,33 @@ pub struct WorldDef {
     /// Damping ratio of that correction.
     pub joint_damping: f32,
     /// Fastest push out of an overlap, m/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub max_contact_push_speed: f32,
     /// Approach slower than this does not bounce, m/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub restitution_threshold: f32,
     /// Bodies that rest fall asleep.
     pub can_sleep: bool,
     /// Slower than this counts as rest, m/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub sleep_speed: f32,
     /// Seconds of rest before sleep.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub sleep_time: f32,
     /// Tells what happens ([`World::events`](crate::World::events)).
     pub events: bool,
     /// Touches that begin slower than this are no hits, m/s.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub hit_event_threshold: f32,
     /// The contact solver.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::text"))]
     pub solver: SolverMethod,
     /// The broad phase.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::text"))]
     pub broad: Choice,
     /// The narrow phase of pairs of convex shapes. Pairs that the method does not take, and meshes,
     /// are left to [`NarrowMethod::Auto`].
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::text"))]
     pub narrow: NarrowMethod,
     /// Width of the sweeps.
     pub simd_width: SimdWidth,
@@ -122,6 +141,7 @@ pub struct WorldDef {
     /// lie in one place have n(n − 1)/2 pairs, and memory for them would have no bound.
     pub max_pairs: usize,
     /// What the times of the stages are read from. The results do not depend on it.
+    #[cfg_attr(feature = "serde", serde(skip, default = "Clock::system"))]
     pub clock: Clock,
 }
 

@@ -8,6 +8,7 @@ pub(crate) use core::ShapeCore;
 use shared::SharedPolytopes;
 
 use carom_broadphase::Filter;
+use carom_core::clone_fields;
 use carom_core::prefetch::prefetch_at;
 use carom_geometry::shape::Bounded;
 use carom_geometry::{Aabb, Pose, Shape};
@@ -47,6 +48,8 @@ pub(crate) struct ShapeRow {
     pub(crate) half_thickness: f32,
     pub(crate) material: Material,
     pub(crate) is_sensor: bool,
+    /// Are the shape and its body enabled?
+    pub(crate) is_enabled: bool,
     /// Meets others in several manifolds.
     pub(crate) is_composite: bool,
     /// Is convex and has no thickness.
@@ -65,6 +68,8 @@ pub(crate) struct ShapeCold {
     pub(crate) layers: Layers,
     /// kg/m³, or kg/m² for surfaces.
     pub(crate) density: f32,
+    /// Is the shape enabled? Its body may not be.
+    pub(crate) is_enabled: bool,
     pub(crate) next_of_body: u32,
     pub(crate) user_data: u64,
 }
@@ -76,6 +81,7 @@ impl ShapeCold {
             user_pose: def.local_pose,
             layers: def.layers,
             density: def.density,
+            is_enabled: def.is_enabled,
             next_of_body: NONE,
             user_data: def.user_data,
         }
@@ -83,7 +89,7 @@ impl ShapeCold {
 }
 
 /// All shapes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Shapes {
     pub(crate) cold: Slots<ShapeCold>,
     pub(crate) rows: Vec<ShapeRow>,
@@ -95,6 +101,8 @@ pub(crate) struct Shapes {
     /// Has any shape ever resisted rolling?
     pub(crate) has_rolling: bool,
 }
+
+clone_fields!(Shapes { cold, rows, of_proxy, cores, polytopes, has_rolling });
 
 impl Shapes {
     /// Inserts a shape; its box and its place in the principal frame come later.
@@ -108,6 +116,17 @@ impl Shapes {
             None => self.rows.push(row),
         }
         id
+    }
+
+    /// Makes another shape of one in use; its place in the principal frame comes later.
+    pub(crate) fn redefine(&mut self, slot: u32, def: &ShapeDef) {
+        let Some(cold) = self.cold.get_mut(slot) else { return };
+        *cold = ShapeCold { next_of_body: cold.next_of_body, ..ShapeCold::new(def) };
+        let ShapeRow { body, proxy, has_siblings, is_enabled, .. } = self.rows[slot as usize];
+        let mut row = ShapeRow { body, proxy, has_siblings, is_enabled, ..ShapeRow::new(def) };
+        self.polytopes.share(&mut row.shape);
+        self.has_rolling |= row.material.rolling > 0.0;
+        self.rows[slot as usize] = row;
     }
 
     /// Notes which box stands for a shape.
@@ -184,10 +203,14 @@ impl Shapes {
     }
 
     /// With whom a shape pairs in the broad phase. A shape that is alone on its body needs not say
-    /// which that is: filters cost nothing where no shape has a body or layers to tell.
+    /// which that is: filters cost nothing where no shape has a body or layers to tell. One that is
+    /// disabled pairs with nobody.
     pub(crate) fn filter(&self, slot: u32, is_static: bool) -> Filter {
         let layers = self.cold.get(slot).map_or(Layers::default(), |cold| cold.layers);
         let row = &self.rows[slot as usize];
+        if !row.is_enabled {
+            return Filter { category: 0, mask: 0, ..Filter::STATIC };
+        }
         let body = row.has_siblings.then_some(row.body);
         Filter { is_static, body, ..layers.filter() }
     }
@@ -213,6 +236,7 @@ impl ShapeRow {
             proxy: NONE,
             material: def.material,
             is_sensor: def.is_sensor,
+            is_enabled: def.is_enabled,
             is_composite,
             is_centred: def.local_pose == Pose::IDENTITY,
             has_siblings: false,

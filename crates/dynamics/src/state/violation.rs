@@ -102,6 +102,18 @@ pub enum Violation {
         /// Which.
         shape: ShapeId,
     },
+    /// A shape takes part though it or its body is disabled, or the other way round.
+    #[error("{shape}: it takes part though it is disabled, or the other way round")]
+    Enabled {
+        /// Which.
+        shape: ShapeId,
+    },
+    /// A target of a body that is not kinematic, or out of order.
+    #[error("slot {slot} has a target and is not kinematic, or has it in the wrong place")]
+    Target {
+        /// Whose.
+        slot: u32,
+    },
     /// The list of the awake is not that of the flags.
     #[error("the list of awake bodies does not fit slot {slot}")]
     AwakeList {

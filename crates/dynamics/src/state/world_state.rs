@@ -56,6 +56,7 @@ impl WorldState {
     /// Begins a step of a length: the awake are listed, the events of the step before are gone.
     pub(crate) fn begin_step(&mut self, dt: f32) {
         self.wake_neighbours_of_moved();
+        self.bodies.aim_at_targets(dt);
         self.bodies.refresh_awake();
         self.events.start();
         if dt > self.last_dt {
@@ -83,7 +84,8 @@ impl WorldState {
             return ShapeId { slot: NONE, generation: 0 };
         };
         let place = cold.frame * shape.user_pose;
-        let (is_static, before) = (cold.kind == BodyKind::Static, self.bodies.first_shapes[body as usize]);
+        let (is_static, is_enabled) = (cold.kind == BodyKind::Static, cold.is_enabled);
+        let before = self.bodies.first_shapes[body as usize];
         let id = self.shapes.insert(body, row, shape, before);
         self.bodies.first_shapes[body as usize] = id.slot;
         if before != NONE {
@@ -91,6 +93,7 @@ impl WorldState {
         }
         let row = &mut self.shapes.rows[id.index()];
         row.has_siblings = before != NONE;
+        row.is_enabled &= is_enabled;
         row.set_local_pose(place);
         let reach = row.bounded_reach();
         let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * margin);
@@ -168,21 +171,73 @@ impl WorldState {
         self.is_space_changed = true;
     }
 
+    /// Ends the contacts of all shapes of a body.
+    pub(crate) fn end_contacts_of(&mut self, body: u32) {
+        let shapes: Vec<u32> = self.shapes.chain(self.bodies.first_shapes[body as usize]).collect();
+        for shape in shapes {
+            self.end_contacts(shape);
+        }
+    }
+
+    /// Wakes whoever is joined to a body.
+    pub(crate) fn wake_joined_to(&mut self, body: u32) {
+        let first = self.bodies.cold.get(body).map_or(NONE, |cold| cold.first_joint);
+        let joints: Vec<u32> = self.joints.chain(body, first).collect();
+        for joint in joints {
+            self.wake_joined(joint);
+        }
+    }
+
+    /// Follows the enabling of a body or one of its shapes: shapes that are disabled end their
+    /// touches, and joints of a disabled body hold no longer. Wakes whom that concerns.
+    pub(crate) fn renew_enabled(&mut self, body: u32) {
+        let Some(cold) = self.bodies.cold.get(body) else { return };
+        let (is_static, is_enabled, first_joint) =
+            (cold.kind == BodyKind::Static, cold.is_enabled, cold.first_joint);
+        let shapes: Vec<u32> = self.shapes.chain(self.bodies.first_shapes[body as usize]).collect();
+        for slot in shapes {
+            let wanted = is_enabled && self.shapes.cold.get(slot).is_some_and(|shape| shape.is_enabled);
+            if self.shapes.rows[slot as usize].is_enabled != wanted {
+                self.end_contacts(slot);
+                self.shapes.rows[slot as usize].is_enabled = wanted;
+                self.renew_filter(slot, is_static);
+            }
+        }
+        let joints: Vec<u32> = self.joints.chain(body, first_joint).collect();
+        for slot in joints {
+            self.joints.renew_holding(slot, &self.bodies);
+            self.wake_joined(slot);
+        }
+    }
+
+    /// Wakes the bodies of a joint.
+    pub(crate) fn wake_joined(&mut self, joint: u32) {
+        for body in self.joints.rows[joint as usize].bodies {
+            if self.bodies.state[body as usize].has(flag::DYNAMIC) {
+                self.bodies.set_awake(body, true);
+            }
+        }
+    }
+
     /// Rebuilds the boxes of a body that was inserted or moved by hand: those of a path that it is
     /// no longer on are of no use.
     pub(crate) fn rebuild_boxes(&mut self, slot: u32, margin: f32) {
         let state = &mut self.bodies.state[slot as usize];
         state.steps_left = 0;
         self.bodies.motion_bounds[slot as usize].travel += LEAP;
-        if !self.bodies.drive[slot as usize].is_plain() {
-            state.flags |= flag::DRIVEN;
-        }
+        self.bodies.note_driven(slot);
         let first = self.bodies.first_shapes[slot as usize];
         let motion = &self.bodies.motion[slot as usize];
         for shape in self.shapes.chain(first) {
             let row = &self.shapes.rows[shape as usize];
             let _ = self.space.set_box(row.proxy, &row.tight_box(motion).grown(0.5 * margin));
         }
+        self.is_space_changed = true;
+    }
+
+    /// Two bodies do not collide any more.
+    pub(crate) fn part_bodies(&mut self, bodies: [u32; 2]) {
+        self.contacts.forget_bodies(bodies);
         self.is_space_changed = true;
     }
 

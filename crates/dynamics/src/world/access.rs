@@ -1,23 +1,49 @@
-//! Reading and changing bodies.
+//! Reading bodies and shapes.
 
+use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
 use super::World;
-use crate::state::bodies::flag;
-use crate::state::definition::{BodyKind, Layers, Material};
-use crate::state::error::WorldError;
-use crate::state::id::{BodyId, ShapeId};
-use crate::state::motion::is_near;
+use crate::state::bodies::{BodyForces, Cold, flag};
+use crate::state::definition::{BodyKind, Layers, LockedAxes, Material};
+use crate::state::id::{BodyId, JointId, NONE, ShapeId};
 
 /// A body to look at.
+///
+/// ```
+/// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+/// use carom_geometry::shape::Sphere;
+/// let mut world = World::new(WorldDef::default());
+/// let def = BodyDef::dynamic().at(0.0, 5.0, 0.0).gravity_scale(0.5).user_data(7);
+/// let ball = world.add_body(def, [ShapeDef::new(Sphere::new(0.5)?)])?;
+/// let body = world.body(ball)?;
+/// assert_eq!((body.position().y, body.gravity_scale(), body.user_data()), (5.0, 0.5, 7));
+/// assert!(body.is_awake() && body.can_sleep() && !body.is_bullet());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct BodyRef<'w> {
     pub(crate) world: &'w World,
+    pub(crate) id: BodyId,
     pub(crate) slot: u32,
 }
 
-impl BodyRef<'_> {
+impl<'w> BodyRef<'w> {
+    fn cold(&self) -> Option<&'w Cold> {
+        self.world.state.bodies.cold.get(self.slot)
+    }
+
+    fn drive(&self) -> &'w BodyForces {
+        &self.world.state.bodies.drive[self.slot as usize]
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> BodyId {
+        self.id
+    }
+
     /// Where its frame is.
     #[must_use]
     pub fn position(&self) -> DVec3 {
@@ -51,25 +77,122 @@ impl BodyRef<'_> {
     /// Mass, 0 for bodies that forces do not move.
     #[must_use]
     pub fn mass(&self) -> f32 {
-        self.world.state.bodies.cold.get(self.slot).map_or(0.0, |cold| cold.mass)
+        self.cold().map_or(0.0, |cold| cold.mass)
+    }
+
+    /// Mass, centre of mass and inertia, in its frame; no mass for bodies that forces do not move.
+    #[must_use]
+    pub fn mass_properties(&self) -> MassProperties {
+        self.world.state.bodies.mass_properties(self.slot)
     }
 
     /// How it takes part.
     #[must_use]
     pub fn kind(&self) -> BodyKind {
-        self.world.state.bodies.cold.get(self.slot).map_or(BodyKind::Static, |cold| cold.kind)
+        self.cold().map_or(BodyKind::Static, |cold| cold.kind)
+    }
+
+    /// Does it take part at all?
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.cold().is_some_and(|cold| cold.is_enabled)
+    }
+
+    /// Share of the world's gravity it feels.
+    #[must_use]
+    pub fn gravity_scale(&self) -> f32 {
+        self.drive().gravity_scale
+    }
+
+    /// Acceleration of its own besides gravity, m/s².
+    #[must_use]
+    pub fn acceleration(&self) -> Vec3 {
+        self.drive().acceleration
+    }
+
+    /// Velocity lost, 1/s.
+    #[must_use]
+    pub fn linear_damping(&self) -> f32 {
+        self.drive().linear_damping
+    }
+
+    /// Angular velocity lost, 1/s.
+    #[must_use]
+    pub fn angular_damping(&self) -> f32 {
+        self.drive().angular_damping
+    }
+
+    /// Highest speed, m/s.
+    #[must_use]
+    pub fn max_speed(&self) -> f32 {
+        self.drive().max_speed
+    }
+
+    /// Highest angular speed, rad/s.
+    #[must_use]
+    pub fn max_angular_speed(&self) -> f32 {
+        self.drive().max_angular_speed
+    }
+
+    /// Force that pushes at its centre of mass in the next step, N: the sum of all that were
+    /// applied since the last. Gravity is not in it.
+    #[must_use]
+    pub fn force(&self) -> Vec3 {
+        self.drive().force
+    }
+
+    /// Torque that turns it in the next step, N m: the sum of all that were applied since the last.
+    #[must_use]
+    pub fn torque(&self) -> Vec3 {
+        self.drive().torque
+    }
+
+    /// Axes of the world that it may not use.
+    #[must_use]
+    pub fn locked(&self) -> LockedAxes {
+        self.cold().map(|cold| cold.locked).unwrap_or_default()
+    }
+
+    /// May it fall asleep?
+    #[must_use]
+    pub fn can_sleep(&self) -> bool {
+        self.world.state.bodies.state[self.slot as usize].has(flag::SLEEPY)
+    }
+
+    /// Is it swept against everything?
+    #[must_use]
+    pub fn is_bullet(&self) -> bool {
+        self.cold().is_some_and(|cold| cold.is_bullet)
+    }
+
+    /// Where its frame is to be after the next step, if it was
+    /// [sent](super::body_edit::BodyMut::set_kinematic_target) somewhere.
+    #[must_use]
+    pub fn kinematic_target(&self) -> Option<(DVec3, Rotation)> {
+        let target = self.world.state.bodies.target(self.slot)?;
+        let frame = self.cold()?.frame;
+        let offset = target.rotation.rotate(frame.translation).as_dvec3();
+        Some((target.position + offset, target.rotation * frame.rotation))
     }
 
     /// Its shapes, the last one first.
-    pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
+    pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + use<'w> {
+        let shapes = &self.world.state.shapes;
         let first = self.world.state.bodies.first_shapes[self.slot as usize];
-        self.world.state.shapes.chain(first).filter_map(|slot| self.world.state.shapes.cold.id_of(slot))
+        shapes.chain(first).filter_map(|slot| shapes.cold.id_of(slot))
+    }
+
+    /// Its joints, the last one first.
+    pub fn joints(&self) -> impl Iterator<Item = JointId> + use<'w> {
+        let joints = &self.world.state.joints;
+        let first = self.cold().map_or(NONE, |cold| cold.first_joint);
+        joints.chain(self.slot, first).filter_map(|slot| joints.cold.id_of(slot))
     }
 
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
-        self.world.state.bodies.cold.get(self.slot).map_or(0, |cold| cold.user_data)
+        self.cold().map_or(0, |cold| cold.user_data)
     }
 
     /// Does it take part in steps at present?
@@ -108,10 +231,17 @@ impl BodyRef<'_> {
 #[derive(Clone, Copy)]
 pub struct ShapeRef<'w> {
     pub(crate) world: &'w World,
+    pub(crate) id: ShapeId,
     pub(crate) slot: u32,
 }
 
 impl ShapeRef<'_> {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> ShapeId {
+        self.id
+    }
+
     /// The body it belongs to.
     #[must_use]
     pub fn body(&self) -> Option<BodyId> {
@@ -142,6 +272,18 @@ impl ShapeRef<'_> {
         self.world.state.shapes.cold.get(self.slot).map(|cold| cold.layers).unwrap_or_default()
     }
 
+    /// kg/m³, or kg/m² for surfaces.
+    #[must_use]
+    pub fn density(&self) -> f32 {
+        self.world.state.shapes.cold.get(self.slot).map_or(0.0, |cold| cold.density)
+    }
+
+    /// Is it enabled? If its body is not, it takes part in nothing even so.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.world.state.shapes.cold.get(self.slot).is_some_and(|cold| cold.is_enabled)
+    }
+
     /// Does it only notice?
     #[must_use]
     pub fn is_sensor(&self) -> bool {
@@ -152,148 +294,5 @@ impl ShapeRef<'_> {
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.world.state.shapes.cold.get(self.slot).map_or(0, |cold| cold.user_data)
-    }
-}
-
-/// A body to be changed. Whatever is changed wakes it.
-pub struct BodyMut<'w> {
-    pub(crate) world: &'w mut World,
-    pub(crate) id: BodyId,
-    pub(crate) slot: u32,
-}
-
-impl BodyMut<'_> {
-    fn check(&self, what: &'static str, value: Vec3) -> Result<(), WorldError> {
-        if value.is_finite() {
-            return Ok(());
-        }
-        Err(WorldError::value(self.id, what, value, "every coordinate must be finite"))
-    }
-
-    fn is_dynamic(&self) -> bool {
-        self.world.state.bodies.state[self.slot as usize].has(flag::DYNAMIC)
-    }
-
-    /// Takes part in steps again; does nothing to static bodies.
-    pub fn wake(&mut self) -> &mut Self {
-        if self.world.state.bodies.state[self.slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
-            self.world.state.bodies.set_awake(self.slot, true);
-        }
-        self
-    }
-
-    /// Puts its frame somewhere else, at once. What it touched wakes with the next step.
-    ///
-    /// # Errors
-    /// If a number is not finite.
-    pub fn set_pose(&mut self, position: DVec3, rotation: Rotation) -> Result<&mut Self, WorldError> {
-        if !is_near(position) {
-            let hint = "every coordinate must be a number within 1e9 m";
-            return Err(WorldError::value(self.id, "position", position, hint));
-        }
-        let Some(rotation) = Rotation::from_xyzw(rotation.to_xyzw()) else {
-            return Err(WorldError::value(self.id, "rotation", rotation, "it must be a unit quaternion"));
-        };
-        self.world.state.bodies.note_moved(self.slot);
-        let frame = self.world.state.bodies.cold.get(self.slot).map(|cold| cold.frame).unwrap_or_default();
-        let motion = &mut self.world.state.bodies.motion[self.slot as usize];
-        motion.rotation = (rotation * frame.rotation.inverse()).normalised();
-        motion.position = position - motion.rotation.rotate(frame.translation).as_dvec3();
-        self.wake();
-        self.world.state.rebuild_boxes(self.slot, self.world.def.speculative_distance);
-        Ok(self)
-    }
-
-    /// Sets the velocity of its centre of mass; static bodies stay where they are.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn set_velocity(&mut self, velocity: Vec3) -> Result<&mut Self, WorldError> {
-        self.check("velocity", velocity)?;
-        self.wake();
-        if self.world.state.bodies.state[self.slot as usize].has(flag::AWAKE) {
-            self.world.state.bodies.motion[self.slot as usize].velocity = velocity;
-        }
-        Ok(self)
-    }
-
-    /// Sets its angular velocity.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn set_angular_velocity(&mut self, angular_velocity: Vec3) -> Result<&mut Self, WorldError> {
-        self.check("angular velocity", angular_velocity)?;
-        self.wake();
-        if self.world.state.bodies.state[self.slot as usize].has(flag::AWAKE) {
-            self.world.state.bodies.motion[self.slot as usize].angular_velocity = angular_velocity;
-        }
-        Ok(self)
-    }
-
-    /// Pushes with a force (N) at its centre of mass during the next step.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn apply_force(&mut self, force: Vec3) -> Result<&mut Self, WorldError> {
-        self.push("force", force, Vec3::ZERO)
-    }
-
-    /// Pushes with a force (N) at a point of the world during the next step.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn apply_force_at(&mut self, force: Vec3, point: DVec3) -> Result<&mut Self, WorldError> {
-        let arm = (point - self.world.state.bodies.motion[self.slot as usize].position).as_vec3();
-        self.push("force", force, arm.cross(force))
-    }
-
-    /// Turns with a torque (N m) during the next step.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn apply_torque(&mut self, torque: Vec3) -> Result<&mut Self, WorldError> {
-        self.push("torque", Vec3::ZERO, torque)
-    }
-
-    fn push(&mut self, what: &'static str, force: Vec3, torque: Vec3) -> Result<&mut Self, WorldError> {
-        self.check(what, force + torque)?;
-        if self.is_dynamic() {
-            self.wake();
-            let drive = &mut self.world.state.bodies.drive[self.slot as usize];
-            drive.force += force;
-            drive.torque += torque;
-            self.world.state.bodies.state[self.slot as usize].flags |= flag::DRIVEN;
-        }
-        Ok(self)
-    }
-
-    /// Kicks with an impulse (N s) at its centre of mass, at once.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn apply_impulse(&mut self, impulse: Vec3) -> Result<&mut Self, WorldError> {
-        self.kick(impulse, Vec3::ZERO)
-    }
-
-    /// Kicks with an impulse (N s) at a point of the world, at once.
-    ///
-    /// # Errors
-    /// If it is not finite.
-    pub fn apply_impulse_at(&mut self, impulse: Vec3, point: DVec3) -> Result<&mut Self, WorldError> {
-        let arm = (point - self.world.state.bodies.motion[self.slot as usize].position).as_vec3();
-        self.kick(impulse, arm.cross(impulse))
-    }
-
-    fn kick(&mut self, impulse: Vec3, turn: Vec3) -> Result<&mut Self, WorldError> {
-        self.check("impulse", impulse + turn)?;
-        if self.is_dynamic() {
-            self.wake();
-            let at = self.slot as usize;
-            let (motion, mass) = (&mut self.world.state.bodies.motion[at], &self.world.state.bodies.mass[at]);
-            motion.velocity += impulse * (mass.root_mass * mass.root_mass);
-            let local = motion.rotation.rotate_back(turn) * mass.root_inertia * mass.root_inertia;
-            motion.angular_velocity += motion.rotation.rotate(local);
-        }
-        Ok(self)
     }
 }

@@ -1,4 +1,4 @@
-//! Making, reading, changing and removing joints.
+//! Making, reading and removing joints.
 
 use std::borrow::Borrow;
 
@@ -6,13 +6,13 @@ use carom_geometry::Pose;
 use glam::{DVec3, Vec3};
 
 use super::World;
+use super::check::{check_frames, check_limit};
+use super::joint_edit::JointMut;
 use crate::solver::joint_constraints::{angle_of, displacement_of, unwound};
-use crate::state::bodies::flag;
 use crate::state::error::WorldError;
 use crate::state::id::{BodyId, JointId, NONE};
-use crate::state::impulses::JointImpulses;
 use crate::state::joint_def::check::{check_kind, class_of};
-use crate::state::joint_def::{Axis, JointDef, JointFrames, JointKind, Motor};
+use crate::state::joint_def::{Axis, JointAxis, JointDef, JointFrames, JointKind};
 use crate::state::joints::{JointBreak, JointCold, JointRow, frame_along};
 use crate::state::motion::{Motion, is_near};
 
@@ -20,10 +20,57 @@ use crate::state::motion::{Motion, is_near};
 #[derive(Clone, Copy)]
 pub struct JointRef<'w> {
     pub(super) world: &'w World,
-    slot: u32,
+    pub(super) id: JointId,
+    pub(super) slot: u32,
 }
 
 impl JointRef<'_> {
+    fn cold(&self) -> Option<&JointCold> {
+        self.world.state.joints.cold.get(self.slot)
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> JointId {
+        self.id
+    }
+
+    /// Is it enabled? If one of its bodies is not, it holds nobody even so.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.cold().is_some_and(|cold| cold.is_enabled)
+    }
+
+    /// Do its bodies collide with each other?
+    #[must_use]
+    pub fn collides(&self) -> bool {
+        self.cold().is_some_and(|cold| cold.collides)
+    }
+
+    /// Breaks beyond this force, N.
+    #[must_use]
+    pub fn break_force(&self) -> f32 {
+        self.cold().map_or(f32::INFINITY, |cold| cold.break_force)
+    }
+
+    /// Breaks beyond this torque, N·m.
+    #[must_use]
+    pub fn break_torque(&self) -> f32 {
+        self.cold().map_or(f32::INFINITY, |cold| cold.break_torque)
+    }
+
+    /// Its frames, each in the frame of its body.
+    #[must_use]
+    pub fn local_frames(&self) -> [Pose; 2] {
+        self.cold().map_or([Pose::IDENTITY; 2], |cold| cold.frames)
+    }
+
+    /// One of its axes, if its kind has it.
+    #[must_use]
+    pub fn axis(&self, which: JointAxis) -> Option<Axis> {
+        self.kind().axis_mut(which).copied()
+    }
+
     pub(super) fn row(&self) -> &JointRow {
         &self.world.state.joints.rows[self.slot as usize]
     }
@@ -85,77 +132,7 @@ impl JointRef<'_> {
     /// What its user wanted to find again.
     #[must_use]
     pub fn user_data(&self) -> u64 {
-        self.world.state.joints.cold.get(self.slot).map_or(0, |cold| cold.user_data)
-    }
-}
-
-/// A joint to change. Its bodies wake up.
-pub struct JointMut<'w> {
-    world: &'w mut World,
-    id: JointId,
-}
-
-impl JointMut<'_> {
-    /// Replaces what it leaves free; the kind itself may change too.
-    ///
-    /// # Errors
-    /// If a number makes no sense.
-    pub fn set_kind(&mut self, kind: JointKind) -> Result<(), WorldError> {
-        check_kind(&kind, &self.id)?;
-        self.world.state.joints.kinds[self.id.index()] = kind;
-        self.world.state.joints.rows[self.id.index()].class = class_of(&kind);
-        // Its rows mean something else now.
-        self.world.state.joints.impulses[self.id.index()] = JointImpulses::default();
-        self.world.wake_joined(self.id.slot);
-        Ok(())
-    }
-
-    /// Gives its axis another motor, or none: that of a hinge, a slider, or the spin of a wheel.
-    ///
-    /// # Errors
-    /// If it has no single axis, or a number makes no sense.
-    pub fn set_motor(&mut self, motor: Option<Motor>) -> Result<(), WorldError> {
-        let mut kind = self.world.state.joints.kinds[self.id.index()];
-        let Some(axis) = driven_axis(&mut kind) else {
-            return Err(WorldError::value(self.id, "motor", motor, "the joint has no single axis"));
-        };
-        if axis.motor.is_some() != motor.is_some() {
-            axis.motor = motor;
-            return self.set_kind(kind);
-        }
-        axis.motor = motor;
-        check_kind(&kind, &self.id)?;
-        self.world.state.joints.kinds[self.id.index()] = kind;
-        self.world.wake_joined(self.id.slot);
-        Ok(())
-    }
-
-    /// Sets the speed of its motor: that of a hinge, a slider, or the spin of a wheel.
-    ///
-    /// # Errors
-    /// If it has no motor, or the number is not finite.
-    pub fn set_motor_speed(&mut self, speed: f32) -> Result<(), WorldError> {
-        let mut kind = self.world.state.joints.kinds[self.id.index()];
-        let Some(axis) = driven_axis(&mut kind) else {
-            return Err(WorldError::value(self.id, "motor speed", speed, "the joint has no single axis"));
-        };
-        let Some(motor) = &mut axis.motor else {
-            return Err(WorldError::value(self.id, "motor speed", speed, "give the axis a motor first"));
-        };
-        motor.speed = speed;
-        check_kind(&kind, &self.id)?;
-        self.world.state.joints.kinds[self.id.index()] = kind;
-        self.world.wake_joined(self.id.slot);
-        Ok(())
-    }
-}
-
-/// The one axis of a joint that a motor may drive: that of a hinge, a slider, or the spin of a
-/// wheel.
-fn driven_axis(kind: &mut JointKind) -> Option<&mut Axis> {
-    match kind {
-        JointKind::Hinge(axis) | JointKind::Slider(axis) | JointKind::Wheel { spin: axis, .. } => Some(axis),
-        _ => None,
+        self.cold().map_or(0, |cold| cold.user_data)
     }
 }
 
@@ -180,24 +157,17 @@ impl World {
             ));
         }
         check_kind(&def.kind, &"a new joint")?;
-        for (what, limit) in [("break force", def.break_force), ("break torque", def.break_torque)] {
-            if limit.is_nan() || limit <= 0.0 {
-                return Err(WorldError::value(
-                    "a new joint",
-                    what,
-                    limit,
-                    "give a number above 0, or infinity",
-                ));
-            }
-        }
+        check_limit("a new joint", "break force", def.break_force)?;
+        check_limit("a new joint", "break torque", def.break_torque)?;
         let frames = self.joint_frames(def, slots)?;
         let on_principal = [0, 1]
             .map(|k| self.state.bodies.cold.get(slots[k]).map_or(frames[k], |body| body.frame * frames[k]));
+        let is_enabled = |slot| self.state.bodies.cold.get(slot).is_some_and(|body| body.is_enabled);
         let mut row = JointRow {
             bodies: slots,
             frames: on_principal,
             class: class_of(&def.kind),
-            is_there: true,
+            is_there: def.is_enabled && slots.iter().all(|slot| is_enabled(*slot)),
             angle: 0.0,
             upper: 0,
             level: 0,
@@ -209,15 +179,15 @@ impl World {
             collides: def.collides,
             break_force: def.break_force,
             break_torque: def.break_torque,
+            is_enabled: def.is_enabled,
             user_data: def.user_data,
             next: [NONE; 2],
         };
         let id = self.state.joints.insert(cold, row, def.kind, &mut self.state.bodies);
         if !def.collides {
-            self.state.contacts.forget_bodies(slots);
-            self.state.is_space_changed = true;
+            self.state.part_bodies(slots);
         }
-        self.wake_joined(id.slot);
+        self.state.wake_joined(id.slot);
         Ok(id)
     }
 
@@ -227,7 +197,7 @@ impl World {
     /// If the id is stale.
     pub fn remove_joint(&mut self, id: JointId) -> Result<(), WorldError> {
         let slot = self.state.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
-        self.wake_joined(slot);
+        self.state.wake_joined(slot);
         self.state.drop_joint(id);
         Ok(())
     }
@@ -244,7 +214,7 @@ impl World {
     /// If the id is stale.
     pub fn joint(&self, id: JointId) -> Result<JointRef<'_>, WorldError> {
         let slot = self.state.joints.cold.slot_of(id).ok_or_else(|| WorldError::stale(id))?;
-        Ok(JointRef { world: self, slot })
+        Ok(JointRef { world: self, id, slot })
     }
 
     /// Changes a joint.
@@ -261,28 +231,13 @@ impl World {
         self.state.joints.cold.iter().map(|(id, _)| id)
     }
 
-    fn wake_joined(&mut self, slot: u32) {
-        for body in self.state.joints.rows[slot as usize].bodies {
-            if self.state.bodies.state[body as usize].has(flag::DYNAMIC) {
-                self.state.bodies.set_awake(body, true);
-            }
-        }
-    }
-
     /// Frames on both bodies as the user sees them.
     fn joint_frames(&self, def: &JointDef, slots: [u32; 2]) -> Result<[Pose; 2], WorldError> {
         let refuse = |what, value: &dyn std::fmt::Debug, hint| {
             Err(WorldError::value("a new joint", what, value, hint))
         };
         match def.frames {
-            JointFrames::Local(frames) => {
-                for frame in &frames {
-                    if !frame.is_finite() {
-                        return refuse("frame", frame, "every number must be finite");
-                    }
-                }
-                Ok(frames.map(|frame| Pose::new(frame.translation, frame.rotation.normalised())))
-            }
+            JointFrames::Local(frames) => check_frames("a new joint", frames),
             JointFrames::World { anchors, axis, across } => {
                 if !across.is_finite() {
                     return refuse("y axis", &across, "every number must be finite");

@@ -55,10 +55,11 @@ impl JointRef<'_> {
 }
 
 impl World {
-    /// The largest errors of all joints. Takes time in proportion to their number.
+    /// The largest errors of all joints that are enabled. Takes time in proportion to their number.
     #[must_use]
     pub fn joint_error(&self) -> JointError {
-        let errors = self.joint_ids().filter_map(|id| self.joint(id).ok()).map(|joint| joint.error());
+        let joints = self.joint_ids().filter_map(|id| self.joint(id).ok());
+        let errors = joints.filter(|joint| joint.row().is_there).map(|joint| joint.error());
         errors.fold(JointError::default(), JointError::max)
     }
 }

@@ -3,11 +3,15 @@
 
 use std::borrow::Borrow;
 
-use carom_geometry::Rotation;
+use carom_geometry::Pose;
 use carom_geometry::mass::MassProperties;
 
 use super::World;
-use crate::state::definition::{BodyDef, BodyKind, Material, ShapeDef};
+use super::check::{
+    check_finite, check_limit, check_mass, check_material, check_not_negative, check_position,
+    check_rotation, check_vector,
+};
+use crate::state::definition::{BodyDef, ShapeDef};
 use crate::state::error::WorldError;
 use crate::state::id::BodyId;
 use crate::state::motion::is_near;
@@ -90,68 +94,37 @@ impl World {
 }
 
 fn check_body(def: &BodyDef) -> Result<(), WorldError> {
-    let refuse =
-        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new body", what, value, hint));
-    if !is_near(def.position) {
-        return refuse("position", &def.position, "every coordinate must be a number within 1e9 m");
-    }
-    if Rotation::from_xyzw(def.rotation.to_xyzw()).is_none() {
-        return refuse("rotation", &def.rotation, "it must be a unit quaternion");
-    }
-    for (what, value) in [
-        ("velocity", def.velocity),
-        ("angular velocity", def.angular_velocity),
-        ("acceleration", def.acceleration),
-    ] {
-        if !value.is_finite() {
-            return refuse(what, &value, "every coordinate must be finite");
-        }
-    }
-    if !def.gravity_scale.is_finite() {
-        return refuse("gravity_scale", &def.gravity_scale, "it must be finite");
-    }
-    for (what, value) in [("linear_damping", def.linear_damping), ("angular_damping", def.angular_damping)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(what, &value, "it must be 0 or more");
-        }
-    }
-    for (what, value) in [("max_speed", def.max_speed), ("max_angular_speed", def.max_angular_speed)] {
-        if value.is_nan() || value <= 0.0 {
-            return refuse(what, &value, "it must be above 0");
-        }
-    }
-    if def.mass.is_some_and(|mass| !mass.is_finite()) {
-        return refuse("mass", &def.mass, "every number must be finite");
-    }
-    Ok(())
+    let whose = "a new body";
+    check_position(whose, def.position)?;
+    check_rotation(whose, def.rotation)?;
+    check_vector(whose, "velocity", def.velocity)?;
+    check_vector(whose, "angular velocity", def.angular_velocity)?;
+    check_vector(whose, "acceleration", def.acceleration)?;
+    check_finite(whose, "gravity_scale", def.gravity_scale)?;
+    check_not_negative(whose, "linear_damping", def.linear_damping)?;
+    check_not_negative(whose, "angular_damping", def.angular_damping)?;
+    check_limit(whose, "max_speed", def.max_speed)?;
+    check_limit(whose, "max_angular_speed", def.max_angular_speed)?;
+    def.mass.map_or(Ok(()), |mass| check_mass(whose, &mass))
 }
 
 pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
-    let refuse =
-        |what, value: &dyn std::fmt::Debug, hint| Err(WorldError::value("a new shape", what, value, hint));
-    if !(def.local_pose.is_finite() && is_near(def.local_pose.translation.as_dvec3())) {
-        return refuse("local pose", &def.local_pose, "every number must be finite, and within 1e9 m");
-    }
-    if !(def.density >= 0.0 && def.density.is_finite()) {
-        return refuse("density", &def.density, "it must be 0 or more");
-    }
-    check_material("a new shape", &def.material)
+    let whose = "a new shape";
+    check_local_pose(whose, &def.local_pose)?;
+    check_not_negative(whose, "density", def.density)?;
+    check_material(whose, &def.material)
 }
 
-/// Refuses materials whose numbers are none; `whose` goes into the message.
-pub(crate) fn check_material(whose: impl std::fmt::Display, material: &Material) -> Result<(), WorldError> {
-    let Material { friction, restitution, rolling } = *material;
-    for (what, value) in [("friction", friction), ("restitution", restitution), ("rolling", rolling)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return Err(WorldError::value(whose, what, value, "it must be 0 or more"));
-        }
+/// Refuses places on a body that are none; `whose` goes into the message.
+pub(crate) fn check_local_pose(whose: impl std::fmt::Display, pose: &Pose) -> Result<(), WorldError> {
+    if pose.is_finite() && is_near(pose.translation.as_dvec3()) {
+        return Ok(());
     }
-    Ok(())
+    Err(WorldError::value(whose, "local pose", pose, "every number must be finite, and within 1e9 m"))
 }
 
 fn mass_of(def: &BodyDef, shapes: &[ShapeDef]) -> Result<MassProperties, WorldError> {
-    let is_dynamic = matches!(def.kind, BodyKind::Dynamic | BodyKind::Particle);
-    if !is_dynamic {
+    if !def.kind.is_dynamic() {
         return Ok(def.mass.unwrap_or_default());
     }
     let mut properties = MassProperties::NOTHING;

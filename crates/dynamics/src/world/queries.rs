@@ -15,8 +15,8 @@
 //! nothing.
 //!
 //! What is found does not depend on the broad phase, and of equals the one with the lower slot
-//! comes first. Input that is not finite finds nothing. Surfaces (meshes, height fields) have no
-//! inside.
+//! comes first. Shapes that are disabled, or on a disabled body, are not found. Input that is not
+//! finite finds nothing. Surfaces (meshes, height fields) have no inside.
 
 pub mod cast;
 pub mod closest;
@@ -113,7 +113,7 @@ impl<'a> QueryFilter<'a> {
             Sensors::Include => true,
             Sensors::Only => row.is_sensor,
         };
-        if !wanted {
+        if !wanted || !row.is_enabled {
             return None;
         }
         let shape: ShapeId = world.state.shapes.cold.id_of(slot)?;

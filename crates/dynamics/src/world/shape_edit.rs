@@ -4,9 +4,11 @@
 //! the body stays where it is, and so does the velocity of each of its points.
 
 use carom_geometry::mass::MassProperties;
+use carom_geometry::{Pose, Shape};
 
 use super::World;
-use super::prepared::{check_material, check_shape, row_of};
+use super::check::{check_material, check_not_negative};
+use super::prepared::{check_local_pose, check_shape, row_of};
 use crate::state::bodies::flag;
 use crate::state::definition::{BodyKind, Layers, Material, ShapeDef};
 use crate::state::error::WorldError;
@@ -15,11 +17,11 @@ use crate::state::shapes::ShapeRow;
 
 /// A change of the shapes of a body, to be weighed before it happens.
 #[derive(Clone, Copy, Default)]
-struct Change<'a> {
+pub(super) struct Change<'a> {
     added: Option<&'a ShapeDef>,
     removed: Option<u32>,
-    /// A shape that becomes a sensor, or ceases to be one.
-    turned: Option<(u32, bool)>,
+    /// A shape that becomes another.
+    changed: Option<(u32, &'a ShapeDef)>,
 }
 
 impl World {
@@ -60,18 +62,41 @@ impl World {
         Ok(ShapeMut { world: self, id, slot })
     }
 
+    /// What a shape in use was defined by.
+    fn shape_def(&self, slot: u32) -> ShapeDef {
+        let row = &self.state.shapes.rows[slot as usize];
+        let def = ShapeDef::new(row.shape.clone()).material(row.material);
+        match self.state.shapes.cold.get(slot) {
+            Some(cold) => ShapeDef {
+                local_pose: cold.user_pose,
+                density: cold.density,
+                layers: cold.layers,
+                is_sensor: row.is_sensor,
+                is_enabled: cold.is_enabled,
+                user_data: cold.user_data,
+                ..def
+            },
+            None => def,
+        }
+    }
+
     /// The mass properties of a body after a change, `None` if they do not follow its shapes.
     fn mass_after(&self, body: u32, change: Change<'_>) -> Result<Option<MassProperties>, WorldError> {
         let Some(cold) = self.state.bodies.cold.get(body) else { return Ok(None) };
-        if cold.has_own_mass || !self.state.bodies.state[body as usize].has(flag::DYNAMIC) {
+        if cold.own_mass.is_some() || !cold.kind.is_dynamic() {
             return Ok(None);
         }
+        self.mass_of_shapes(body, change).map(Some)
+    }
+
+    /// What the shapes of a body weigh together after a change.
+    pub(super) fn mass_of_shapes(&self, body: u32, change: Change<'_>) -> Result<MassProperties, WorldError> {
         let mut chain: Vec<u32> =
             self.state.shapes.chain(self.state.bodies.first_shapes[body as usize]).collect();
         // In the order in which they came, as for a new body.
         chain.reverse();
         let mut sum = MassProperties::NOTHING;
-        let mut add = |number: usize, shape: &carom_geometry::Shape, density: f32, place| {
+        let mut add = |number: usize, shape: &Shape, density: f32, place| {
             let own = shape.mass_properties(density);
             let own = own.map_err(|reason| WorldError::ShapeMass { shape: number, reason })?;
             sum = sum.plus(&own.posed(place));
@@ -83,9 +108,11 @@ impl World {
             else {
                 continue;
             };
-            let turned = change.turned.filter(|(which, _)| which == slot);
-            if !turned.map_or(row.is_sensor, |(_, is_sensor)| is_sensor) {
-                add(number, &row.shape, cold.density, &cold.user_pose)?;
+            match change.changed.filter(|(which, _)| which == slot) {
+                Some((_, def)) if def.is_sensor => {}
+                Some((_, def)) => add(number, &def.shape, def.density, &def.local_pose)?,
+                None if row.is_sensor => {}
+                None => add(number, &row.shape, cold.density, &cold.user_pose)?,
             }
         }
         if let Some(def) = change.added.filter(|def| !def.is_sensor) {
@@ -94,11 +121,11 @@ impl World {
         if !(sum.mass > 0.0 && sum.is_finite()) {
             return Err(WorldError::NoMass { mass: sum.mass });
         }
-        Ok(Some(sum))
+        Ok(sum)
     }
 
     /// Puts the shapes of a body where its new frame wants them, and wakes it.
-    fn reshape(&mut self, body: u32, mass: Option<MassProperties>) {
+    pub(super) fn reshape(&mut self, body: u32, mass: Option<MassProperties>) {
         if let Some(properties) = mass {
             let before = self.state.bodies.motion[body as usize].position;
             self.state.bodies.set_mass(body, &properties);
@@ -127,7 +154,7 @@ impl World {
         }
         self.state.bodies.state[body as usize].extent = extent;
         self.state.bodies.state[body as usize].set_half_thickness(half_thickness);
-        if self.state.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+        if self.state.bodies.moves(body) {
             self.state.bodies.set_awake(body, true);
         }
         self.state.rebuild_boxes(body, self.def.speculative_distance);
@@ -163,7 +190,7 @@ impl ShapeMut<'_> {
             cold.layers = layers;
         }
         let ShapeRow { body, proxy, .. } = world.state.shapes.rows[self.slot as usize];
-        let moves = world.state.bodies.state[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let moves = world.state.bodies.moves(body);
         // The box is there: it was inserted with the shape.
         let _ = world.state.space.set_filter(proxy, world.state.shapes.filter(self.slot, !moves));
         world.state.is_space_changed = true;
@@ -175,17 +202,109 @@ impl ShapeMut<'_> {
     /// # Errors
     /// If a dynamic body would be left without mass; nothing has changed then.
     pub fn set_sensor(&mut self, is_sensor: bool) -> Result<&mut Self, WorldError> {
-        let world = &mut *self.world;
-        let row = &world.state.shapes.rows[self.slot as usize];
-        if row.is_sensor != is_sensor {
-            let body = row.body;
-            let change = Change { turned: Some((self.slot, is_sensor)), ..Change::default() };
-            let mass = world.mass_after(body, change)?;
-            world.state.end_contacts(self.slot);
-            world.state.shapes.rows[self.slot as usize].is_sensor = is_sensor;
-            world.reshape(body, mass);
+        if self.row().is_sensor != is_sensor {
+            self.redefine(|def| def.is_sensor = is_sensor)?;
         }
         Ok(self)
+    }
+
+    /// Gives it another density, kg/m³; the mass of its body follows unless it was given by hand.
+    ///
+    /// # Errors
+    /// If it is not finite or below zero, or a dynamic body would be left without mass; nothing has
+    /// changed then.
+    pub fn set_density(&mut self, density: f32) -> Result<&mut Self, WorldError> {
+        check_not_negative(self.id, "density", density)?;
+        let world = &mut *self.world;
+        let body = world.state.shapes.rows[self.slot as usize].body;
+        let def = ShapeDef { density, ..world.shape_def(self.slot) };
+        let mass =
+            world.mass_after(body, Change { changed: Some((self.slot, &def)), ..Change::default() })?;
+        if let Some(cold) = world.state.shapes.cold.get_mut(self.slot) {
+            cold.density = density;
+        }
+        world.reshape(body, mass);
+        Ok(self)
+    }
+
+    /// Puts it elsewhere on its body. Its touches end and begin again; the mass of the body follows
+    /// unless it was given by hand.
+    ///
+    /// # Errors
+    /// If a number is not finite.
+    pub fn set_local_pose(&mut self, pose: Pose) -> Result<&mut Self, WorldError> {
+        check_local_pose(self.id, &pose)?;
+        self.redefine(|def| def.local_pose = pose)?;
+        Ok(self)
+    }
+
+    /// Replaces the shape itself. Its touches end and begin again; the mass of the body follows
+    /// unless it was given by hand.
+    ///
+    /// # Errors
+    /// If a dynamic body would be left without mass; nothing has changed then.
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+    /// use carom_geometry::shape::Sphere;
+    /// let mut world = World::new(WorldDef::default());
+    /// let balloon = world.add_body(BodyDef::dynamic(), [ShapeDef::new(Sphere::new(0.5)?)])?;
+    /// let shape = world.body(balloon)?.shapes().next().unwrap();
+    /// let before = world.body(balloon)?.mass();
+    /// world.shape_mut(shape)?.set_shape(Sphere::new(1.0)?)?;
+    /// assert!((world.body(balloon)?.mass() / before - 8.0).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_shape(&mut self, shape: impl Into<Shape>) -> Result<&mut Self, WorldError> {
+        self.redefine(|def| def.shape = shape.into())?;
+        Ok(self)
+    }
+
+    /// Takes it out of collisions and queries, or puts it back. Its touches end, which is reported
+    /// with the next step. The mass of its body stays.
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, QueryFilter, Ray, ShapeDef, World, WorldDef};
+    /// use carom_geometry::shape::HalfSpace;
+    /// use glam::{DVec3, Vec3};
+    /// let mut world = World::new(WorldDef::default());
+    /// let ground = world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+    /// let shape = world.body(ground)?.shapes().next().unwrap();
+    /// let down = Ray::new(DVec3::Y, Vec3::NEG_Y, 2.0);
+    /// assert!(world.cast_ray(&down, &QueryFilter::default()).is_some());
+    /// world.shape_mut(shape)?.set_enabled(false);
+    /// assert!(world.cast_ray(&down, &QueryFilter::default()).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_enabled(&mut self, is_enabled: bool) -> &mut Self {
+        let state = &mut self.world.state;
+        let body = state.shapes.rows[self.slot as usize].body;
+        if let Some(cold) = state.shapes.cold.get_mut(self.slot) {
+            cold.is_enabled = is_enabled;
+        }
+        if state.bodies.moves(body) {
+            state.bodies.set_awake(body, true);
+        }
+        state.renew_enabled(body);
+        self
+    }
+
+    fn row(&self) -> &ShapeRow {
+        &self.world.state.shapes.rows[self.slot as usize]
+    }
+
+    /// Changes what it was defined by, all or nothing. Its touches end and begin again.
+    fn redefine(&mut self, change: impl FnOnce(&mut ShapeDef)) -> Result<(), WorldError> {
+        let world = &mut *self.world;
+        let mut def = world.shape_def(self.slot);
+        change(&mut def);
+        let body = world.state.shapes.rows[self.slot as usize].body;
+        let mass =
+            world.mass_after(body, Change { changed: Some((self.slot, &def)), ..Change::default() })?;
+        world.state.end_contacts(self.slot);
+        world.state.shapes.redefine(self.slot, &def);
+        world.reshape(body, mass);
+        Ok(())
     }
 
     /// Whatever its user wants to find again.

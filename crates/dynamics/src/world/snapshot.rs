@@ -14,6 +14,7 @@
 pub mod bytes;
 
 use carom_broadphase::Table;
+use carom_core::clone_fields;
 use glam::Vec3;
 
 use super::World;
@@ -24,10 +25,11 @@ use crate::state::contacts::Contacts;
 use crate::state::events::Events;
 use crate::state::islands::LEVELS;
 use crate::state::joints::Joints;
+use crate::state::settings::WorldDef;
 use crate::state::shapes::Shapes;
 
 /// A world at one time. See the [module](self).
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub struct Snapshot {
     bodies: Bodies,
     shapes: Shapes,
@@ -41,6 +43,48 @@ pub struct Snapshot {
     report: StepReport,
     events: Events,
     last_dt: f32,
+    /// How the world computes, if that was wanted.
+    settings: Option<WorldDef>,
+}
+
+clone_fields!(Snapshot {
+    bodies,
+    shapes,
+    contacts,
+    joints,
+    boxes,
+    gravity,
+    last,
+    active_manifolds,
+    report,
+    events,
+    last_dt,
+    settings,
+});
+
+impl Snapshot {
+    /// With the settings of a world, which then are in its bytes too: all but threads, SIMD width
+    /// and clock, which results do not depend on.
+    ///
+    /// ```
+    /// use carom_dynamics::{Snapshot, World, WorldDef};
+    /// let world = World::new(WorldDef::default().substeps(8));
+    /// let bytes = world.snapshot().with_settings(world.settings()).to_bytes();
+    /// let other = World::from_snapshot(&Snapshot::from_bytes(&bytes)?);
+    /// assert_eq!(other.settings().substeps, 8);
+    /// # Ok::<(), carom_dynamics::SnapshotError>(())
+    /// ```
+    #[must_use]
+    pub fn with_settings(mut self, settings: &WorldDef) -> Self {
+        self.settings = Some(settings.clone());
+        self
+    }
+
+    /// The settings that it was given, if it was.
+    #[must_use]
+    pub fn settings(&self) -> Option<&WorldDef> {
+        self.settings.as_ref()
+    }
 }
 
 impl World {
@@ -64,19 +108,53 @@ impl World {
     /// ```
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            bodies: self.state.bodies.clone(),
-            shapes: self.state.shapes.clone(),
-            contacts: self.state.contacts.clone(),
-            joints: self.state.joints.clone(),
-            boxes: self.state.space.table().clone(),
-            gravity: self.def.gravity,
-            last: self.state.substep_lengths,
-            active_manifolds: self.state.active_manifolds.clone(),
-            report: self.report.clone(),
-            events: self.state.events.clone(),
-            last_dt: self.state.last_dt,
-        }
+        let mut snapshot = Snapshot::default();
+        self.snapshot_into(&mut snapshot);
+        snapshot
+    }
+
+    /// The same into a snapshot that was used before: nothing is allocated once it has grown. For
+    /// rollback, keep a ring of them.
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, ShapeDef, Snapshot, World, WorldDef};
+    /// use carom_geometry::shape::Sphere;
+    /// let mut world = World::new(WorldDef::default());
+    /// let ball = ShapeDef::new(Sphere::new(0.5)?);
+    /// let ball = world.add_body(BodyDef::dynamic().at(0.0, 9.0, 0.0), [ball])?;
+    /// let mut ring = vec![Snapshot::default(); 8];
+    /// for frame in 0..20 {
+    ///     world.snapshot_into(&mut ring[frame % 8]);
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let late = world.body(ball)?.position();
+    /// world.restore(&ring[16 % 8]);
+    /// (16..20).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
+    /// assert_eq!(world.body(ball)?.position(), late);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshot_into(&self, snapshot: &mut Snapshot) {
+        snapshot.bodies.clone_from(&self.state.bodies);
+        snapshot.shapes.clone_from(&self.state.shapes);
+        snapshot.contacts.clone_from(&self.state.contacts);
+        snapshot.joints.clone_from(&self.state.joints);
+        snapshot.boxes.clone_from(self.state.space.table());
+        snapshot.gravity = self.def.gravity;
+        snapshot.last = self.state.substep_lengths;
+        snapshot.active_manifolds.clone_from(&self.state.active_manifolds);
+        snapshot.report.clone_from(&self.report);
+        snapshot.events.clone_from(&self.state.events);
+        snapshot.last_dt = self.state.last_dt;
+        snapshot.settings = None;
+    }
+
+    /// A new world at a snapshot, with the settings of the snapshot, or default ones if it has
+    /// none.
+    #[must_use]
+    pub fn from_snapshot(snapshot: &Snapshot) -> Self {
+        let mut world = Self::new(snapshot.settings.clone().unwrap_or_default());
+        world.restore(snapshot);
+        world
     }
 
     /// Goes back to a snapshot, of this world or of another with the same settings. Ids are those
@@ -96,5 +174,29 @@ impl World {
         self.pipeline.quarantined.clear();
         // The pairs have to be found again; they will be the same.
         self.state.is_space_changed = true;
+    }
+}
+
+/// A clone goes on to the same bits. It has threads of its own, as many as the original.
+///
+/// ```
+/// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+/// use carom_geometry::shape::{HalfSpace, Sphere};
+/// let mut world = World::new(WorldDef::default());
+/// world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
+/// world.add_body(BodyDef::dynamic().at(0.0, 2.0, 0.0), [ShapeDef::new(Sphere::new(0.5)?)])?;
+/// let mut other = world.clone();
+/// for _ in 0..60 {
+///     world.step(1.0 / 60.0)?;
+///     other.step(1.0 / 60.0)?;
+///     assert_eq!(world.state_hash(), other.state_hash());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Clone for World {
+    fn clone(&self) -> Self {
+        let mut world = Self::new(self.def.clone());
+        world.restore(&self.snapshot());
+        world
     }
 }

@@ -53,6 +53,7 @@ impl World {
         times.solve = watch.lap();
 
         integrate::run(context, state);
+        state.bodies.reach_targets();
         times.integrate = watch.lap();
 
         let stopped = continuous.run(context, &update_aabbs, state);

@@ -2,8 +2,8 @@
 
 use super::World;
 use crate::state::bodies::flag;
-use crate::state::definition::BodyKind;
 use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::motion::is_near;
 use crate::state::violation::Violation;
 
 impl World {
@@ -36,6 +36,7 @@ impl World {
             }
         }
         self.check_awake(&mut out);
+        self.check_targets(&mut out);
         let is_current = !self.state.is_space_changed;
         self.state.contacts.check(
             &self.state.space,
@@ -63,18 +64,14 @@ impl World {
         if !(state.extent.is_finite() && state.still.is_finite() && state.budget.is_finite()) {
             out.push(Violation::NotFinite { body: id, what: "what its steps note" });
         }
-        let is_dynamic = matches!(kind, BodyKind::Dynamic | BodyKind::Particle);
+        let is_dynamic = kind.is_dynamic();
         let has_mass = mass.root_mass > 0.0 && mass.root_mass.is_finite() && cold.mass > 0.0;
         if has_mass != is_dynamic || !mass.root_inertia.is_finite() {
             out.push(Violation::Mass { body: id, kind });
         }
-        let moves = kind != BodyKind::Static;
-        let flags = [
-            state.has(flag::DYNAMIC) == is_dynamic,
-            state.has(flag::KINEMATIC) == (kind == BodyKind::Kinematic),
-            moves || !state.has(flag::AWAKE),
-        ];
-        if flags.contains(&false) {
+        let moves = flag::of_kind(kind, cold.is_enabled);
+        let is_moved = state.flags & (flag::DYNAMIC | flag::KINEMATIC) == moves;
+        if !(is_moved && (moves != 0 || !state.has(flag::AWAKE))) {
             out.push(Violation::Flags { body: id, kind });
         }
         if self.state.bodies.rows[id.index()] != NONE {
@@ -148,6 +145,15 @@ impl World {
         if motion.is_sane() && !table.aabb(row.proxy).contains(&row.tight_box(motion)) {
             out.push(Violation::OutOfBox { shape: id });
         }
+        let is_enabled = |id: ShapeId| {
+            Some(
+                self.state.shapes.cold.get(id.slot)?.is_enabled
+                    && self.state.bodies.cold.get(row.body)?.is_enabled,
+            )
+        };
+        if Some(row.is_enabled) != is_enabled(id) {
+            out.push(Violation::Enabled { shape: id });
+        }
         let state = &self.state.bodies.state[row.body as usize];
         let is_static = state.flags & (flag::DYNAMIC | flag::KINEMATIC) == 0;
         if table.filter(row.proxy) != self.state.shapes.filter(id.slot, is_static) {
@@ -157,6 +163,18 @@ impl World {
             && row.bounded_reach() > state.extent * 1.0001
         {
             out.push(Violation::Extent { shape: id, body });
+        }
+    }
+
+    fn check_targets(&self, out: &mut Vec<Violation>) {
+        let bodies = &self.state.bodies;
+        let mut before = None;
+        for target in &bodies.targets {
+            let is_kinematic = bodies.state.get(target.slot as usize).is_some_and(|s| s.has(flag::KINEMATIC));
+            if !is_kinematic || before >= Some(target.slot) || !is_near(target.position) {
+                out.push(Violation::Target { slot: target.slot });
+            }
+            before = Some(target.slot);
         }
     }
 
@@ -175,7 +193,9 @@ impl World {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::state::bodies::targets::KinematicTarget;
     use crate::state::events::Ended;
+    use crate::state::motion::Motion;
     use crate::{BodyDef, JointDef, ShapeDef, WorldDef};
     use carom_geometry::shape::{Cuboid, HalfSpace, Sphere};
     use carom_geometry::{Pose, Shape};
@@ -205,7 +225,7 @@ pub(crate) mod tests {
     fn each_broken_invariant_is_found_and_named() {
         type Break = fn(&mut World);
         type Expected = fn(&Violation) -> bool;
-        let breaks: [(Break, Expected); 23] = [
+        let breaks: [(Break, Expected); 26] = [
             (|w| w.state.joints.rows[0].bodies[1] = 77, |v| matches!(v, Violation::JointChain { .. })),
             (|w| w.state.joints.rows[0].is_there = false, |v| matches!(v, Violation::Joint { .. })),
             (|w| w.state.joints.impulses[0].hold[1] = f32::NAN, |v| matches!(v, Violation::Joint { .. })),
@@ -254,6 +274,23 @@ pub(crate) mod tests {
             (
                 |w| w.state.shapes.cold.get_mut(1).expect("alive").layers.mask = 7,
                 |v| matches!(v, Violation::Filter { .. }),
+            ),
+            (|w| w.state.shapes.rows[1].is_enabled = false, |v| matches!(v, Violation::Enabled { .. })),
+            (
+                |w| w.state.bodies.cold.get_mut(1).expect("alive").is_enabled = false,
+                |v| matches!(v, Violation::Flags { .. }),
+            ),
+            (
+                |w| {
+                    let Motion { position, rotation, .. } = w.state.bodies.motion[1];
+                    w.state.bodies.set_target(KinematicTarget {
+                        slot: 1,
+                        position,
+                        rotation,
+                        is_reached: false,
+                    });
+                },
+                |v| matches!(v, Violation::Target { slot: 1 }),
             ),
             (|w| w.state.bodies.awake.truncate(2), |v| matches!(v, Violation::AwakeList { .. })),
         ];

@@ -2,17 +2,22 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a helper that fails fails its test
 
 mod access;
+mod body_settings;
+mod bulk;
 mod carried_impulses;
 mod collisions;
 mod contacts;
 mod determinism;
+mod enabled;
 mod events;
 mod flat;
 mod friction;
 mod gravity;
 mod groups;
 mod impacts;
+mod joint_settings;
 mod joints;
+mod kinematic;
 mod limits;
 mod masonry;
 mod motion;
@@ -22,6 +27,8 @@ mod refusals;
 mod rest;
 mod scenes;
 mod seams;
+#[cfg(feature = "serde")]
+mod serial;
 mod shapes;
 mod snapshot_bytes;
 mod snapshots;

@@ -1,6 +1,8 @@
 //! Shapes that come, go and change, and bodies prepared ahead.
 
-use carom_dynamics::{BodyDef, Layers, Material, PreparedBody, ShapeDef, World, WorldDef, WorldError};
+use carom_dynamics::{
+    BodyDef, Layers, Material, PreparedBody, QueryFilter, Ray, ShapeDef, World, WorldDef, WorldError,
+};
 use carom_geometry::Pose;
 use carom_geometry::mass::MassProperties;
 use carom_geometry::shape::HalfSpace;
@@ -206,5 +208,35 @@ fn a_world_that_is_changed_in_every_way_stays_valid() {
             ),
         }
         assert_eq!(world.validate(), [], "round {round}, after the change");
+    }
+}
+
+#[test]
+fn cylinders_and_cones_stand_along_any_axis() {
+    use carom_geometry::shape::{Child, Cone, Cylinder, ShapeError};
+    type Along = fn(f32, f32) -> Result<Child, ShapeError>;
+    let all: [[Along; 3]; 2] = [
+        [Cylinder::along_x, Cylinder::along_y, Cylinder::along_z],
+        [Cone::along_x, Cone::along_y, Cone::along_z],
+    ];
+    for (kind, along) in all.into_iter().enumerate() {
+        for (axis, along) in along.into_iter().enumerate() {
+            assert!(along(-1.0, 1.0).is_err());
+            let mut world = World::new(WorldDef::default());
+            let shape = ShapeDef::new(along(1.0, 0.2).unwrap());
+            let body = world.add_body(BodyDef::dynamic(), [shape]).unwrap();
+            // A ray along each axis meets it at its end or at its side.
+            for k in 0..3 {
+                let mut from = DVec3::ZERO;
+                from[k] = 5.0;
+                let direction = -from.as_vec3().normalize();
+                let hit = world.cast_ray(&Ray::new(from, direction, 9.0), &QueryFilter::default()).unwrap();
+                let wide = if kind == 0 { 0.2 } else { 0.1 };
+                let expected = if k == axis { 4.0 } else { 5.0 - wide };
+                assert!((hit.distance - expected).abs() < 1e-5, "{axis} {k}: {}", hit.distance);
+            }
+            let centre = world.body(body).unwrap().centre_of_mass();
+            assert!((centre[axis] - if kind == 0 { 0.0 } else { -0.5 }).abs() < 1e-6, "{centre}");
+        }
     }
 }

@@ -119,3 +119,27 @@ fn sleepers_and_meshes_come_back_as_they_were() {
     world.restore(&then);
     assert!(go_on(&mut world) == first);
 }
+
+#[test]
+fn a_reused_snapshot_is_a_new_one_and_allocates_nothing() {
+    let (mut world, ids) = heap(WorldDef::default(), 60);
+    let mesh = generate::terrain(20, 20, 0.5, |x, z| 0.05 * x * z);
+    let mesh = Mesh::new(mesh.0, mesh.1, &MeshOptions::default()).unwrap();
+    world.add_body(BodyDef::fixed().at(0.0, 0.2, 0.0), [ShapeDef::new(mesh)]).unwrap();
+    world.add_joint(carom_dynamics::JointDef::ball(ids[0], ids[1])).unwrap();
+    run(&mut world, 1.5);
+    let mut reused = carom_dynamics::Snapshot::default();
+    world.snapshot_into(&mut reused);
+    let allocated = allocation_counter::measure(|| world.snapshot_into(&mut reused));
+    assert_eq!(allocated.count_total, 0);
+    // Into one of quite another world.
+    for _ in 0..3 {
+        disturb(&mut world, 5);
+        run(&mut world, 0.2);
+        world.snapshot_into(&mut reused);
+        assert!(reused.to_bytes() == world.snapshot().to_bytes());
+    }
+    let first = steps(&mut world, 30, |_| DT);
+    world.restore(&reused);
+    assert!(steps(&mut world, 30, |_| DT) == first);
+}

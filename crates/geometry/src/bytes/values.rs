@@ -4,9 +4,10 @@ use glam::{DVec3, Vec3};
 
 use super::{BytesReadError, Reader, Stored, Writer};
 use crate::bounds::Aabb;
+use crate::mass::MassProperties;
 use crate::pose::Pose;
 use crate::primitive::{Plane, Segment, Triangle};
-use crate::rotation::Rotation;
+use crate::rotation::{Matrix3, Rotation};
 
 macro_rules! whole_number {
     ($($type:ident)+) => {$(
@@ -139,6 +140,8 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
 crate::stored!(Vec3 { x: f32, y: f32, z: f32 });
 crate::stored!(DVec3 { x: f64, y: f64, z: f64 });
 crate::stored!(Pose { translation: Vec3, rotation: Rotation });
+crate::stored!(Matrix3 { columns: [Vec3; 3] });
+crate::stored!(MassProperties { mass: f32, centre: Vec3, inertia: Matrix3 });
 crate::stored!(Plane { normal: Vec3, offset: f32 });
 crate::stored!(Segment { a: Vec3, b: Vec3 });
 crate::stored!(Triangle { a: Vec3, b: Vec3, c: Vec3 });

@@ -4,18 +4,19 @@
 //! and rays. Children may be compounds again, to a depth of [`MAX_DEPTH`].
 
 use super::any::{Shape, ShapeMassError};
-use super::{Bounded, RayCast};
+use super::{Bounded, Cone, Cylinder, RayCast, ShapeError};
 use crate::bounds::Aabb;
 use crate::bvh::{Bvh, Item, Slabs};
 use crate::mass::MassProperties;
 use crate::pose::Pose;
 use crate::primitive::{Ray, RayHit};
+use crate::rotation::Rotation;
 use glam::Vec3;
 
 /// Deepest nesting of compounds.
 pub const MAX_DEPTH: usize = 8;
 
-/// A shape with its place in the compound.
+/// A shape with its place in the compound, or on a body. Any shape is one, at the origin.
 #[derive(Clone, Debug)]
 pub struct Child {
     /// Place and orientation in the frame of the compound.
@@ -23,6 +24,68 @@ pub struct Child {
     /// The shape.
     pub shape: Shape,
 }
+
+impl<T: Into<Shape>> From<T> for Child {
+    fn from(shape: T) -> Self {
+        Self { pose: Pose::IDENTITY, shape: shape.into() }
+    }
+}
+
+impl Child {
+    /// A shape whose z axis is turned into another axis: 0 for x, 1 for y, 2 for z.
+    pub(super) fn turned(shape: impl Into<Shape>, axis: usize) -> Self {
+        const H: f32 = std::f32::consts::FRAC_1_SQRT_2;
+        let rotation = match axis {
+            0 => Rotation { xyz: Vec3::new(0.0, H, 0.0), w: H },
+            1 => Rotation { xyz: Vec3::new(-H, 0.0, 0.0), w: H },
+            _ => Rotation::IDENTITY,
+        };
+        Self { pose: Pose::new(Vec3::ZERO, rotation), shape: shape.into() }
+    }
+}
+
+/// The constructors of a shape along z for the other axes.
+macro_rules! along_axes {
+    ($shape:ident, $what:literal) => {
+        impl $shape {
+            #[doc = concat!($what, " along x: the shape, which is along z, with the turn that puts it there.")]
+            ///
+            /// # Errors
+            /// If a size is negative or not finite.
+            pub fn along_x(half_length: f32, radius: f32) -> Result<Child, ShapeError> {
+                Ok(Child::turned(Self::new(half_length, radius)?, 0))
+            }
+
+            #[doc = concat!($what, " along y, with the turn that puts it there.")]
+            ///
+            /// # Errors
+            /// If a size is negative or not finite.
+            ///
+            /// ```
+            #[doc = concat!("use carom_geometry::shape::{Bounded, Compound, ", stringify!($shape), "};")]
+            #[doc = concat!("let upright = ", stringify!($shape), "::along_y(1.0, 0.25)?;")]
+            /// let aabb = upright.shape.aabb_at(&upright.pose);
+            /// assert!((aabb.max[1] - 1.0).abs() < 1e-6 && (aabb.max[0] - 0.25).abs() < 1e-6);
+            /// assert!(Compound::new(vec![upright]).is_ok());
+            /// # Ok::<(), carom_geometry::shape::ShapeError>(())
+            /// ```
+            pub fn along_y(half_length: f32, radius: f32) -> Result<Child, ShapeError> {
+                Ok(Child::turned(Self::new(half_length, radius)?, 1))
+            }
+
+            #[doc = concat!($what, " along z, as [`Self::new`] makes it.")]
+            ///
+            /// # Errors
+            /// If a size is negative or not finite.
+            pub fn along_z(half_length: f32, radius: f32) -> Result<Child, ShapeError> {
+                Ok(Child::turned(Self::new(half_length, radius)?, 2))
+            }
+        }
+    };
+}
+
+along_axes!(Cylinder, "Cylinder");
+along_axes!(Cone, "Cone with its tip");
 
 /// Several shapes as one. Immutable once built.
 ///

@@ -22,7 +22,8 @@ pub struct Cone<S: Real = f32> {
 }
 
 impl<S: Real> Cone<S> {
-    /// Cone of half its height and the radius of its base.
+    /// Cone along z, with its tip at positive z, of half its height and the radius of its base.
+    /// [`along_y`](Cone::along_y) and its siblings turn it.
     ///
     /// # Errors
     /// If one is negative or not finite.

@@ -17,7 +17,8 @@ pub struct Cylinder<S: Real = f32> {
 }
 
 impl<S: Real> Cylinder<S> {
-    /// Cylinder of half its length and its radius.
+    /// Cylinder along z of half its length and its radius. [`along_y`](Cylinder::along_y) and its
+    /// siblings turn it.
     ///
     /// # Errors
     /// If one is negative or not finite.

@@ -27,7 +27,7 @@ const KEPT_CALLS: u32 = 64;
 
 /// What the contacts of two shapes leave for the next call, and buffers for it. Belongs to one pair
 /// of shapes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct CompositeCache {
     /// Sorted by number.
     leaves: Vec<Leaf>,
@@ -43,6 +43,9 @@ pub struct CompositeCache {
     scratch: pair::Scratch,
 }
 
+carom_core::clone_fields!(CompositeCache { leaves, call, previous }
+    scratch { pieces, owners, clusters, children, manifolds, scratch });
+
 impl CompositeCache {
     /// Forgets everything but keeps its allocations.
     pub fn clear(&mut self) {
@@ -51,7 +54,7 @@ impl CompositeCache {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Leaf {
     number: u64,
     last_call: u32,
@@ -60,6 +63,7 @@ struct Leaf {
     surface: Option<Box<SurfaceCache>>,
 }
 
+carom_core::clone_fields!(Leaf { number, last_call, cache, contact, surface });
 carom_geometry::stored!(Leaf {
     number: u64,
     last_call: u32,

@@ -31,7 +31,7 @@ pub(super) struct Entry {
 const ROOM: f32 = 0.1;
 
 /// The list.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct List {
     region: Aabb<3>,
     entries: Vec<Entry>,
@@ -40,6 +40,8 @@ pub(super) struct List {
     /// The region is known, and its triangles are not: it has been read from bytes.
     is_bare: bool,
 }
+
+carom_core::clone_fields!(List { region, entries, packs, without_area, is_bare });
 
 impl Default for List {
     fn default() -> Self {

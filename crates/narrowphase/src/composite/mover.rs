@@ -58,13 +58,15 @@ pub(super) enum How {
 
 /// What is kept between calls: the support feature used last, and by triangle of the list what the
 /// last call found.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct TriangleCache {
     support_feature: FeatureCache,
     axes: Vec<sat::SatCache>,
     simplexes: Vec<gjk::SimplexCache<f32>>,
     scratch: sat::SatScratch,
 }
+
+carom_core::clone_fields!(TriangleCache { support_feature, axes, simplexes } scratch { scratch });
 
 /// What is known of the triangles; the support feature is computed in every call.
 impl Stored for TriangleCache {

@@ -31,7 +31,7 @@ use crate::sat::triangles::{Pack, Preferences};
 ///
 /// Belongs to one pair of shapes: [`clear`](Self::clear) it before another use. Its contents change
 /// what a call costs, and which four of equally good points are chosen, but nothing else.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct SurfaceCache {
     list: List,
     triangles: TriangleCache,
@@ -42,6 +42,9 @@ pub struct SurfaceCache {
     clusters: Clusters,
     previous: Vec<Manifold>,
 }
+
+carom_core::clone_fields!(SurfaceCache { list, triangles, touched, previous }
+    scratch { pieces, refused, clusters });
 
 impl SurfaceCache {
     /// Forgets everything but keeps its allocations.

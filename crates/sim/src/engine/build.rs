@@ -181,6 +181,7 @@ impl<'a> BodyBuilder<'a> {
                     group: shape.filter.group,
                 },
                 is_sensor: shape.sensor,
+                is_enabled: true,
                 user_data: at as u64,
             })
         };

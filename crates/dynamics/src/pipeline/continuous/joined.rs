@@ -30,8 +30,9 @@ impl Joined {
         while let Some(&body) = self.slots.get(at) {
             at += 1;
             let Some(cold) = bodies.cold.get(body) else { continue };
-            for joint in joints.chain(body, cold.first_joint) {
-                for other in joints.rows[joint as usize].bodies {
+            let chain = joints.chain(body, cold.first_joint);
+            for joint in chain.map(|joint| &joints.rows[joint as usize]).filter(|joint| joint.is_there) {
+                for other in joint.bodies {
                     if bodies.state[other as usize].has(flag::DYNAMIC) {
                         self.add(other);
                     }

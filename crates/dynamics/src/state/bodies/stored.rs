@@ -3,11 +3,13 @@
 use carom_geometry::Pose;
 use carom_geometry::Rotation;
 use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
+use carom_geometry::mass::MassProperties;
 use carom_geometry::stored;
 use glam::{DVec3, Vec3};
 
 use super::super::definition::{BodyDef, BodyKind, LockedAxes};
 use super::super::id::{BodyId, Slots};
+use super::targets::KinematicTarget;
 use super::{AwakeChange, Bodies, BodyForces, BodyState, Cold, MotionBound, RestTrack};
 use crate::state::id::NONE;
 use crate::state::motion::{InverseMass, Motion};
@@ -18,14 +20,16 @@ stored!(Motion { position: DVec3, rotation: Rotation, velocity: Vec3, angular_ve
 stored!(InverseMass { root_inertia: Vec3, root_mass: f32 });
 stored!(RestTrack { velocity: Vec3, angular_velocity: Vec3, position: DVec3, rotation: Rotation });
 stored!(MotionBound { travel: f64, reach: f32, is_awake: bool });
+stored!(KinematicTarget { slot: u32, position: DVec3, rotation: Rotation, is_reached: bool });
 stored!(Cold {
     kind: BodyKind,
     frame: Pose,
     mass: f32,
     inertia: Vec3,
-    has_own_mass: bool,
+    own_mass: Option<MassProperties>,
     is_bullet: bool,
     locked: LockedAxes,
+    is_enabled: bool,
     first_joint: u32,
     user_data: u64,
 });
@@ -107,7 +111,7 @@ impl Stored for BodyState {
 }
 
 impl Stored for Bodies {
-    const LEAST: usize = Slots::<Cold>::LEAST + 8;
+    const LEAST: usize = Slots::<Cold>::LEAST + 12;
 
     fn put(&self, out: &mut Writer) {
         self.cold.put(out);
@@ -121,6 +125,7 @@ impl Stored for Bodies {
         self.cold.put_used(&self.energy_reserves, out);
         self.changes.put(out);
         self.moved.put(out);
+        self.targets.put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
@@ -142,15 +147,22 @@ impl Stored for Bodies {
             awake_changed: true,
             changes: from.field("changes")?,
             moved: Vec::new(),
+            targets: Vec::new(),
             cold,
         };
         bodies.rows.resize(bodies.state.len(), NONE);
         bodies.refresh_awake();
         let start = from.at();
         bodies.moved = from.field("moved")?;
-        let is_missing = |slot: &&u32| **slot as usize >= bodies.state.len();
-        match bodies.moved.iter().find(is_missing) {
-            Some(slot) => Err(BytesReadError::of(start, slot, "there is no such slot").inside("moved")),
+        bodies.targets = from.field("targets")?;
+        let is_missing = |slot: &u32| *slot as usize >= bodies.state.len();
+        let refuse =
+            |slot: u32, list| Err(BytesReadError::of(start, slot, "there is no such slot").inside(list));
+        if let Some(slot) = bodies.moved.iter().copied().find(is_missing) {
+            return refuse(slot, "moved");
+        }
+        match bodies.targets.iter().map(|target| target.slot).find(is_missing) {
+            Some(slot) => refuse(slot, "targets"),
             None => Ok(bodies),
         }
     }

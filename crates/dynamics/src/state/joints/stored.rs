@@ -17,13 +17,14 @@ stored!(Spring { law: SpringLaw, rest: f32 });
 stored!(JointBreak { joint: JointId, bodies: [BodyId; 2], force: Vec3, torque: Vec3, user_data: u64 });
 
 impl Stored for JointCold {
-    const LEAST: usize = 2 * Pose::LEAST + 25;
+    const LEAST: usize = 2 * Pose::LEAST + 26;
 
     fn put(&self, out: &mut Writer) {
         self.frames.put(out);
         self.collides.put(out);
         out.unbounded(self.break_force);
         out.unbounded(self.break_torque);
+        self.is_enabled.put(out);
         self.user_data.put(out);
         self.next.put(out);
     }
@@ -34,6 +35,7 @@ impl Stored for JointCold {
             collides: from.field("collides")?,
             break_force: from.number("break_force", 0.0, f32::INFINITY)?,
             break_torque: from.number("break_torque", 0.0, f32::INFINITY)?,
+            is_enabled: from.field("is_enabled")?,
             user_data: from.field("user_data")?,
             next: from.field("next")?,
         })
@@ -42,11 +44,12 @@ impl Stored for JointCold {
 
 /// All but the class, which goes by the kind.
 impl Stored for JointRow {
-    const LEAST: usize = 2 * Pose::LEAST + 18;
+    const LEAST: usize = 2 * Pose::LEAST + 19;
 
     fn put(&self, out: &mut Writer) {
         self.bodies.put(out);
         self.frames.put(out);
+        self.is_there.put(out);
         self.angle.put(out);
         self.upper.put(out);
         self.level.put(out);
@@ -58,7 +61,7 @@ impl Stored for JointRow {
             bodies: from.field("bodies")?,
             frames: from.field("frames")?,
             class: JointClass::Any,
-            is_there: true,
+            is_there: from.field("is_there")?,
             angle: from.field("angle")?,
             upper: take_upper(from)?,
             level: from.field("level")?,

@@ -14,13 +14,27 @@ use glam::Vec3;
 const FEW: usize = 64;
 
 /// The polytopes in use.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct SharedPolytopes {
     /// By a hash of their points.
     by_hash: BTreeMap<u64, Vec<Weak<Polytope>>>,
     entries: usize,
     /// Entries at which those that nobody uses any more are dropped.
     limit: usize,
+}
+
+impl Clone for SharedPolytopes {
+    fn clone(&self) -> Self {
+        let Self { by_hash, entries, limit } = self;
+        Self { by_hash: by_hash.clone(), entries: *entries, limit: *limit }
+    }
+
+    /// What is known here already serves as well: it decides what is shared, and nothing else.
+    fn clone_from(&mut self, source: &Self) {
+        if self.by_hash.is_empty() {
+            *self = source.clone();
+        }
+    }
 }
 
 impl SharedPolytopes {

@@ -12,7 +12,14 @@ use super::{ShapeCold, ShapeCore, ShapeRow, Shapes, SharedPolytopes};
 use carom_geometry::shape::HalfSpace;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
-stored!(ShapeCold { user_pose: Pose, layers: Layers, density: f32, next_of_body: u32, user_data: u64 });
+stored!(ShapeCold {
+    user_pose: Pose,
+    layers: Layers,
+    density: f32,
+    is_enabled: bool,
+    next_of_body: u32,
+    user_data: u64,
+});
 
 impl Stored for Material {
     const LEAST: usize = 12;
@@ -31,20 +38,25 @@ impl Stored for Material {
 }
 
 impl Stored for ShapeRow {
-    const LEAST: usize = Shape::LEAST + Pose::LEAST + 8 + Material::LEAST + 2;
+    const LEAST: usize = Shape::LEAST + Pose::LEAST + 8 + Material::LEAST + 3;
 
     fn put(&self, out: &mut Writer) {
         self.shape.put(out);
         self.local_pose.put(out);
         [self.body, self.proxy].put(out);
         self.material.put(out);
-        [self.is_sensor, self.has_siblings].put(out);
+        [self.is_sensor, self.is_enabled, self.has_siblings].put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
         let def = ShapeDef::new(from.field::<Shape>("shape")?).local_pose(from.field("place")?);
         let [body, proxy] = from.field("body and box")?;
-        let def = ShapeDef { material: from.field("material")?, is_sensor: from.field("is_sensor")?, ..def };
+        let def = ShapeDef {
+            material: from.field("material")?,
+            is_sensor: from.field("is_sensor")?,
+            is_enabled: from.field("is_enabled")?,
+            ..def
+        };
         Ok(Self { body, proxy, has_siblings: from.field("has_siblings")?, ..Self::new(&def) })
     }
 }

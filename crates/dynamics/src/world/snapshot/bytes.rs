@@ -33,7 +33,7 @@ use crate::world::World;
 /// Version of the format.
 const FORMAT: u16 = 1;
 /// Version of the state: to be raised with every change of what is stored or of what it means.
-const STATE: u16 = 3;
+const STATE: u16 = 4;
 /// Both versions stand in the field of the version, that of the format first.
 const ENVELOPE: Envelope = Envelope {
     magic: *b"CaromSnp",
@@ -150,6 +150,7 @@ impl Snapshot {
         self.gravity.put(out);
         self.last.put(out);
         self.last_dt.put(out);
+        self.settings.put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
@@ -170,9 +171,11 @@ impl Snapshot {
             gravity: from.field("gravity")?,
             last: from.field("last")?,
             last_dt: 0.0,
+            settings: None,
         };
         let start = from.at();
         snapshot.last_dt = from.number("last_dt", 0.0, 1.0)?;
+        snapshot.settings = from.field("settings")?;
         for last in snapshot.last {
             if last < 0.0 {
                 return Err(
