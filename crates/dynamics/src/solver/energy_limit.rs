@@ -70,7 +70,8 @@ pub(crate) struct Holding {
 /// Energies of islands before and after the substeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnergyLimit {
-    /// Kinetic energy of every row at the beginning, and [what it is ahead by](SolverBodies::ahead).
+    /// Kinetic energy of every row at the beginning, and what it is
+    /// [ahead by](SolverBodies::ahead).
     before: Vec<[f32; 2]>,
     /// Parallel to the rows.
     holdings: Vec<Holding>,

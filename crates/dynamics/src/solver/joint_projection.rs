@@ -3,14 +3,14 @@
 //!
 //! Every joint in turn moves its two bodies by what its rows are off (non-linear projected
 //! Gauss–Seidel on positions: M. Müller and others, *Position based dynamics*, 2006), to and fro
-//! through all of them. Velocities stay as they are. If that does not lessen the largest error,
-//! nobody is moved.
+//! through all of them. Velocities stay as they are, and limits are left to the solver. If that
+//! does not lessen the largest gap, nobody is moved.
 
 use carom_geometry::Real;
 use glam::Vec3;
 
 use super::joint_constraints::JointSetup;
-use super::joint_rows::{Along, JointRows, RowSpec};
+use super::joint_rows::{Along, JointRows};
 use super::rotation::turned_by;
 use super::softness::Softness;
 use crate::state::bodies::{Bodies, flag};
@@ -29,8 +29,6 @@ struct Correction {
     /// Angular Jacobians of both bodies, in world axes.
     angular: [Vec3; 2],
     off: f32,
-    /// Pushes only.
-    is_limit: bool,
 }
 
 /// What the rows of a joint move a body by.
@@ -47,8 +45,14 @@ pub(crate) struct JointProjection {
 }
 
 impl JointProjection {
-    /// Moves the bodies of some joints until these are off by no more than `tolerance`, metres or
-    /// radians. Returns whether anybody was moved. `slots` are those of all bodies that may be.
+    /// How far the worst of some joints is open, metres.
+    pub(crate) fn largest_gap(&mut self, joints: (&Joints, &[u32]), bodies: &Bodies) -> f32 {
+        let (all, list) = joints;
+        list.iter().fold(0.0, |most, joint| Real::max(most, self.measure(all, *joint as usize, bodies)))
+    }
+
+    /// Moves the bodies of some joints until these are open by no more than `tolerance`, metres.
+    /// Returns whether anybody was moved. `slots` are those of all bodies that may be.
     pub(crate) fn run(
         &mut self,
         joints: (&Joints, &[u32]),
@@ -56,53 +60,38 @@ impl JointProjection {
         bodies: &mut Bodies,
         tolerance: f32,
     ) -> bool {
-        let largest = self.sweep(joints, bodies, false, false);
+        let largest = self.largest_gap(joints, bodies);
         if largest <= tolerance {
             return false;
         }
         let before: Vec<Motion> = slots.iter().map(|slot| bodies.motion[*slot as usize]).collect();
-        let mut left = largest;
         for sweep in 0..MOST_SWEEPS {
-            self.sweep(joints, bodies, sweep % 2 == 1, true);
-            left = self.sweep(joints, bodies, false, false);
-            if left <= tolerance {
+            if self.sweep(joints, bodies, sweep % 2 == 1) <= tolerance {
                 break;
             }
         }
-        // Not a number is no improvement either.
-        let is_better = left < largest;
-        if !is_better {
+        let is_better = self.largest_gap(joints, bodies) < largest;
+        let is_sane = slots.iter().all(|slot| bodies.motion[*slot as usize].is_sane());
+        if !(is_better && is_sane) {
             for (slot, motion) in slots.iter().zip(before) {
                 bodies.motion[*slot as usize] = motion;
             }
         }
-        is_better
+        is_better && is_sane
     }
 
-    /// Visits all joints; returns the largest error before.
-    fn sweep(
-        &mut self,
-        (joints, list): (&Joints, &[u32]),
-        bodies: &mut Bodies,
-        is_backward: bool,
-        moves: bool,
-    ) -> f32 {
+    /// Visits all joints; returns how far the worst was open before its visit.
+    fn sweep(&mut self, (joints, list): (&Joints, &[u32]), bodies: &mut Bodies, is_backward: bool) -> f32 {
         let mut largest = 0.0f32;
         for at in 0..list.len() {
             let joint = list[if is_backward { list.len() - 1 - at } else { at }] as usize;
-            let off = self.measure(joints, joint, bodies);
-            if off.is_nan() {
-                return f32::NAN;
-            }
-            largest = Real::max(largest, off);
-            if moves && off > 0.0 {
-                self.correct(joints.rows[joint].bodies, bodies);
-            }
+            largest = Real::max(largest, self.measure(joints, joint, bodies));
+            self.correct(joints.rows[joint].bodies, bodies);
         }
         largest
     }
 
-    /// Finds the rows along which a joint is off, and by how much at most.
+    /// Finds the rows that a joint holds, and how far it is open along any of them, metres.
     fn measure(&mut self, joints: &Joints, joint: usize, bodies: &Bodies) -> f32 {
         // What a row is measured by does not depend on how it is solved.
         let setup = JointSetup { dt: 1.0, h: 1.0, softness: Softness::STIFF };
@@ -116,24 +105,20 @@ impl JointProjection {
         let arms = [arms[0] + gap, arms[1]];
         self.corrections.clear();
         let mut largest = 0.0f32;
-        let mut add = |spec: &RowSpec, is_limit: bool| {
+        let line = gap.normalize_or_zero();
+        for spec in rows.holds() {
             let off = spec.error_at(gap);
-            if is_limit && off >= 0.0 {
-                return;
-            }
-            largest = Real::max(largest, off.abs());
-            let line = gap.normalize_or_zero();
             let correction = match spec.along {
-                Along::Linear => Correction::linear(spec.axis, arms, off, is_limit),
-                Along::Distance => Correction::linear(line, arms, off, is_limit),
-                Along::DistanceLeft => Correction::linear(-line, arms, off, is_limit),
-                _ => Correction { linear: Vec3::ZERO, angular: [spec.axis; 2], off, is_limit },
+                Along::Linear => Correction::linear(spec.axis, arms, off),
+                Along::Distance => Correction::linear(line, arms, off),
+                Along::DistanceLeft => Correction::linear(-line, arms, off),
+                _ => Correction { linear: Vec3::ZERO, angular: [spec.axis; 2], off },
             };
+            if !spec.along.is_angular() {
+                largest = Real::max(largest, off.abs());
+            }
             self.corrections.push(correction);
-        };
-        rows.holds().iter().for_each(|spec| add(spec, false));
-        let limits = rows.bounds().iter().filter(|bound| bound.is_limit);
-        limits.for_each(|bound| add(&bound.row, true));
+        }
         largest
     }
 
@@ -160,7 +145,7 @@ impl JointProjection {
                     + row.angular[1].dot(turns[1]);
                 let along = |k: usize| row.linear.dot(shifts[k].moved) + row.angular[k].dot(shifts[k].turned);
                 let off = row.off + along(1) - along(0);
-                if square <= 0.0 || row.is_limit && off >= 0.0 {
+                if square <= 0.0 {
                     continue;
                 }
                 let push = -off / square;
@@ -179,7 +164,7 @@ impl JointProjection {
 }
 
 impl Correction {
-    fn linear(axis: Vec3, arms: [Vec3; 2], off: f32, is_limit: bool) -> Self {
-        Self { linear: axis, angular: arms.map(|arm| arm.cross(axis)), off, is_limit }
+    fn linear(axis: Vec3, arms: [Vec3; 2], off: f32) -> Self {
+        Self { linear: axis, angular: arms.map(|arm| arm.cross(axis)), off }
     }
 }

@@ -101,8 +101,8 @@ impl<'a> Graph<'a> {
 }
 
 impl Islands {
-    /// Finds who holds whom and how stiffly, if it changed, and who swings, in a step of length `dt`
-    /// with substeps of length `h`.
+    /// Finds who holds whom and how stiffly, if it changed, and who swings, in a step of length
+    /// `dt` with substeps of length `h`.
     pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies, gravity: f32, [dt, h]: [f32; 2]) {
         let fall = gravity * h * h;
         self.fall = fall;

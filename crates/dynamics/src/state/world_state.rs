@@ -64,8 +64,8 @@ impl WorldState {
         self.last_dt = dt;
     }
 
-    /// Finds who holds whom and how stiffly, if it changed, and who swings, in a step of length `dt` with
-    /// substeps of length `h`.
+    /// Finds who holds whom and how stiffly, if it changed, and who swings, in a step of length
+    /// `dt` with substeps of length `h`.
     pub(crate) fn find_islands(&mut self, gravity: f32, [dt, h]: [f32; 2]) {
         let graph = Graph { active_manifolds: &self.active_manifolds, joints: &self.joints };
         self.islands.update(graph, &self.bodies, gravity, [dt, h]);

@@ -1,13 +1,14 @@
 //! Bodies on joints are put back together: one alone would tear its joints open by its way.
 //!
-//! All of them go to the same part of their ways. These are straight and those of bodies that swing
-//! are not, so joints that fit at both ends are open between, by an eighth of the square of the
-//! angle times the arm: the bodies are moved until they fit ([`JointProjection`]). That may take one
-//! into what it was put back from, so all of them are swept again, to where they are now, a few
-//! times. In the last pass nobody is moved, and as little is left of the ways, little is open.
-//! Velocities go to the same part as well. What gravity has given them after that is taken back from their
-//! kinetic energy, as it is from a body in free flight.
+//! All of them go to the same part of their ways. These are straight and those of bodies that
+//! swing are not, so joints that fit at both ends are open between, by an eighth of the square of
+//! the angle times the arm: the bodies are moved until they fit ([`JointProjection`]). That may
+//! take one into what it was put back from, so all of them are swept again, to where they are now,
+//! a few times. In the last pass nobody is moved, and as little is left of the ways, little is
+//! open. Velocities go to the same part as well. What gravity has given them after that is taken
+//! back from their kinetic energy, as it is from a body in free flight.
 
+use carom_geometry::Real;
 use glam::Vec3;
 
 use super::swept_motion::{Moment, SweptMotion};
@@ -77,11 +78,13 @@ impl Joined {
         self.is_projected = false;
     }
 
-    /// Moves the bodies until their joints fit.
-    fn fit(&mut self, bodies: &mut Bodies, course: Course<'_>) {
+    /// Moves the bodies until their joints fit as well as at the ends of the ways, where they were
+    /// open by `gap`.
+    fn fit(&mut self, gap: f32, bodies: &mut Bodies, course: Course<'_>) {
         let Self { slots, joints, projection, .. } = self;
         let before: Vec<Motion> = slots.iter().map(|slot| bodies.motion[*slot as usize]).collect();
-        if !projection.run((course.joints, joints), slots, bodies, course.lengths.slop) {
+        let tolerance = Real::max(gap, course.lengths.slop);
+        if !projection.run((course.joints, joints), slots, bodies, tolerance) {
             return;
         }
         self.is_projected = true;
@@ -110,6 +113,9 @@ impl ContinuousCollision {
         } else {
             joined.find(slot, bodies, course.joints);
         }
+        let fits = !at.turns && joined.fits;
+        let gap =
+            if fits { joined.projection.largest_gap((course.joints, &joined.joints), bodies) } else { 0.0 };
         joined.ends.clear();
         joined.ways.clear();
         for &slot in &joined.slots {
@@ -118,8 +124,8 @@ impl ContinuousCollision {
             joined.ends.push(bodies.motion[slot as usize]);
             way.put_back(at, slot, bodies, course.gain);
         }
-        if !at.turns && joined.fits {
-            joined.fit(bodies, course);
+        if fits {
+            joined.fit(gap, bodies, course);
         }
         let (mut kinetic, mut wanted, mut work) = (0.0f64, 0.0f64, 0.0f64);
         for (&slot, (before, way)) in joined.slots.iter().zip(joined.ends.iter().zip(&joined.ways)) {

@@ -5,9 +5,10 @@
 //! its energy, as one sweep does not pass it on to all of the links. Islands of joints in single
 //! file are therefore solved in more substeps while they swing, in proportion to the angle that the
 //! fastest joint sweeps. Slow ones and those at rest pay nothing, and neither do wheels, which turn
-//! about their anchors. Ragdolls and nets branch: they are left as they are. So are chains that touch
-//! something while they turn by more than a radian in a step: rows of bodies with contacts are along
-//! the axes of the beginning of the step, and stiffer joints would not hold them any better.
+//! about their anchors. Ragdolls and nets branch: they are left as they are. So are chains that
+//! touch something while they turn by more than a radian in a step: rows of bodies with contacts
+//! are along the axes of the beginning of the step, and stiffer joints would not hold them any
+//! better.
 
 use glam::Vec3;
 
