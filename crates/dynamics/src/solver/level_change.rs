@@ -3,7 +3,8 @@
 //! What acts on a body is added to its velocity before it moves, so velocities belong to a time
 //! half a substep before that of positions, and what the substeps conserve is the energy with that
 //! correction ([`SolverBodies::ahead`]). When a chain that swings is solved in shorter substeps
-//! than in the step before, the same velocities would mean another energy: up and down with every swing,
+//! than in the step before, the same velocities would mean another energy: up and down with every
+//! swing,
 //! it would lose a share of it each time. So the velocities of the island are scaled to the same
 //! energy, which joints do not feel. Those of islands that nothing fixed holds stay as they are:
 //! scaling would not keep their momentum.
