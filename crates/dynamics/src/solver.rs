@@ -7,6 +7,7 @@
 //! | `contact_solver` | where contact solvers attach, and their names |
 //! | `soft_step` | the solver: islands dealt out to batches, each in substeps of its own |
 //! | `batch` | islands that are solved in the same substeps |
+//! | `level_change` | velocities of islands whose substeps change their length |
 //! | `integrate` | integration of velocities and poses |
 //! | `rotation` | rotation of a rigid body, free and constrained |
 //! | `softness` | constraints as damped springs |
@@ -21,6 +22,7 @@
 //! | `joint_constraints` | joints as rows of constraints, by their kind |
 //! | `joint`, `joint_rows`, `joint_stages` | the same for joints |
 //! | `joint_geometry`, `joint_swing` | rows of joints as they are in a substep |
+//! | `joint_projection` | positions that joints fit, of bodies that were put elsewhere |
 //! | `bounce`, `impacts` | restitution: impacts in rounds, over contacts and joints |
 //! | `substeps` | what a substep does to rows and contacts |
 //! | `worker_context` | the instruction set and the threads of the sweeps |
@@ -39,11 +41,13 @@ pub(crate) mod integrate;
 pub(crate) mod joint;
 pub(crate) mod joint_constraints;
 pub(crate) mod joint_geometry;
+pub(crate) mod joint_projection;
 pub(crate) mod joint_rows;
 pub(crate) mod joint_stages;
 mod joint_swing;
 pub(crate) mod lanes;
 pub(crate) mod layout;
+mod level_change;
 mod limit_surface;
 pub(crate) mod prepare;
 mod rolling;

@@ -48,6 +48,10 @@ use swept_motion::{Moment, Start, StepGain, SweptMotion};
 /// bodies one by one: a pair takes some two nanoseconds to look at, a question a hundred and more.
 const PAIRS_PER_QUESTION: usize = 64;
 
+/// Most times that bodies on joints are swept: they are moved for their joints when they were put
+/// back, and may meet something there, but not in the last pass.
+const PASSES: u32 = 4;
+
 /// The stage with its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContinuousCollision {
@@ -166,7 +170,7 @@ impl ContinuousCollision {
             }
         }
         candidates.sort_unstable_by_key(|candidate| candidate.body);
-        let stopped = self.put_back(&mut candidates, bodies, course);
+        let stopped = self.put_back_in_passes(&mut candidates, bodies, course);
         self.candidates = candidates;
         stopped
     }
@@ -180,12 +184,33 @@ impl ContinuousCollision {
             if is_bullet(bodies, slot) {
                 candidates.clear();
                 course.ask_about(slot, &self.way(slot, bodies), true, bodies, &mut candidates);
-                stopped += self.put_back(&mut candidates, bodies, course);
+                stopped += self.put_back_in_passes(&mut candidates, bodies, course);
             }
         }
         self.candidates = candidates;
         for slot in &bodies.awake {
             bodies.state[*slot as usize].flags &= !flag::FAST;
+        }
+        stopped
+    }
+
+    /// Puts the bodies of the candidates back, and those that were moved for their joints once more
+    /// if that took them into something. Returns how many.
+    fn put_back_in_passes(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        bodies: &mut Bodies,
+        course: Course<'_>,
+    ) -> u32 {
+        self.joined.begin_pass(true);
+        let stopped = self.put_back(candidates, bodies, course);
+        for pass in 1..PASSES {
+            if !self.joined.is_projected {
+                break;
+            }
+            candidates.retain(|candidate| Joints::has_any(candidate.body, bodies));
+            self.joined.begin_pass(pass + 1 < PASSES);
+            self.put_back(candidates, bodies, course);
         }
         stopped
     }

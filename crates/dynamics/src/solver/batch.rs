@@ -13,6 +13,7 @@ use super::energy_limit::{EnergyLimit, Limits, RowOwners};
 use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;
 use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
+use super::level_change::LevelChange;
 use super::prepare::{Side, Source};
 use super::rows::{FIXED, SolverBody};
 use super::softness::Softness;
@@ -78,6 +79,7 @@ pub(crate) struct Batch {
     body_of_row: Vec<u32>,
     coloring: ConstraintColoring,
     energy_limit: EnergyLimit,
+    level_change: LevelChange,
     /// Root of the island of every row, if anybody asks.
     roots: Vec<u32>,
     /// For [`ImpactIslands`].
@@ -100,6 +102,7 @@ impl Batch {
             body_of_row: Vec::new(),
             coloring: ConstraintColoring::default(),
             energy_limit: EnergyLimit::default(),
+            level_change: LevelChange::default(),
             roots: Vec::new(),
             has_impact: Vec::new(),
             kinds: Kinds::default(),
@@ -130,9 +133,11 @@ impl Batch {
         if self.solver_bodies.rows.len() == 1 {
             return solved;
         }
+        self.change_level(plan, state);
         self.energy_limit.begin(&self.solver_bodies);
         self.color(state, &mut solved);
-        self.find_roots(&mut state.islands);
+        let is_asked = self.energy_limit.is_grounded() || self.kinds.is_bouncing;
+        self.find_roots(&mut state.islands, is_asked);
         self.fill(context, plan, state);
         self.fill_joints(settings, plan, &state.bodies, &mut state.joints);
         self.wide.seal();
@@ -164,10 +169,38 @@ impl Batch {
         solved
     }
 
-    /// The islands of the rows, if their energy or their impacts matter.
-    fn find_roots(&mut self, islands: &mut Islands) {
+    /// Chains that were solved in substeps of another length keep their energy.
+    fn change_level(&mut self, plan: &SubstepPlan, state: &mut WorldState) {
+        self.level_change.begin();
+        let WorldState { bodies, joints, islands, .. } = state;
+        let is_moved = |body: u32| bodies.state[body as usize].is_moved();
+        for &slot in &self.joints {
+            let joint = &joints.rows[slot as usize];
+            let last = plan.last[usize::from(joint.level)];
+            if joint.level != plan.level && last > 0.0 {
+                let [a, b] = joint.bodies;
+                let root = islands.root(if is_moved(a) { a } else { b });
+                self.level_change.note(root, islands.len(), last);
+            }
+        }
+        if !self.level_change.is_any() {
+            return;
+        }
+        for &slot in &self.joints {
+            let [a, b] = joints.rows[slot as usize].bodies;
+            let is_fixed = |body: u32| !is_moved(body) && !bodies.state[body as usize].has(flag::KINEMATIC);
+            if is_fixed(a) || is_fixed(b) {
+                self.level_change.hold(islands.root(if is_moved(a) { a } else { b }));
+            }
+        }
+        self.find_roots(&mut state.islands, true);
+        self.level_change.end(&mut self.solver_bodies, &self.roots, plan.h);
+    }
+
+    /// The islands of the rows, if anybody asks.
+    fn find_roots(&mut self, islands: &mut Islands, is_asked: bool) {
         self.roots.clear();
-        if self.energy_limit.is_grounded() || self.kinds.is_bouncing {
+        if is_asked {
             let root_of = |&body: &u32| if body == NONE { 0 } else { islands.root(body) };
             self.roots.extend(self.body_of_row.iter().map(root_of));
         }

@@ -16,8 +16,8 @@
 
 use carom_geometry::Real;
 
-use super::rows::{Part, SolverBody, vector};
-use super::solver_bodies::{Pull, SolverBodies};
+use super::rows::{Part, vector};
+use super::solver_bodies::SolverBodies;
 use crate::state::bodies::Bodies;
 
 /// Growth of kinetic energy, as a share of it, that counts as rounding.
@@ -70,7 +70,8 @@ pub(crate) struct Holding {
 /// Energies of islands before and after the substeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnergyLimit {
-    /// Kinetic energy of every row at the beginning, and [what it is ahead by](ahead).
+    /// Kinetic energy of every row at the beginning, and what it is
+    /// [ahead by](SolverBodies::ahead).
     before: Vec<[f32; 2]>,
     /// Parallel to the rows.
     holdings: Vec<Holding>,
@@ -83,12 +84,7 @@ impl EnergyLimit {
     /// Begins a step, with velocities as they are before anything acts on them.
     pub(crate) fn begin(&mut self, bodies: &SolverBodies) {
         self.before.clear();
-        let rows = bodies.rows.iter().zip(&bodies.pulls);
-        self.before.extend(
-            rows.map(|(row, pull)| {
-                [kinetic(row.part(Part::Linear), row.part(Part::Angular)), ahead(row, pull)]
-            }),
-        );
+        self.before.extend((0..bodies.rows.len()).map(|row| [bodies.kinetic(row), bodies.ahead(row)]));
         self.holdings.clear();
         self.holdings.resize(bodies.rows.len(), Holding::default());
         self.is_grounded = false;
@@ -144,14 +140,14 @@ impl EnergyLimit {
                 (&solver_bodies.rows[at], &solver_bodies.pulls[at], &self.holdings[at]);
             let work = row.part(Part::Moved).dot(vector(pull.linear))
                 + row.part(Part::Turned).dot(vector(pull.angular));
-            let kinetic = kinetic(row.part(Part::Linear), row.part(Part::Angular));
+            let kinetic = solver_bodies.kinetic(at);
             let island = &mut self.islands[roots[at] as usize];
             let reserve = f64::from(bodies.energy_reserves[body as usize]);
             let [before, was_ahead] = self.before[at];
             let lost = f64::from(before) + f64::from(work * inverse_h) + reserve;
             island.gained += f64::from(kinetic) - lost;
             if holding.is_joined {
-                island.gained += f64::from(ahead(row, pull)) - f64::from(was_ahead);
+                island.gained += f64::from(solver_bodies.ahead(at)) - f64::from(was_ahead);
             }
             island.rows += 1;
             island.kinetic += f64::from(kinetic);
@@ -163,9 +159,7 @@ impl EnergyLimit {
             let island = &self.islands[roots[at] as usize];
             let scale = island.scale();
             if scale < 1.0 {
-                let row = &mut solver_bodies.rows[at];
-                row.set(Part::Linear, row.part(Part::Linear) * scale);
-                row.set(Part::Angular, row.part(Part::Angular) * scale);
+                solver_bodies.scale(at, scale);
             }
             // What is left over, no more than lifts the body a little.
             let left = (-island.gained / f64::from(island.rows)) as f32;
@@ -197,19 +191,4 @@ pub(crate) struct Limits {
     pub(crate) h: f32,
     /// Differences of depth that do not matter.
     pub(crate) slop: f32,
-}
-
-/// What acts on a body is added to its velocity before it moves. Its places belong to velocities
-/// half a substep away, and with this correction the energy of what swings does not go up and down
-/// with its speed: it is that of the symplectic Euler method.
-#[inline]
-fn ahead(row: &SolverBody, pull: &Pull) -> f32 {
-    let linear = row.part(Part::Linear).dot(vector(pull.linear));
-    0.5 * (linear + row.part(Part::Angular).dot(vector(pull.angular)))
-}
-
-/// Kinetic energy in mass-scaled coordinates.
-#[inline]
-fn kinetic(linear: glam::Vec3, angular: glam::Vec3) -> f32 {
-    0.5 * (linear.length_squared() + angular.length_squared())
 }

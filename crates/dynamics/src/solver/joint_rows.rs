@@ -48,6 +48,18 @@ pub(crate) struct RowSpec {
     pub(crate) error: f32,
 }
 
+impl RowSpec {
+    /// How far it is off, metres or radians, given the gap from anchor to anchor.
+    pub(crate) fn error_at(&self, gap: Vec3) -> f32 {
+        match self.along {
+            Along::Angular | Along::ConeLeft | Along::Twist | Along::TwistLeft => self.error,
+            Along::Linear => self.error + self.axis.dot(gap),
+            Along::Distance => self.error + gap.length(),
+            Along::DistanceLeft => self.error - gap.length(),
+        }
+    }
+}
+
 /// A row with an impulse within bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BoundSpec {

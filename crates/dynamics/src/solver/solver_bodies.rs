@@ -197,6 +197,31 @@ impl SolverBodies {
         }
     }
 
+    /// Kinetic energy of a row.
+    #[inline]
+    pub(crate) fn kinetic(&self, row: usize) -> f32 {
+        let row = &self.rows[row];
+        0.5 * (row.part(Part::Linear).length_squared() + row.part(Part::Angular).length_squared())
+    }
+
+    /// What acts on a body is added to its velocity before it moves. Its places belong to
+    /// velocities half a substep away, and with this correction the energy of what swings does not
+    /// go up and down with its speed: it is that of the symplectic Euler method.
+    #[inline]
+    pub(crate) fn ahead(&self, row: usize) -> f32 {
+        let (row, pull) = (&self.rows[row], &self.pulls[row]);
+        let linear = row.part(Part::Linear).dot(vector(pull.linear));
+        0.5 * (linear + row.part(Part::Angular).dot(vector(pull.angular)))
+    }
+
+    /// Multiplies the velocities of a row.
+    #[inline]
+    pub(crate) fn scale(&mut self, row: usize, scale: f32) {
+        let row = &mut self.rows[row];
+        row.set(Part::Linear, row.part(Part::Linear) * scale);
+        row.set(Part::Angular, row.part(Part::Angular) * scale);
+    }
+
     /// Stops motion along locked axes.
     pub(crate) fn lock(&mut self) {
         for lock in &self.locks {

@@ -6,10 +6,15 @@
 //! falls with the square of the number
 //! of substeps, so islands of that kind are solved in more of them, as many as their masses ask
 //! for; others pay nothing. Islands are searched for again only when it changes who holds whom.
+//!
+//! Chains and pendulums that swing get more substeps by how fast they do ([`swinging`]).
+
+mod swinging;
 
 use crate::state::bodies::{Bodies, flag};
 use crate::state::contacts::ActiveManifold;
 use crate::state::joints::Joints;
+use swinging::Swinging;
 
 /// How many times the substeps of the world each level takes.
 pub(crate) const LEVELS: [u32; 4] = [1, 4, 8, 16];
@@ -66,8 +71,12 @@ pub(crate) struct Islands {
     levels: Vec<u8>,
     /// What a body falls in a substep of the world from rest: gravity times its square.
     fall: f32,
-    /// Of everything that the levels depend on.
+    /// Of everything that the levels depend on, but for motion.
     fingerprint: u64,
+    /// Islands that get more substeps while they swing.
+    swinging: Swinging,
+    /// Is any level above 0 without that?
+    is_loaded: bool,
     is_stiff: bool,
 }
 
@@ -92,9 +101,10 @@ impl<'a> Graph<'a> {
 }
 
 impl Islands {
-    /// Finds who holds whom and how stiffly, if it changed. `fall` is gravity times the square of
-    /// a substep of the world.
-    pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies, fall: f32) {
+    /// Finds who holds whom and how stiffly, if it changed, and who swings, in a step of length
+    /// `dt` with substeps of length `h`.
+    pub(crate) fn update(&mut self, graph: Graph<'_>, bodies: &Bodies, gravity: f32, [dt, h]: [f32; 2]) {
+        let fall = gravity * h * h;
         self.fall = fall;
         let mut hash = bodies.state.len() as u64 ^ u64::from(fall.to_bits()) << 32;
         for [a, b] in graph.pairs(bodies) {
@@ -104,10 +114,15 @@ impl Islands {
             hash = (hash ^ pair).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
             hash = (hash ^ heavy).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31);
         }
+        // Chains are known by the slots of their joints.
+        for (slot, _) in graph.joints.rows.iter().enumerate().filter(|(_, joint)| joint.is_there) {
+            hash = (hash ^ slot as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        }
         if hash != self.fingerprint {
             self.fingerprint = hash;
             self.find(graph, bodies);
         }
+        self.follow_swings(graph.joints, bodies, dt, h);
     }
 
     /// Is any island solved in more substeps than the others?
@@ -162,7 +177,8 @@ impl Islands {
         self.measure_depths(graph, bodies);
         self.levels.clear();
         self.levels.resize(count, 0);
-        self.is_stiff = false;
+        self.find_chains(graph, bodies);
+        self.is_loaded = false;
         if !self.stats.iter().any(|stats| stats.level(self.fall) > 0) {
             return;
         }
@@ -170,7 +186,7 @@ impl Islands {
             let root = self.root(slot);
             let level = self.stats[root as usize].level(self.fall);
             self.levels[slot as usize] = level;
-            self.is_stiff |= level > 0;
+            self.is_loaded |= level > 0;
         }
     }
 
@@ -327,13 +343,25 @@ impl Stats {
         if !(load > ORDINARY_RATIO && load.is_finite()) {
             return 0;
         }
-        let mut wanted = load.sqrt();
-        if self.is_file() && self.joined * 2 > self.bodies {
-            // What pulls at a chain passes on by a joint per sweep, from both ends: an impact is to
-            // reach all of it before they have moved far.
-            let half = self.joined as f32 * 0.5;
-            wanted = if half > wanted { half } else { wanted };
-        }
+        self.level_of(if self.is_chain() { self.for_chain(load.sqrt()) } else { load.sqrt() })
+    }
+
+    /// Mostly joints, in single file.
+    fn is_chain(&self) -> bool {
+        self.is_file() && self.joined * 2 > self.bodies
+    }
+
+    /// Times the substeps of the world that a chain needs which needs more than one. What pulls at
+    /// it passes on by a joint per sweep, from both ends: an impact is to reach all of it before
+    /// they have moved far.
+    fn for_chain(&self, wanted: f32) -> f32 {
+        let half = self.joined as f32 * 0.5;
+        if half > wanted { half } else { wanted }
+    }
+
+    /// The first level with so many times the substeps of the world, or the highest that the island
+    /// may cost.
+    fn level_of(&self, wanted: f32) -> u8 {
         let mut level = 0;
         for (at, &times) in LEVELS.iter().enumerate().skip(1) {
             let is_enough = LEVELS[level] as f32 >= wanted;

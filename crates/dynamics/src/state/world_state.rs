@@ -65,11 +65,11 @@ impl WorldState {
         self.last_dt = dt;
     }
 
-    /// Finds who holds whom and how stiffly, if it changed. `fall` is gravity times the square of a
-    /// substep.
-    pub(crate) fn find_islands(&mut self, fall: f32) {
+    /// Finds who holds whom and how stiffly, if it changed, and who swings, in a step of length
+    /// `dt` with substeps of length `h`.
+    pub(crate) fn find_islands(&mut self, gravity: f32, [dt, h]: [f32; 2]) {
         let graph = Graph { active_manifolds: &self.active_manifolds, joints: &self.joints };
-        self.islands.update(graph, &self.bodies, fall);
+        self.islands.update(graph, &self.bodies, gravity, [dt, h]);
     }
 
     /// Puts a shape on a body, with a box grown by half of `margin`.

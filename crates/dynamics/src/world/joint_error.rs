@@ -3,7 +3,7 @@
 use super::World;
 use super::joint_access::JointRef;
 use crate::solver::joint_constraints::JointSetup;
-use crate::solver::joint_rows::{Along, JointRows, RowSpec};
+use crate::solver::joint_rows::JointRows;
 use crate::solver::softness::Softness;
 
 /// How far a joint is from where it should be: what should not move did, and ends of ranges were
@@ -35,18 +35,13 @@ impl JointRef<'_> {
         lower.run(&mut row, &self.kind(), motions, &mut rows);
         let [from, to] = self.anchors();
         let gap = (to - from).as_vec3();
-        let off = |row: &RowSpec| match row.along {
-            Along::Angular | Along::ConeLeft | Along::Twist | Along::TwistLeft => row.error,
-            Along::Linear => row.error + row.axis.dot(gap),
-            Along::Distance => row.error + gap.length(),
-            Along::DistanceLeft => row.error - gap.length(),
-        };
         let (mut distance, mut angle) = (0.0f32, 0.0f32);
         let passed = rows.bounds().iter().filter(|bound| bound.is_limit).map(|bound| &bound.row);
         for (row, is_limit) in
             rows.holds().iter().map(|row| (row, false)).chain(passed.map(|row| (row, true)))
         {
-            let off = if is_limit { off(row).min(0.0) } else { off(row) };
+            let off = row.error_at(gap);
+            let off = if is_limit { off.min(0.0) } else { off };
             let sum = if row.along.is_angular() { &mut angle } else { &mut distance };
             *sum += off * off;
         }

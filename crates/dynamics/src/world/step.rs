@@ -47,7 +47,7 @@ impl World {
         times.narrow_phase = watch.lap();
 
         let substep = dt / context.settings.substeps as f32;
-        state.find_islands(context.settings.gravity.length() * substep * substep);
+        state.find_islands(context.settings.gravity.length(), [dt, substep]);
         continuous.remember(&state.bodies);
         let solved = solve::run(context, &mut **solver, state);
         times.solve = watch.lap();

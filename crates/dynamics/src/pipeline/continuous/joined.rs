@@ -1,15 +1,22 @@
 //! Bodies on joints are put back together: one alone would tear its joints open by its way.
 //!
-//! All of them go to the same part of their ways, where joints fit as they do at both ends, and
-//! their velocities as well. What gravity has given them after that is taken back from their
-//! kinetic energy, as it is from a body in free flight.
+//! All of them go to the same part of their ways. These are straight and those of bodies that
+//! swing are not, so joints that fit at both ends are open between, by an eighth of the square of
+//! the angle times the arm: the bodies are moved until they fit ([`JointProjection`]). That may
+//! take one into what it was put back from, so all of them are swept again, to where they are now,
+//! a few times. In the last pass nobody is moved, and as little is left of the ways, little is
+//! open. Velocities go to the same part as well. What gravity has given them after that is taken
+//! back from their kinetic energy, as it is from a body in free flight.
 
+use carom_geometry::Real;
 use glam::Vec3;
 
-use super::swept_motion::Moment;
+use super::swept_motion::{Moment, SweptMotion};
 use super::{ContinuousCollision, Course};
+use crate::solver::joint_projection::JointProjection;
 use crate::state::bodies::{Bodies, flag};
 use crate::state::joints::Joints;
+use crate::state::motion::Motion;
 
 /// Memory of the search.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +25,23 @@ pub(super) struct Joined {
     slots: Vec<u32>,
     /// A bit for each of them, by slot; all clear between searches.
     marks: Vec<u64>,
+    /// Slots of their joints, ascending.
+    joints: Vec<u32>,
+    /// Their ways, and their motions at the ends.
+    ways: Vec<SweptMotion>,
+    ends: Vec<Motion>,
+    projection: JointProjection,
+    /// Has any body been moved for its joints in this pass?
+    pub(super) is_projected: bool,
+    /// May they be?
+    fits: bool,
 }
 
 impl Joined {
     /// Finds everybody who moves with a body, itself first.
     fn find(&mut self, slot: u32, bodies: &Bodies, joints: &Joints) {
         self.slots.clear();
+        self.joints.clear();
         self.marks.resize(bodies.state.len().div_ceil(64), 0);
         self.add(slot);
         let mut at = 0;
@@ -31,8 +49,9 @@ impl Joined {
             at += 1;
             let Some(cold) = bodies.cold.get(body) else { continue };
             let chain = joints.chain(body, cold.first_joint);
-            for joint in chain.map(|joint| &joints.rows[joint as usize]).filter(|joint| joint.is_there) {
-                for other in joint.bodies {
+            for joint in chain.filter(|joint| joints.rows[*joint as usize].is_there) {
+                self.joints.push(joint);
+                for other in joints.rows[joint as usize].bodies {
                     if bodies.state[other as usize].has(flag::DYNAMIC) {
                         self.add(other);
                     }
@@ -42,6 +61,8 @@ impl Joined {
         for slot in &self.slots {
             self.marks[*slot as usize / 64] = 0;
         }
+        self.joints.sort_unstable();
+        self.joints.dedup();
     }
 
     fn add(&mut self, slot: u32) {
@@ -49,6 +70,31 @@ impl Joined {
         if *word & bit == 0 {
             *word |= bit;
             self.slots.push(slot);
+        }
+    }
+
+    /// Begins a pass over the fast bodies; may bodies be moved for their joints in it?
+    pub(super) fn begin_pass(&mut self, fits: bool) {
+        self.fits = fits;
+        self.is_projected = false;
+    }
+
+    /// Moves the bodies until their joints fit as well as at the ends of the ways, where they were
+    /// open by `gap`.
+    fn fit(&mut self, gap: f32, bodies: &mut Bodies, course: Course<'_>) {
+        let Self { slots, joints, projection, .. } = self;
+        let before: Vec<Motion> = slots.iter().map(|slot| bodies.motion[*slot as usize]).collect();
+        let tolerance = Real::max(gap, course.lengths.slop);
+        if !projection.run((course.joints, joints), slots, bodies, tolerance) {
+            return;
+        }
+        self.is_projected = true;
+        for (slot, before) in slots.iter().zip(before) {
+            let (motion, state) = (&bodies.motion[*slot as usize], &mut bodies.state[*slot as usize]);
+            let moved = (motion.position - before.position).as_vec3().length();
+            // The sine of half the angle, which is at most π/2 times as large.
+            let turn = std::f32::consts::PI * (motion.rotation * before.rotation.inverse()).xyz.length();
+            state.budget -= moved + turn * state.extent;
         }
     }
 }
@@ -68,11 +114,22 @@ impl ContinuousCollision {
         } else {
             joined.find(slot, bodies, course.joints);
         }
-        let (mut kinetic, mut wanted, mut work) = (0.0f64, 0.0f64, 0.0f64);
+        let fits = !at.turns && joined.fits;
+        let gap =
+            if fits { joined.projection.largest_gap((course.joints, &joined.joints), bodies) } else { 0.0 };
+        joined.ends.clear();
+        joined.ways.clear();
         for &slot in &joined.slots {
-            let before = bodies.motion[slot as usize];
             let way = self.way(slot, bodies);
+            joined.ways.push(way);
+            joined.ends.push(bodies.motion[slot as usize]);
             way.put_back(at, slot, bodies, course.gain);
+        }
+        if fits {
+            joined.fit(gap, bodies, course);
+        }
+        let (mut kinetic, mut wanted, mut work) = (0.0f64, 0.0f64, 0.0f64);
+        for (&slot, (before, way)) in joined.slots.iter().zip(joined.ends.iter().zip(&joined.ways)) {
             let (motion, mass) = (&mut bodies.motion[slot as usize], &bodies.mass[slot as usize]);
             motion.velocity = if at.turns { before.velocity } else { way.velocity(at.t) };
             let drive = &bodies.drive[slot as usize];
