@@ -2,11 +2,11 @@
 
 use carom_dynamics::{BodyDef, BodyId, BodyKind, ShapeDef, World, WorldDef};
 use carom_geometry::hull::{HullOptions, convex_hull};
-use carom_geometry::shape::{Capsule, Child, Compound, Cuboid, HalfSpace, Sphere};
+use carom_geometry::shape::{Capsule, Child, Compound, Cone, Cuboid, HalfSpace, Sphere};
 use carom_geometry::{HeightField, Pose, Shape};
 use glam::Vec3;
 
-use crate::scenes::{DT, ball, capsule, cuboid, walls};
+use crate::scenes::{DT, Numbers, ball, capsule, cuboid, walls};
 
 /// Waves of 30 cm in a grid of half a metre.
 fn wavy_field(world: &mut World) {
@@ -114,6 +114,58 @@ fn bodies_of_two_bars_in_a_heap_on_wavy_ground_fall_asleep() {
     wavy_field(&mut world);
     let bodies = drop_bodies(&mut world, 200, &pair);
     settle(&mut world, &bodies, SOON);
+}
+
+/// Layers of 25 bodies between four walls, a little out of order and slowly turning.
+fn drop_between_walls(world: &mut World, count: u32, seed: u64, shapes: &[ShapeDef]) -> Vec<BodyId> {
+    world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+    walls(world, 3.0);
+    let mut numbers = Numbers(seed);
+    let add = |k: u32| {
+        let mut off = || 0.1 * f64::from(numbers.next());
+        let (x, z) = (f64::from(k % 5) - 2.0 + off(), f64::from(k / 5 % 5) - 2.0 + off());
+        let body = BodyDef::dynamic().at(x, 0.6 + f64::from(k / 25) * 0.9, z);
+        world.add_body(body.angular_velocity(numbers.vector()), shapes.iter().cloned()).unwrap()
+    };
+    (0..count).map(add).collect()
+}
+
+/// Rolling resistance that was no constraint let such heaps creep for ever.
+#[test]
+fn compounds_in_a_heap_between_walls_fall_asleep() {
+    for shapes in two_bars() {
+        for seed in [1, 2] {
+            let mut world = quiet_world();
+            let bodies = drop_between_walls(&mut world, 150, seed, &shapes);
+            settle(&mut world, &bodies, SOON);
+        }
+    }
+}
+
+#[test]
+fn rods_and_planks_in_a_heap_between_walls_fall_asleep() {
+    for shape in [ShapeDef::new(Capsule::along_x(0.5, 0.1).unwrap()), cuboid(0.5, 0.1, 0.1)] {
+        let mut world = quiet_world();
+        let bodies = drop_between_walls(&mut world, 150, 1, &[shape]);
+        settle(&mut world, &bodies, SOON);
+    }
+}
+
+/// The tip touches floor and wall at one point, and both hold it.
+#[test]
+fn a_cone_in_the_corner_of_floor_and_wall_comes_to_rest() {
+    let mut world = quiet_world();
+    world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+    world.add_body(BodyDef::fixed().at(1.5, 1.0, 0.0), [cuboid(0.5, 1.0, 3.0)]).unwrap();
+    world.add_body(BodyDef::fixed().at(-0.1, 0.3, 0.0), [cuboid(0.1, 0.3, 3.0)]).unwrap();
+    // Tip down, leaning on a low wall behind it.
+    let lean = carom_geometry::Rotation::from_rotation_vector(Vec3::Z * 0.9)
+        * carom_geometry::Rotation::from_rotation_vector(Vec3::X * std::f32::consts::FRAC_PI_2);
+    let cone = ShapeDef::new(Cone::new(0.3, 0.5).unwrap());
+    let body = BodyDef::dynamic().at(0.55, 0.45, 0.0).rotated(lean);
+    let id = world.add_body(body, [cone]).unwrap();
+    settle(&mut world, &[id], SOON);
+    assert!(world.body(id).unwrap().position().y > 0.1, "it lies at {}", world.body(id).unwrap().position());
 }
 
 #[test]

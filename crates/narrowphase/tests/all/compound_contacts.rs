@@ -77,6 +77,49 @@ fn a_floor_of_boxes_is_smooth() {
     }
 }
 
+/// Two bars that end together have one corner, which may rest on two slopes at a time.
+#[test]
+fn the_corner_of_two_bars_rests_on_both_sides_of_a_valley() {
+    let bar = |x: f32, y: f32| Shape::from(Cuboid { half: Vec3::new(x, y, 0.1) });
+    let bars = compound(vec![
+        Child { pose: Pose::at(Vec3::ZERO), shape: bar(0.5, 0.1) },
+        Child { pose: Pose::at(Vec3::new(0.4, 0.4, 0.0)), shape: bar(0.1, 0.5) },
+    ]);
+    // A valley along x, and across it the edge that both bars have.
+    let valley = Shape::Mesh(Arc::new(net(4, 1.0, 0.0, |_, z| 0.3 * z.abs())));
+    let tilted = Rotation::about_axis(Vec3::Z, -std::f32::consts::FRAC_PI_4);
+    let edge = tilted.rotate(Vec3::new(0.5, -0.1, 0.0));
+    let pose = Pose::new(Vec3::new(0.3, 0.3 * 0.1, 0.0) - edge, tilted);
+    let (mut cache, mut out) = (CompositeCache::default(), Vec::new());
+    for depth in [0.0, 1e-4, -1e-4] {
+        // Off the middle, so that one side is deeper.
+        for off in [0.0, 1e-3, -1e-3] {
+            let pose = Pose { translation: pose.translation + Vec3::new(0.0, -depth, off), ..pose };
+            contacts(&valley, &bars, &pose, &MeshContactOptions::default(), &mut cache, &mut out);
+            let holds = |side: f32| out.iter().any(|m| m.normal.z * side > 0.2 && !m.is_empty());
+            assert!(holds(1.0) && holds(-1.0), "{depth} {off}: {out:#?}");
+        }
+    }
+}
+
+/// In the corner of floor and wall both are real, however small the body.
+#[test]
+fn a_ball_in_a_corner_touches_floor_and_wall() {
+    let slab = |half: Vec3, at: Vec3| Child { pose: Pose::at(at), shape: Cuboid { half }.into() };
+    let corner = compound(vec![
+        slab(Vec3::new(2.0, 0.5, 2.0), Vec3::new(0.0, -0.5, 0.0)),
+        slab(Vec3::new(0.5, 1.0, 2.0), Vec3::new(1.5, 1.0, 0.0)),
+    ]);
+    for radius in [0.001, 0.004, 0.02, 0.3] {
+        let ball = Shape::from(Sphere { radius });
+        let pose = Pose::at(Vec3::new(1.0 - radius, radius - 1e-5, 0.3));
+        let (mut cache, mut out) = (CompositeCache::default(), Vec::new());
+        contacts(&corner, &ball, &pose, &MeshContactOptions::default(), &mut cache, &mut out);
+        let holds = |normal: Vec3| out.iter().any(|m| m.normal.dot(normal) > 0.99);
+        assert!(out.len() == 2 && holds(Vec3::Y) && holds(-Vec3::X), "{radius}: {out:#?}");
+    }
+}
+
 /// All leaves of a compound with their places in it.
 fn leaves(shape: &Shape, frame: Pose, list: &mut Vec<(Shape, Pose)>) {
     match shape {

@@ -272,6 +272,30 @@ fn recycled_separations_are_those_of_new_contacts() {
     assert!(kept > count() / 10);
 }
 
+/// Round walls that cross at a small angle hold each other along a stretch, not at one point that
+/// jumps from end to end.
+#[test]
+fn walls_that_are_nearly_parallel_share_a_stretch() {
+    let (one, other) = (Cylinder::new(0.5f32, 0.25).unwrap(), Cylinder::new(0.4f32, 0.2).unwrap());
+    for degrees in [1.0f32, 3.0, 6.0, 10.0] {
+        let rotation = Rotation::about_axis(Vec3::Y, degrees.to_radians());
+        let pose = Pose::new(Vec3::new(0.0, 0.449, 0.0), rotation);
+        let found = gjk::proximity(&one, &other, &pose, &mut gjk::SimplexCache::default());
+        let manifold = contact_of(&one, &other, &pose, &found, 0.02, &Manifold::default());
+        let along: Vec<f32> = manifold.points().iter().map(|p| p.on_a.z).collect();
+        let length =
+            along.iter().fold(0.0, |l: f32, z| l.max(*z)) - along.iter().fold(0.0, |l: f32, z| l.min(*z));
+        let sine = degrees.to_radians().sin();
+        // As far as the lines are beside each other by a twentieth of both radii, or to the ends.
+        let expected = (2.0 * 0.05 * 0.45 / sine).min(0.8 * degrees.to_radians().cos());
+        assert!((length / expected - 1.0).abs() < 0.05, "{degrees}°: {length} of {expected}: {manifold:?}");
+        assert!((manifold.deepest() + 0.001).abs() < 1e-4, "{degrees}°: {manifold:?}");
+    }
+    let crossing = Pose::new(Vec3::new(0.0, 0.449, 0.0), Rotation::about_axis(Vec3::Y, 0.5));
+    let found = gjk::proximity(&one, &other, &crossing, &mut gjk::SimplexCache::default());
+    assert_eq!(contact_of(&one, &other, &crossing, &found, 0.02, &Manifold::default()).points().len(), 1);
+}
+
 /// Contacts of all claims of an answer: points on both shapes, separations true along the normal,
 /// the deepest among them.
 fn check_pair<A, B, WA, WB>((a, wa): (&A, &WA), (b, wb): (&B, &WB), seed: u64)
