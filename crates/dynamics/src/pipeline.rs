@@ -6,6 +6,7 @@
 //! | broad phase | `broad_phase` | pairs of boxes that overlap; contacts begin and end |
 //! | narrow phase | `narrow_phase` | contact points of every pair; `sleep` wakes what is touched |
 //! | | `seams` | contacts with edges that a surface of several shapes does not have |
+//! | | `surface_velocity` | what conveyor belts bring to their contacts |
 //! | | `events` | who touches now and did not, and the other way round |
 //! | solve | `solve` | islands, `rolling_resistance`, the contact solver, joints that break |
 //! | integrate | `integrate` | motion of bodies that neither touch nor are joined |
@@ -29,6 +30,7 @@ mod rolling_resistance;
 pub(crate) mod seams;
 pub(crate) mod sleep;
 pub(crate) mod solve;
+pub(crate) mod surface_velocity;
 pub(crate) mod update_aabbs;
 
 use crate::solver::contact_solver::{self, ContactSolver};

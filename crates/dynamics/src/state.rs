@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `id` | ids of bodies, shapes and joints, and the slots that they name |
 //! | `definition`, `joint_def` | what a user says about bodies, shapes and joints |
+//! | `material` | how surfaces rub, bounce and move, and how two of them combine |
 //! | `settings` | how a world computes |
 //! | `serial` | definitions in formats of `serde` |
 //! | `error` | why something was refused |
@@ -30,6 +31,7 @@ pub(crate) mod impulses;
 pub(crate) mod islands;
 pub(crate) mod joint_def;
 pub(crate) mod joints;
+pub(crate) mod material;
 pub(crate) mod motion;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;

@@ -340,6 +340,7 @@ impl Batch {
                 substeps: plan.count as f32,
                 softness: if is_fixed { on_fixed } else { between },
                 rolling: touch.rolling,
+                surface_velocity: touch.surface_velocity,
             }
         };
         self.wide.fill(context.pool, &source_of, &ask_for);

@@ -70,6 +70,8 @@ pub(crate) struct Source<'a> {
     pub(crate) softness: Softness,
     /// Lever arms against rolling and spinning.
     pub(crate) rolling: [f32; 2],
+    /// Velocity of the second surface against the first, besides that of the bodies.
+    pub(crate) surface_velocity: Vec3,
 }
 
 impl Source<'_> {
@@ -319,7 +321,7 @@ fn across<L: SolverLanes>(normal: &SimdVec3<L>) -> SimdVec3<L> {
     SimdVec3 { x: x * inverse, y: y * inverse, z: z * inverse }
 }
 
-/// What kinematic bodies bring: velocities of their points along normal, tangents and twist.
+/// What kinematic bodies and moving surfaces bring: velocities along normal, tangents and twist.
 fn drive<L: SolverLanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, source: &Source<'_>) {
     let Source { a, b, manifold, .. } = source;
     let mut raw = RawLanes::<f32, P>::default();
@@ -338,7 +340,7 @@ fn drive<L: SolverLanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: u
     let angular_velocity =
         |side: &Side<'_>| if side.is_driven { side.motion.angular_velocity } else { Vec3::ZERO };
     let points = &manifold.points()[..manifold.points().len().min(P)];
-    let mut mean = Vec3::ZERO;
+    let mut mean = source.surface_velocity;
     for (k, lanes) in driven.points.iter_mut().enumerate() {
         let speed = points
             .get(k)

@@ -21,10 +21,10 @@ use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::bodies::{Bodies, flag};
-use super::definition::Material;
 use super::events::{Ended, ReportedContact};
 use super::id::NONE;
 use super::joints::Joints;
+use super::material::Material;
 use super::shapes::Shapes;
 use crate::state::impulses::Impulses;
 
@@ -415,6 +415,5 @@ fn admitted(pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> (
 
 /// Friction and restitution of two materials.
 fn mixed([a, b]: [Material; 2]) -> (f32, f32) {
-    let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
-    ((a.friction * b.friction).sqrt(), restitution)
+    (a.friction_with(&b), a.restitution_with(&b))
 }

@@ -6,7 +6,7 @@ use super::World;
 use crate::pipeline::report::{StepReport, StepTimes};
 use crate::pipeline::sleep::Sleep;
 use crate::pipeline::update_aabbs::UpdateAabbs;
-use crate::pipeline::{Pipeline, broad_phase, events, integrate, quarantine, solve};
+use crate::pipeline::{Pipeline, broad_phase, events, integrate, quarantine, solve, surface_velocity};
 use crate::state::context::StepContext;
 use crate::state::error::WorldError;
 use crate::state::id::BodyId;
@@ -40,6 +40,7 @@ impl World {
 
         let collided = narrow_phase.run(context, state);
         report.seams = seams.run(context, state);
+        surface_velocity::run(state);
         let woken = Sleep::wake(state);
         if def.events {
             events.notice(state);

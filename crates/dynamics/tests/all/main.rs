@@ -20,6 +20,7 @@ mod joints;
 mod kinematic;
 mod limits;
 mod masonry;
+mod materials;
 mod motion;
 mod oracle;
 mod queries;

@@ -46,6 +46,7 @@ stored!(ActiveManifold {
     friction: f32,
     restitution: f32,
     rolling: [f32; 2],
+    surface_velocity: Vec3,
     level: u8,
     wakes: bool,
     is_driven: bool,

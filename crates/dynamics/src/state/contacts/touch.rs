@@ -1,5 +1,7 @@
 //! A manifold that takes part in a step.
 
+use glam::Vec3;
+
 use crate::state::bodies::{BodyState, flag};
 use crate::state::shapes::ShapeRow;
 
@@ -26,6 +28,9 @@ pub(crate) struct ActiveManifold {
     pub(crate) restitution: f32,
     /// Lever arms against rolling and spinning, metres.
     pub(crate) rolling: [f32; 2],
+    /// Velocity of the second surface against the first along the contact, m/s, besides that of
+    /// the bodies.
+    pub(crate) surface_velocity: Vec3,
     /// Level of the substeps that its impulses are of.
     pub(crate) level: u8,
     /// Do they touch, or will they within the step at their velocities? Then the awake wakes the
@@ -33,7 +38,7 @@ pub(crate) struct ActiveManifold {
     pub(crate) wakes: bool,
     /// Do they touch, and were users told so? Then events have nothing to look at.
     pub(crate) is_known: StepFlag,
-    /// Is one of the bodies kinematic?
+    /// Is one of the bodies kinematic, or has the contact a surface velocity?
     pub(crate) is_driven: bool,
     /// Is the contact one of several parts?
     pub(crate) has_parts: bool,
@@ -55,6 +60,7 @@ impl ActiveManifold {
             friction: info.friction,
             restitution: info.restitution,
             rolling: [0.0; 2],
+            surface_velocity: Vec3::ZERO,
             level: info.level,
             wakes: false,
             is_known: StepFlag(false),
