@@ -16,16 +16,19 @@
 //! | `impulses` | impulses of contacts and joints, kept for warm starting |
 //! | `islands` | bodies that hold each other, and how stiffly |
 //! | `events` | what happened in a step, as lists |
+//! | `hooks`, `contact_modifier` | functions of the user, and what they are shown |
 //! | `violation` | broken invariants, as data |
 //! | `world_state` | all of it together, and changes that concern several parts |
 //! | `context` | what every stage of a step is given besides the state |
 
 pub(crate) mod bodies;
+pub(crate) mod contact_modifier;
 pub(crate) mod contacts;
 pub(crate) mod context;
 pub(crate) mod definition;
 pub(crate) mod error;
 pub(crate) mod events;
+pub(crate) mod hooks;
 pub(crate) mod id;
 pub(crate) mod impulses;
 pub(crate) mod islands;

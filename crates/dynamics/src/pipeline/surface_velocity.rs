@@ -5,11 +5,7 @@
 
 use glam::Vec3;
 
-use crate::state::contacts::ActiveManifold;
 use crate::state::world_state::WorldState;
-
-/// Parts along a surface below this share of a velocity are rounding.
-const ROUNDING: f32 = 1e-5;
 
 /// Gives every manifold to be solved the surface velocity of its shapes.
 pub(crate) fn run(state: &mut WorldState) {
@@ -28,18 +24,7 @@ pub(crate) fn run(state: &mut WorldState) {
             let manifold = contacts.manifold(touch.contact, touch.part);
             let frame = shapes.rows[info.shapes[0] as usize].local_pose.rotation;
             let rotation = bodies.motion[info.bodies[0] as usize].rotation;
-            drive(touch, b - a, rotation.rotate(frame.rotate(manifold.normal)));
+            touch.drive(b - a, rotation.rotate(frame.rotate(manifold.normal)));
         }
-    }
-}
-
-/// Drives a manifold by the velocity of its second surface against its first.
-pub(super) fn drive(touch: &mut ActiveManifold, velocity: Vec3, normal: Vec3) {
-    let along = velocity - normal * normal.dot(velocity);
-    if along.length_squared() > ROUNDING * ROUNDING * velocity.length_squared() {
-        touch.surface_velocity = along;
-        touch.is_driven = true;
-    } else {
-        touch.surface_velocity = Vec3::ZERO;
     }
 }

@@ -14,6 +14,7 @@ mod flat;
 mod friction;
 mod gravity;
 mod groups;
+mod hooks;
 mod impacts;
 mod joint_settings;
 mod joints;

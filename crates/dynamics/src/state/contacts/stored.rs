@@ -47,6 +47,7 @@ stored!(ActiveManifold {
     restitution: f32,
     rolling: [f32; 2],
     surface_velocity: Vec3,
+    disabled_points: u8,
     level: u8,
     wakes: bool,
     is_driven: bool,
