@@ -14,12 +14,15 @@ mod state;
 pub mod world;
 
 pub use pipeline::report::{StepReport, StepTimes};
-pub use state::definition::{BodyDef, BodyKind, Layers, LockedAxes, Material, ShapeDef};
+pub use state::contact_modifier::{ContactModifier, ModifiedPoint};
+pub use state::definition::{BodyDef, BodyKind, Layers, LockedAxes, ShapeDef};
 pub use state::error::WorldError;
 pub use state::events::{Events, HitEvent, SensorEvent, TouchEvent};
+pub use state::hooks::ShapePair;
 pub use state::id::{BodyId, JointId, ShapeId};
 pub use state::joint_def::{Axis, JointAxis, JointDef, JointFrames, JointKind, Motor, Spring, SpringLaw};
 pub use state::joints::JointBreak;
+pub use state::material::{CombineRule, Material};
 pub use state::motion::Motion;
 pub use state::settings::{SimdWidth, SolverMethod, WorldDef};
 pub use state::violation::{ContactFault, Violation};

@@ -6,6 +6,8 @@
 //! | broad phase | `broad_phase` | pairs of boxes that overlap; contacts begin and end |
 //! | narrow phase | `narrow_phase` | contact points of every pair; `sleep` wakes what is touched |
 //! | | `seams` | contacts with edges that a surface of several shapes does not have |
+//! | | `surface_velocity` | what conveyor belts bring to their contacts |
+//! | | `modify_contacts` | contacts that a hook of the user changes |
 //! | | `events` | who touches now and did not, and the other way round |
 //! | solve | `solve` | islands, `rolling_resistance`, the contact solver, joints that break |
 //! | integrate | `integrate` | motion of bodies that neither touch nor are joined |
@@ -22,6 +24,7 @@ pub(crate) mod broad_phase;
 pub(crate) mod continuous;
 pub(crate) mod events;
 pub(crate) mod integrate;
+pub(crate) mod modify_contacts;
 pub(crate) mod narrow_phase;
 pub(crate) mod quarantine;
 pub(crate) mod report;
@@ -29,6 +32,7 @@ mod rolling_resistance;
 pub(crate) mod seams;
 pub(crate) mod sleep;
 pub(crate) mod solve;
+pub(crate) mod surface_velocity;
 pub(crate) mod update_aabbs;
 
 use crate::solver::contact_solver::{self, ContactSolver};

@@ -32,6 +32,7 @@
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
+//! | [`hooks`] | functions of the user that decide about collisions and contacts |
 //! | [`snapshot`] | the state of a world, to go back to |
 //! | [`validate`] | invariants, checked |
 //! | [`queries`] | rays, casts, overlaps, nearest shapes |
@@ -44,6 +45,7 @@ pub mod bulk;
 mod check;
 pub mod contact_view;
 pub mod fixed_step;
+pub mod hooks;
 pub mod iterate;
 pub mod joint_access;
 pub mod joint_edit;
@@ -68,6 +70,7 @@ use crate::state::bodies::flag;
 use crate::state::definition::{BodyDef, ShapeDef};
 use crate::state::error::WorldError;
 use crate::state::events::Events;
+use crate::state::hooks::Hooks;
 use crate::state::id::{BodyId, JointId, ShapeId};
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
@@ -82,6 +85,7 @@ pub struct World {
     pipeline: Pipeline,
     pool: ThreadPool,
     report: StepReport,
+    hooks: Hooks,
 }
 
 impl World {
@@ -97,6 +101,7 @@ impl World {
             def,
             pool,
             report: StepReport::default(),
+            hooks: Hooks::default(),
         }
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn run(
         space.set_broad_phase(context.settings.broad.broad_phase());
         return Err(WorldError::TooManyPairs { limit });
     }
-    contacts.follow(space, shapes, bodies, joints);
+    contacts.follow(space, shapes, bodies, joints, context.hooks.pair_filter.as_ref());
     events.take_ended(contacts, bodies, shapes, true);
     contacts.count_neighbours(bodies);
     state.is_space_changed = false;

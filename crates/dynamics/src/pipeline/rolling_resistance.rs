@@ -92,7 +92,7 @@ pub(crate) fn run(context: &StepContext<'_>, state: &mut WorldState) {
             continue;
         }
         let info = &contacts.infos[touch.contact as usize];
-        let mut spinning_arm = SPINNING * info.friction * arm;
+        let mut spinning_arm = SPINNING * touch.friction * arm;
         for shape in info.shapes {
             let own = shapes.rows[shape as usize].material.rolling;
             arm = if own > arm { own } else { arm };

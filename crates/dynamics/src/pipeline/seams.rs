@@ -196,9 +196,9 @@ impl Seams {
 /// shapes that hold a body at one place may take turns.
 fn hand_over(state: &mut WorldState, Dropped { seam, beside }: &Dropped) {
     let touches = [seam, beside].map(|entry| state.active_manifolds[entry.manifold as usize]);
-    let carried = *impulses_of(&mut state.contacts, &touches[0]);
+    let carried = *state.contacts.impulses_of(touches[0].contact, touches[0].part);
     let held = [(0, seam), (1, beside)].map(|(k, entry)| held(state, &touches[k], usize::from(entry.side)));
-    let impulses = impulses_of(&mut state.contacts, &touches[1]);
+    let impulses = state.contacts.impulses_of_mut(touches[1].contact, touches[1].part);
     for (point, impulse) in held[0].points().iter().zip(carried.normal).filter(|(_, impulse)| *impulse > 0.0)
     {
         let away = |k: &usize| (held[1].points()[*k] - *point).length_squared();
@@ -209,14 +209,6 @@ fn hand_over(state: &mut WorldState, Dropped { seam, beside }: &Dropped) {
     // Friction is that on the second shape.
     let is_same = seam.side == beside.side;
     impulses.friction += if is_same { carried.friction } else { -carried.friction };
-}
-
-/// The impulses of a manifold.
-fn impulses_of<'a>(contacts: &'a mut Contacts, touch: &ActiveManifold) -> &'a mut Impulses {
-    match contacts.composites[touch.contact as usize].as_deref_mut() {
-        Some(composite) => &mut composite.impulses[usize::from(touch.part)],
-        None => &mut contacts.impulses[touch.contact as usize],
-    }
 }
 
 /// A contact that is not solved carries nothing.

@@ -121,6 +121,7 @@ impl Sleep {
             return 0;
         }
         self.compare(graph, islands, bodies);
+        self.compare_surfaces(graph, islands, bodies);
         self.put_to_sleep(def, islands, bodies)
     }
 
@@ -139,6 +140,18 @@ impl Sleep {
                 // What moves by itself keeps awake what lies on it.
                 let is_driven = bodies.state[other as usize].has(flag::KINEMATIC);
                 if is_driven && bodies.motion[other as usize].is_moving() {
+                    let root = islands.root(body);
+                    self.disturb(root, 0.0);
+                }
+            }
+        }
+    }
+
+    /// What lies on a moving surface stays awake.
+    fn compare_surfaces(&mut self, graph: Graph<'_>, islands: &mut Islands, bodies: &Bodies) {
+        for touch in graph.active_manifolds.iter().filter(|touch| touch.surface_velocity != Vec3::ZERO) {
+            for body in touch.bodies {
+                if bodies.state[body as usize].has(flag::DYNAMIC) {
                     let root = islands.root(body);
                     self.disturb(root, 0.0);
                 }

@@ -373,6 +373,8 @@ impl Batch {
                 substeps: plan.count as f32,
                 softness: if is_fixed { on_fixed } else { between },
                 rolling: touch.rolling,
+                surface_velocity: touch.surface_velocity,
+                disabled_points: touch.disabled_points,
             }
         };
         self.wide.fill(context.pool, &source_of, &ask_for);

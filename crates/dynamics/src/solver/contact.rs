@@ -40,7 +40,7 @@ pub(crate) struct PointLanes<L> {
     pub(crate) impulse: L,
 }
 
-/// Velocities that kinematic bodies bring to `W` contacts: kept apart, since hardly any contact has
+/// Velocities that kinematic bodies and moving surfaces bring to `W` contacts: kept apart, since hardly any contact has
 /// them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrivenLanes<L, const P: usize> {

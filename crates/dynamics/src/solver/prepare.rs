@@ -70,9 +70,26 @@ pub(crate) struct Source<'a> {
     pub(crate) softness: Softness,
     /// Lever arms against rolling and spinning.
     pub(crate) rolling: [f32; 2],
+    /// Velocity of the second surface against the first, besides that of the bodies.
+    pub(crate) surface_velocity: Vec3,
+    /// A bit for each point that is not solved.
+    pub(crate) disabled_points: u8,
 }
 
 impl Source<'_> {
+    /// Is a point solved?
+    #[inline(always)]
+    fn has(&self, point: usize) -> bool {
+        self.disabled_points >> point & 1 == 0
+    }
+
+    /// How many of so many points are solved, at least one.
+    #[inline(always)]
+    fn count(&self, points: usize) -> f32 {
+        let disabled = self.disabled_points & ((1 << points) - 1) as u8;
+        (points - disabled.count_ones() as usize).max(1) as f32
+    }
+
     /// Its rolling resistance.
     fn rolling(&self) -> Rolling {
         let of = |side: &Side<'_>| if side.is_driven { side.motion.angular_velocity } else { Vec3::ZERO };
@@ -147,7 +164,7 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         self.normal.set(lane, a.direction(manifold.normal));
         self.friction.set(lane, impulses.friction);
         let points = &manifold.points()[..manifold.points().len().min(P)];
-        self.share.set(lane, 1.0 / points.len().max(1) as f32);
+        self.share.set(lane, 1.0 / source.count(points.len()));
         lanes.a[lane] = a.row;
         lanes.b[lane] = b.row;
         lanes.contact[lane] = source.contact;
@@ -168,6 +185,11 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         }
         for k in points.len()..P {
             self.blank_point(lanes, lane, k);
+        }
+        if source.disabled_points != 0 {
+            for k in (0..points.len()).filter(|k| !source.has(*k)) {
+                self.blank_point(lanes, lane, k);
+            }
         }
         if let Some(bounce) = extras.bounce {
             bounce.restitution.set(lane, source.restitution);
@@ -319,7 +341,7 @@ fn across<L: SolverLanes>(normal: &SimdVec3<L>) -> SimdVec3<L> {
     SimdVec3 { x: x * inverse, y: y * inverse, z: z * inverse }
 }
 
-/// What kinematic bodies bring: velocities of their points along normal, tangents and twist.
+/// What kinematic bodies and moving surfaces bring: velocities along normal, tangents and twist.
 fn drive<L: SolverLanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: usize, source: &Source<'_>) {
     let Source { a, b, manifold, .. } = source;
     let mut raw = RawLanes::<f32, P>::default();
@@ -338,13 +360,15 @@ fn drive<L: SolverLanes, const P: usize>(driven: &mut DrivenLanes<L, P>, lane: u
     let angular_velocity =
         |side: &Side<'_>| if side.is_driven { side.motion.angular_velocity } else { Vec3::ZERO };
     let points = &manifold.points()[..manifold.points().len().min(P)];
-    let mut mean = Vec3::ZERO;
+    let mut mean = source.surface_velocity;
     for (k, lanes) in driven.points.iter_mut().enumerate() {
         let speed = points
             .get(k)
             .map_or(Vec3::ZERO, |point| velocity(b, b.point(point.on_b)) - velocity(a, a.point(point.on_a)));
         lanes.set(lane, speed.dot(normal));
-        mean += speed / points.len() as f32;
+        if source.has(k) {
+            mean += speed / source.count(points.len());
+        }
     }
     driven.tangents[0].set(lane, mean.dot(tangent));
     driven.tangents[1].set(lane, mean.dot(second));

@@ -21,10 +21,11 @@ use carom_narrowphase::manifold::PoseRecord;
 use carom_narrowphase::{Manifold, pair::PairCache};
 
 use super::bodies::{Bodies, flag};
-use super::definition::Material;
 use super::events::{Ended, ReportedContact};
+use super::hooks::{PairFilter, ShapePair};
 use super::id::NONE;
 use super::joints::Joints;
+use super::material::Material;
 use super::shapes::Shapes;
 use crate::state::impulses::Impulses;
 
@@ -205,6 +206,21 @@ impl Contacts {
         parts.map_or(whole, |composite| composite.manifolds.get(usize::from(part)).unwrap_or(whole))
     }
 
+    /// The impulses of a contact, or of one of its parts.
+    pub(crate) fn impulses_of(&self, slot: u32, part: u16) -> &Impulses {
+        let whole = &self.impulses[slot as usize];
+        let parts = self.parts_of(slot);
+        parts.map_or(whole, |composite| composite.impulses.get(usize::from(part)).unwrap_or(whole))
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn impulses_of_mut(&mut self, slot: u32, part: u16) -> &mut Impulses {
+        match self.composites[slot as usize].as_deref_mut() {
+            Some(composite) => &mut composite.impulses[usize::from(part)],
+            None => &mut self.impulses[slot as usize],
+        }
+    }
+
     /// Has the contact in a slot not ended?
     pub(crate) fn is_live(&self, slot: u32) -> bool {
         self.infos[slot as usize].shapes[0] != NONE
@@ -222,7 +238,14 @@ impl Contacts {
     }
 
     /// Follows the pairs of the broad phase: contacts of pairs that are gone end.
-    pub(crate) fn follow(&mut self, space: &Space<3>, shapes: &Shapes, bodies: &Bodies, joints: &Joints) {
+    pub(crate) fn follow(
+        &mut self,
+        space: &Space<3>,
+        shapes: &Shapes,
+        bodies: &Bodies,
+        joints: &Joints,
+        filter: Option<&PairFilter>,
+    ) {
         let (mut pairs, mut slots, mut bounds) = std::mem::take(&mut self.spare);
         slots.clear();
         pairs.clear();
@@ -240,7 +263,7 @@ impl Contacts {
                 old += 1;
             }
             if slot == NONE {
-                (slot, bound) = admitted(pair, shapes, bodies, joints);
+                (slot, bound) = admitted(pair, shapes, bodies, joints, filter);
             }
             slots.push(slot);
             bounds.push(bound);
@@ -303,6 +326,32 @@ impl Contacts {
         for slot in &mut self.slots {
             if *slot == IDLE {
                 *slot = NONE;
+            }
+        }
+    }
+
+    /// The filter of the user decides differently now: all pairs are looked at again, and contacts
+    /// that it does not admit end. Calls `woken` with the bodies of those that touched.
+    pub(crate) fn refilter(
+        &mut self,
+        filter: Option<&PairFilter>,
+        shapes: &Shapes,
+        bodies: &Bodies,
+        mut woken: impl FnMut([u32; 2]),
+    ) {
+        for at in 0..self.slots.len() {
+            let slot = self.slots[at];
+            if !Self::is_contact(slot) {
+                self.slots[at] = NONE;
+            } else if let Some(filter) = filter
+                && !admits(filter, self.shapes_of(at, shapes), shapes, bodies)
+            {
+                let info = self.infos[slot as usize];
+                if info.is_touching {
+                    woken(info.bodies);
+                }
+                self.end(slot);
+                self.slots[at] = NONE;
             }
         }
     }
@@ -401,7 +450,13 @@ impl SeparationBound {
 }
 
 /// What a new pair begins as: may its shapes need a contact, and whose are they?
-fn admitted(pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> (u32, SeparationBound) {
+fn admitted(
+    pair: &Pair,
+    shapes: &Shapes,
+    bodies: &Bodies,
+    joints: &Joints,
+    filter: Option<&PairFilter>,
+) -> (u32, SeparationBound) {
     let rows = [pair.a, pair.b].map(|proxy| &shapes.rows[shapes.of_proxy(proxy) as usize]);
     let on = rows.map(|row| row.body);
     let moved = on.map(|body| bodies.state[body as usize].has(flag::DYNAMIC));
@@ -410,11 +465,20 @@ fn admitted(pair: &Pair, shapes: &Shapes, bodies: &Bodies, joints: &Joints) -> (
     if !(moved[0] || moved[1] || is_sensor) || is_held {
         return (IDLE, SeparationBound::NONE);
     }
+    if let Some(filter) = filter
+        && !admits(filter, [pair.a, pair.b].map(|proxy| shapes.of_proxy(proxy)), shapes, bodies)
+    {
+        return (IDLE, SeparationBound::NONE);
+    }
     (FAR, SeparationBound { bodies: on, until: f64::NEG_INFINITY })
+}
+
+/// Does the filter of the user let two shapes collide?
+fn admits(filter: &PairFilter, shapes_of_pair: [u32; 2], shapes: &Shapes, bodies: &Bodies) -> bool {
+    ShapePair::new(shapes_of_pair, bodies, shapes).is_none_or(|pair| filter(&pair))
 }
 
 /// Friction and restitution of two materials.
 fn mixed([a, b]: [Material; 2]) -> (f32, f32) {
-    let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
-    ((a.friction * b.friction).sqrt(), restitution)
+    (a.friction_with(&b), a.restitution_with(&b))
 }

@@ -2,12 +2,15 @@
 
 use carom_core::threads::ThreadPool;
 
+use super::hooks::Hooks;
 use super::settings::WorldDef;
 
 /// One step: how it computes, how long it is, who computes, and who had to be stopped.
 pub(crate) struct StepContext<'a> {
     /// How the world computes.
     pub(crate) settings: &'a WorldDef,
+    /// Functions of the user.
+    pub(crate) hooks: &'a Hooks,
     /// Length of the step, seconds.
     pub(crate) dt: f32,
     /// The threads of the world.

@@ -6,6 +6,8 @@ use carom_geometry::shape::Child;
 use carom_geometry::{Pose, Rotation, Shape};
 use glam::{DVec3, Vec3};
 
+use super::material::Material;
+
 /// How a body takes part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -281,27 +283,6 @@ impl BodyDef {
     }
 }
 
-/// How a surface rubs and bounces.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
-pub struct Material {
-    /// Coulomb's coefficient; two of them mix by their geometric mean.
-    pub friction: f32,
-    /// Share of the approaching speed given back; the larger of two counts.
-    pub restitution: f32,
-    /// Resistance to rolling, and of balls to spinning on the spot: torque by pressing force,
-    /// metres; the larger of two counts. A ball of radius r that rolls on a plane loses 5/7 · g ·
-    /// rolling / r of its speed per second.
-    pub rolling: f32,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self { friction: 0.6, restitution: 0.0, rolling: 0.0 }
-    }
-}
-
 /// With whom a shape collides: two shapes do if each is in a layer of the other's mask, unless they
 /// share a group, in which case a positive group always and a negative group never collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -433,6 +414,13 @@ impl ShapeDef {
     #[must_use]
     pub fn rolling(mut self, rolling: f32) -> Self {
         self.material.rolling = rolling;
+        self
+    }
+
+    /// How fast its surface moves against its body, m/s, in the frame of the shape: a conveyor belt.
+    #[must_use]
+    pub fn surface_velocity(mut self, velocity: Vec3) -> Self {
+        self.material.surface_velocity = velocity;
         self
     }
 

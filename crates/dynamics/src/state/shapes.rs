@@ -15,8 +15,9 @@ use carom_geometry::{Aabb, Pose, Shape};
 use carom_narrowphase::toi::InnerBall;
 use glam::{DVec3, Vec3};
 
-use super::definition::{Layers, Material, ShapeDef};
+use super::definition::{Layers, ShapeDef};
 use super::id::{NONE, ShapeId, Slots};
+use super::material::Material;
 use crate::state::motion::Motion;
 
 /// Extents beyond this count as this: infinite ones would make NaN of bodies that do not turn.
@@ -100,9 +101,11 @@ pub(crate) struct Shapes {
     polytopes: SharedPolytopes,
     /// Has any shape ever resisted rolling?
     pub(crate) has_rolling: bool,
+    /// Has any shape ever had a surface velocity?
+    pub(crate) has_surface_velocity: bool,
 }
 
-clone_fields!(Shapes { cold, rows, of_proxy, cores, polytopes, has_rolling });
+clone_fields!(Shapes { cold, rows, of_proxy, cores, polytopes, has_rolling, has_surface_velocity });
 
 impl Shapes {
     /// Inserts a shape; its box and its place in the principal frame come later.
@@ -110,7 +113,7 @@ impl Shapes {
         let id: ShapeId = self.cold.insert(ShapeCold { next_of_body, ..cold });
         let mut row = ShapeRow { body, ..row };
         self.polytopes.share(&mut row.shape);
-        self.has_rolling |= row.material.rolling > 0.0;
+        self.note_material(&row.material);
         match self.rows.get_mut(id.index()) {
             Some(place) => *place = row,
             None => self.rows.push(row),
@@ -125,8 +128,20 @@ impl Shapes {
         let ShapeRow { body, proxy, has_siblings, is_enabled, .. } = self.rows[slot as usize];
         let mut row = ShapeRow { body, proxy, has_siblings, is_enabled, ..ShapeRow::new(def) };
         self.polytopes.share(&mut row.shape);
-        self.has_rolling |= row.material.rolling > 0.0;
+        self.note_material(&row.material);
         self.rows[slot as usize] = row;
+    }
+
+    /// Notes what stages of a step are needed for a material.
+    fn note_material(&mut self, material: &Material) {
+        self.has_rolling |= material.rolling > 0.0;
+        self.has_surface_velocity |= material.surface_velocity != Vec3::ZERO;
+    }
+
+    /// Gives a shape another surface.
+    pub(crate) fn set_material(&mut self, slot: u32, material: Material) {
+        self.rows[slot as usize].material = material;
+        self.note_material(&material);
     }
 
     /// Notes which box stands for a shape.

@@ -10,6 +10,7 @@ use super::bodies::{Bodies, LEAP, flag};
 use super::contacts::{ActiveManifold, ContactInfo, Contacts};
 use super::definition::BodyKind;
 use super::events::Events;
+use super::hooks::PairFilter;
 use super::id::{JointId, NONE, ShapeId};
 use super::islands::{Graph, Islands, LEVELS};
 use super::joints::Joints;
@@ -165,10 +166,7 @@ impl WorldState {
                 bodies.set_awake(body, true);
             }
         });
-        self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
-        let contacts = &self.contacts;
-        self.active_manifolds.retain(|touch| contacts.is_live(touch.contact));
-        self.is_space_changed = true;
+        self.forget_ended();
     }
 
     /// Ends the contacts of all shapes of a body.
@@ -232,6 +230,26 @@ impl WorldState {
             let row = &self.shapes.rows[shape as usize];
             let _ = self.space.set_box(row.proxy, &row.tight_box(motion).grown(0.5 * margin));
         }
+        self.is_space_changed = true;
+    }
+
+    /// The filter of the user decides differently now.
+    pub(crate) fn refilter(&mut self, filter: Option<&PairFilter>) {
+        let mut woken = Vec::new();
+        self.contacts.refilter(filter, &self.shapes, &self.bodies, |pair| woken.extend(pair));
+        for body in woken {
+            if self.bodies.state[body as usize].has(flag::DYNAMIC) {
+                self.bodies.set_awake(body, true);
+            }
+        }
+        self.forget_ended();
+    }
+
+    /// Tells of contacts that ended between steps, and takes them out of the list of the last step.
+    fn forget_ended(&mut self) {
+        self.events.take_ended(&mut self.contacts, &self.bodies, &self.shapes, false);
+        let contacts = &self.contacts;
+        self.active_manifolds.retain(|touch| contacts.is_live(touch.contact));
         self.is_space_changed = true;
     }
 

@@ -6,8 +6,9 @@ use glam::{DVec3, Vec3};
 
 use super::World;
 use crate::state::bodies::{BodyForces, Cold, flag};
-use crate::state::definition::{BodyKind, Layers, LockedAxes, Material};
+use crate::state::definition::{BodyKind, Layers, LockedAxes};
 use crate::state::id::{BodyId, JointId, NONE, ShapeId};
+use crate::state::material::Material;
 
 /// A body to look at.
 ///

@@ -7,8 +7,8 @@ use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Rotation};
 use glam::{DVec3, Vec3};
 
-use crate::state::definition::Material;
 use crate::state::error::WorldError;
+use crate::state::material::Material;
 use crate::state::motion::is_near;
 
 fn refuse(
@@ -90,9 +90,12 @@ pub(crate) fn check_mass(whose: impl Display, mass: &MassProperties) -> Result<(
 
 /// Materials whose numbers are 0 or more.
 pub(crate) fn check_material(whose: impl Display, material: &Material) -> Result<(), WorldError> {
-    let Material { friction, restitution, rolling } = *material;
+    let Material { friction, restitution, rolling, surface_velocity, .. } = *material;
     for (what, value) in [("friction", friction), ("restitution", restitution), ("rolling", rolling)] {
         check_not_negative(&whose, what, value)?;
+    }
+    if !surface_velocity.is_finite() {
+        refuse(whose, "surface_velocity", surface_velocity, "every number must be finite")?;
     }
     Ok(())
 }

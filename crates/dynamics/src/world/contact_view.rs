@@ -102,11 +102,7 @@ impl ContactRef<'_> {
     }
 
     fn impulses(&self) -> Impulses {
-        let contacts = &self.world.state.contacts;
-        match contacts.parts_of(self.slot) {
-            Some(composite) => composite.impulses.get(usize::from(self.part)).copied().unwrap_or_default(),
-            None => contacts.impulses[self.slot as usize],
-        }
+        *self.world.state.contacts.impulses_of(self.slot, self.part)
     }
 
     /// World coordinates of a point of a shape.

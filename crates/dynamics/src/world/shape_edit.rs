@@ -10,9 +10,10 @@ use super::World;
 use super::check::{check_material, check_not_negative};
 use super::prepared::{check_local_pose, check_shape, row_of};
 use crate::state::bodies::flag;
-use crate::state::definition::{BodyKind, Layers, Material, ShapeDef};
+use crate::state::definition::{BodyKind, Layers, ShapeDef};
 use crate::state::error::WorldError;
 use crate::state::id::{BodyId, ShapeId};
+use crate::state::material::Material;
 use crate::state::shapes::ShapeRow;
 
 /// A change of the shapes of a body, to be weighed before it happens.
@@ -175,8 +176,7 @@ impl ShapeMut<'_> {
     /// If a number is not finite or below zero.
     pub fn set_material(&mut self, material: Material) -> Result<&mut Self, WorldError> {
         check_material(self.id, &material)?;
-        self.world.state.shapes.rows[self.slot as usize].material = material;
-        self.world.state.shapes.has_rolling |= material.rolling > 0.0;
+        self.world.state.shapes.set_material(self.slot, material);
         self.world.state.contacts.remix_materials(self.slot, &self.world.state.shapes);
         self.wake_touching();
         Ok(self)

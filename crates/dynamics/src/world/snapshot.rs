@@ -177,7 +177,8 @@ impl World {
     }
 }
 
-/// A clone goes on to the same bits. It has threads of its own, as many as the original.
+/// A clone goes on to the same bits. It has threads of its own, as many as the original, and
+/// shares its hooks.
 ///
 /// ```
 /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -197,6 +198,7 @@ impl Clone for World {
     fn clone(&self) -> Self {
         let mut world = Self::new(self.def.clone());
         world.restore(&self.snapshot());
+        world.hooks = self.hooks.clone();
         world
     }
 }

@@ -6,7 +6,9 @@ use super::World;
 use crate::pipeline::report::{StepReport, StepTimes};
 use crate::pipeline::sleep::Sleep;
 use crate::pipeline::update_aabbs::UpdateAabbs;
-use crate::pipeline::{Pipeline, broad_phase, events, integrate, quarantine, solve};
+use crate::pipeline::{
+    Pipeline, broad_phase, events, integrate, modify_contacts, quarantine, solve, surface_velocity,
+};
 use crate::state::context::StepContext;
 use crate::state::error::WorldError;
 use crate::state::id::BodyId;
@@ -25,10 +27,10 @@ impl World {
         }
         let mut watch = Stopwatch::start(self.def.clock);
         let mut times = StepTimes::default();
-        let Self { def, state, pipeline, pool, report } = self;
+        let Self { def, state, pipeline, pool, report, hooks } = self;
         let Pipeline { narrow_phase, seams, solver, continuous, sleep, events, quarantined } = pipeline;
         quarantined.clear();
-        let context = &mut StepContext { settings: def, dt, pool, quarantined };
+        let context = &mut StepContext { settings: def, hooks, dt, pool, quarantined };
 
         state.begin_step(dt);
         let update_aabbs = UpdateAabbs::new(context);
@@ -40,6 +42,8 @@ impl World {
 
         let collided = narrow_phase.run(context, state);
         report.seams = seams.run(context, state);
+        surface_velocity::run(state);
+        modify_contacts::run(context, state);
         let woken = Sleep::wake(state);
         if def.events {
             events.notice(state);

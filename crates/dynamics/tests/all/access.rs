@@ -103,7 +103,7 @@ fn shapes_tell_what_they_were_given() {
     let (solid, sensor) = if is_sensor(ids[0]) { (ids[1], ids[0]) } else { (ids[0], ids[1]) };
     assert!(is_sensor(sensor) && !is_sensor(solid));
     assert_eq!(world.shape(sensor).unwrap().local_pose(), pose);
-    let material = Material { friction: 0.3, restitution: 0.2, rolling: 0.0 };
+    let material = Material { friction: 0.3, restitution: 0.2, ..Material::default() };
     assert_eq!(world.shape(solid).unwrap().material(), material);
     world.shape_mut(solid).unwrap().set_user_data(77);
     assert_eq!(world.shape(solid).unwrap().user_data(), 77);

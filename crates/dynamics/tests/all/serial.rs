@@ -1,8 +1,8 @@
 //! Definitions through `serde`: as text and back, with nothing lost, and nothing bad let in.
 
 use carom_dynamics::{
-    Axis, BodyDef, BodyId, JointDef, JointKind, LockedAxes, Material, Motor, ShapeDef, Spring, World,
-    WorldDef,
+    Axis, BodyDef, BodyId, CombineRule, JointDef, JointKind, LockedAxes, Material, Motor, ShapeDef, Spring,
+    World, WorldDef,
 };
 use carom_geometry::mass::MassProperties;
 use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere, Tile};
@@ -46,7 +46,14 @@ fn shapes_come_back_as_they_were() {
     ];
     for shape in shapes {
         let place = Pose::new(Vec3::Y, Rotation::about_axis(Vec3::Z, 0.3));
-        let material = Material { friction: 0.1, restitution: 0.2, rolling: 0.3 };
+        let material = Material {
+            friction: 0.1,
+            restitution: 0.2,
+            rolling: 0.3,
+            friction_rule: CombineRule::Multiply,
+            restitution_rule: CombineRule::Average,
+            surface_velocity: Vec3::new(1.0, 0.0, -2.0),
+        };
         let def = ShapeDef::new(shape).local_pose(place).material(material).sensor().group(-3);
         assert_eq!(format!("{:?}", through(&def)), format!("{def:?}"));
     }

@@ -174,6 +174,7 @@ impl<'a> BodyBuilder<'a> {
                     friction: shape.material.friction,
                     restitution: shape.material.restitution,
                     rolling: shape.material.rolling_friction,
+                    ..Material::default()
                 },
                 layers: Layers {
                     category: shape.filter.layers,

@@ -46,6 +46,8 @@ stored!(ActiveManifold {
     friction: f32,
     restitution: f32,
     rolling: [f32; 2],
+    surface_velocity: Vec3,
+    disabled_points: u8,
     level: u8,
     wakes: bool,
     is_driven: bool,

@@ -1,5 +1,8 @@
 //! A manifold that takes part in a step.
 
+use carom_narrowphase::Manifold;
+use glam::Vec3;
+
 use crate::state::bodies::{BodyState, flag};
 use crate::state::shapes::ShapeRow;
 
@@ -8,6 +11,9 @@ use super::ContactInfo;
 /// A flag that is set and read within one step, and not stored.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StepFlag(pub(crate) bool);
+
+/// Parts along a surface below this share of a velocity are rounding.
+const ROUNDING: f32 = 1e-5;
 
 /// A manifold to be solved.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +32,11 @@ pub(crate) struct ActiveManifold {
     pub(crate) restitution: f32,
     /// Lever arms against rolling and spinning, metres.
     pub(crate) rolling: [f32; 2],
+    /// Velocity of the second surface against the first along the contact, m/s, besides that of
+    /// the bodies.
+    pub(crate) surface_velocity: Vec3,
+    /// A bit for each point that is not solved.
+    pub(crate) disabled_points: u8,
     /// Level of the substeps that its impulses are of.
     pub(crate) level: u8,
     /// Do they touch, or will they within the step at their velocities? Then the awake wakes the
@@ -33,7 +44,7 @@ pub(crate) struct ActiveManifold {
     pub(crate) wakes: bool,
     /// Do they touch, and were users told so? Then events have nothing to look at.
     pub(crate) is_known: StepFlag,
-    /// Is one of the bodies kinematic?
+    /// Is one of the bodies kinematic, or has the contact a surface velocity?
     pub(crate) is_driven: bool,
     /// Is the contact one of several parts?
     pub(crate) has_parts: bool,
@@ -44,6 +55,31 @@ pub(crate) struct ActiveManifold {
 }
 
 impl ActiveManifold {
+    /// Bits of all points.
+    pub(crate) const ALL_POINTS: u8 = (1 << Manifold::CAPACITY) - 1;
+
+    /// Is a point solved?
+    #[inline]
+    pub(crate) fn is_enabled(&self, point: usize) -> bool {
+        self.disabled_points >> point & 1 == 0
+    }
+
+    /// Is no point solved?
+    pub(crate) fn is_disabled(&self) -> bool {
+        (0..usize::from(self.points)).all(|point| !self.is_enabled(point))
+    }
+
+    /// Drives the contact by the velocity of the second surface against the first.
+    pub(crate) fn drive(&mut self, velocity: Vec3, normal: Vec3) {
+        let along = velocity - normal * normal.dot(velocity);
+        if along.length_squared() > ROUNDING * ROUNDING * velocity.length_squared() {
+            self.surface_velocity = along;
+            self.is_driven = true;
+        } else {
+            self.surface_velocity = Vec3::ZERO;
+        }
+    }
+
     /// Of a contact, without points.
     #[inline]
     pub(crate) fn of(slot: u32, info: &ContactInfo, states: [&BodyState; 2], rows: [&ShapeRow; 2]) -> Self {
@@ -55,6 +91,8 @@ impl ActiveManifold {
             friction: info.friction,
             restitution: info.restitution,
             rolling: [0.0; 2],
+            surface_velocity: Vec3::ZERO,
+            disabled_points: 0,
             level: info.level,
             wakes: false,
             is_known: StepFlag(false),

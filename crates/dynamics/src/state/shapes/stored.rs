@@ -6,10 +6,12 @@ use carom_geometry::{Aabb, Pose, Shape, stored};
 
 use carom_broadphase::Table;
 
-use super::super::definition::{Layers, Material, ShapeDef};
+use super::super::definition::{Layers, ShapeDef};
 use super::super::id::{NONE, Slots};
+use super::super::material::{CombineRule, Material};
 use super::{ShapeCold, ShapeCore, ShapeRow, Shapes, SharedPolytopes};
 use carom_geometry::shape::HalfSpace;
+use glam::Vec3;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
 stored!(ShapeCold {
@@ -21,11 +23,29 @@ stored!(ShapeCold {
     user_data: u64,
 });
 
+/// By its place in the order of precedence.
+impl Stored for CombineRule {
+    const LEAST: usize = 1;
+
+    fn put(&self, out: &mut Writer) {
+        (*self as u8).put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let start = from.at();
+        let number = u8::take(from)?;
+        let rule = Self::ALL.get(usize::from(number)).copied();
+        rule.ok_or_else(|| BytesReadError::of(start, number, "there is no such rule"))
+    }
+}
+
 impl Stored for Material {
-    const LEAST: usize = 12;
+    const LEAST: usize = 12 + 2 * CombineRule::LEAST + Vec3::LEAST;
 
     fn put(&self, out: &mut Writer) {
         [self.friction, self.restitution, self.rolling].put(out);
+        [self.friction_rule, self.restitution_rule].put(out);
+        self.surface_velocity.put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
@@ -33,6 +53,9 @@ impl Stored for Material {
             friction: from.number("friction", 0.0, f32::MAX)?,
             restitution: from.number("restitution", 0.0, f32::MAX)?,
             rolling: from.number("rolling", 0.0, f32::MAX)?,
+            friction_rule: from.field("friction_rule")?,
+            restitution_rule: from.field("restitution_rule")?,
+            surface_velocity: from.field("surface_velocity")?,
         })
     }
 }
@@ -66,7 +89,7 @@ impl Shapes {
     pub(crate) fn put(&self, boxes: &Table<3>, out: &mut Writer) {
         self.cold.put(out);
         self.cold.put_used(&self.rows, out);
-        self.has_rolling.put(out);
+        [self.has_rolling, self.has_surface_velocity].put(out);
         for (row, _) in self.used() {
             // Every shape has a box of its own; one without would be refused by name in reading.
             let aabb = boxes.boxes().get(row.proxy as usize).copied().unwrap_or(Aabb::EMPTY);
@@ -90,6 +113,7 @@ impl Shapes {
             cores: Vec::new(),
             polytopes: SharedPolytopes::default(),
             has_rolling: from.field("has_rolling")?,
+            has_surface_velocity: from.field("has_surface_velocity")?,
         };
         shapes.rows.iter_mut().for_each(|row| shapes.polytopes.share(&mut row.shape));
         let start = from.at();

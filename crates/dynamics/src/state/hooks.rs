@@ -1,0 +1,124 @@
+//! Functions of the user that a step calls.
+//!
+//! They are called by the calling thread, one at a time, in the order of pairs, which depends on
+//! who overlaps and on nothing else: results stay the same for any number of threads. A function
+//! that decides by what it is shown, and by data that does not change within a step, keeps the
+//! world deterministic. Hooks are no part of snapshots, as functions are not data.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+
+use super::bodies::Bodies;
+use super::contact_modifier::ContactModifier;
+use super::definition::{BodyKind, Layers};
+use super::events::pair_of;
+use super::id::{BodyId, ShapeId};
+use super::shapes::Shapes;
+
+/// Decides whether two shapes collide.
+pub(crate) type PairFilter = Arc<dyn Fn(&ShapePair<'_>) -> bool + Send + Sync>;
+/// Changes a contact before it is solved.
+pub(crate) type ModifyContact = Arc<dyn Fn(&mut ContactModifier<'_>) + Send + Sync>;
+
+/// The hooks of a world.
+#[derive(Clone, Default)]
+pub(crate) struct Hooks {
+    pub(crate) pair_filter: Option<PairFilter>,
+    pub(crate) modify_contact: Option<ModifyContact>,
+}
+
+/// Two shapes, shown to a hook.
+#[derive(Clone, Copy)]
+pub struct ShapePair<'a> {
+    bodies: &'a Bodies,
+    world_shapes: &'a Shapes,
+    slots: [u32; 2],
+    shape_ids: [ShapeId; 2],
+    body_ids: [BodyId; 2],
+}
+
+impl<'a> ShapePair<'a> {
+    /// Of shapes that are there.
+    pub(crate) fn new(slots: [u32; 2], bodies: &'a Bodies, shapes: &'a Shapes) -> Option<Self> {
+        let ids = pair_of(slots, bodies, shapes)?;
+        Some(Self { bodies, world_shapes: shapes, slots, shape_ids: ids.shapes, body_ids: ids.bodies })
+    }
+
+    fn body_slots(&self) -> [u32; 2] {
+        self.slots.map(|slot| self.world_shapes.rows[slot as usize].body)
+    }
+
+    /// The shapes.
+    #[must_use]
+    pub fn shapes(&self) -> [ShapeId; 2] {
+        self.shape_ids
+    }
+
+    /// Their bodies.
+    #[must_use]
+    pub fn bodies(&self) -> [BodyId; 2] {
+        self.body_ids
+    }
+
+    /// How the bodies take part.
+    #[must_use]
+    pub fn body_kinds(&self) -> [BodyKind; 2] {
+        self.body_slots().map(|slot| self.bodies.cold.get(slot).map(|cold| cold.kind).unwrap_or_default())
+    }
+
+    /// User data of the shapes.
+    #[must_use]
+    pub fn user_data(&self) -> [u64; 2] {
+        self.slots.map(|slot| self.world_shapes.cold.get(slot).map_or(0, |cold| cold.user_data))
+    }
+
+    /// User data of the bodies.
+    #[must_use]
+    pub fn body_user_data(&self) -> [u64; 2] {
+        self.body_slots().map(|slot| self.bodies.cold.get(slot).map_or(0, |cold| cold.user_data))
+    }
+
+    /// Layers of the shapes.
+    #[must_use]
+    pub fn layers(&self) -> [Layers; 2] {
+        self.slots.map(|slot| self.world_shapes.cold.get(slot).map(|cold| cold.layers).unwrap_or_default())
+    }
+
+    /// Are the shapes sensors?
+    #[must_use]
+    pub fn are_sensors(&self) -> [bool; 2] {
+        self.slots.map(|slot| self.world_shapes.rows[slot as usize].is_sensor)
+    }
+
+    /// Centres of mass of the bodies.
+    #[must_use]
+    pub fn centres_of_mass(&self) -> [DVec3; 2] {
+        self.body_slots().map(|slot| self.bodies.motion[slot as usize].position)
+    }
+
+    /// Velocities of the centres of mass, m/s.
+    #[must_use]
+    pub fn velocities(&self) -> [Vec3; 2] {
+        self.body_slots().map(|slot| self.bodies.motion[slot as usize].velocity)
+    }
+
+    /// Angular velocities, rad/s.
+    #[must_use]
+    pub fn angular_velocities(&self) -> [Vec3; 2] {
+        self.body_slots().map(|slot| self.bodies.motion[slot as usize].angular_velocity)
+    }
+
+    /// World coordinates of a point of a shape.
+    pub(crate) fn lifted(&self, side: usize, point: Vec3) -> DVec3 {
+        let row = &self.world_shapes.rows[self.slots[side] as usize];
+        let motion = &self.bodies.motion[row.body as usize];
+        motion.position + motion.rotation.rotate(row.local_pose.apply(point)).as_dvec3()
+    }
+
+    /// World axes of a direction of a shape.
+    pub(crate) fn turned(&self, side: usize, direction: Vec3) -> Vec3 {
+        let row = &self.world_shapes.rows[self.slots[side] as usize];
+        self.bodies.motion[row.body as usize].rotation.rotate(row.local_pose.rotation.rotate(direction))
+    }
+}
