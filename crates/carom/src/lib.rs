@@ -17,7 +17,8 @@
 //! # Learning by example
 //!
 //! The folder `examples` has a small program for each thing the engine does; each prints what it
-//! shows and ends within a second or two: `cargo run -p carom --example hello_stack`.
+//! shows and ends within a second or two: `cargo run -p carom --example hello_stack`. The guide in
+//! the folder `docs/guide` of the repository explains one subject per page.
 #![forbid(unsafe_code)]
 
 pub use carom_broadphase as broadphase;
@@ -44,4 +45,28 @@ pub mod prelude {
     };
     pub use carom_geometry::{HeightField, Mesh, Polytope, Pose, Rotation};
     pub use glam::{DVec3, Vec3};
+}
+
+/// Compiles and runs the code on the pages of the guide.
+#[cfg(doctest)]
+mod guide {
+    macro_rules! pages {
+        ($($page:ident: $file:literal),* $(,)?) => {
+            $(#[doc = include_str!(concat!("../../../docs/guide/", $file))]
+            mod $page {})*
+        };
+    }
+
+    pages! {
+        first_world: "first-world.md",
+        tasks: "tasks.md",
+        shapes_and_masses: "shapes-and-masses.md",
+        bodies: "bodies.md",
+        joints: "joints.md",
+        queries: "queries.md",
+        events: "events.md",
+        determinism: "determinism.md",
+        performance: "performance.md",
+        index: "README.md",
+    }
 }
