@@ -1,5 +1,5 @@
-//! A crane: a chain of light links carries a load a thousand times as heavy as one of them, while the boom turns by a
-//! motor. A rope that is as long as the chain would do the same with one joint.
+//! A crane: a chain of light links carries a load a thousand times as heavy as one of them, while
+//! the boom turns by a motor. A rope that is as long as the chain would do the same with one joint.
 //!
 //!     cargo run -p carom --example crane
 

@@ -1,6 +1,7 @@
-//! A character moved by forces: an upright capsule that cannot tip over walks over terrain. A ray finds the ground, a
-//! force towards the wanted speed walks, an impulse jumps, and boxes in its way are pushed aside. It is a dynamic body like
-//! any other; a mover that slides along walls without forces is not part of the engine yet.
+//! A character moved by forces: an upright capsule that cannot tip over walks over terrain. A ray
+//! finds the ground, a force towards the wanted speed walks, an impulse jumps, and boxes in its way
+//! are pushed aside. It is a dynamic body like any other; a mover that slides along walls without
+//! forces is not part of the engine yet.
 //!
 //!     cargo run -p carom --example force_character
 

@@ -1,5 +1,5 @@
-//! A car on bumpy ground: four wheel joints with suspension on a height field, driven by all wheels and held on
-//! its course by steering. The suspension takes the bumps, and the body stays upright.
+//! A car on bumpy ground: four wheel joints with suspension on a height field, driven by all wheels
+//! and held on its course by steering. The suspension takes the bumps, and the body stays upright.
 //!
 //!     cargo run -p carom --example off_road_car
 

@@ -1,11 +1,13 @@
-//! A ragdoll: eleven limbs, ten joints with limits. Shoulders, hips, neck and waist are ball joints with cone and
-//! twist; elbows and knees are hinges. It falls down a flight of stairs and comes to rest with all its joints together.
+//! A ragdoll: eleven limbs, ten joints with limits. Shoulders, hips, neck and waist are ball joints
+//! with cone and twist; elbows and knees are hinges. It falls down a flight of stairs and comes to
+//! rest with all its joints together.
 //!
 //!     cargo run -p carom --example ragdoll
 
 use carom::prelude::*;
 
-/// A limb between two points, as a capsule along y. Limbs of one doll do not collide with each other.
+/// A limb between two points, as a capsule along y. Limbs of one doll do not collide with each
+/// other.
 fn limb(
     world: &mut World,
     from: [f64; 2],

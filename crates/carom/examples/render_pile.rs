@@ -1,5 +1,6 @@
-//! Ten thousand bodies for a renderer: after each frame the poses of what moved are copied into arrays, and from there
-//! into one instance buffer of 4 × 4 matrices in `f32`, relative to the camera, as a graphics card wants it.
+//! Ten thousand bodies for a renderer: after each frame the poses of what moved are copied into
+//! arrays, and from there into one instance buffer of 4 × 4 matrices in `f32`, relative to the
+//! camera, as a graphics card wants it.
 //!
 //!     cargo run --release -p carom --example render_pile
 

@@ -143,8 +143,8 @@ impl Seams {
         }
     }
 
-    /// Does any shape of a surface that a shape touches fill an opening, given in the frame of one of
-    /// them?
+    /// Does any shape of a surface that a shape touches fill an opening, given in the frame of one
+    /// of them?
     fn is_filled(
         &self,
         state: &WorldState,
@@ -233,8 +233,8 @@ fn held(state: &WorldState, touch: &ActiveManifold, side: usize) -> Held {
     held
 }
 
-/// Does the shape beside a contact hide all of its points? `is_filled` tells whether any shape of the
-/// surface fills an opening of their corner.
+/// Does the shape beside a contact hide all of its points? `is_filled` tells whether any shape of
+/// the surface fills an opening of their corner.
 fn is_hidden(
     state: &WorldState,
     touches: [&ActiveManifold; 2],

@@ -8,8 +8,8 @@
 //! A body is at rest if its displacement over the last moments comes to less than the sleep speed:
 //! one that trembles on the spot goes nowhere. One that is several times as fast is never at rest,
 //! whatever its mean. Speeds are those of the farthest point, as far as the inertia tells: a rod
-//! that turns about its own axis moves nothing far. A sleeping body that an awake one touches wakes up, and wakes its neighbours in the
-//! next step in the same way.
+//! that turns about its own axis moves nothing far. A sleeping body that an awake one touches wakes
+//! up, and wakes its neighbours in the next step in the same way.
 
 use glam::Vec3;
 

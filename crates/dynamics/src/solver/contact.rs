@@ -40,8 +40,8 @@ pub(crate) struct PointLanes<L> {
     pub(crate) impulse: L,
 }
 
-/// Velocities that kinematic bodies and moving surfaces bring to `W` contacts: kept apart, since hardly any contact has
-/// them.
+/// Velocities that kinematic bodies and moving surfaces bring to `W` contacts: kept apart, since
+/// hardly any contact has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrivenLanes<L, const P: usize> {
     /// Along the normal, per point.

@@ -249,30 +249,29 @@ pub(crate) enum Pass {
 /// One sweep over some groups.
 #[inline(always)]
 fn sweep_groups<L: SolverLanes, const W: usize, const P: usize>(
-    it: Groups<'_, L, W, P>,
+    Groups { groups, driven, bounces, rolling }: Groups<'_, L, W, P>,
     rows: Rows<'_>,
     pass: Pass,
 ) {
     match pass {
         Pass::WarmStart => {
-            for (at, group) in it.groups.iter().enumerate() {
-                group.warm_start(rows, it.rolling.get(at));
+            for (at, group) in groups.iter().enumerate() {
+                group.warm_start(rows, rolling.get(at));
             }
         }
         Pass::Solve(sweep) => {
-            for at in 0..it.groups.len() {
-                let driven = it.driven.get(at);
-                it.groups[at].solve_normal(rows, &sweep, driven);
+            for (at, group) in groups.iter_mut().enumerate() {
+                group.solve_normal(rows, &sweep, driven.get(at));
             }
         }
         Pass::Relax => {
-            for at in 0..it.groups.len() {
+            for (at, group) in groups.iter_mut().enumerate() {
                 let extras = Extras {
-                    driven: it.driven.get(at),
-                    bounce: it.bounces.get_mut(at),
-                    rolling: it.rolling.get_mut(at),
+                    driven: driven.get(at),
+                    bounce: bounces.get_mut(at),
+                    rolling: rolling.get_mut(at),
                 };
-                it.groups[at].relax(rows, extras);
+                group.relax(rows, extras);
             }
         }
     }

@@ -417,7 +417,8 @@ impl ShapeDef {
         self
     }
 
-    /// How fast its surface moves against its body, m/s, in the frame of the shape: a conveyor belt.
+    /// How fast its surface moves against its body, m/s, in the frame of the shape: a conveyor
+    /// belt.
     #[must_use]
     pub fn surface_velocity(mut self, velocity: Vec3) -> Self {
         self.material.surface_velocity = velocity;

@@ -5,9 +5,9 @@
 //! not change within a step, keeps the world deterministic. Without hooks a step pays one
 //! comparison for each kind.
 //!
-//! Hooks are no part of snapshots, neither in memory nor as bytes: [`World::restore`] leaves them as
-//! they are, [`World::from_snapshot`] makes a world without. A clone of a world shares them. To see
-//! impulses after a step, read [`World::contacts`] and [`World::events`].
+//! Hooks are no part of snapshots, neither in memory nor as bytes: [`World::restore`] leaves them
+//! as they are, [`World::from_snapshot`] makes a world without. A clone of a world shares them. To
+//! see impulses after a step, read [`World::contacts`] and [`World::events`].
 
 use std::sync::Arc;
 

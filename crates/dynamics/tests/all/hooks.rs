@@ -182,7 +182,9 @@ fn parts_of_compounds_can_be_disabled_one_by_one() {
         let velocity = world.body(id).unwrap().velocity();
         assert!(f64::from(velocity.x) * side > 0.3, "{velocity}");
         assert_eq!((world.touching_shapes().count(), world.validate()), (1, vec![]));
-        world.set_contact_modifier(|contact| contact.disable());
+        world.set_contact_modifier(|contact| {
+            contact.disable();
+        });
         world.step(DT).unwrap();
         assert_eq!(world.events().touch_end().len(), 1);
         run(&mut world, 1.0);

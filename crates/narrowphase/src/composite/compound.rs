@@ -345,8 +345,8 @@ fn own_points(piece: &Piece, side: usize) -> Held {
 }
 
 /// Are all points of a contact with one child of a compound hidden by another child? `outwards` are
-/// the normals of the contacts of both, out of the compound and in its frame, `depth` is that of the
-/// contact with the other child, and `is_filled` tells whether any child fills an opening.
+/// the normals of the contacts of both, out of the compound and in its frame, `depth` is that of
+/// the contact with the other child, and `is_filled` tells whether any child fills an opening.
 fn is_hidden(
     children: [&Child; 2],
     contact: &Held,

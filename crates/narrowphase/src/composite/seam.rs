@@ -2,11 +2,11 @@
 //!
 //! Where the shapes of a floor meet, each of them has an edge or a side that the whole floor has
 //! not. A body that slides across is stopped by the side of the next shape, or thrown up by its
-//! edge. Such a contact is known by three things: the shape beside it [hides](Holder::hides) its points,
-//! that shape holds the body as deep at the same place, and it does so by another normal. Where
-//! shapes end together, as at the corner of a body made of two overlapping bars, neither hides a
-//! contact of the other, and the corner may rest on two triangles of the ground at a time. Nor do
-//! floor and wall hide each other in their [corner](Holder::opening).
+//! edge. Such a contact is known by three things: the shape beside it [hides](Holder::hides) its
+//! points, that shape holds the body as deep at the same place, and it does so by another normal.
+//! Where shapes end together, as at the corner of a body made of two overlapping bars, neither
+//! hides a contact of the other, and the corner may rest on two triangles of the ground at a time.
+//! Nor do floor and wall hide each other in their [corner](Holder::opening).
 //!
 //! "At the same place" matters: a body may rest on two shapes by different normals at its two ends,
 //! and a point where these shapes meet may bear it too.
@@ -118,8 +118,8 @@ impl SeamLimits {
     }
 }
 
-/// Share of the gap by which a shape must go on beyond the plane of a contact to hide it: well above
-/// rounding.
+/// Share of the gap by which a shape must go on beyond the plane of a contact to hide it: well
+/// above rounding.
 const GOES_ON: f32 = 0.01;
 
 /// How far over the surface of the hiding shape the other one is looked for, in gaps, and how near
@@ -146,8 +146,8 @@ impl Holder<'_> {
         hides(self.shape, point, self.seam, gap)
     }
 
-    /// Of the shape beside: how far a point is below its surface. Where that is not known, as deep as
-    /// the body has sunk into it.
+    /// Of the shape beside: how far a point is below its surface. Where that is not known, as deep
+    /// as the body has sunk into it.
     #[must_use]
     pub fn depth_of(&self, point: Vec3, sunk: f32) -> f32 {
         self.shape.as_convex().map_or(sunk, |shape| (shape.support(self.beside) - point).dot(self.beside))
