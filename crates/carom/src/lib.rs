@@ -30,12 +30,12 @@ pub use glam;
 /// What most programs need: `use carom::prelude::*`.
 pub mod prelude {
     pub use carom_dynamics::{
-        Axis, BodyArrays, BodyDef, BodyId, BodyKind, BodyMut, BodyRef, ClosestPoint, ContactPoint,
-        ContactRef, Events, FixedFrame, FixedStep, HitEvent, JointAxis, JointBreak, JointDef, JointError,
-        JointFrames, JointId, JointKind, JointMut, JointRef, Layers, LockedAxes, Material, Motion, Motor,
-        PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors, ShapeCast, ShapeDef, ShapeHit, ShapeId,
-        ShapeMut, ShapeRef, SimdWidth, Snapshot, SnapshotError, Spring, SpringLaw, StepReport, TouchEvent,
-        Violation, World, WorldDef, WorldError,
+        Axis, BodyArrays, BodyDef, BodyId, BodyKind, BodyMut, BodyRef, ClosestPoint, CombineRule,
+        ContactModifier, ContactPoint, ContactRef, Events, FixedFrame, FixedStep, HitEvent, JointAxis,
+        JointBreak, JointDef, JointError, JointFrames, JointId, JointKind, JointMut, JointRef, Layers,
+        LockedAxes, Material, Motion, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors,
+        ShapeCast, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePair, ShapeRef, SimdWidth, Snapshot,
+        SnapshotError, Spring, SpringLaw, StepReport, TouchEvent, Violation, World, WorldDef, WorldError,
     };
     pub use carom_geometry::hull::{HullOptions, convex_hull};
     pub use carom_geometry::mass::MassProperties;
@@ -65,6 +65,7 @@ mod guide {
         joints: "joints.md",
         queries: "queries.md",
         events: "events.md",
+        hooks: "hooks.md",
         determinism: "determinism.md",
         performance: "performance.md",
         index: "README.md",
