@@ -19,6 +19,7 @@ use glam::{DVec3, Vec3};
 const AROUND: [usize; 2] = [12, 8];
 
 type Made = Result<World, Box<dyn Error>>;
+type Maker = fn() -> Made;
 
 fn on_ground() -> Made {
     let mut world = World::new(WorldDef::default());
@@ -96,7 +97,7 @@ fn joints() -> Made {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1);
-    let worlds: [(&str, fn() -> Made); 7] = [
+    let worlds: [(&str, Maker); 7] = [
         ("ball", ball),
         ("compounds", compounds),
         ("disabled-and-target", disabled_and_target),
