@@ -13,10 +13,10 @@
 
 use glam::Vec3;
 
-use crate::state::bodies::{Bodies, BodyState, RestTrack, flag};
+use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::context::StepContext;
 use crate::state::islands::{Graph, Islands};
-use crate::state::motion::{InverseMass, Motion};
+use crate::state::joints::Joints;
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
 
@@ -42,13 +42,18 @@ impl Rest {
 
     /// Seconds at rest after a step.
     #[inline]
-    fn count(&self, motion: &Motion, mass: &InverseMass, state: &BodyState, track: &mut RestTrack) -> f32 {
-        // Speed of the farthest point of a box with that mass and inertia.
+    fn count(&self, body: u32, bodies: &mut Bodies) -> f32 {
+        let is_joined = Joints::has_any(body, bodies);
+        let track = &mut bodies.rest_tracks[body as usize];
+        let (motion, mass) = (&bodies.motion[body as usize], &bodies.mass[body as usize]);
+        let state = &bodies.state[body as usize];
         let speed_of = |v: Vec3, w: Vec3| {
+            let by_extent = w.length() * state.extent;
+            // That of a box with such a mass and inertia. A limb that turns back to a limit about
+            // its own axis is not at rest, though.
             let scaled = mass.scaled(motion.rotation.rotate_back(w));
             let by_inertia = (3.0 * scaled.length_squared()).sqrt() * mass.root_mass;
-            let by_extent = w.length() * state.extent;
-            v.length() + if by_inertia < by_extent { by_inertia } else { by_extent }
+            v.length() + if by_inertia < by_extent && !is_joined { by_inertia } else { by_extent }
         };
         let speed = speed_of(motion.velocity, motion.angular_velocity);
         if !(speed < TREMBLING * self.speed && state.has(flag::SLEEPY)) {
@@ -106,15 +111,15 @@ impl Sleep {
         let WorldState { bodies, joints, active_manifolds, islands, .. } = state;
         let graph = Graph { active_manifolds, joints };
         let (mut longest, rest) = (0.0, Rest::new(def, dt));
-        for &slot in &bodies.awake {
-            let (motion, state) = (&bodies.motion[slot as usize], &mut bodies.state[slot as usize]);
-            if !state.has(flag::DYNAMIC) {
+        for at in 0..bodies.awake.len() {
+            let slot = bodies.awake[at];
+            if !bodies.state[slot as usize].has(flag::DYNAMIC) {
                 continue;
             }
-            let (mass, track) = (&bodies.mass[slot as usize], &mut bodies.rest_tracks[slot as usize]);
-            state.still = rest.count(motion, mass, state, track);
-            if state.still > longest {
-                longest = state.still;
+            let still = rest.count(slot, bodies);
+            bodies.state[slot as usize].still = still;
+            if still > longest {
+                longest = still;
             }
         }
         if longest < def.sleep_time {

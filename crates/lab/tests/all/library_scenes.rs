@@ -61,7 +61,7 @@ fn the_gas_keeps_its_bodies_in_its_box_and_most_of_its_energy() {
 #[test]
 fn a_benchmark_writes_the_files_of_the_original() {
     let solver = Some("fingsics".parse().unwrap());
-    let task = Task { scene: "box:60".into(), frames: Some(31), solver, ..Task::default() };
+    let task = Task { scene: "box:2000".into(), frames: Some(31), solver, ..Task::default() };
     let one = || Measured::Done(Box::new(here(&task, &Conditions::default()).unwrap()));
     let row = Row { measured: vec![one(), one()], ..Row::new("sap", task.clone()) };
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn a_benchmark_writes_the_files_of_the_original() {
     let lines: Vec<&str> = summary.lines().collect();
     assert_eq!(
         lines[..5].join("|"),
-        "Scene: box-60|FPS: 60|BPCD Algorithm: SAP|Number of runs: 2|Number of frames per run: 31"
+        "Scene: box-2000|FPS: 60|BPCD Algorithm: SAP|Number of runs: 2|Number of frames per run: 31"
     );
     assert!(lines[6].starts_with("Avg. BPCD time per run: ") && lines[6].ends_with(" ms"));
     assert_eq!(lines[9], format!("NPCD tests per run: {}", row.example().unwrap().count("tested_pairs")));
