@@ -283,6 +283,19 @@ impl JointKind {
         }
     }
 
+    /// Has it limits of rotation?
+    pub(crate) fn has_angular_limits(&self) -> bool {
+        let is_limited = |axis: &Axis| axis.range.is_some() && !axis.is_locked;
+        match self {
+            Self::Ball { cone, twist, .. } => cone.is_some() || twist.is_some(),
+            Self::Hinge(axis) => is_limited(axis),
+            Self::Universal(axes) => axes.iter().any(is_limited),
+            Self::Wheel { steering, spin, .. } => is_limited(steering) || is_limited(spin),
+            Self::SixAxis { angular, .. } => angular.iter().any(is_limited),
+            Self::Distance { .. } | Self::Slider(_) | Self::Fixed { .. } => false,
+        }
+    }
+
     /// May it do work: has it a motor or a spring?
     pub(crate) fn is_powered(&self) -> bool {
         let is_driven = |axis: &Axis| axis.motor.is_some() || axis.spring.is_some();

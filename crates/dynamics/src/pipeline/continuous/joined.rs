@@ -114,7 +114,9 @@ impl ContinuousCollision {
         } else {
             joined.find(slot, bodies, course.joints);
         }
-        let fits = !at.turns && joined.fits;
+        // What is moved for its joints would be moved beyond their limits of rotation.
+        let is_limited = |joint: &u32| course.joints.kinds[*joint as usize].has_angular_limits();
+        let fits = !at.turns && joined.fits && !joined.joints.iter().any(is_limited);
         let gap =
             if fits { joined.projection.largest_gap((course.joints, &joined.joints), bodies) } else { 0.0 };
         joined.ends.clear();
