@@ -15,8 +15,8 @@ use glam::Vec3;
 
 use crate::state::bodies::{Bodies, BodyState, flag};
 use crate::state::context::StepContext;
+use crate::state::id::NONE;
 use crate::state::islands::{Graph, Islands};
-use crate::state::joints::Joints;
 use crate::state::settings::WorldDef;
 use crate::state::world_state::WorldState;
 
@@ -43,17 +43,21 @@ impl Rest {
     /// Seconds at rest after a step.
     #[inline]
     fn count(&self, body: u32, bodies: &mut Bodies) -> f32 {
-        let is_joined = Joints::has_any(body, bodies);
-        let track = &mut bodies.rest_tracks[body as usize];
-        let (motion, mass) = (&bodies.motion[body as usize], &bodies.mass[body as usize]);
-        let state = &bodies.state[body as usize];
+        let at = body as usize;
+        let (motion, mass, state) = (&bodies.motion[at], &bodies.mass[at], &bodies.state[at]);
+        let (cold, track) = (&bodies.cold, &mut bodies.rest_tracks[at]);
         let speed_of = |v: Vec3, w: Vec3| {
-            let by_extent = w.length() * state.extent;
+            let (linear, by_extent) = (v.length(), w.length() * state.extent);
+            // Most bodies are decided by this, and need not be looked at any closer.
+            if linear + by_extent < self.speed || linear >= TREMBLING * self.speed {
+                return linear + by_extent;
+            }
             // That of a box with such a mass and inertia. A limb that turns back to a limit about
             // its own axis is not at rest, though.
             let scaled = mass.scaled(motion.rotation.rotate_back(w));
             let by_inertia = (3.0 * scaled.length_squared()).sqrt() * mass.root_mass;
-            v.length() + if by_inertia < by_extent && !is_joined { by_inertia } else { by_extent }
+            let is_joined = cold.get(body).is_some_and(|cold| cold.first_joint != NONE);
+            linear + if by_inertia < by_extent && !is_joined { by_inertia } else { by_extent }
         };
         let speed = speed_of(motion.velocity, motion.angular_velocity);
         if !(speed < TREMBLING * self.speed && state.has(flag::SLEEPY)) {
