@@ -7,6 +7,7 @@ mod binary;
 pub(crate) mod block;
 mod dynamic;
 pub(crate) mod ledger;
+mod opening;
 pub(crate) mod order;
 mod rebuilt;
 mod refitted;

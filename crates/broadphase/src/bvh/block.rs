@@ -4,7 +4,7 @@
 //! eight boxes on one axis. An empty place holds NaN, which overlaps nothing, not even an infinite
 //! box.
 
-use carom_core::simd::f32x8;
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::Aabb;
 
 /// Boxes per block.
@@ -83,6 +83,22 @@ impl<const D: usize> Block<D> {
             all &= f32x8::splat(query.min[k]).simd_le(self.max[k]);
         }
         all.to_bitmask()
+    }
+
+    /// The same in lanes of a kind: one register where the processor has them.
+    #[inline(always)]
+    pub(crate) fn overlapping_in<L: SimdFloat>(&self, query: &Aabb<D>) -> u32 {
+        let lanes = |of: &f32x8| {
+            let of = of.as_array();
+            L::from_fn(|lane| of[lane])
+        };
+        let begins = |k: usize| lanes(&self.min[k]).at_most(L::splat(query.max[k]));
+        let ends = |k: usize| L::splat(query.min[k]).at_most(lanes(&self.max[k]));
+        let mut all = begins(0) & ends(0);
+        for k in 1..D {
+            all = all & begins(k) & ends(k);
+        }
+        L::bits(all)
     }
 
     /// Sum of the [areas](area) of the boxes that there are.

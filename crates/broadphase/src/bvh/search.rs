@@ -6,22 +6,33 @@
 //! level: what rests costs nothing. Few marked boxes are looked up one by one, in the order of
 //! their slots, so that neighbours find the blocks in the cache.
 //!
+//! Pairs are opened some hundred at a time by [`open`], on which no branch depends: one by one,
+//! mispredicted branches were half of the time of a dense gas.
+//!
 //! The first levels are opened one after another until there is work for all; then a number of
-//! parts that depends on the size of the tree alone goes down, each with its own stack and list.
-//! What is found and counted does not depend on the number of threads.
+//! parts that depends on the size of the tree alone goes down, each with its own lists. What is
+//! found and counted does not depend on the number of threads.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
+use carom_core::simd::dispatch::{Baseline, InstructionSet, Kernel};
+#[cfg(target_arch = "x86_64")]
+use carom_core::simd::{Avx8, dispatch::Avx2};
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_core::threads::{ThreadPool, task_range};
 
 use super::block::WIDTH;
-use super::tree::{Level, WideTree};
+use super::opening::{Opened, PairList, PlacePair, Tests, open};
+use super::tree::{LEVELS, Level, WideTree};
 use crate::broad_phase::Counters;
 use crate::tasks::{MAX_TASKS, task_count};
 use crate::{Pair, Table};
 
 /// Pairs of blocks that make enough work for all parts.
 const ENOUGH: usize = 16 * MAX_TASKS;
+/// Pairs of blocks that are opened at once: what they open into stays in the nearest cache.
+const AT_ONCE: usize = 128;
 
 /// Which pairs, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,121 +48,116 @@ pub(crate) enum Kind {
 /// Memory of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    pairs: Vec<(u32, u32)>,
-    opened: Vec<(u32, u32)>,
+    pairs: PairList,
+    opened: PairList,
+    tests: Tests,
     parts: Vec<Part>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Part {
     found: Vec<Pair>,
-    /// Pairs of blocks to be opened: level, block, block.
-    stack: Vec<(u32, u32, u32)>,
+    /// By level: pairs of blocks to be opened.
+    pending: Vec<PairList>,
+    /// Pairs of slots that overlap.
+    slots: PairList,
+    tests: Tests,
     node_visits: u64,
     box_tests: u64,
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self { pairs: Vec::new(), opened: Vec::new(), parts: vec![Part::default(); MAX_TASKS] }
+        Self {
+            pairs: PairList::default(),
+            opened: PairList::default(),
+            tests: Tests::default(),
+            parts: vec![Part::default(); MAX_TASKS],
+        }
     }
 }
 
-/// Opens a pair of blocks of a level: calls `open` for each pair of places that overlap, and
-/// returns the number of tests of one box against a block. `own` says whether a place pairs with
-/// itself. If not `ALL`, one of the two must be marked.
-#[inline(always)]
-fn open<const D: usize, const ALL: bool>(
-    levels: &[Level<D>],
+/// One part's way down from pairs of blocks of a level.
+struct Descent<'a, const D: usize, const ALL: bool, L> {
+    part: &'a mut Part,
+    tree: &'a WideTree<D>,
+    table: &'a Table<D>,
     level: usize,
-    (a, b): (u32, u32),
-    own: bool,
-    mut open: impl FnMut(u32, u32),
-) -> u64 {
-    let (from, to) = (a * WIDTH as u32, b * WIDTH as u32);
-    let (a, b) = (a as usize, b as usize);
-    let Level { blocks, marks } = &levels[level];
-    let (first, second) = (&blocks[a], &blocks[b]);
-    let mut tests = 0;
-    let mut lanes = if a == b {
-        0xff
-    } else {
-        // Most places of one block are away from the other; its bounds stand in its parent.
-        tests += 1;
-        let bounds = levels[level + 1].blocks[b / WIDTH].get(b % WIDTH);
-        first.overlapping(&bounds)
-    };
-    if !ALL && marks[b] == 0 {
-        lanes &= u32::from(marks[a]);
-    }
-    while lanes != 0 {
-        let place = lanes.trailing_zeros();
-        lanes &= lanes - 1;
-        tests += 1;
-        let mut others = second.overlapping(&first.get(place as usize));
-        if a == b {
-            others &= if own { 0xff << place } else { 0xfe << place };
-        }
-        if !ALL && marks[a] >> place & 1 == 0 {
-            others &= u32::from(marks[b]);
-        }
-        while others != 0 {
-            open(from + place, to + others.trailing_zeros());
-            others &= others - 1;
-        }
-    }
-    tests
+    pairs: &'a [PlacePair],
+    lanes: PhantomData<L>,
 }
 
-impl Part {
-    /// Goes down from pairs of blocks of a level.
-    fn run<const D: usize, const ALL: bool>(
-        &mut self,
-        tree: &WideTree<D>,
-        table: &Table<D>,
-        level: usize,
-        pairs: &[(u32, u32)],
-    ) {
+impl<const D: usize, const ALL: bool, L: SimdFloat> Kernel for Descent<'_, D, ALL, L> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { part, tree, table, level, pairs, .. } = self;
         let levels = tree.levels();
-        let admits_all = table.admits_all();
-        let Self { found, stack, node_visits, box_tests } = self;
-        let mut leaf = |a: u32, b: u32| {
-            let tests = open::<D, ALL>(levels, 0, (a, b), false, |x, y| {
-                let (x, y) = (tree.id(x), tree.id(y));
-                if admits_all || table.admits(x, y) {
-                    table.push_pair(found, Pair::new(x, y));
-                }
-            });
-            *box_tests += tests * WIDTH as u64;
-        };
-        for &(a, b) in pairs {
-            stack.push((level as u32, a, b));
-            while let Some((level, a, b)) = stack.pop() {
-                if table.has_too_many_pairs() {
-                    stack.clear();
+        if part.pending.len() < levels.len() {
+            part.pending.resize(levels.len(), PairList::default());
+        }
+        part.pending[level].refill(pairs);
+        // By level: pairs that are open already.
+        let mut done = [0; LEVELS];
+        let mut at = level;
+        loop {
+            let first = done[at];
+            let last = part.pending[at].as_slice().len().min(first + AT_ONCE);
+            if first == last || table.has_too_many_pairs() {
+                if at == level {
                     return;
                 }
-                *node_visits += 1;
-                match level {
-                    0 => leaf(a, b),
-                    1 => {
-                        open::<D, ALL>(levels, 1, (a, b), true, |a, b| {
-                            *node_visits += 1;
-                            leaf(a, b);
-                        });
-                    }
-                    _ => {
-                        open::<D, ALL>(levels, level as usize, (a, b), true, |a, b| {
-                            stack.push((level - 1, a, b));
-                        });
-                    }
-                }
+                at += 1;
+                continue;
+            }
+            done[at] = last;
+            part.node_visits += (last - first) as u64;
+            let opened = Opened { level: at, own: at > 0 };
+            let (below, above) = part.pending.split_at_mut(at);
+            let out = below.last_mut().unwrap_or(&mut part.slots);
+            out.clear();
+            let pairs = &above[0].as_slice()[first..last];
+            let tests = open::<D, ALL, L>(levels, opened, pairs, &mut part.tests, out);
+            if at == 0 {
+                part.box_tests += tests * WIDTH as u64;
+                part.report(tree, table);
+            } else {
+                at -= 1;
+                done[at] = 0;
             }
         }
     }
 }
 
 impl Part {
+    /// Notes the pairs of slots that were found.
+    #[inline(always)]
+    fn report<const D: usize>(&mut self, tree: &WideTree<D>, table: &Table<D>) {
+        let admits_all = table.admits_all();
+        for &[x, y] in self.slots.as_slice() {
+            let (x, y) = (tree.id(x), tree.id(y));
+            if admits_all || table.admits(x, y) {
+                table.push_pair(&mut self.found, Pair::new(x, y));
+            }
+        }
+    }
+
+    /// Goes down from pairs of blocks of a level.
+    fn run<const D: usize, const ALL: bool>(
+        &mut self,
+        tree: &WideTree<D>,
+        table: &Table<D>,
+        level: usize,
+        pairs: &[PlacePair],
+    ) {
+        let part = self;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            avx2.run(Descent::<D, ALL, Avx8> { part, tree, table, level, pairs, lanes: PhantomData });
+            return;
+        }
+        Baseline.run(Descent::<D, ALL, f32x8> { part, tree, table, level, pairs, lanes: PhantomData });
+    }
+
     /// Looks up each marked box of some blocks.
     fn look_up<const D: usize>(&mut self, tree: &WideTree<D>, table: &Table<D>, blocks: Range<usize>) {
         let admits_all = table.admits_all();
@@ -221,26 +227,26 @@ impl Search {
     ) {
         let levels = tree.levels();
         let Some(mut level) = levels.len().checked_sub(1) else { return };
-        self.pairs.clear();
-        self.pairs.push((0, 0));
-        while level > 1 && self.pairs.len() < ENOUGH {
-            self.opened.clear();
-            for &pair in &self.pairs {
-                open::<D, ALL>(levels, level, pair, true, |a, b| self.opened.push((a, b)));
-            }
-            counters.node_visits += self.pairs.len() as u64;
-            std::mem::swap(&mut self.pairs, &mut self.opened);
+        let Self { pairs, opened, tests, parts } = self;
+        pairs.refill(&[[0, 0]]);
+        while level > 1 && pairs.as_slice().len() < ENOUGH {
+            opened.clear();
+            open::<D, ALL, f32x8>(levels, Opened { level, own: true }, pairs.as_slice(), tests, opened);
+            counters.node_visits += pairs.as_slice().len() as u64;
+            std::mem::swap(pairs, opened);
             level -= 1;
         }
-        let (pairs, count) = (&self.pairs, task_count(tree.slots()));
-        pool.for_each(&mut self.parts[..count], |index, part| {
+        let (pairs, count) = (pairs.as_slice(), task_count(tree.slots()));
+        pool.for_each(&mut parts[..count], |index, part| {
             part.run::<D, ALL>(tree, table, level, &pairs[task_range(pairs.len(), index, count)]);
         });
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let parts: usize =
-            self.parts.iter().map(|p| p.found.capacity() * size_of::<Pair>() + p.stack.capacity() * 12).sum();
-        (self.pairs.capacity() + self.opened.capacity()) * size_of::<(u32, u32)>() + parts
+        let parts = self.parts.iter().map(|part| {
+            let pending: usize = part.pending.iter().map(PairList::bytes).sum();
+            part.found.capacity() * size_of::<Pair>() + pending + part.slots.bytes() + part.tests.bytes()
+        });
+        parts.sum::<usize>() + self.pairs.bytes() + self.opened.bytes() + self.tests.bytes()
     }
 }

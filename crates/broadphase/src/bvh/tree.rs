@@ -21,7 +21,7 @@ use crate::broad_phase::Hierarchy;
 /// The id of an empty slot.
 pub(crate) const NOBODY: u32 = u32::MAX;
 /// Most levels of a tree.
-const LEVELS: usize = 11;
+pub(super) const LEVELS: usize = 11;
 /// Work on blocks is cut into so many parts for threads.
 const PARTS: usize = 16;
 

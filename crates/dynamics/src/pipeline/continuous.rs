@@ -48,6 +48,14 @@ use swept_motion::{Moment, Start, StepGain, SweptMotion};
 /// bodies one by one: a pair takes some two nanoseconds to look at, a question a hundred and more.
 const PAIRS_PER_QUESTION: usize = 64;
 
+/// Up to so many shapes that do not give way are tested one by one; beyond it the broad phase is
+/// asked. A test takes three nanoseconds.
+const MOST_FIXED: usize = 48;
+
+/// Looking for those shapes takes about as long per body as a question to the broad phase divided
+/// by this.
+const BODIES_PER_QUESTION: usize = 128;
+
 /// Most times that bodies on joints are swept: they are moved for their joints when they were put
 /// back, and may meet something there, but not in the last pass.
 const PASSES: u32 = 4;
@@ -61,6 +69,10 @@ pub(crate) struct ContinuousCollision {
     fast: Vec<u32>,
     /// What fast bodies may have met.
     candidates: Vec<Candidate>,
+    /// Slots of fast bodies for which the pairs of the broad phase do not do.
+    asking: Vec<u32>,
+    /// Slots of the shapes that do not give way, if they are few.
+    fixed: Vec<u32>,
     /// Fast bodies whose ways were looked at.
     swept: u32,
     joined: Joined,
@@ -163,10 +175,19 @@ impl ContinuousCollision {
         if knows_pairs {
             course.list_pairs(bodies, &mut candidates);
         }
-        for &slot in &self.fast {
+        self.asking.clear();
+        self.asking.extend(self.fast.iter().copied().filter(|&slot| {
             let has_left_its_boxes = bodies.state[slot as usize].budget < 0.0;
-            if (has_left_its_boxes || !knows_pairs) && !is_bullet(bodies, slot) {
-                course.ask_about(slot, &self.way(slot, bodies), false, bodies, &mut candidates);
+            (has_left_its_boxes || !knows_pairs) && !is_bullet(bodies, slot)
+        }));
+        let are_few = self.asking.len() * BODIES_PER_QUESTION >= bodies.state.len()
+            && course.list_fixed(bodies, &mut self.fixed);
+        for &slot in &self.asking {
+            let way = self.way(slot, bodies);
+            if are_few {
+                course.test_fixed(slot, &way, &self.fixed, bodies, &mut candidates);
+            } else {
+                course.ask_about(slot, &way, false, bodies, &mut candidates);
             }
         }
         candidates.sort_unstable_by_key(|candidate| candidate.body);
@@ -365,6 +386,47 @@ impl Course<'_> {
                     out.push(Candidate { body: slot, mine, theirs, enters: 0.0 });
                 }
             });
+        }
+    }
+
+    /// Lists the shapes that do not give way; false if they are too many for that.
+    fn list_fixed(&self, bodies: &Bodies, out: &mut Vec<u32>) -> bool {
+        out.clear();
+        for (slot, state) in bodies.state.iter().enumerate() {
+            // Slots of bodies that were removed have no shapes.
+            if !state.has(flag::DYNAMIC) {
+                for shape in self.shapes.chain(bodies.first_shapes[slot]) {
+                    if out.len() == MOST_FIXED {
+                        return false;
+                    }
+                    out.push(shape);
+                }
+            }
+        }
+        true
+    }
+
+    /// What a fast body may have met of some shapes: as [`Course::ask_about`].
+    fn test_fixed(
+        &self,
+        slot: u32,
+        way: &SweptMotion,
+        fixed: &[u32],
+        bodies: &Bodies,
+        out: &mut Vec<Candidate>,
+    ) {
+        for mine in self.shapes.chain(bodies.first_shapes[slot as usize]) {
+            let row = &self.shapes.rows[mine as usize];
+            if row.is_sensor {
+                continue;
+            }
+            let bounds = way.bounds(row, self.lengths.slop);
+            for &theirs in fixed {
+                let aabb = self.space.table().aabb(self.shapes.rows[theirs as usize].proxy);
+                if bounds.overlaps(aabb) && self.collide(mine, theirs, false, bodies) {
+                    out.push(Candidate { body: slot, mine, theirs, enters: 0.0 });
+                }
+            }
         }
     }
 

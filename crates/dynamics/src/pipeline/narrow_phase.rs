@@ -29,8 +29,9 @@ use crate::state::contacts::{
     ActiveManifold, Composite, ContactInfo, Contacts, ManifoldRecord, SeparationBound, StepFlag,
 };
 use crate::state::context::StepContext;
+use crate::state::id::NONE;
 use crate::state::motion::Motion;
-use crate::state::shapes::{ShapeCore, ShapeRow, Shapes};
+use crate::state::shapes::{ShapeCore, ShapeRow, Shapes, least_distance};
 use crate::state::world_state::WorldState;
 pub(crate) use carry_over::deactivate;
 use carry_over::{SAME_POINT, carry_over, carry_over_parts, forget};
@@ -280,19 +281,25 @@ impl Collide<'_> {
         due.truncate(kept);
     }
 
-    /// How far two shapes are apart at least, if they cannot meet within the step.
+    /// How far two shapes are apart at least, if they do not meet within the step.
     #[inline]
     fn gap(&self, pair: Pair, on: [u32; 2]) -> Option<f32> {
         let [a, b] = on.map(|body| &self.bodies.motion[body as usize]);
-        let [extent_a, extent_b] = on.map(|body| self.bodies.state[body as usize].extent);
+        let [radius_a, radius_b] = on.map(|body| self.bodies.state[body as usize].turn_radius());
         let approach = (b.velocity - a.velocity).length()
-            + a.angular_velocity.length() * extent_a
-            + b.angular_velocity.length() * extent_b;
+            + a.angular_velocity.length() * radius_a
+            + b.angular_velocity.length() * radius_b;
         let reach = approach * self.dt;
         let needed = if reach > self.margin { reach } else { self.margin };
         let cores = [self.shapes.core(pair.a), self.shapes.core(pair.b)];
         let gap = ShapeCore::gap(cores[0], a, cores[1], b, FAR_ENOUGH * needed);
-        (gap > needed).then_some(gap)
+        let passes = || ShapeCore::gap_in_passing(cores[0], a, cores[1], b, self.dt) > self.margin;
+        (gap > needed || gap > self.margin && passes() && self.go_straight(on)).then_some(gap)
+    }
+
+    /// Does nothing but contacts make two bodies leave their straight ways? Joints do.
+    fn go_straight(&self, on: [u32; 2]) -> bool {
+        on.iter().all(|body| self.bodies.cold.get(*body).is_some_and(|cold| cold.first_joint == NONE))
     }
 
     /// Updates the contacts of the pairs that were listed.
@@ -348,8 +355,8 @@ impl Collide<'_> {
     #[inline]
     fn closing(&self, normal: Vec3, margin: f32, states: [&BodyState; 2], motions: [&Motion; 2]) -> f32 {
         let approach = (motions[0].velocity - motions[1].velocity).dot(normal)
-            + motions[0].angular_velocity.length() * states[0].extent
-            + motions[1].angular_velocity.length() * states[1].extent;
+            + motions[0].angular_velocity.length() * states[0].turn_radius()
+            + motions[1].angular_velocity.length() * states[1].turn_radius();
         approach * self.dt + margin
     }
 
@@ -410,16 +417,24 @@ impl Collide<'_> {
         separation_bound.until = f64::NEG_INFINITY;
         let motions = info.bodies.map(|body| &bodies.motion[body as usize]);
         let approach = (motions[1].velocity - motions[0].velocity).length()
-            + motions[0].angular_velocity.length() * states[0].extent
-            + motions[1].angular_velocity.length() * states[1].extent;
+            + motions[0].angular_velocity.length() * states[0].turn_radius()
+            + motions[1].angular_velocity.length() * states[1].turn_radius();
         let tolerances = self.tolerances(states);
         let PairTolerances { margin: least, slop } = tolerances;
         let reach = self.bounded(approach * self.dt, least, states, motions);
         let margin = if reach > least { reach } else { least };
         // The balls round their centres of mass part most neighbours that are no pair of shapes.
         let extents = states[0].extent + states[1].extent;
-        let square = (motions[1].position - motions[0].position).as_vec3().length_squared();
-        if composite.is_none() && square > (extents + margin) * (extents + margin) {
+        let between = (motions[1].position - motions[0].position).as_vec3();
+        let square = between.length_squared();
+        // What is fast and passes by meets nothing, however near it is at the beginning.
+        let passes = || {
+            let way = (motions[1].velocity - motions[0].velocity) * self.dt;
+            square > (extents + least) * (extents + least)
+                && least_distance(between, way) > extents + least
+                && self.go_straight(info.bodies)
+        };
+        if composite.is_none() && (square > (extents + margin) * (extents + margin) || passes()) {
             forget(manifold, record);
             deactivate(info, impulses);
             separation_bound.until = travel + f64::from(square.sqrt() - extents);

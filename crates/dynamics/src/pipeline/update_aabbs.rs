@@ -59,7 +59,7 @@ impl UpdateAabbs {
                 (motion.velocity, motion.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
                 context.quarantined.push(slot);
             }
-            let turn = motion.angular_velocity.length() * state.extent;
+            let turn = motion.angular_velocity.length() * state.turn_radius();
             bodies.motion_bounds[slot as usize].reach = (motion.velocity.length() + turn) * self.dt;
             if state.steps_left > 0 && self.coming(motion, state, turn) <= state.budget {
                 continue;
@@ -97,7 +97,7 @@ impl UpdateAabbs {
     ) -> usize {
         let speed = motion.velocity.length();
         let (slack, longest_path) = (self.margin, f32::from(state.path));
-        let turn = motion.angular_velocity.length() * state.extent * self.dt;
+        let turn = motion.angular_velocity.length() * state.turn_radius() * self.dt;
         let stride = speed * self.dt;
         let follows = stride * longest_path > 0.5 * slack && state.has(flag::AWAKE);
         // Not so long that the box fills with strangers.

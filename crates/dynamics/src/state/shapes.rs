@@ -4,7 +4,7 @@ mod core;
 mod shared;
 mod stored;
 
-pub(crate) use core::ShapeCore;
+pub(crate) use core::{ShapeCore, least_distance};
 use shared::SharedPolytopes;
 
 use carom_broadphase::Filter;
@@ -269,6 +269,13 @@ impl ShapeRow {
     pub(crate) fn bounded_reach(&self) -> f32 {
         let reach = self.local_pose.translation.length() + self.extent;
         if reach < LARGEST_EXTENT { reach } else { LARGEST_EXTENT }
+    }
+
+    /// See [`BodyState::turn_radius`](super::bodies::BodyState::turn_radius).
+    pub(crate) fn bounded_turn_radius(&self) -> f32 {
+        let core = extent_of(&self.shape).unwrap_or(self.centre.length() + self.half.length());
+        let radius = self.local_pose.translation.length() + core;
+        if radius < LARGEST_EXTENT { radius } else { LARGEST_EXTENT }
     }
 
     /// The box of the shape when its body moves like this, rounded outwards.

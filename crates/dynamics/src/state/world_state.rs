@@ -96,16 +96,15 @@ impl WorldState {
         row.has_siblings = before != NONE;
         row.is_enabled &= is_enabled;
         row.set_local_pose(place);
-        let reach = row.bounded_reach();
+        let (reach, turn_radius) = (row.bounded_reach(), row.bounded_turn_radius());
         let aabb = row.tight_box(&self.bodies.motion[body as usize]).grown(0.5 * margin);
         let filter = self.shapes.filter(id.slot, is_static);
         if let Ok(proxy) = self.space.insert_filtered(aabb, filter) {
             self.shapes.set_proxy(id.slot, proxy);
         }
         let state = &mut self.bodies.state[body as usize];
-        if reach > state.extent {
-            state.extent = reach;
-        }
+        let larger = |a: f32, b: f32| if a > b { a } else { b };
+        state.set_extent(larger(state.extent, reach), larger(state.turn_radius(), turn_radius));
         let row = &self.shapes.rows[id.index()];
         if row.half_thickness < state.half_thickness() && !row.is_sensor {
             state.set_half_thickness(row.half_thickness);

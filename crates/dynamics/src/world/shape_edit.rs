@@ -138,7 +138,7 @@ impl World {
         let (frame, is_static) = (cold.frame, cold.kind == BodyKind::Static);
         let first = self.state.bodies.first_shapes[body as usize];
         self.state.shapes.note_siblings(first);
-        let (mut extent, mut half_thickness) = (0.0, f32::INFINITY);
+        let (mut extent, mut turn_radius, mut half_thickness) = (0.0, 0.0, f32::INFINITY);
         let chain: Vec<u32> = self.state.shapes.chain(first).collect();
         for slot in chain {
             if let Some(cold) = self.state.shapes.cold.get(slot) {
@@ -148,13 +148,16 @@ impl World {
                 let row = &self.state.shapes.rows[slot as usize];
                 let reach = row.bounded_reach();
                 extent = if reach > extent { reach } else { extent };
+                let turn = row.bounded_turn_radius();
+                turn_radius = if turn > turn_radius { turn } else { turn_radius };
                 if row.half_thickness < half_thickness && !row.is_sensor {
                     half_thickness = row.half_thickness;
                 }
             }
         }
-        self.state.bodies.state[body as usize].extent = extent;
-        self.state.bodies.state[body as usize].set_half_thickness(half_thickness);
+        let state = &mut self.state.bodies.state[body as usize];
+        state.set_extent(extent, turn_radius);
+        state.set_half_thickness(half_thickness);
         if self.state.bodies.moves(body) {
             self.state.bodies.set_awake(body, true);
         }

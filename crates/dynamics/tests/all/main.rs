@@ -24,6 +24,7 @@ mod masonry;
 mod materials;
 mod motion;
 mod oracle;
+mod passing;
 mod queries;
 mod refusals;
 mod rest;

@@ -94,7 +94,7 @@ impl Joined {
             let moved = (motion.position - before.position).as_vec3().length();
             // The sine of half the angle, which is at most π/2 times as large.
             let turn = std::f32::consts::PI * (motion.rotation * before.rotation.inverse()).xyz.length();
-            state.budget -= moved + turn * state.extent;
+            state.budget -= moved + turn * state.turn_radius();
         }
     }
 }

@@ -145,7 +145,7 @@ impl SweptMotion {
                 motion.velocity -= acceleration * ((1.0 - t) * dt);
             }
         }
-        let turn = self.motion.angle as f32 * state.extent;
+        let turn = self.motion.angle as f32 * state.turn_radius();
         let moved = (1.0 - t) * (self.motion.displacement.length() as f32 + turn);
         state.budget -= moved;
     }

@@ -83,13 +83,13 @@ impl Stored for BodyForces {
 }
 
 impl Stored for BodyState {
-    const LEAST: usize = 30;
+    const LEAST: usize = 32;
 
     fn put(&self, out: &mut Writer) {
         self.predicted.put(out);
         [self.budget, self.extent, self.still].put(out);
         [self.flags, self.steps_left, self.path, self.neighbours].put(out);
-        self.half_thickness.put(out);
+        [self.half_thickness, self.turn_share].put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
@@ -98,9 +98,20 @@ impl Stored for BodyState {
         let [flags, steps_left, path, neighbours]: [u8; 4] = from.field("flags")?;
         let path = path.clamp(1, Self::LONGEST_PATH);
         let start = from.at();
-        let half_thickness: u16 = from.field("half_thickness")?;
-        let state =
-            Self { predicted, budget, extent, still, flags, steps_left, half_thickness, path, neighbours };
+        let [half_thickness, turn_share]: [u16; 2] = from.field("half_thickness")?;
+        let turn_share = turn_share.min(Self::WHOLE);
+        let state = Self {
+            predicted,
+            budget,
+            extent,
+            still,
+            flags,
+            steps_left,
+            half_thickness,
+            turn_share,
+            path,
+            neighbours,
+        };
         if state.half_thickness() >= 0.0 {
             Ok(state)
         } else {

@@ -70,7 +70,7 @@ impl Bodies {
             let at = target.slot as usize;
             let missed = (target.position - motion[at].position).as_vec3().length();
             let turn = (target.rotation * motion[at].rotation.inverse()).angle();
-            let way = missed + turn * state[at].extent;
+            let way = missed + turn * state[at].turn_radius();
             (motion[at].position, motion[at].rotation) = (target.position, target.rotation);
             // A body that was too fast for a step and stopped missed by more than a rounding.
             state[at].budget -= way;
