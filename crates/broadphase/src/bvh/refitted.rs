@@ -26,8 +26,9 @@ use super::tree::WideTree;
 use crate::Table;
 use crate::broad_phase::{BroadPhase, Counters, Found, Hierarchy, Outcome};
 
-/// Growth of the sum of areas at which the order is renewed.
-const DECAY: f64 = 1.3;
+/// Growth of the sum of areas at which the order is renewed: searching costs more than sorting soon
+/// (gases of 1000 to 10 000 bodies take 7 % longer in the broad phase with 1.3).
+const DECAY: f64 = 1.1;
 /// If at least one in so many moved, the tree is searched against itself.
 const MANY: usize = 3;
 /// One in so many blocks is looked at to see whether following is worth while.
