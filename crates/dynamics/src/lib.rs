@@ -17,7 +17,7 @@ pub use pipeline::report::{StepReport, StepTimes};
 pub use state::contact_modifier::{ContactModifier, ModifiedPoint};
 pub use state::definition::{BodyDef, BodyKind, Layers, LockedAxes, ShapeDef};
 pub use state::error::WorldError;
-pub use state::events::{Events, HitEvent, SensorEvent, TouchEvent};
+pub use state::events::{ContactForceEvent, Events, HitEvent, SensorEvent, TouchEvent};
 pub use state::hooks::ShapePair;
 pub use state::id::{BodyId, JointId, ShapeId};
 pub use state::joint_def::{Axis, JointAxis, JointDef, JointFrames, JointKind, Motor, Spring, SpringLaw};

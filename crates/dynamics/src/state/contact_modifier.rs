@@ -57,7 +57,7 @@ impl<'a> ContactModifier<'a> {
     /// The points, in the order of their numbers.
     pub fn points(&self) -> impl Iterator<Item = ModifiedPoint> + '_ {
         self.manifold.points().iter().enumerate().map(|(number, point)| ModifiedPoint {
-            position: (self.pair.lifted(0, point.on_a) + self.pair.lifted(1, point.on_b)) * 0.5,
+            position: self.pair.midpoint(point),
             separation: point.separation,
             is_enabled: self.touch.is_enabled(number),
         })

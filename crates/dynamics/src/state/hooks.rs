@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use carom_narrowphase::manifold::ManifoldPoint;
 use glam::{DVec3, Vec3};
 
 use super::bodies::Bodies;
@@ -114,6 +115,11 @@ impl<'a> ShapePair<'a> {
         let row = &self.world_shapes.rows[self.slots[side] as usize];
         let motion = &self.bodies.motion[row.body as usize];
         motion.position + motion.rotation.rotate(row.local_pose.apply(point)).as_dvec3()
+    }
+
+    /// World coordinates half-way between the surfaces at a point of a manifold.
+    pub(crate) fn midpoint(&self, point: &ManifoldPoint) -> DVec3 {
+        (self.lifted(0, point.on_a) + self.lifted(1, point.on_b)) * 0.5
     }
 
     /// World axes of a direction of a shape.

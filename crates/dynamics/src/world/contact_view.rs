@@ -1,7 +1,8 @@
 //! Reading contacts: who holds whom, where, and how hard.
 //!
-//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls
-//! and slides. An impact that bounced is over and not in them; see [`HitEvent`](crate::HitEvent).
+//! This is what there is to see of contacts after they were solved: read it when
+//! [`World::step`] has returned. Impulses are those of the whole step, impacts that bounced
+//! included. How the impulse of a manifold is spread over its points is that of the last substep.
 
 use glam::{DVec3, Vec3};
 
@@ -67,18 +68,11 @@ impl ContactRef<'_> {
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = ContactPoint> + '_ {
         let impulses = self.impulses();
-        // Of every point the impulse of the last substep is known, and the sum of all points in all
-        // substeps.
-        let sum: f32 = impulses.normal.iter().sum();
-        let share = if sum > 0.0 { impulses.total_normal / sum } else { 0.0 };
         let manifold = self.world.state.contacts.manifold(self.slot, self.part);
-        manifold.points().iter().zip(impulses.normal).map(move |(point, normal_impulse)| {
+        let of_points = impulses.of_points(manifold.points().len());
+        manifold.points().iter().zip(of_points).map(move |(point, normal_impulse)| {
             let (on_a, on_b) = (self.lifted(0, point.on_a), self.lifted(1, point.on_b));
-            ContactPoint {
-                position: (on_a + on_b) * 0.5,
-                separation: point.separation,
-                normal_impulse: normal_impulse * share,
-            }
+            ContactPoint { position: (on_a + on_b) * 0.5, separation: point.separation, normal_impulse }
         })
     }
 

@@ -6,6 +6,7 @@ mod body_settings;
 mod bulk;
 mod carried_impulses;
 mod collisions;
+mod contact_forces;
 mod contacts;
 mod determinism;
 mod enabled;

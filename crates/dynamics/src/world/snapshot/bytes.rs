@@ -33,7 +33,7 @@ use crate::world::World;
 /// Version of the format.
 const FORMAT: u16 = 1;
 /// Version of the state: to be raised with every change of what is stored or of what it means.
-const STATE: u16 = 5;
+const STATE: u16 = 6;
 /// Both versions stand in the field of the version, that of the format first.
 const ENVELOPE: Envelope = Envelope {
     magic: *b"CaromSnp",
