@@ -31,6 +31,8 @@ pub use world::access::{BodyRef, ShapeRef};
 pub use world::body_edit::BodyMut;
 pub use world::bulk::BodyArrays;
 pub use world::contact_view::{ContactPoint, ContactRef};
+pub use world::debug_draw::canvas::{Colour, DebugDraw, DebugLabel, DebugLines, DebugVertices};
+pub use world::debug_draw::options::{DebugColours, DebugDrawOptions};
 pub use world::fixed_step::{FixedFrame, FixedStep};
 pub use world::joint_access::JointRef;
 pub use world::joint_edit::JointMut;
