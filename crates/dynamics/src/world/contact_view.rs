@@ -9,6 +9,7 @@ use glam::{DVec3, Vec3};
 use super::World;
 use crate::state::bodies::flag;
 use crate::state::error::WorldError;
+use crate::state::hooks::ShapePair;
 use crate::state::id::{BodyId, ShapeId};
 use crate::state::impulses::Impulses;
 
@@ -46,6 +47,28 @@ impl ContactRef<'_> {
         self.world.state.contacts.infos[self.slot as usize]
             .bodies
             .map(|slot| self.world.state.bodies.cold.id_of(slot))
+    }
+
+    /// Shapes and bodies with their user data, kinds, layers and velocities, as hooks see them.
+    #[must_use]
+    pub fn pair(&self) -> Option<ShapePair<'_>> {
+        let state = &self.world.state;
+        let slots = state.contacts.infos[self.slot as usize].shapes;
+        ShapePair::new(slots, &state.bodies, &state.shapes)
+    }
+
+    /// Coefficient of friction that the materials make together. A contact modifier may have had
+    /// it otherwise for the step.
+    #[must_use]
+    pub fn friction(&self) -> f32 {
+        self.world.state.contacts.infos[self.slot as usize].friction
+    }
+
+    /// Restitution that the materials make together. A contact modifier may have had it otherwise
+    /// for the step.
+    #[must_use]
+    pub fn restitution(&self) -> f32 {
+        self.world.state.contacts.infos[self.slot as usize].restitution
     }
 
     /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make
@@ -88,11 +111,18 @@ impl ContactRef<'_> {
         self.impulses().total_friction
     }
 
+    /// Impulse of the contact on the second body in the last step, N s: along the normal and by
+    /// friction.
+    #[must_use]
+    pub fn impulse(&self) -> Vec3 {
+        self.normal() * self.normal_impulse() + self.friction_impulse()
+    }
+
     /// Force of the contact on the second body in the last step, N; its opposite acts on the first.
     #[must_use]
     pub fn force(&self) -> Vec3 {
-        let impulse = self.normal() * self.normal_impulse() + self.friction_impulse();
-        if self.world.state.last_dt > 0.0 { impulse / self.world.state.last_dt } else { Vec3::ZERO }
+        let dt = self.world.state.last_dt;
+        if dt > 0.0 { self.impulse() / dt } else { Vec3::ZERO }
     }
 
     fn impulses(&self) -> Impulses {
