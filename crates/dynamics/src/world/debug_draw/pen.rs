@@ -83,7 +83,7 @@ impl<'a> Pen<'a> {
     pub(super) fn arc(&mut self, centre: DVec3, [x, y]: [Vec3; 2], [from, to]: [f32; 2], colour: Colour) {
         let span = to - from;
         // Without bounds on either side, too.
-        if !(span < std::f32::consts::TAU) {
+        if span.is_nan() || span >= std::f32::consts::TAU {
             return self.ring(centre, [x, y], colour);
         }
         let at = |angle: f32| {
