@@ -291,11 +291,10 @@ impl ContinuousCollision {
             let origin = way.origin();
             let one = Mover { shape: &mine.shape, motion: way.of_shape(mine, origin) };
             let two = Mover { shape: &target.shape, motion: other.of_shape(target, origin) };
-            if let Some(impact) = first_impact(&one, &two, course.lengths)
-                && let at = impact.at
-                && best.is_none_or(|met| at.t < met.at.t || at.t == met.at.t && shapes < met.shapes)
-                && course.holds(&impact, candidate, [&other, way], bodies)
-            {
+            let Some(impact) = first_impact(&one, &two, course.lengths) else { continue };
+            let at = impact.at;
+            let is_first = best.is_none_or(|met| at.t < met.at.t || at.t == met.at.t && shapes < met.shapes);
+            if is_first && course.holds(&impact, candidate, [&other, way], bodies) {
                 best = Some(CcdHit { at, shapes, other: if moves { target.body } else { NONE } });
             }
         }
