@@ -244,21 +244,23 @@ impl Choice {
     }
 }
 
-/// Why a text names no choice.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ChoiceError {
-    /// No such method.
-    #[error(transparent)]
-    Method(#[from] UnknownMethod),
-    /// A bad option.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// No such refinement.
-    #[error("unknown refinement '{name}': expected one of {}", Refinement::ALL.map(Refinement::name).join(", "))]
-    Refinement {
-        /// The name given.
-        name: String,
-    },
+carom_core::error_type! {
+    /// Why a text names no choice.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum ChoiceError {
+        /// No such method.
+        #[error(transparent)]
+        Method(#[from] UnknownMethod),
+        /// A bad option.
+        #[error(transparent)]
+        Option(#[from] OptionError),
+        /// No such refinement.
+        #[error("unknown refinement '{name}': expected one of {}", Refinement::ALL.map(Refinement::name).join(", "))]
+        Refinement {
+            /// The name given.
+            name: String,
+        },
+    }
 }
 
 impl FromStr for Choice {

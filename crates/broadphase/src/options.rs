@@ -65,27 +65,29 @@ pub struct BroadPhaseOptions {
     pub lanes: Option<Lanes>,
 }
 
-/// Why an option was refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// The method does not take it.
-    #[error("broad phase '{method}' takes no option '{key}': it takes {}", taken(.method))]
-    Unknown {
-        /// Key given.
-        key: String,
-        /// Method.
-        method: Method,
-    },
-    /// The value is no good.
-    #[error("option '{key}' is '{value}': expected {expected}")]
-    BadValue {
-        /// Key given.
-        key: String,
-        /// Value given.
-        value: String,
-        /// What would do.
-        expected: String,
-    },
+carom_core::error_type! {
+    /// Why an option was refused.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum OptionError {
+        /// The method does not take it.
+        #[error("broad phase '{method}' takes no option '{key}': it takes {}", taken(method))]
+        Unknown {
+            /// Key given.
+            key: String,
+            /// Method.
+            method: Method,
+        },
+        /// The value is no good.
+        #[error("option '{key}' is '{value}': expected {expected}")]
+        BadValue {
+            /// Key given.
+            key: String,
+            /// Value given.
+            value: String,
+            /// What would do.
+            expected: String,
+        },
+    }
 }
 
 fn taken(method: &Method) -> String {

@@ -12,12 +12,14 @@ use crate::Pair;
 /// Pairs for which a list asks at first.
 const FIRST: usize = 64;
 
-/// More pairs than a space may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("more than {limit} pairs of boxes overlap")]
-pub struct TooManyPairs {
-    /// How many there may be.
-    pub limit: usize,
+carom_core::error_type! {
+    /// More pairs than a space may have.
+    #[error("more than {limit} pairs of boxes overlap")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct TooManyPairs {
+        /// How many there may be.
+        pub limit: usize,
+    }
 }
 
 /// How many pairs an update may find. Counts are taken when lists grow and are never above what

@@ -54,44 +54,46 @@ impl Filter {
     }
 }
 
-/// Why a box was refused.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum BoxError {
-    /// NaN, or the minimum above the maximum.
-    #[error("box {id}: on axis {} the minimum is {min} and the maximum {max}; {}", axis_name(*.axis), hint(*.min, *.max))]
-    Invalid {
-        /// The box: the id it has or would get.
-        id: u32,
-        /// Axis, 0 for x.
-        axis: usize,
-        /// Its minimum there.
-        min: f32,
-        /// Its maximum there.
-        max: f32,
-    },
-    /// No box has this id.
-    #[error("there is no box {id}: it was removed or never inserted")]
-    Unknown {
-        /// The id asked for.
-        id: u32,
-    },
-    /// A batch of another length than the space.
-    #[error("{given} boxes were given for a space of {expected}")]
-    WrongCount {
-        /// Boxes given.
-        given: usize,
-        /// Ids in the space.
-        expected: usize,
-    },
-    /// Ids are used up.
-    #[error("a space holds at most 2²⁹ boxes")]
-    Full,
-    /// The list of free ids does not name every id without a box once.
-    #[error("id {id} is named as free and has a box, or is named twice, or has no box and is not named")]
-    NotFree {
-        /// The id.
-        id: u32,
-    },
+carom_core::error_type! {
+    /// Why a box was refused.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum BoxError {
+        /// NaN, or the minimum above the maximum.
+        #[error("box {id}: on axis {} the minimum is {min} and the maximum {max}; {}", axis_name(*axis), hint(*min, *max))]
+        Invalid {
+            /// The box: the id it has or would get.
+            id: u32,
+            /// Axis, 0 for x.
+            axis: usize,
+            /// Its minimum there.
+            min: f32,
+            /// Its maximum there.
+            max: f32,
+        },
+        /// No box has this id.
+        #[error("there is no box {id}: it was removed or never inserted")]
+        Unknown {
+            /// The id asked for.
+            id: u32,
+        },
+        /// A batch of another length than the space.
+        #[error("{given} boxes were given for a space of {expected}")]
+        WrongCount {
+            /// Boxes given.
+            given: usize,
+            /// Ids in the space.
+            expected: usize,
+        },
+        /// Ids are used up.
+        #[error("a space holds at most 2²⁹ boxes")]
+        Full,
+        /// The list of free ids does not name every id without a box once.
+        #[error("id {id} is named as free and has a box, or is named twice, or has no box and is not named")]
+        NotFree {
+            /// The id.
+            id: u32,
+        },
+    }
 }
 
 fn axis_name(axis: usize) -> &'static str {

@@ -30,10 +30,11 @@ pub use glam;
 /// What most programs need: `use carom::prelude::*`.
 pub mod prelude {
     pub use carom_dynamics::{
-        Axis, BodyArrays, BodyDef, BodyId, BodyKind, BodyMut, BodyRef, ClosestPoint, CombineRule,
-        ContactModifier, ContactPoint, ContactRef, Events, FixedFrame, FixedStep, HitEvent, JointAxis,
-        JointBreak, JointDef, JointError, JointFrames, JointId, JointKind, JointMut, JointRef, Layers,
-        LockedAxes, Material, Motion, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors,
+        Axis, BodyArrays, BodyDef, BodyId, BodyKind, BodyMut, BodyRef, ClosestPoint, Colour, CombineRule,
+        ContactForceEvent, ContactModifier, ContactPoint, ContactRef, DebugColours, DebugDraw,
+        DebugDrawOptions, DebugLines, Events, FixedFrame, FixedStep, HitEvent, JointAxis, JointBreak,
+        JointDef, JointError, JointFrames, JointId, JointKind, JointMut, JointRef, Layers, LockedAxes,
+        Material, ModifiedPoint, Motion, Motor, PreparedBody, QueryFilter, Ray, RayHit, SensorEvent, Sensors,
         ShapeCast, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePair, ShapeRef, SimdWidth, Snapshot,
         SnapshotError, Spring, SpringLaw, StepReport, TouchEvent, Violation, World, WorldDef, WorldError,
     };

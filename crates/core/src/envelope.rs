@@ -56,34 +56,36 @@ pub struct Opened<'a> {
     pub rest: &'a [u8],
 }
 
-/// Why bytes cannot be opened.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EnvelopeError {
-    /// They begin with something else.
-    #[error("it begins with other bytes than such a file")]
-    Magic,
-    /// Another version.
-    #[error("it is of version {found}")]
-    Version {
-        /// Version of the bytes.
-        found: u32,
-    },
-    /// They end early.
-    #[error("it is cut short: {needed} bytes are needed, {found} are there")]
-    Truncated {
-        /// Bytes that there should be at least.
-        needed: u64,
-        /// Bytes there are.
-        found: u64,
-    },
-    /// They are not those that were written.
-    #[error("it is damaged: its checksum is {computed:08x} instead of {stored:08x}")]
-    Checksum {
-        /// As the bytes say.
-        stored: u64,
-        /// As they are.
-        computed: u64,
-    },
+crate::error_type! {
+    /// Why bytes cannot be opened.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum EnvelopeError {
+        /// They begin with something else.
+        #[error("it begins with other bytes than such a file")]
+        Magic,
+        /// Another version.
+        #[error("it is of version {found}")]
+        Version {
+            /// Version of the bytes.
+            found: u32,
+        },
+        /// They end early.
+        #[error("it is cut short: {needed} bytes are needed, {found} are there")]
+        Truncated {
+            /// Bytes that there should be at least.
+            needed: u64,
+            /// Bytes there are.
+            found: u64,
+        },
+        /// They are not those that were written.
+        #[error("it is damaged: its checksum is {computed:08x} instead of {stored:08x}")]
+        Checksum {
+            /// As the bytes say.
+            stored: u64,
+            /// As they are.
+            computed: u64,
+        },
+    }
 }
 
 /// Bytes of magic and version.

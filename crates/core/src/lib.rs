@@ -8,6 +8,7 @@
 //! | [`mod@clone_fields`] | clones into memory that is there already |
 //! | [`clock`] | where times are read from, and stopwatches |
 //! | [`envelope`] | magic, version and checksum around the content of binary files |
+//! | [`error_type!`] | error types from their messages |
 //! | [`input_file`] | opening files that a user names |
 //! | [`threads`] | the thread pool, and slices that several threads write disjoint parts of |
 //! | [`simd`] | several `f32` per instruction, one trait for every width |
@@ -17,6 +18,7 @@
 pub mod clock;
 pub mod clone_fields;
 pub mod envelope;
+mod error_type;
 pub mod input_file;
 pub mod prefetch;
 pub mod random;

@@ -14,6 +14,7 @@
 //! | sleep | `continuous` | continuous collision: fast bodies that went through something |
 //! | | `quarantine` | what is left of bodies that had to be stopped |
 //! | | `sleep` | islands at rest fall asleep |
+//! | | `contact_forces` | forces of contacts above thresholds |
 //! | report | `report` | what the step did; its times are those of the first column |
 //!
 //! Each stage gets a [`StepContext`](crate::state::context::StepContext) and the
@@ -21,6 +22,7 @@
 //! saves allocations, so [`Pipeline`] is no part of a snapshot.
 
 pub(crate) mod broad_phase;
+pub(crate) mod contact_forces;
 pub(crate) mod continuous;
 pub(crate) mod events;
 pub(crate) mod integrate;

@@ -32,6 +32,7 @@
 //! | [`prepared`] | bodies checked before a world sees them |
 //! | [`shape_edit`] | shapes that come, go and change |
 //! | [`contact_view`] | reading contacts and their forces |
+//! | [`debug_draw`] | drawings for whoever looks for mistakes |
 //! | [`hooks`] | functions of the user that decide about collisions and contacts |
 //! | [`snapshot`] | the state of a world, to go back to |
 //! | [`validate`] | invariants, checked |
@@ -44,6 +45,7 @@ pub mod body_settings;
 pub mod bulk;
 mod check;
 pub mod contact_view;
+pub mod debug_draw;
 pub mod fixed_step;
 pub mod hooks;
 pub mod iterate;

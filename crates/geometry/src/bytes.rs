@@ -57,8 +57,8 @@ pub trait Stored: Sized {
 /// assert_eq!(bytes.len(), 8);
 /// assert_eq!(Wheel::take(&mut Reader::new(&bytes))?.spokes, 36);
 /// let error = Wheel::take(&mut Reader::new(&bytes[..6])).err().unwrap();
-/// assert_eq!(error.to_string(), "spokes, at byte 4: the data ends: 4 bytes are wanted, 2 are left");
-/// # Ok::<(), carom_geometry::bytes::BytesReadError>(())
+/// assert_eq!(error.to_string(), "spokes, at byte 4: the data ends: 4 bytes are wanted, 2 are
+/// left"); # Ok::<(), carom_geometry::bytes::BytesReadError>(())
 /// ```
 #[macro_export]
 macro_rules! stored {
@@ -253,52 +253,56 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is wrong with bytes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Fault {
-    /// They end.
-    #[error("the data ends: {wanted} bytes are wanted, {left} are left")]
-    Truncated {
-        /// Bytes asked for.
-        wanted: usize,
-        /// Bytes there.
-        left: usize,
-    },
-    /// A list longer than the rest.
-    #[error("a list of {claimed} entries does not fit into the {left} bytes that are left")]
-    Length {
-        /// Entries.
-        claimed: u32,
-        /// Bytes there.
-        left: usize,
-    },
-    /// A value that cannot be.
-    #[error("it cannot be {value}: {hint}")]
-    Value {
-        /// The value as it prints.
-        value: String,
-        /// What it should be.
-        hint: &'static str,
-    },
-    /// Values that do not make what they should.
-    #[error("{reason}")]
-    Refused {
-        /// Why not.
-        reason: String,
-    },
+carom_core::error_type! {
+    /// What is wrong with bytes.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Fault {
+        /// They end.
+        #[error("the data ends: {wanted} bytes are wanted, {left} are left")]
+        Truncated {
+            /// Bytes asked for.
+            wanted: usize,
+            /// Bytes there.
+            left: usize,
+        },
+        /// A list longer than the rest.
+        #[error("a list of {claimed} entries does not fit into the {left} bytes that are left")]
+        Length {
+            /// Entries.
+            claimed: u32,
+            /// Bytes there.
+            left: usize,
+        },
+        /// A value that cannot be.
+        #[error("it cannot be {value}: {hint}")]
+        Value {
+            /// The value as it prints.
+            value: String,
+            /// What it should be.
+            hint: &'static str,
+        },
+        /// Values that do not make what they should.
+        #[error("{reason}")]
+        Refused {
+            /// Why not.
+            reason: String,
+        },
+    }
 }
 
-/// Why bytes could not be read, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}{}at byte {at}: {fault}", if path.is_empty() { "" } else { ", " })]
-pub struct BytesReadError {
-    /// Offset of the bytes.
-    pub at: usize,
-    /// The field, as a path from the outermost; empty if nothing has a name.
-    pub path: String,
-    /// What is wrong.
-    pub fault: Fault,
+carom_core::error_type! {
+    /// Why bytes could not be read, and where.
+    #[error("{path}{}at byte {at}: {fault}", if path.is_empty() { "" } else { ", " })]
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct BytesReadError {
+        /// Offset of the bytes.
+        pub at: usize,
+        /// The field, as a path from the outermost; empty if nothing has a name.
+        pub path: String,
+        /// What is wrong.
+        pub fault: Fault,
+    }
 }
 
 impl BytesReadError {

@@ -25,7 +25,6 @@ mod walk;
 
 use carom_core::trig;
 use glam::Vec3;
-use thiserror::Error;
 
 use crate::bounds::Aabb;
 use crate::mesh::DEFAULT_FLAT_ANGLE;
@@ -35,61 +34,63 @@ use pyramid::Pyramid;
 /// Largest number of cells: their triangles have 32-bit numbers.
 pub const MAX_CELLS: u64 = 1 << 30;
 
-/// Why there is no height field.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum HeightFieldError {
-    /// Fewer than two samples one way.
-    #[error("{columns} by {rows} samples have no cell between them: at least 2 by 2 are needed")]
-    TooFewSamples {
-        /// Samples along x.
-        columns: u32,
-        /// Samples along z.
-        rows: u32,
-    },
-    /// More than [`MAX_CELLS`].
-    #[error("{columns} by {rows} samples are too many: {MAX_CELLS} cells at most")]
-    TooManySamples {
-        /// Samples along x.
-        columns: u32,
-        /// Samples along z.
-        rows: u32,
-    },
-    /// The number of heights is not columns times rows.
-    #[error("{columns} by {rows} samples need {} heights, but there are {heights}", u64::from(*columns) * u64::from(*rows))]
-    WrongCount {
-        /// Samples along x.
-        columns: u32,
-        /// Samples along z.
-        rows: u32,
-        /// Heights given.
-        heights: usize,
-    },
-    /// A height is NaN or infinite.
-    #[error("the height at column {column}, row {row} is {value}: heights must be finite numbers")]
-    NotFinite {
-        /// Sample along x.
-        column: u32,
-        /// Sample along z.
-        row: u32,
-        /// Its height.
-        value: f32,
-    },
-    /// A spacing that is not positive, or so large that the field has no finite size.
-    #[error("the spacing {spacing:?} must be positive, and the size of the field finite")]
-    Spacing {
-        /// Along x and z.
-        spacing: [f32; 2],
-    },
-    /// Every cell is a hole.
-    #[error("every cell of the height field is a hole")]
-    AllHoles,
-    /// A flat angle outside 0 to π.
-    #[error("the flat angle {angle} is not between 0 and π")]
-    FlatAngle {
-        /// The angle asked for, radians.
-        angle: f32,
-    },
+carom_core::error_type! {
+    /// Why there is no height field.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub enum HeightFieldError {
+        /// Fewer than two samples one way.
+        #[error("{columns} by {rows} samples have no cell between them: at least 2 by 2 are needed")]
+        TooFewSamples {
+            /// Samples along x.
+            columns: u32,
+            /// Samples along z.
+            rows: u32,
+        },
+        /// More than [`MAX_CELLS`].
+        #[error("{columns} by {rows} samples are too many: {MAX_CELLS} cells at most")]
+        TooManySamples {
+            /// Samples along x.
+            columns: u32,
+            /// Samples along z.
+            rows: u32,
+        },
+        /// The number of heights is not columns times rows.
+        #[error("{columns} by {rows} samples need {} heights, but there are {heights}", u64::from(*columns) * u64::from(*rows))]
+        WrongCount {
+            /// Samples along x.
+            columns: u32,
+            /// Samples along z.
+            rows: u32,
+            /// Heights given.
+            heights: usize,
+        },
+        /// A height is NaN or infinite.
+        #[error("the height at column {column}, row {row} is {value}: heights must be finite numbers")]
+        NotFinite {
+            /// Sample along x.
+            column: u32,
+            /// Sample along z.
+            row: u32,
+            /// Its height.
+            value: f32,
+        },
+        /// A spacing that is not positive, or so large that the field has no finite size.
+        #[error("the spacing {spacing:?} must be positive, and the size of the field finite")]
+        Spacing {
+            /// Along x and z.
+            spacing: [f32; 2],
+        },
+        /// Every cell is a hole.
+        #[error("every cell of the height field is a hole")]
+        AllHoles,
+        /// A flat angle outside 0 to π.
+        #[error("the flat angle {angle} is not between 0 and π")]
+        FlatAngle {
+            /// The angle asked for, radians.
+            angle: f32,
+        },
+    }
 }
 
 /// A landscape over a grid.

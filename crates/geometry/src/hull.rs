@@ -56,84 +56,86 @@ impl Default for HullOptions {
     }
 }
 
-/// Why there is no hull.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum HullError {
-    /// Fewer than four points.
-    #[error("a hull needs at least 4 points, not {count}")]
-    TooFew {
-        /// How many there are.
-        count: usize,
-    },
-    /// More points than can be numbered.
-    #[error("a hull takes at most {limit} points, not {count}")]
-    TooMany {
-        /// How many there are.
-        count: usize,
-        /// How many there may be.
-        limit: usize,
-    },
-    /// A coordinate is infinite or not a number.
-    #[error("point {index} has the coordinate {} = {value}, which is not finite", ["x", "y", "z"][*axis])]
-    NotFinite {
-        /// Which point.
-        index: usize,
-        /// Which coordinate: 0, 1 or 2.
-        axis: usize,
-        /// Its value.
-        value: f64,
-    },
-    /// A coordinate is so large that distances of planes from the origin could overflow.
-    #[error(
-        "point {index} has the coordinate {} = {value:e}, but magnitudes up to {limit:e} are allowed",
-        ["x", "y", "z"][*axis]
-    )]
-    TooLarge {
-        /// Which point.
-        index: usize,
-        /// Which coordinate: 0, 1 or 2.
-        axis: usize,
-        /// Its value.
-        value: f64,
-        /// An eighth of the largest number of the scalar type.
-        limit: f64,
-    },
-    /// All points are the same one, within the tolerance.
-    #[error("all points coincide: they extend {extent:e}, the tolerance is {tolerance:e}")]
-    Coincident {
-        /// Largest side of the box round the points.
-        extent: f64,
-        /// The tolerance in use.
-        tolerance: f64,
-    },
-    /// All points are on a line, within the tolerance.
-    #[error("all points are on a line: they leave it by {deviation:e}, the tolerance is {tolerance:e}")]
-    Collinear {
-        /// Largest distance from the line.
-        deviation: f64,
-        /// The tolerance in use.
-        tolerance: f64,
-    },
-    /// All points are in a plane, within the tolerance.
-    #[error("all points are in a plane: they are {thickness:e} thick, the tolerance is {tolerance:e}")]
-    Flat {
-        /// Extent perpendicular to the plane.
-        thickness: f64,
-        /// The tolerance in use.
-        tolerance: f64,
-    },
-    /// The tolerance of the options is negative or not finite.
-    #[error("the tolerance {value} is not a distance")]
-    BadTolerance {
-        /// Its value.
-        value: f64,
-    },
-    /// The limit of vertices of the options is below 4.
-    #[error("no polytope has {limit} vertices, the least is 4")]
-    BadLimit {
-        /// Its value.
-        limit: usize,
-    },
+carom_core::error_type! {
+    /// Why there is no hull.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum HullError {
+        /// Fewer than four points.
+        #[error("a hull needs at least 4 points, not {count}")]
+        TooFew {
+            /// How many there are.
+            count: usize,
+        },
+        /// More points than can be numbered.
+        #[error("a hull takes at most {limit} points, not {count}")]
+        TooMany {
+            /// How many there are.
+            count: usize,
+            /// How many there may be.
+            limit: usize,
+        },
+        /// A coordinate is infinite or not a number.
+        #[error("point {index} has the coordinate {} = {value}, which is not finite", ["x", "y", "z"][*axis])]
+        NotFinite {
+            /// Which point.
+            index: usize,
+            /// Which coordinate: 0, 1 or 2.
+            axis: usize,
+            /// Its value.
+            value: f64,
+        },
+        /// A coordinate is so large that distances of planes from the origin could overflow.
+        #[error(
+            "point {index} has the coordinate {} = {value:e}, but magnitudes up to {limit:e} are allowed",
+            ["x", "y", "z"][*axis]
+        )]
+        TooLarge {
+            /// Which point.
+            index: usize,
+            /// Which coordinate: 0, 1 or 2.
+            axis: usize,
+            /// Its value.
+            value: f64,
+            /// An eighth of the largest number of the scalar type.
+            limit: f64,
+        },
+        /// All points are the same one, within the tolerance.
+        #[error("all points coincide: they extend {extent:e}, the tolerance is {tolerance:e}")]
+        Coincident {
+            /// Largest side of the box round the points.
+            extent: f64,
+            /// The tolerance in use.
+            tolerance: f64,
+        },
+        /// All points are on a line, within the tolerance.
+        #[error("all points are on a line: they leave it by {deviation:e}, the tolerance is {tolerance:e}")]
+        Collinear {
+            /// Largest distance from the line.
+            deviation: f64,
+            /// The tolerance in use.
+            tolerance: f64,
+        },
+        /// All points are in a plane, within the tolerance.
+        #[error("all points are in a plane: they are {thickness:e} thick, the tolerance is {tolerance:e}")]
+        Flat {
+            /// Extent perpendicular to the plane.
+            thickness: f64,
+            /// The tolerance in use.
+            tolerance: f64,
+        },
+        /// The tolerance of the options is negative or not finite.
+        #[error("the tolerance {value} is not a distance")]
+        BadTolerance {
+            /// Its value.
+            value: f64,
+        },
+        /// The limit of vertices of the options is below 4.
+        #[error("no polytope has {limit} vertices, the least is 4")]
+        BadLimit {
+            /// Its value.
+            limit: usize,
+        },
+    }
 }
 
 /// The convex hull of points, with coplanar facets merged to polygons.
@@ -152,8 +154,8 @@ pub enum HullError {
 /// use carom_geometry::hull::{HullOptions, convex_hull};
 /// use glam::Vec3;
 /// // A 3 × 3 × 3 grid: the hull is a cube.
-/// let points: Vec<Vec3> = (0..27).map(|i| Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32)).collect();
-/// let cube = convex_hull(&points, &HullOptions::default())?;
+/// let points: Vec<Vec3> = (0..27).map(|i| Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as
+/// f32)).collect(); let cube = convex_hull(&points, &HullOptions::default())?;
 /// assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
 /// # Ok::<(), carom_geometry::hull::HullError>(())
 /// ```

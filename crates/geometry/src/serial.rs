@@ -120,17 +120,19 @@ impl From<&Shape> for ShapeData {
     }
 }
 
-/// Why a shape was refused.
-#[derive(Debug, thiserror::Error)]
-enum Refusal {
-    #[error(transparent)]
-    Size(#[from] ShapeError),
-    #[error(transparent)]
-    Bytes(#[from] BytesReadError),
-    #[error("a corner of a triangle is not finite")]
-    Corner,
-    #[error("{left} bytes are left after a shape")]
-    Trailing { left: usize },
+carom_core::error_type! {
+    /// Why a shape was refused.
+    #[derive(Debug)]
+    enum Refusal {
+        #[error(transparent)]
+        Size(#[from] ShapeError),
+        #[error(transparent)]
+        Bytes(#[from] BytesReadError),
+        #[error("a corner of a triangle is not finite")]
+        Corner,
+        #[error("{left} bytes are left after a shape")]
+        Trailing { left: usize },
+    }
 }
 
 impl TryFrom<ShapeData> for Shape {

@@ -89,29 +89,31 @@ pub trait RayCast<S: Real> {
     }
 }
 
-/// A size that no shape can have.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ShapeError {
-    /// NaN or infinite.
-    #[error("the {quantity} of the {shape} is {value}, which is not a finite number")]
-    NotFinite {
-        /// Kind of shape.
-        shape: &'static str,
-        /// Which of its sizes.
-        quantity: &'static str,
-        /// The value.
-        value: f64,
-    },
-    /// Below zero.
-    #[error("the {quantity} of the {shape} is {value}, but must not be negative")]
-    Negative {
-        /// Kind of shape.
-        shape: &'static str,
-        /// Which of its sizes.
-        quantity: &'static str,
-        /// The value.
-        value: f64,
-    },
+carom_core::error_type! {
+    /// A size that no shape can have.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum ShapeError {
+        /// NaN or infinite.
+        #[error("the {quantity} of the {shape} is {value}, which is not a finite number")]
+        NotFinite {
+            /// Kind of shape.
+            shape: &'static str,
+            /// Which of its sizes.
+            quantity: &'static str,
+            /// The value.
+            value: f64,
+        },
+        /// Below zero.
+        #[error("the {quantity} of the {shape} is {value}, but must not be negative")]
+        Negative {
+            /// Kind of shape.
+            shape: &'static str,
+            /// Which of its sizes.
+            quantity: &'static str,
+            /// The value.
+            value: f64,
+        },
+    }
 }
 
 /// A number if it is finite.

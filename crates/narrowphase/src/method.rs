@@ -122,12 +122,14 @@ impl fmt::Display for NarrowMethod {
     }
 }
 
-/// No method has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no narrow phase \"{name}\"; there are auto, analytic, sat, gjk-epa, mpr and v-clip")]
-pub struct UnknownNarrowMethod {
-    /// The name.
-    pub name: String,
+carom_core::error_type! {
+    /// No method has this name.
+    #[error("there is no narrow phase \"{name}\"; there are auto, analytic, sat, gjk-epa, mpr and v-clip")]
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct UnknownNarrowMethod {
+        /// The name.
+        pub name: String,
+    }
 }
 
 impl FromStr for NarrowMethod {

@@ -31,52 +31,54 @@ pub use witness::{OraclePolyhedron, OracleShape};
 /// precision are checked.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
-/// A claim of an answer that does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Violation {
-    /// A number is infinite or NaN.
-    #[error("a number of the answer is not finite")]
-    NotFinite,
-    /// The normal is not a unit vector.
-    #[error("the normal has the length {length}")]
-    NotUnit {
-        /// Its length.
-        length: f64,
-    },
-    /// The way from point to point is not the distance times the normal.
-    #[error("the points are off by {by:e} from being the distance times the normal apart")]
-    PointsDisagree {
-        /// By how much.
-        by: f64,
-    },
-    /// The gap along the normal, or the overlap, is not the distance.
-    #[error("along the normal the gap is {gap:e}, but the distance is said to be {distance:e}")]
-    WrongGap {
-        /// The gap; below zero for an overlap.
-        gap: f64,
-        /// The distance claimed.
-        distance: f64,
-    },
-    /// The point of the first set is outside of it.
-    #[error("the point of the first set is {by:e} outside of it")]
-    OutsideFirst {
-        /// How far.
-        by: f64,
-    },
-    /// The point of the second set is outside of it.
-    #[error("the point of the second set is {by:e} outside of it")]
-    OutsideSecond {
-        /// How far.
-        by: f64,
-    },
-    /// There is a shorter way out.
-    #[error("the depth is said to be {claimed:e}, but there is a way out of length {shorter:e}")]
-    TooDeep {
-        /// The depth claimed.
-        claimed: f64,
-        /// A depth that is enough.
-        shorter: f64,
-    },
+carom_core::error_type! {
+    /// A claim of an answer that does not hold.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Violation {
+        /// A number is infinite or NaN.
+        #[error("a number of the answer is not finite")]
+        NotFinite,
+        /// The normal is not a unit vector.
+        #[error("the normal has the length {length}")]
+        NotUnit {
+            /// Its length.
+            length: f64,
+        },
+        /// The way from point to point is not the distance times the normal.
+        #[error("the points are off by {by:e} from being the distance times the normal apart")]
+        PointsDisagree {
+            /// By how much.
+            by: f64,
+        },
+        /// The gap along the normal, or the overlap, is not the distance.
+        #[error("along the normal the gap is {gap:e}, but the distance is said to be {distance:e}")]
+        WrongGap {
+            /// The gap; below zero for an overlap.
+            gap: f64,
+            /// The distance claimed.
+            distance: f64,
+        },
+        /// The point of the first set is outside of it.
+        #[error("the point of the first set is {by:e} outside of it")]
+        OutsideFirst {
+            /// How far.
+            by: f64,
+        },
+        /// The point of the second set is outside of it.
+        #[error("the point of the second set is {by:e} outside of it")]
+        OutsideSecond {
+            /// How far.
+            by: f64,
+        },
+        /// There is a shorter way out.
+        #[error("the depth is said to be {claimed:e}, but there is a way out of length {shorter:e}")]
+        TooDeep {
+            /// The depth claimed.
+            claimed: f64,
+            /// A depth that is enough.
+            shorter: f64,
+        },
+    }
 }
 
 /// Checks every claim of an answer; lengths may be off by `tolerance`.

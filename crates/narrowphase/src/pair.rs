@@ -35,16 +35,18 @@ use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::support_feature::{Solid, SupportFeature, solid_of};
 use crate::{NarrowMethod, analytic, gjk, revolved, sat, vclip};
 
-/// A method that has no answer for two kinds of shapes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{method} has no answer for a {a} and a {b}: see `carom list narrow`, or take auto")]
-pub struct Unsupported {
-    /// The method.
-    pub method: NarrowMethod,
-    /// Kind of the first shape.
-    pub a: &'static str,
-    /// Kind of the second shape.
-    pub b: &'static str,
+carom_core::error_type! {
+    /// A method that has no answer for two kinds of shapes.
+    #[error("{method} has no answer for a {a} and a {b}: see `carom list narrow`, or take auto")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Unsupported {
+        /// The method.
+        pub method: NarrowMethod,
+        /// Kind of the first shape.
+        pub a: &'static str,
+        /// Kind of the second shape.
+        pub b: &'static str,
+    }
 }
 
 impl Unsupported {

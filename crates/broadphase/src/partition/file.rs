@@ -22,53 +22,55 @@ const ENVELOPE: Envelope =
 const HEADER: usize = 8 + 6 * 4 + 4 * 8;
 const CHECKSUM: usize = 8;
 
-/// Why bytes are no tree.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FileError {
-    /// The file begins with something else.
-    #[error("not a tree file: it does not begin with the magic bytes")]
-    Magic,
-    /// A version that is not known.
-    #[error("tree file of version {found}: this reader knows version {VERSION}")]
-    Version {
-        /// Version in the file.
-        found: u32,
-    },
-    /// A tree of another space.
-    #[error("tree of {found} dimensions: expected {expected}")]
-    Dimensions {
-        /// Dimensions in the file.
-        found: u32,
-        /// Dimensions asked for.
-        expected: usize,
-    },
-    /// A kind of tree that is not known.
-    #[error("tree of unknown kind {found}")]
-    Kind {
-        /// Number in the file.
-        found: u32,
-    },
-    /// Too few or too many bytes.
-    #[error("{found} bytes: the header promises {expected}")]
-    Length {
-        /// Bytes given.
-        found: usize,
-        /// Bytes expected, as far as known.
-        expected: u64,
-    },
-    /// The bytes are not those that were written.
-    #[error("the checksum is wrong: the file is damaged")]
-    Checksum,
-    /// A part that makes no sense.
-    #[error("{part} {index}: {problem}")]
-    Content {
-        /// What it is part of.
-        part: &'static str,
-        /// Its number there.
-        index: usize,
-        /// What is wrong.
-        problem: &'static str,
-    },
+carom_core::error_type! {
+    /// Why bytes are no tree.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum FileError {
+        /// The file begins with something else.
+        #[error("not a tree file: it does not begin with the magic bytes")]
+        Magic,
+        /// A version that is not known.
+        #[error("tree file of version {found}: this reader knows version {VERSION}")]
+        Version {
+            /// Version in the file.
+            found: u32,
+        },
+        /// A tree of another space.
+        #[error("tree of {found} dimensions: expected {expected}")]
+        Dimensions {
+            /// Dimensions in the file.
+            found: u32,
+            /// Dimensions asked for.
+            expected: usize,
+        },
+        /// A kind of tree that is not known.
+        #[error("tree of unknown kind {found}")]
+        Kind {
+            /// Number in the file.
+            found: u32,
+        },
+        /// Too few or too many bytes.
+        #[error("{found} bytes: the header promises {expected}")]
+        Length {
+            /// Bytes given.
+            found: usize,
+            /// Bytes expected, as far as known.
+            expected: u64,
+        },
+        /// The bytes are not those that were written.
+        #[error("the checksum is wrong: the file is damaged")]
+        Checksum,
+        /// A part that makes no sense.
+        #[error("{part} {index}: {problem}")]
+        Content {
+            /// What it is part of.
+            part: &'static str,
+            /// Its number there.
+            index: usize,
+            /// What is wrong.
+            problem: &'static str,
+        },
+    }
 }
 
 fn box_bytes(dimensions: usize) -> u64 {

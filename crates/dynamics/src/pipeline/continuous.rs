@@ -21,10 +21,12 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`asked`] | what hooks of the user say about an impact |
 //! | [`joined`] | bodies that are put back together |
 //! | [`sweep`] | when one shape meets another on its way |
 //! | [`swept_motion`] | the way of a body |
 
+mod asked;
 mod joined;
 mod sweep;
 mod swept_motion;
@@ -35,13 +37,15 @@ use super::update_aabbs::UpdateAabbs;
 use crate::state::bodies::{Bodies, flag};
 use crate::state::contacts::Contacts;
 use crate::state::context::StepContext;
+use crate::state::hooks::Hooks;
 use crate::state::id::NONE;
 use crate::state::joints::Joints;
 use crate::state::motion::Motion;
+use crate::state::settings::WorldDef;
 use crate::state::shapes::Shapes;
 use crate::state::world_state::WorldState;
 use joined::Joined;
-use sweep::{Lengths, Mover, first_moment};
+use sweep::{Lengths, Mover, first_impact};
 use swept_motion::{Moment, Start, StepGain, SweptMotion};
 
 /// Pairs of the broad phase for each fast body beyond which it is cheaper to ask it about the fast
@@ -98,6 +102,8 @@ struct Course<'a> {
     joints: &'a Joints,
     contacts: &'a Contacts,
     space: &'a Space<3>,
+    hooks: &'a Hooks,
+    settings: &'a WorldDef,
     lengths: Lengths,
     gain: StepGain,
 }
@@ -150,14 +156,16 @@ impl ContinuousCollision {
             return 0;
         }
         let gain = StepGain { gravity: context.settings.gravity, dt: context.dt };
+        let (settings, hooks) = (context.settings, context.hooks);
         let mut stopped = {
             let WorldState { bodies, shapes, joints, contacts, space, .. } = &mut *state;
-            self.stop(bodies, Course { shapes, joints, contacts, space, lengths, gain })
+            self.stop(bodies, Course { shapes, joints, contacts, space, hooks, settings, lengths, gain })
         };
         let mut moved = update_aabbs.catch_up(state);
         let met = {
             let WorldState { bodies, shapes, joints, contacts, space, .. } = &mut *state;
-            self.stop_bullets(bodies, Course { shapes, joints, contacts, space, lengths, gain })
+            let course = Course { shapes, joints, contacts, space, hooks, settings, lengths, gain };
+            self.stop_bullets(bodies, course)
         };
         if met > 0 {
             moved += update_aabbs.catch_up(state);
@@ -304,9 +312,10 @@ impl ContinuousCollision {
             let origin = way.origin();
             let one = Mover { shape: &mine.shape, motion: way.of_shape(mine, origin) };
             let two = Mover { shape: &target.shape, motion: other.of_shape(target, origin) };
-            if let Some(at) = first_moment(&one, &two, course.lengths)
-                && best.is_none_or(|met| at.t < met.at.t || at.t == met.at.t && shapes < met.shapes)
-            {
+            let Some(impact) = first_impact(&one, &two, course.lengths) else { continue };
+            let at = impact.at;
+            let is_first = best.is_none_or(|met| at.t < met.at.t || at.t == met.at.t && shapes < met.shapes);
+            if is_first && course.holds(&impact, candidate, [&other, way], bodies) {
                 best = Some(CcdHit { at, shapes, other: if moves { target.body } else { NONE } });
             }
         }
@@ -440,6 +449,8 @@ impl Course<'_> {
         let (Some(one), Some(other)) = (self.shapes.cold.get(mine), self.shapes.cold.get(theirs)) else {
             return false;
         };
-        one.layers.admit(&other.layers) && !self.joints.forbids(bodies, a.body, b.body)
+        one.layers.admit(&other.layers)
+            && !self.joints.forbids(bodies, a.body, b.body)
+            && self.admits([mine, theirs], bodies)
     }
 }

@@ -186,6 +186,7 @@ pub(crate) fn finish(state: &mut WorldState) {
     events.touch_begin.sort_unstable_by_key(|event| key(&event.shapes));
     events.touch_end.sort_unstable_by_key(|event| key(&event.shapes));
     events.hits.sort_unstable_by_key(|event| key(&event.shapes));
+    events.contact_forces.sort_unstable_by_key(|event| key(&event.shapes));
     for list in [&mut events.sensor_begin, &mut events.sensor_end] {
         list.sort_unstable_by_key(|event| key(&[event.sensor, event.visitor]));
     }

@@ -24,7 +24,8 @@ use super::velocities::Velocities;
 pub(crate) struct BounceLanes<L, const P: usize> {
     /// Share of the approaching speed given back.
     pub(crate) restitution: L,
-    /// Impulse of the whole step per point: the sum over its substeps.
+    /// Impulse of the whole step per point: the sum over its substeps, then that of its bounces
+    /// instead of the impact that was taken back.
     pub(crate) total: [L; P],
     /// What the impulse of the step before would come to: support rather than impact.
     pub(crate) carried: [L; P],
@@ -203,6 +204,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             point.allowed = excess.if_positive(L::splat(1.0), nothing);
             marks = marks.max(point.allowed);
             total = total - excess;
+            kept.total[k] = kept.total[k] - excess;
             v.turn(-excess, &point.arm_a, &point.arm_b);
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);
@@ -296,6 +298,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
             let impulse = round.gain[k] * round.impulse[k];
             share = share.max(round.impulse[k].if_positive(round.gain[k], nothing));
             total = total + impulse;
+            round.total[k] = round.total[k] + round.impulse[k] + impulse;
             v.turn(impulse, &point.arm_a, &point.arm_b);
         }
         v.linear_a.add_scaled(-(total * self.root_a), self.normal);

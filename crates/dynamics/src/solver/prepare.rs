@@ -395,7 +395,12 @@ pub(crate) fn impulses_of<L: SolverLanes, const W: usize, const P: usize>(
     let [first, second] = lanes.friction.impulse.map(|lanes| lanes.get(lane));
     impulses.friction = tangent * first + normal.cross(tangent) * second;
     let [pressure, first, second] = lanes.friction.total.map(|lanes| lanes.get(lane));
-    impulses.total_normal = pressure;
+    impulses.total_normal = match bounce {
+        Some(bounce) if lanes.points.iter().any(|point| point.allowed.get(lane) > 0.0) => {
+            bounce.total.iter().map(|point| point.get(lane)).sum()
+        }
+        _ => pressure,
+    };
     impulses.total_friction = tangent * first + normal.cross(tangent) * second;
     impulses.twist = lanes.friction.twist_impulse.get(lane) * lanes.friction.lever.get(lane);
     if let Some(rolling) = rolling {

@@ -31,6 +31,11 @@ pub struct ModifiedPoint {
     pub position: DVec3,
     /// Distance of the surfaces; below zero where they overlap.
     pub separation: f32,
+    /// Velocity of the second body against the first there, m/s, before the step is solved.
+    pub velocity: Vec3,
+    /// Impulse along the normal in the last substep of the last step, N s, with which the solver
+    /// begins; 0 if the point is new.
+    pub carried_impulse: f32,
     /// Is it solved?
     pub is_enabled: bool,
 }
@@ -56,10 +61,15 @@ impl<'a> ContactModifier<'a> {
 
     /// The points, in the order of their numbers.
     pub fn points(&self) -> impl Iterator<Item = ModifiedPoint> + '_ {
-        self.manifold.points().iter().enumerate().map(|(number, point)| ModifiedPoint {
-            position: (self.pair.lifted(0, point.on_a) + self.pair.lifted(1, point.on_b)) * 0.5,
-            separation: point.separation,
-            is_enabled: self.touch.is_enabled(number),
+        self.manifold.points().iter().enumerate().map(|(number, point)| {
+            let position = self.pair.midpoint(point);
+            ModifiedPoint {
+                position,
+                separation: point.separation,
+                velocity: self.pair.relative_velocity_at(position),
+                carried_impulse: self.impulses.normal[number],
+                is_enabled: self.touch.is_enabled(number),
+            }
         })
     }
 
@@ -67,6 +77,17 @@ impl<'a> ContactModifier<'a> {
     #[must_use]
     pub fn was_pressed(&self) -> bool {
         self.impulses.normal.iter().any(|impulse| *impulse > 0.0)
+    }
+
+    /// How fast the bodies approach each other at the point that they approach at fastest, m/s;
+    /// below zero if they part.
+    #[must_use]
+    pub fn approach(&self) -> f32 {
+        let normal = self.normal();
+        self.points().fold(f32::NEG_INFINITY, |fastest, point| {
+            let approach = -point.velocity.dot(normal);
+            if approach > fastest { approach } else { fastest }
+        })
     }
 
     /// Coefficient of friction.

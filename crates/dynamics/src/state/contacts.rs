@@ -62,6 +62,31 @@ pub(crate) struct ContactInfo {
     pub(crate) is_composite: bool,
 }
 
+impl ContactInfo {
+    /// Of two shapes that have not touched yet.
+    pub(crate) fn between(both: [u32; 2], shapes: &Shapes) -> Self {
+        let rows = both.map(|slot| &shapes.rows[slot as usize]);
+        let (friction, restitution) = mixed(rows.map(|row| row.material));
+        let is_round = |at: usize| {
+            use carom_geometry::Shape;
+            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
+        };
+        Self {
+            shapes: both,
+            bodies: rows.map(|row| row.body),
+            friction,
+            restitution,
+            level: 0,
+            is_touching: false,
+            is_reported: false,
+            is_active: false,
+            is_sensor: rows[0].is_sensor || rows[1].is_sensor,
+            is_recyclable: !is_round(0) && !is_round(1),
+            is_composite: rows[0].is_composite || rows[1].is_composite,
+        }
+    }
+}
+
 /// When a pair has to be looked at again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeparationBound {
@@ -172,6 +197,13 @@ impl Contacts {
     /// The shapes of a pair, in the order of its boxes.
     pub(crate) fn shapes_of(&self, pair: usize, shapes: &Shapes) -> [u32; 2] {
         [self.pairs[pair].a, self.pairs[pair].b].map(|proxy| shapes.of_proxy(proxy))
+    }
+
+    /// What was decided when two boxes began to overlap: may their shapes need a contact? `None` if
+    /// they did not overlap when the pairs were last followed.
+    pub(crate) fn was_admitted(&self, proxies: [u32; 2]) -> Option<bool> {
+        let at = self.pairs.binary_search(&Pair::new(proxies[0], proxies[1])).ok()?;
+        (self.slots[at] != NONE).then(|| self.slots[at] != IDLE)
     }
 
     /// Pairs of boxes that overlap.
@@ -378,27 +410,8 @@ impl Contacts {
         if shapes.rows[both[0] as usize].extent < shapes.rows[both[1] as usize].extent {
             both.swap(0, 1);
         }
-        let rows = both.map(|slot| &shapes.rows[slot as usize]);
-        let (friction, restitution) = mixed(rows.map(|row| row.material));
-        let is_round = |at: usize| {
-            use carom_geometry::Shape;
-            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
-        };
-        let is_composite = rows[0].is_composite || rows[1].is_composite;
-        let info = ContactInfo {
-            shapes: both,
-            bodies: rows.map(|row| row.body),
-            friction,
-            restitution,
-            level: 0,
-            is_touching: false,
-            is_reported: false,
-            is_active: false,
-            is_sensor: rows[0].is_sensor || rows[1].is_sensor,
-            is_recyclable: !is_round(0) && !is_round(1),
-            is_composite,
-        };
-        let composite = is_composite.then(Box::default);
+        let info = ContactInfo::between(both, shapes);
+        let composite = info.is_composite.then(Box::default);
         let slot = if let Some(slot) = self.free.pop() {
             let at = slot as usize;
             self.infos[at] = info;
@@ -474,7 +487,12 @@ fn admitted(
 }
 
 /// Does the filter of the user let two shapes collide?
-fn admits(filter: &PairFilter, shapes_of_pair: [u32; 2], shapes: &Shapes, bodies: &Bodies) -> bool {
+pub(crate) fn admits(
+    filter: &PairFilter,
+    shapes_of_pair: [u32; 2],
+    shapes: &Shapes,
+    bodies: &Bodies,
+) -> bool {
     ShapePair::new(shapes_of_pair, bodies, shapes).is_none_or(|pair| filter(&pair))
 }
 

@@ -343,6 +343,11 @@ pub struct ShapeDef {
     pub is_sensor: bool,
     /// Takes part in collisions and queries. The mass of its body counts it in any case.
     pub is_enabled: bool,
+    /// Contact forces above this, N, are reported as events
+    /// ([`Events::contact_forces`](crate::Events::contact_forces)); infinite for none. Of two shapes
+    /// that touch, the lower threshold counts.
+    #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
+    pub contact_force_threshold: f32,
     /// Whatever the user wants to find again.
     pub user_data: u64,
 }
@@ -369,6 +374,7 @@ impl ShapeDef {
             layers: Layers::default(),
             is_sensor: false,
             is_enabled: true,
+            contact_force_threshold: f32::INFINITY,
             user_data: 0,
         }
     }
@@ -450,6 +456,13 @@ impl ShapeDef {
     #[must_use]
     pub fn enabled(mut self, is_enabled: bool) -> Self {
         self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Contact forces above this, N, are reported as events.
+    #[must_use]
+    pub fn contact_force_threshold(mut self, newtons: f32) -> Self {
+        self.contact_force_threshold = newtons;
         self
     }
 

@@ -53,6 +53,32 @@ pub struct HitEvent {
     pub impulse: f32,
 }
 
+/// Two shapes that press or rub each other harder than a threshold of theirs
+/// ([`ShapeDef::contact_force_threshold`](crate::ShapeDef::contact_force_threshold)).
+///
+/// Forces are means over the step: an impact of 10 N s in a step of 1/60 s is a force of 600 N.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForceEvent {
+    /// The shapes.
+    pub shapes: [ShapeId; 2],
+    /// Their bodies.
+    pub bodies: [BodyId; 2],
+    /// Force on the second body, N: the sum over all contact points, friction included. Its
+    /// opposite acts on the first.
+    pub force: Vec3,
+    /// What is compared with the threshold, N: magnitudes of the forces of all manifolds together.
+    /// More than the length of `force` where a body is wedged in and manifolds push against each
+    /// other.
+    pub total_force: f32,
+    /// Force along the normal at the point that is pressed hardest, N.
+    pub strongest_force: f32,
+    /// The point that is pressed hardest, half-way between the surfaces, where the bodies are after
+    /// the step.
+    pub point: DVec3,
+    /// Unit vector from the first shape to the second at that point.
+    pub normal: Vec3,
+}
+
 /// A shape that comes into a sensor or leaves it. Two sensors notice each other, each with an event
 /// of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +114,7 @@ pub struct Events {
     pub(crate) touch_begin: Vec<TouchEvent>,
     pub(crate) touch_end: Vec<TouchEvent>,
     pub(crate) hits: Vec<HitEvent>,
+    pub(crate) contact_forces: Vec<ContactForceEvent>,
     pub(crate) sensor_begin: Vec<SensorEvent>,
     pub(crate) sensor_end: Vec<SensorEvent>,
     pub(crate) slept: Vec<BodyId>,
@@ -96,7 +123,17 @@ pub struct Events {
     pending: (Vec<TouchEvent>, Vec<SensorEvent>),
 }
 
-clone_fields!(Events { touch_begin, touch_end, hits, sensor_begin, sensor_end, slept, woken, pending });
+clone_fields!(Events {
+    touch_begin,
+    touch_end,
+    hits,
+    contact_forces,
+    sensor_begin,
+    sensor_end,
+    slept,
+    woken,
+    pending,
+});
 
 impl Events {
     /// Pairs that began to touch.
@@ -116,6 +153,31 @@ impl Events {
     #[must_use]
     pub fn hits(&self) -> &[HitEvent] {
         &self.hits
+    }
+
+    /// Pairs that pressed or rubbed each other harder than a threshold of theirs, in every step in
+    /// which they did: as long as something heavy lies on a scale, and awake. See
+    /// [`ShapeDef::contact_force_threshold`](crate::ShapeDef::contact_force_threshold).
+    ///
+    /// ```
+    /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+    /// use carom_geometry::shape::{Cuboid, HalfSpace};
+    /// let mut world = World::new(WorldDef::default());
+    /// let scale = ShapeDef::new(HalfSpace).contact_force_threshold(5000.0);
+    /// world.add_body(BodyDef::fixed(), [scale])?;
+    /// let crate_of = |half: f32| Cuboid::cube(half).map(ShapeDef::new);
+    /// world.add_body(BodyDef::dynamic().at(0.0, 0.5, 0.0), [crate_of(0.5)?])?;
+    /// world.add_body(BodyDef::dynamic().at(5.0, 0.25, 0.0), [crate_of(0.25)?])?;
+    /// for _ in 0..20 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let [heavy] = world.events().contact_forces() else { panic!("one of them weighs 9810 N") };
+    /// assert!((heavy.total_force / 9810.0 - 1.0).abs() < 0.01 && heavy.point.x < 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn contact_forces(&self) -> &[ContactForceEvent] {
+        &self.contact_forces
     }
 
     /// Shapes that came into a sensor.
@@ -146,6 +208,7 @@ impl Events {
     pub(crate) fn start(&mut self) {
         self.touch_begin.clear();
         self.hits.clear();
+        self.contact_forces.clear();
         self.sensor_begin.clear();
         self.touch_end.clear();
         self.touch_end.append(&mut self.pending.0);

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use carom_narrowphase::manifold::ManifoldPoint;
 use glam::{DVec3, Vec3};
 
 use super::bodies::Bodies;
@@ -15,6 +16,7 @@ use super::definition::{BodyKind, Layers};
 use super::events::pair_of;
 use super::id::{BodyId, ShapeId};
 use super::shapes::Shapes;
+use crate::state::motion::Motion;
 
 /// Decides whether two shapes collide.
 pub(crate) type PairFilter = Arc<dyn Fn(&ShapePair<'_>) -> bool + Send + Sync>;
@@ -33,6 +35,8 @@ pub(crate) struct Hooks {
 pub struct ShapePair<'a> {
     bodies: &'a Bodies,
     world_shapes: &'a Shapes,
+    /// Where the bodies are: in the middle of a step not where the world has them.
+    motions: [&'a Motion; 2],
     slots: [u32; 2],
     shape_ids: [ShapeId; 2],
     body_ids: [BodyId; 2],
@@ -41,8 +45,20 @@ pub struct ShapePair<'a> {
 impl<'a> ShapePair<'a> {
     /// Of shapes that are there.
     pub(crate) fn new(slots: [u32; 2], bodies: &'a Bodies, shapes: &'a Shapes) -> Option<Self> {
+        let motions = slots.map(|slot| &bodies.motion[shapes.rows[slot as usize].body as usize]);
+        Self::at(motions, slots, bodies, shapes)
+    }
+
+    /// Of shapes that are there, with their bodies somewhere else.
+    pub(crate) fn at(
+        motions: [&'a Motion; 2],
+        slots: [u32; 2],
+        bodies: &'a Bodies,
+        shapes: &'a Shapes,
+    ) -> Option<Self> {
         let ids = pair_of(slots, bodies, shapes)?;
-        Some(Self { bodies, world_shapes: shapes, slots, shape_ids: ids.shapes, body_ids: ids.bodies })
+        let (shape_ids, body_ids) = (ids.shapes, ids.bodies);
+        Some(Self { bodies, world_shapes: shapes, motions, slots, shape_ids, body_ids })
     }
 
     fn body_slots(&self) -> [u32; 2] {
@@ -94,31 +110,45 @@ impl<'a> ShapePair<'a> {
     /// Centres of mass of the bodies.
     #[must_use]
     pub fn centres_of_mass(&self) -> [DVec3; 2] {
-        self.body_slots().map(|slot| self.bodies.motion[slot as usize].position)
+        self.motions.map(|motion| motion.position)
     }
 
     /// Velocities of the centres of mass, m/s.
     #[must_use]
     pub fn velocities(&self) -> [Vec3; 2] {
-        self.body_slots().map(|slot| self.bodies.motion[slot as usize].velocity)
+        self.motions.map(|motion| motion.velocity)
     }
 
     /// Angular velocities, rad/s.
     #[must_use]
     pub fn angular_velocities(&self) -> [Vec3; 2] {
-        self.body_slots().map(|slot| self.bodies.motion[slot as usize].angular_velocity)
+        self.motions.map(|motion| motion.angular_velocity)
+    }
+
+    /// Velocity of the second body against the first at a place, m/s.
+    #[must_use]
+    pub fn relative_velocity_at(&self, place: DVec3) -> Vec3 {
+        let [a, b] = self.motions.map(|motion| {
+            motion.velocity + motion.angular_velocity.cross((place - motion.position).as_vec3())
+        });
+        b - a
     }
 
     /// World coordinates of a point of a shape.
     pub(crate) fn lifted(&self, side: usize, point: Vec3) -> DVec3 {
         let row = &self.world_shapes.rows[self.slots[side] as usize];
-        let motion = &self.bodies.motion[row.body as usize];
+        let motion = self.motions[side];
         motion.position + motion.rotation.rotate(row.local_pose.apply(point)).as_dvec3()
+    }
+
+    /// World coordinates half-way between the surfaces at a point of a manifold.
+    pub(crate) fn midpoint(&self, point: &ManifoldPoint) -> DVec3 {
+        (self.lifted(0, point.on_a) + self.lifted(1, point.on_b)) * 0.5
     }
 
     /// World axes of a direction of a shape.
     pub(crate) fn turned(&self, side: usize, direction: Vec3) -> Vec3 {
         let row = &self.world_shapes.rows[self.slots[side] as usize];
-        self.bodies.motion[row.body as usize].rotation.rotate(row.local_pose.rotation.rotate(direction))
+        self.motions[side].rotation.rotate(row.local_pose.rotation.rotate(direction))
     }
 }

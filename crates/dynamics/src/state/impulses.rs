@@ -20,6 +20,18 @@ pub(crate) struct Impulses {
 }
 
 impl Impulses {
+    /// Along the normal in the last step, of each of so many points: their shares of the last
+    /// substep, or equal ones if nothing pressed in it, as after a bounce.
+    pub(crate) fn of_points(&self, count: usize) -> [f32; 4] {
+        let sum: f32 = self.normal.iter().sum();
+        if sum > 0.0 {
+            let share = self.total_normal / sum;
+            self.normal.map(|impulse| impulse * share)
+        } else {
+            [self.total_normal / count.max(1) as f32; 4]
+        }
+    }
+
     /// The same times a factor.
     pub(crate) fn scaled(&self, factor: f32) -> Self {
         if factor == 1.0 {

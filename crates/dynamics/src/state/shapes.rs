@@ -71,6 +71,8 @@ pub(crate) struct ShapeCold {
     pub(crate) density: f32,
     /// Is the shape enabled? Its body may not be.
     pub(crate) is_enabled: bool,
+    /// Contact forces above this are told, N.
+    pub(crate) contact_force_threshold: f32,
     pub(crate) next_of_body: u32,
     pub(crate) user_data: u64,
 }
@@ -83,6 +85,7 @@ impl ShapeCold {
             layers: def.layers,
             density: def.density,
             is_enabled: def.is_enabled,
+            contact_force_threshold: def.contact_force_threshold,
             next_of_body: NONE,
             user_data: def.user_data,
         }
@@ -103,9 +106,20 @@ pub(crate) struct Shapes {
     pub(crate) has_rolling: bool,
     /// Has any shape ever had a surface velocity?
     pub(crate) has_surface_velocity: bool,
+    /// Has any shape ever had a threshold of contact forces?
+    pub(crate) has_force_threshold: bool,
 }
 
-clone_fields!(Shapes { cold, rows, of_proxy, cores, polytopes, has_rolling, has_surface_velocity });
+clone_fields!(Shapes {
+    cold,
+    rows,
+    of_proxy,
+    cores,
+    polytopes,
+    has_rolling,
+    has_surface_velocity,
+    has_force_threshold,
+});
 
 impl Shapes {
     /// Inserts a shape; its box and its place in the principal frame come later.
@@ -114,6 +128,7 @@ impl Shapes {
         let mut row = ShapeRow { body, ..row };
         self.polytopes.share(&mut row.shape);
         self.note_material(&row.material);
+        self.note_force_threshold(cold.contact_force_threshold);
         match self.rows.get_mut(id.index()) {
             Some(place) => *place = row,
             None => self.rows.push(row),
@@ -129,6 +144,7 @@ impl Shapes {
         let mut row = ShapeRow { body, proxy, has_siblings, is_enabled, ..ShapeRow::new(def) };
         self.polytopes.share(&mut row.shape);
         self.note_material(&row.material);
+        self.note_force_threshold(def.contact_force_threshold);
         self.rows[slot as usize] = row;
     }
 
@@ -136,6 +152,25 @@ impl Shapes {
     fn note_material(&mut self, material: &Material) {
         self.has_rolling |= material.rolling > 0.0;
         self.has_surface_velocity |= material.surface_velocity != Vec3::ZERO;
+    }
+
+    fn note_force_threshold(&mut self, threshold: f32) {
+        self.has_force_threshold |= threshold < f32::INFINITY;
+    }
+
+    /// Gives a shape another threshold of contact forces.
+    pub(crate) fn set_force_threshold(&mut self, slot: u32, threshold: f32) {
+        if let Some(cold) = self.cold.get_mut(slot) {
+            cold.contact_force_threshold = threshold;
+        }
+        self.note_force_threshold(threshold);
+    }
+
+    /// Force beyond which the contact of two shapes is told, N.
+    pub(crate) fn force_threshold(&self, slots: [u32; 2]) -> f32 {
+        slots.iter().filter_map(|slot| self.cold.get(*slot)).fold(f32::INFINITY, |least, cold| {
+            if cold.contact_force_threshold < least { cold.contact_force_threshold } else { least }
+        })
     }
 
     /// Gives a shape another surface.

@@ -279,6 +279,13 @@ impl ShapeRef<'_> {
         self.world.state.shapes.cold.get(self.slot).map_or(0.0, |cold| cold.density)
     }
 
+    /// Contact forces above this, N, are reported as events; infinite for none.
+    #[must_use]
+    pub fn contact_force_threshold(&self) -> f32 {
+        let cold = self.world.state.shapes.cold.get(self.slot);
+        cold.map_or(f32::INFINITY, |cold| cold.contact_force_threshold)
+    }
+
     /// Is it enabled? If its body is not, it takes part in nothing even so.
     #[must_use]
     pub fn is_enabled(&self) -> bool {

@@ -70,6 +70,14 @@ pub(crate) fn check_limit(whose: impl Display, what: &'static str, value: f32) -
     refuse(whose, what, value, "give a number above 0, or infinity")
 }
 
+/// Forces of 0 and more, infinity included.
+pub(crate) fn check_threshold(whose: impl Display, newtons: f32) -> Result<(), WorldError> {
+    if newtons >= 0.0 {
+        return Ok(());
+    }
+    refuse(whose, "contact_force_threshold", newtons, "give a number of 0 or more, or infinity")
+}
+
 /// Frames of finite numbers; returns them normalised.
 pub(crate) fn check_frames(whose: impl Display, frames: [Pose; 2]) -> Result<[Pose; 2], WorldError> {
     for frame in &frames {

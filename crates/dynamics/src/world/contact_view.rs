@@ -1,13 +1,15 @@
 //! Reading contacts: who holds whom, where, and how hard.
 //!
-//! Impulses are those of the last substep, scaled to the whole step: right for what rests, rolls
-//! and slides. An impact that bounced is over and not in them; see [`HitEvent`](crate::HitEvent).
+//! This is what there is to see of contacts after they were solved: read it when
+//! [`World::step`] has returned. Impulses are those of the whole step, impacts that bounced
+//! included. How the impulse of a manifold is spread over its points is that of the last substep.
 
 use glam::{DVec3, Vec3};
 
 use super::World;
 use crate::state::bodies::flag;
 use crate::state::error::WorldError;
+use crate::state::hooks::ShapePair;
 use crate::state::id::{BodyId, ShapeId};
 use crate::state::impulses::Impulses;
 
@@ -47,6 +49,28 @@ impl ContactRef<'_> {
             .map(|slot| self.world.state.bodies.cold.id_of(slot))
     }
 
+    /// Shapes and bodies with their user data, kinds, layers and velocities, as hooks see them.
+    #[must_use]
+    pub fn pair(&self) -> Option<ShapePair<'_>> {
+        let state = &self.world.state;
+        let slots = state.contacts.infos[self.slot as usize].shapes;
+        ShapePair::new(slots, &state.bodies, &state.shapes)
+    }
+
+    /// Coefficient of friction that the materials make together. A contact modifier may have had
+    /// it otherwise for the step.
+    #[must_use]
+    pub fn friction(&self) -> f32 {
+        self.world.state.contacts.infos[self.slot as usize].friction
+    }
+
+    /// Restitution that the materials make together. A contact modifier may have had it otherwise
+    /// for the step.
+    #[must_use]
+    pub fn restitution(&self) -> f32 {
+        self.world.state.contacts.infos[self.slot as usize].restitution
+    }
+
     /// Do the shapes touch, as far as the last step knew? If not, they were near enough to make
     /// contact points.
     #[must_use]
@@ -67,18 +91,11 @@ impl ContactRef<'_> {
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = ContactPoint> + '_ {
         let impulses = self.impulses();
-        // Of every point the impulse of the last substep is known, and the sum of all points in all
-        // substeps.
-        let sum: f32 = impulses.normal.iter().sum();
-        let share = if sum > 0.0 { impulses.total_normal / sum } else { 0.0 };
         let manifold = self.world.state.contacts.manifold(self.slot, self.part);
-        manifold.points().iter().zip(impulses.normal).map(move |(point, normal_impulse)| {
+        let of_points = impulses.of_points(manifold.points().len());
+        manifold.points().iter().zip(of_points).map(move |(point, normal_impulse)| {
             let (on_a, on_b) = (self.lifted(0, point.on_a), self.lifted(1, point.on_b));
-            ContactPoint {
-                position: (on_a + on_b) * 0.5,
-                separation: point.separation,
-                normal_impulse: normal_impulse * share,
-            }
+            ContactPoint { position: (on_a + on_b) * 0.5, separation: point.separation, normal_impulse }
         })
     }
 
@@ -94,11 +111,18 @@ impl ContactRef<'_> {
         self.impulses().total_friction
     }
 
+    /// Impulse of the contact on the second body in the last step, N s: along the normal and by
+    /// friction.
+    #[must_use]
+    pub fn impulse(&self) -> Vec3 {
+        self.normal() * self.normal_impulse() + self.friction_impulse()
+    }
+
     /// Force of the contact on the second body in the last step, N; its opposite acts on the first.
     #[must_use]
     pub fn force(&self) -> Vec3 {
-        let impulse = self.normal() * self.normal_impulse() + self.friction_impulse();
-        if self.world.state.last_dt > 0.0 { impulse / self.world.state.last_dt } else { Vec3::ZERO }
+        let dt = self.world.state.last_dt;
+        if dt > 0.0 { self.impulse() / dt } else { Vec3::ZERO }
     }
 
     fn impulses(&self) -> Impulses {

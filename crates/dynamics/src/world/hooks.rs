@@ -6,8 +6,13 @@
 //! comparison for each kind.
 //!
 //! Hooks are no part of snapshots, neither in memory nor as bytes: [`World::restore`] leaves them
-//! as they are, [`World::from_snapshot`] makes a world without. A clone of a world shares them. To
-//! see impulses after a step, read [`World::contacts`] and [`World::events`].
+//! as they are, [`World::from_snapshot`] makes a world without. A clone of a world shares them.
+//!
+//! The contact modifier is the view of contacts before they are solved: pairs, points, normals,
+//! velocities, impulses carried over. The view after is [`World::contacts`], an iterator to be read
+//! when the step has returned: no function is called in the midst of a step to tell of impulses,
+//! so it can change the world at will. Pairs pressed harder than a threshold are listed by
+//! [`Events::contact_forces`](crate::Events::contact_forces).
 
 use std::sync::Arc;
 
@@ -21,8 +26,8 @@ impl World {
     ///
     /// It is asked when the AABBs of two shapes begin to overlap, and its answer counts until they
     /// part; for all pairs again when a filter is set, or with [`World::refilter_pairs`]. Answers
-    /// that were given are in snapshots. Queries do not ask it. Neither does the sweep of bullets
-    /// (`BodyDef::bullet`): keep those apart by layers.
+    /// that were given are in snapshots. Continuous collision asks it about what a fast body may
+    /// have met beyond its AABBs. Queries do not ask it.
     ///
     /// ```
     /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -59,8 +64,12 @@ impl World {
 
     /// Sets a function that sees every manifold between narrow phase and solver, and may change it
     /// for the step: friction, restitution, surface velocity; or leave out points, or all of it.
-    /// Contacts of sleeping bodies are not shown, nor are sensors. Continuous collision, which
-    /// stops bodies that move by more than half their thickness in a step, does not ask it.
+    /// Contacts of sleeping bodies are not shown, nor are sensors.
+    ///
+    /// Continuous collision, which stops bodies that move by more than half their thickness in a
+    /// step, shows it the impact that it would stop a body at: one point, with both bodies where
+    /// they meet. If that is disabled, the body goes on. Of two shapes only the first meeting in a
+    /// step is shown.
     ///
     /// ```
     /// use carom_dynamics::{BodyDef, ShapeDef, World, WorldDef};

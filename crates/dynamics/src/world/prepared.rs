@@ -9,7 +9,7 @@ use carom_geometry::mass::MassProperties;
 use super::World;
 use super::check::{
     check_finite, check_limit, check_mass, check_material, check_not_negative, check_position,
-    check_rotation, check_vector,
+    check_rotation, check_threshold, check_vector,
 };
 use crate::state::definition::{BodyDef, ShapeDef};
 use crate::state::error::WorldError;
@@ -112,6 +112,7 @@ pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), WorldError> {
     let whose = "a new shape";
     check_local_pose(whose, &def.local_pose)?;
     check_not_negative(whose, "density", def.density)?;
+    check_threshold(whose, def.contact_force_threshold)?;
     check_material(whose, &def.material)
 }
 

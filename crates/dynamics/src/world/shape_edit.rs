@@ -7,7 +7,7 @@ use carom_geometry::mass::MassProperties;
 use carom_geometry::{Pose, Shape};
 
 use super::World;
-use super::check::{check_material, check_not_negative};
+use super::check::{check_material, check_not_negative, check_threshold};
 use super::prepared::{check_local_pose, check_shape, row_of};
 use crate::state::bodies::flag;
 use crate::state::definition::{BodyKind, Layers, ShapeDef};
@@ -74,6 +74,7 @@ impl World {
                 layers: cold.layers,
                 is_sensor: row.is_sensor,
                 is_enabled: cold.is_enabled,
+                contact_force_threshold: cold.contact_force_threshold,
                 user_data: cold.user_data,
                 ..def
             },
@@ -308,6 +309,17 @@ impl ShapeMut<'_> {
         world.state.shapes.redefine(self.slot, &def);
         world.reshape(body, mass);
         Ok(())
+    }
+
+    /// Contact forces above this, N, are reported as events from the next step on; infinite for
+    /// none.
+    ///
+    /// # Errors
+    /// If it is no number of 0 and more.
+    pub fn set_contact_force_threshold(&mut self, newtons: f32) -> Result<&mut Self, WorldError> {
+        check_threshold(self.id, newtons)?;
+        self.world.state.shapes.set_force_threshold(self.slot, newtons);
+        Ok(self)
     }
 
     /// Whatever its user wants to find again.

@@ -7,7 +7,8 @@ use crate::pipeline::report::{StepReport, StepTimes};
 use crate::pipeline::sleep::Sleep;
 use crate::pipeline::update_aabbs::UpdateAabbs;
 use crate::pipeline::{
-    Pipeline, broad_phase, events, integrate, modify_contacts, quarantine, solve, surface_velocity,
+    Pipeline, broad_phase, contact_forces, events, integrate, modify_contacts, quarantine, solve,
+    surface_velocity,
 };
 use crate::state::context::StepContext;
 use crate::state::error::WorldError;
@@ -67,6 +68,7 @@ impl World {
 
         if def.events {
             events.settle(context, state);
+            contact_forces::run(context, state);
             events::finish(state);
         }
         state.bodies.changes.clear();

@@ -6,7 +6,7 @@ use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use carom_geometry::shape::HalfSpace;
 use glam::{DVec3, Vec3};
 
-use crate::scenes::{DT, cuboid, ground, run};
+use crate::scenes::{DT, ball, cuboid, ground, run};
 
 /// The sum of all contact forces on a body.
 fn force_on(world: &World, body: BodyId) -> Vec3 {
@@ -107,5 +107,35 @@ fn a_lift_that_speeds_up_presses_harder() {
                 assert!((force - wanted).abs() < 0.02 * wanted, "{acceleration} m/s²: {force} N/kg");
             }
         }
+    }
+}
+
+#[test]
+fn contacts_show_whose_they_are_and_what_a_bounce_took() {
+    for half in [None, Some(0.5)] {
+        let mut world = ground(WorldDef::default());
+        let shape = half.map_or_else(|| ball(0.5), |half| cuboid(half, half, half));
+        let shape = shape.restitution(0.8).friction(0.3).user_data(7);
+        let def = BodyDef::dynamic().at(0.0, 1.5, 0.0).user_data(8);
+        let id = world.add_body(def, [shape]).unwrap();
+        let mass = world.body(id).unwrap().mass();
+        let (mut before, mut seen) = (0.0, false);
+        while !seen {
+            before = world.body(id).unwrap().velocity().y;
+            world.step(DT).unwrap();
+            seen = world.body(id).unwrap().velocity().y > 0.0;
+        }
+        let change = mass * (world.body(id).unwrap().velocity().y - before + 9.81 * DT);
+        let contact = world.contacts_of(id).unwrap().next().unwrap();
+        let pair = contact.pair().unwrap();
+        let side = usize::from(pair.bodies()[1] == id);
+        assert_eq!((pair.user_data()[side], pair.body_user_data()[side]), (7, 8));
+        assert!((contact.friction() - (0.3f32 * 0.6).sqrt()).abs() < 1e-6 && contact.restitution() == 0.8);
+        let impulse = if side == 1 { contact.impulse() } else { -contact.impulse() };
+        assert!((impulse - Vec3::Y * change).length() < 0.03 * change, "{impulse} and not {change}");
+        let of_points: Vec<f32> = contact.points().map(|point| point.normal_impulse).collect();
+        let sum: f32 = of_points.iter().sum();
+        assert!((sum - contact.normal_impulse()).abs() < 1e-3 * sum);
+        assert!(of_points.iter().all(|one| (one * of_points.len() as f32 / sum - 1.0).abs() < 0.05));
     }
 }

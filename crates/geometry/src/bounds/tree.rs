@@ -29,21 +29,23 @@ pub type ObbTree<S = f32> = VolumeTree<Obb<S>, S>;
 /// Tree of k-DOPs with `K2` directions.
 pub type KdopTree<const K2: usize, S = f32> = VolumeTree<Kdop<K2, S>, S>;
 
-/// What a tree cannot be built from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TreeError {
-    /// A coordinate is infinite, NaN, or so large that sizes overflow.
-    #[error("triangle {triangle} has a coordinate that is not finite or too large")]
-    NotFinite {
-        /// Its index.
-        triangle: usize,
-    },
-    /// Indices do not fit.
-    #[error("{count} triangles are more than a tree can hold ({})", VolumeTree::<Aabb<3>>::MAX_TRIANGLES)]
-    TooMany {
-        /// How many there are.
-        count: usize,
-    },
+carom_core::error_type! {
+    /// What a tree cannot be built from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum TreeError {
+        /// A coordinate is infinite, NaN, or so large that sizes overflow.
+        #[error("triangle {triangle} has a coordinate that is not finite or too large")]
+        NotFinite {
+            /// Its index.
+            triangle: usize,
+        },
+        /// Indices do not fit.
+        #[error("{count} triangles are more than a tree can hold ({})", VolumeTree::<Aabb<3>>::MAX_TRIANGLES)]
+        TooMany {
+            /// How many there are.
+            count: usize,
+        },
+    }
 }
 
 /// The work of a walk.
@@ -88,8 +90,8 @@ struct Node<B> {
 ///     .collect();
 /// let tree = ObbTree::build(&strip, 2).unwrap();
 /// let mut pairs = 0;
-/// let counters = tree.for_each_pair(&tree, &Pose::at(Vec3::new(97.5, 0.0, 0.0)), &mut Vec::new(), |a, b| {
-///     pairs += a.indices.len() * b.indices.len();
+/// let counters = tree.for_each_pair(&tree, &Pose::at(Vec3::new(97.5, 0.0, 0.0)), &mut Vec::new(),
+/// |a, b| {     pairs += a.indices.len() * b.indices.len();
 /// });
 /// assert!(pairs > 0 && pairs < 50 && counters.volume_tests < 200);
 /// ```

@@ -15,82 +15,84 @@ use super::MassProperties;
 use crate::real::{Real, Vector};
 use crate::rotation::Matrix3;
 
-/// Why a surface does not bound a body with mass.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ClosedSurfaceError {
-    /// The density is zero, negative, NaN or infinite.
-    #[error("the density is {density}, but must be positive and finite")]
-    Density {
-        /// The value.
-        density: f64,
-    },
-    /// A triangle names a vertex that does not exist.
-    #[error("triangle {triangle} uses vertex {vertex}, but there are only {count}")]
-    Index {
-        /// Which triangle, from 0.
-        triangle: usize,
-        /// The index it uses.
-        vertex: u32,
-        /// Number of vertices.
-        count: usize,
-    },
-    /// A vertex in use is NaN or infinite.
-    #[error("a corner of triangle {triangle} is not finite: ({x}, {y}, {z})")]
-    Vertex {
-        /// Which triangle, from 0.
-        triangle: usize,
-        /// First coordinate of the corner.
-        x: f64,
-        /// Second coordinate.
-        y: f64,
-        /// Third coordinate.
-        z: f64,
-    },
-    /// Some edges belong to one triangle only.
-    #[error(
-        "the surface is open: {count} edge(s) without a partner, the first from vertex {from} to {to} in triangle \
-         {triangle}; equal corners must share one vertex"
-    )]
-    Open {
-        /// Start of the first such edge, in the order of the triangles.
-        from: u32,
-        /// Its end.
-        to: u32,
-        /// Its triangle, from 0.
-        triangle: usize,
-        /// Number of such edges.
-        count: usize,
-    },
-    /// Neighbouring triangles disagree about which side is out.
-    #[error(
-        "the triangles are not oriented alike: {count} edge(s) run the same way in both triangles, the first from \
-         vertex {from} to {to} in triangle {triangle}"
-    )]
-    Inconsistent {
-        /// Start of the first such edge, in the order of the triangles.
-        from: u32,
-        /// Its end.
-        to: u32,
-        /// Its triangle, from 0.
-        triangle: usize,
-        /// Number of such edges.
-        count: usize,
-    },
-    /// All triangles face inwards.
-    #[error(
-        "the surface is inside out: its volume is {volume}; exchange two corners of every triangle so that they are \
-         counter-clockwise seen from outside"
-    )]
-    Inverted {
-        /// The negative volume.
-        volume: f64,
-    },
-    /// No triangles, or a surface that encloses nothing.
-    #[error("the surface encloses no volume")]
-    NoVolume,
-    /// The numbers are too large: a sum exceeded the range of `f64`, or the result that of `S`.
-    #[error("the body is too large: its moments exceed the range of the numbers")]
-    Overflow,
+carom_core::error_type! {
+    /// Why a surface does not bound a body with mass.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum ClosedSurfaceError {
+        /// The density is zero, negative, NaN or infinite.
+        #[error("the density is {density}, but must be positive and finite")]
+        Density {
+            /// The value.
+            density: f64,
+        },
+        /// A triangle names a vertex that does not exist.
+        #[error("triangle {triangle} uses vertex {vertex}, but there are only {count}")]
+        Index {
+            /// Which triangle, from 0.
+            triangle: usize,
+            /// The index it uses.
+            vertex: u32,
+            /// Number of vertices.
+            count: usize,
+        },
+        /// A vertex in use is NaN or infinite.
+        #[error("a corner of triangle {triangle} is not finite: ({x}, {y}, {z})")]
+        Vertex {
+            /// Which triangle, from 0.
+            triangle: usize,
+            /// First coordinate of the corner.
+            x: f64,
+            /// Second coordinate.
+            y: f64,
+            /// Third coordinate.
+            z: f64,
+        },
+        /// Some edges belong to one triangle only.
+        #[error(
+            "the surface is open: {count} edge(s) without a partner, the first from vertex {from} to {to} in triangle \
+             {triangle}; equal corners must share one vertex"
+        )]
+        Open {
+            /// Start of the first such edge, in the order of the triangles.
+            from: u32,
+            /// Its end.
+            to: u32,
+            /// Its triangle, from 0.
+            triangle: usize,
+            /// Number of such edges.
+            count: usize,
+        },
+        /// Neighbouring triangles disagree about which side is out.
+        #[error(
+            "the triangles are not oriented alike: {count} edge(s) run the same way in both triangles, the first from \
+             vertex {from} to {to} in triangle {triangle}"
+        )]
+        Inconsistent {
+            /// Start of the first such edge, in the order of the triangles.
+            from: u32,
+            /// Its end.
+            to: u32,
+            /// Its triangle, from 0.
+            triangle: usize,
+            /// Number of such edges.
+            count: usize,
+        },
+        /// All triangles face inwards.
+        #[error(
+            "the surface is inside out: its volume is {volume}; exchange two corners of every triangle so that they are \
+             counter-clockwise seen from outside"
+        )]
+        Inverted {
+            /// The negative volume.
+            volume: f64,
+        },
+        /// No triangles, or a surface that encloses nothing.
+        #[error("the surface encloses no volume")]
+        NoVolume,
+        /// The numbers are too large: a sum exceeded the range of `f64`, or the result that of `S`.
+        #[error("the body is too large: its moments exceed the range of the numbers")]
+        Overflow,
+    }
 }
 
 /// Mass properties of the body bounded by triangles, given as corners by their index into

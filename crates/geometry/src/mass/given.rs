@@ -19,61 +19,64 @@ impl<S: Real> From<PointMass<S>> for MassProperties<S> {
     }
 }
 
-/// Why stated mass properties cannot be those of a body.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum GivenMassError {
-    /// Mass zero, negative, NaN or infinite.
-    #[error("the mass is {mass}, but must be positive and finite")]
-    Mass {
-        /// The value.
-        mass: f64,
-    },
-    /// A coordinate of the centre is NaN or infinite.
-    #[error("coordinate {axis} of the centre of mass is {value}, which is not a finite number")]
-    Centre {
-        /// 0, 1, 2 for x, y, z.
-        axis: usize,
-        /// The value.
-        value: f64,
-    },
-    /// An entry of the inertia is NaN or infinite.
-    #[error("entry ({row}, {column}) of the inertia tensor is {value}, which is not a finite number")]
-    NotFinite {
-        /// Row from 0.
-        row: usize,
-        /// Column from 0.
-        column: usize,
-        /// The value.
-        value: f64,
-    },
-    /// Two entries that must be equal are not.
-    #[error(
-        "the inertia tensor is not symmetric: entry ({row}, {column}) is {above}, its mirror image {below}"
-    )]
-    NotSymmetric {
-        /// Row of the upper entry, from 0.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Entry above the diagonal.
-        above: f64,
-        /// Entry below the diagonal.
-        below: f64,
-    },
-    /// A principal moment is zero or negative.
-    #[error("the principal moments of inertia are {moments:?}, but must all be positive")]
-    NotPositive {
-        /// In ascending order.
-        moments: [f64; 3],
-    },
-    /// One principal moment is greater than the sum of the others, which no mass distribution has.
-    #[error(
-        "the principal moments of inertia are {moments:?}: no body has one greater than the sum of the others"
-    )]
-    NoBody {
-        /// In ascending order.
-        moments: [f64; 3],
-    },
+carom_core::error_type! {
+    /// Why stated mass properties cannot be those of a body.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum GivenMassError {
+        /// Mass zero, negative, NaN or infinite.
+        #[error("the mass is {mass}, but must be positive and finite")]
+        Mass {
+            /// The value.
+            mass: f64,
+        },
+        /// A coordinate of the centre is NaN or infinite.
+        #[error("coordinate {axis} of the centre of mass is {value}, which is not a finite number")]
+        Centre {
+            /// 0, 1, 2 for x, y, z.
+            axis: usize,
+            /// The value.
+            value: f64,
+        },
+        /// An entry of the inertia is NaN or infinite.
+        #[error("entry ({row}, {column}) of the inertia tensor is {value}, which is not a finite number")]
+        NotFinite {
+            /// Row from 0.
+            row: usize,
+            /// Column from 0.
+            column: usize,
+            /// The value.
+            value: f64,
+        },
+        /// Two entries that must be equal are not.
+        #[error(
+            "the inertia tensor is not symmetric: entry ({row}, {column}) is {above}, its mirror image {below}"
+        )]
+        NotSymmetric {
+            /// Row of the upper entry, from 0.
+            row: usize,
+            /// Its column.
+            column: usize,
+            /// Entry above the diagonal.
+            above: f64,
+            /// Entry below the diagonal.
+            below: f64,
+        },
+        /// A principal moment is zero or negative.
+        #[error("the principal moments of inertia are {moments:?}, but must all be positive")]
+        NotPositive {
+            /// In ascending order.
+            moments: [f64; 3],
+        },
+        /// One principal moment is greater than the sum of the others, which no mass distribution
+        /// has.
+        #[error(
+            "the principal moments of inertia are {moments:?}: no body has one greater than the sum of the others"
+        )]
+        NoBody {
+            /// In ascending order.
+            moments: [f64; 3],
+        },
+    }
 }
 
 /// Entries may differ from their mirror image, and moments from the inequality, by this much

@@ -18,7 +18,6 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use carom_core::input_file;
-use thiserror::Error;
 
 use super::generate::Soup;
 use super::{Mesh, MeshError, MeshOptions, Weld};
@@ -38,121 +37,125 @@ pub enum Format {
     Stl,
 }
 
-/// Why a file is not a mesh.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum FileError {
-    /// The file cannot be opened or read.
-    #[error("cannot read {name}: {source}")]
-    Io {
-        /// The file.
-        name: String,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The file is longer than allowed.
-    #[error("{name} has {bytes} bytes or more, and at most {max} are read")]
-    TooLong {
-        /// The file.
-        name: String,
-        /// Its length as far as known.
-        bytes: u64,
-        /// The limit.
-        max: u64,
-    },
-    /// Neither name nor content tell the format.
-    #[error("{name} is neither OBJ nor STL")]
-    UnknownFormat {
-        /// The file.
-        name: String,
-    },
-    /// The content breaks the rules of its format.
-    #[error("{name}: {source}")]
-    Syntax {
-        /// The file.
-        name: String,
-        /// What and where.
-        source: SyntaxError,
-    },
-    /// The content is in order but does not make a mesh.
-    #[error("{name}: {source}")]
-    Mesh {
-        /// The file.
-        name: String,
-        /// The reason.
-        source: MeshError,
-    },
+carom_core::error_type! {
+    /// Why a file is not a mesh.
+    #[derive(Debug)]
+    #[non_exhaustive]
+    pub enum FileError {
+        /// The file cannot be opened or read.
+        #[error("cannot read {name}: {source}")]
+        Io {
+            /// The file.
+            name: String,
+            /// The reason.
+            source: io::Error,
+        },
+        /// The file is longer than allowed.
+        #[error("{name} has {bytes} bytes or more, and at most {max} are read")]
+        TooLong {
+            /// The file.
+            name: String,
+            /// Its length as far as known.
+            bytes: u64,
+            /// The limit.
+            max: u64,
+        },
+        /// Neither name nor content tell the format.
+        #[error("{name} is neither OBJ nor STL")]
+        UnknownFormat {
+            /// The file.
+            name: String,
+        },
+        /// The content breaks the rules of its format.
+        #[error("{name}: {source}")]
+        Syntax {
+            /// The file.
+            name: String,
+            /// What and where.
+            source: SyntaxError,
+        },
+        /// The content is in order but does not make a mesh.
+        #[error("{name}: {source}")]
+        Mesh {
+            /// The file.
+            name: String,
+            /// The reason.
+            source: MeshError,
+        },
+    }
 }
 
-/// What is wrong inside a mesh file.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum SyntaxError {
-    /// A word that should be a number, or a number that is not finite.
-    #[error("line {line}: `{word}` is not a finite number")]
-    Number {
-        /// From 1.
-        line: usize,
-        /// The word, shortened.
-        word: String,
-    },
-    /// A line ends too early.
-    #[error("line {line}: `{what}` needs {needed} numbers")]
-    Missing {
-        /// From 1.
-        line: usize,
-        /// The word the line begins with.
-        what: &'static str,
-        /// How many.
-        needed: usize,
-    },
-    /// A face names a vertex that has not been given.
-    #[error("line {line}: there is no vertex {index} among the {vertices} before this line")]
-    Index {
-        /// From 1.
-        line: usize,
-        /// As in the file: from 1, or negative from the end.
-        index: i64,
-        /// Vertices so far.
-        vertices: usize,
-    },
-    /// Text STL continues with something else than it must.
-    #[error("line {line}: `{expected}` expected, but there is `{found}`")]
-    Expected {
-        /// From 1.
-        line: usize,
-        /// The word that must come.
-        expected: &'static str,
-        /// What is there, shortened; empty at the end of the file.
-        found: String,
-    },
-    /// Binary STL has another length than its number of triangles asks for.
-    #[error("a binary STL file of {triangles} triangles has {needed} bytes, but there are {bytes}")]
-    Length {
-        /// Triangles promised.
-        triangles: u32,
-        /// Bytes that would take.
-        needed: u64,
-        /// Bytes there are.
-        bytes: usize,
-    },
-    /// A number in binary STL is not finite.
-    #[error("triangle {triangle}: coordinate {value} is not a finite number")]
-    Coordinate {
-        /// From 0.
-        triangle: usize,
-        /// The number.
-        value: f32,
-    },
-    /// No face in the whole file.
-    #[error("there is no face in it")]
-    NoFaces,
-    /// More vertices or triangles than 32 bits can count.
-    #[error("line {line}: more vertices or triangles than a mesh can hold")]
-    TooMuch {
-        /// From 1.
-        line: usize,
-    },
+carom_core::error_type! {
+    /// What is wrong inside a mesh file.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub enum SyntaxError {
+        /// A word that should be a number, or a number that is not finite.
+        #[error("line {line}: `{word}` is not a finite number")]
+        Number {
+            /// From 1.
+            line: usize,
+            /// The word, shortened.
+            word: String,
+        },
+        /// A line ends too early.
+        #[error("line {line}: `{what}` needs {needed} numbers")]
+        Missing {
+            /// From 1.
+            line: usize,
+            /// The word the line begins with.
+            what: &'static str,
+            /// How many.
+            needed: usize,
+        },
+        /// A face names a vertex that has not been given.
+        #[error("line {line}: there is no vertex {index} among the {vertices} before this line")]
+        Index {
+            /// From 1.
+            line: usize,
+            /// As in the file: from 1, or negative from the end.
+            index: i64,
+            /// Vertices so far.
+            vertices: usize,
+        },
+        /// Text STL continues with something else than it must.
+        #[error("line {line}: `{expected}` expected, but there is `{found}`")]
+        Expected {
+            /// From 1.
+            line: usize,
+            /// The word that must come.
+            expected: &'static str,
+            /// What is there, shortened; empty at the end of the file.
+            found: String,
+        },
+        /// Binary STL has another length than its number of triangles asks for.
+        #[error("a binary STL file of {triangles} triangles has {needed} bytes, but there are {bytes}")]
+        Length {
+            /// Triangles promised.
+            triangles: u32,
+            /// Bytes that would take.
+            needed: u64,
+            /// Bytes there are.
+            bytes: usize,
+        },
+        /// A number in binary STL is not finite.
+        #[error("triangle {triangle}: coordinate {value} is not a finite number")]
+        Coordinate {
+            /// From 0.
+            triangle: usize,
+            /// The number.
+            value: f32,
+        },
+        /// No face in the whole file.
+        #[error("there is no face in it")]
+        NoFaces,
+        /// More vertices or triangles than 32 bits can count.
+        #[error("line {line}: more vertices or triangles than a mesh can hold")]
+        TooMuch {
+            /// From 1.
+            line: usize,
+        },
+    }
 }
 
 /// Options for files: those for meshes, with vertices of equal coordinates welded, since STL

@@ -1,7 +1,5 @@
 //! What a mesh is asked to be, what was found on the way, and why it can be refused.
 
-use thiserror::Error;
-
 /// Largest number of triangles of one mesh: their 3 · 2³⁰ sides still have 32-bit numbers.
 pub const MAX_TRIANGLES: usize = 1 << 30;
 
@@ -107,76 +105,78 @@ pub struct MeshReport {
     pub flipped: Finding,
 }
 
-/// Why there is no mesh.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MeshError {
-    /// No triangle, or none left.
-    #[error("a mesh needs a triangle with area, and none of the {given} given is one")]
-    Empty {
-        /// Triangles in the caller's list.
-        given: usize,
-    },
-    /// More than [`MAX_TRIANGLES`].
-    #[error("{count} triangles are more than the {MAX_TRIANGLES} a mesh can hold")]
-    TooManyTriangles {
-        /// Triangles in the caller's list.
-        count: usize,
-    },
-    /// More vertices than an index can name.
-    #[error("{count} vertices are more than a 32-bit index can name")]
-    TooManyVertices {
-        /// Vertices in the caller's list.
-        count: usize,
-    },
-    /// A coordinate is NaN or infinite.
-    #[error("vertex {vertex} is {value:?}: coordinates must be finite numbers")]
-    NotFinite {
-        /// Its number.
-        vertex: usize,
-        /// Its coordinates.
-        value: [f32; 3],
-    },
-    /// A triangle names a vertex that is not there.
-    #[error("triangle {triangle} names vertex {index}, but there are only {vertices}")]
-    IndexOutOfRange {
-        /// Its number.
-        triangle: usize,
-        /// What it names.
-        index: u32,
-        /// How many vertices there are.
-        vertices: usize,
-    },
-    /// A triangle without area, and the options refuse that.
-    #[error("triangle {triangle} with corners {corners:?} has no area")]
-    Degenerate {
-        /// Its number.
-        triangle: u32,
-        /// Its vertices.
-        corners: [u32; 3],
-    },
-    /// A triangle twice, and the options refuse that.
-    #[error("triangle {triangle} with corners {corners:?} is there twice")]
-    Duplicate {
-        /// Number of the later one.
-        triangle: u32,
-        /// Its vertices.
-        corners: [u32; 3],
-    },
-    /// A welding distance that is negative, not finite or beyond sense.
-    #[error(
-        "cannot weld within {tolerance} in a mesh of size {size}: the distance must be positive and not vanish"
-    )]
-    WeldTolerance {
-        /// The distance asked for.
-        tolerance: f32,
-        /// Longest side of the box around the mesh.
-        size: f64,
-    },
-    /// A flat angle outside 0 to π.
-    #[error("the flat angle {angle} is not between 0 and π")]
-    FlatAngle {
-        /// The angle asked for, radians.
-        angle: f32,
-    },
+carom_core::error_type! {
+    /// Why there is no mesh.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub enum MeshError {
+        /// No triangle, or none left.
+        #[error("a mesh needs a triangle with area, and none of the {given} given is one")]
+        Empty {
+            /// Triangles in the caller's list.
+            given: usize,
+        },
+        /// More than [`MAX_TRIANGLES`].
+        #[error("{count} triangles are more than the {MAX_TRIANGLES} a mesh can hold")]
+        TooManyTriangles {
+            /// Triangles in the caller's list.
+            count: usize,
+        },
+        /// More vertices than an index can name.
+        #[error("{count} vertices are more than a 32-bit index can name")]
+        TooManyVertices {
+            /// Vertices in the caller's list.
+            count: usize,
+        },
+        /// A coordinate is NaN or infinite.
+        #[error("vertex {vertex} is {value:?}: coordinates must be finite numbers")]
+        NotFinite {
+            /// Its number.
+            vertex: usize,
+            /// Its coordinates.
+            value: [f32; 3],
+        },
+        /// A triangle names a vertex that is not there.
+        #[error("triangle {triangle} names vertex {index}, but there are only {vertices}")]
+        IndexOutOfRange {
+            /// Its number.
+            triangle: usize,
+            /// What it names.
+            index: u32,
+            /// How many vertices there are.
+            vertices: usize,
+        },
+        /// A triangle without area, and the options refuse that.
+        #[error("triangle {triangle} with corners {corners:?} has no area")]
+        Degenerate {
+            /// Its number.
+            triangle: u32,
+            /// Its vertices.
+            corners: [u32; 3],
+        },
+        /// A triangle twice, and the options refuse that.
+        #[error("triangle {triangle} with corners {corners:?} is there twice")]
+        Duplicate {
+            /// Number of the later one.
+            triangle: u32,
+            /// Its vertices.
+            corners: [u32; 3],
+        },
+        /// A welding distance that is negative, not finite or beyond sense.
+        #[error(
+            "cannot weld within {tolerance} in a mesh of size {size}: the distance must be positive and not vanish"
+        )]
+        WeldTolerance {
+            /// The distance asked for.
+            tolerance: f32,
+            /// Longest side of the box around the mesh.
+            size: f64,
+        },
+        /// A flat angle outside 0 to π.
+        #[error("the flat angle {angle} is not between 0 and π")]
+        FlatAngle {
+            /// The angle asked for, radians.
+            angle: f32,
+        },
+    }
 }

@@ -11,70 +11,72 @@ use crate::hull::Outline;
 use crate::primitive::Plane;
 use crate::real::{Real, Vector};
 
-/// Why faces do not make a polytope.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BuildError {
-    /// A coordinate is infinite or not a number.
-    #[error("vertex {index} has a coordinate that is not finite: {value:?}")]
-    NotFinite {
-        /// Which vertex.
-        index: usize,
-        /// Its coordinates.
-        value: [f64; 3],
-    },
-    /// A face names a vertex that is not there.
-    #[error("face {face} has the corner {corner}, but there are {vertices} vertices")]
-    NoSuchVertex {
-        /// Which face.
-        face: usize,
-        /// What it names.
-        corner: u32,
-        /// Number of vertices.
-        vertices: usize,
-    },
-    /// A face has fewer than three corners.
-    #[error("face {face} has {corners} corners")]
-    TooFewCorners {
-        /// Which face.
-        face: usize,
-        /// How many it has.
-        corners: usize,
-    },
-    /// Two faces run along the same edge in the same direction.
-    #[error("the edge from vertex {tail} to vertex {head} is in faces {faces:?}: one of them is turned over")]
-    RepeatedEdge {
-        /// Where the edge starts.
-        tail: u32,
-        /// Where it ends.
-        head: u32,
-        /// The faces.
-        faces: [u32; 2],
-    },
-    /// An edge has a face on one side only.
-    #[error("the edge from vertex {tail} to vertex {head} of face {face} has no face on its other side")]
-    OpenEdge {
-        /// Where the edge starts.
-        tail: u32,
-        /// Where it ends.
-        head: u32,
-        /// The face.
-        face: u32,
-    },
-    /// A face has no area, so it has no plane.
-    #[error("face {face} has no area")]
-    NoArea {
-        /// Which face.
-        face: usize,
-    },
-    /// More half-edges than can be numbered.
-    #[error("{count} half-edges are too many")]
-    TooLarge {
-        /// How many there would be.
-        count: usize,
-    },
-    /// The faces fit together, but not to a convex polytope.
-    #[error(transparent)]
-    Fault(#[from] PolytopeFault),
+carom_core::error_type! {
+    /// Why faces do not make a polytope.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum BuildError {
+        /// A coordinate is infinite or not a number.
+        #[error("vertex {index} has a coordinate that is not finite: {value:?}")]
+        NotFinite {
+            /// Which vertex.
+            index: usize,
+            /// Its coordinates.
+            value: [f64; 3],
+        },
+        /// A face names a vertex that is not there.
+        #[error("face {face} has the corner {corner}, but there are {vertices} vertices")]
+        NoSuchVertex {
+            /// Which face.
+            face: usize,
+            /// What it names.
+            corner: u32,
+            /// Number of vertices.
+            vertices: usize,
+        },
+        /// A face has fewer than three corners.
+        #[error("face {face} has {corners} corners")]
+        TooFewCorners {
+            /// Which face.
+            face: usize,
+            /// How many it has.
+            corners: usize,
+        },
+        /// Two faces run along the same edge in the same direction.
+        #[error("the edge from vertex {tail} to vertex {head} is in faces {faces:?}: one of them is turned over")]
+        RepeatedEdge {
+            /// Where the edge starts.
+            tail: u32,
+            /// Where it ends.
+            head: u32,
+            /// The faces.
+            faces: [u32; 2],
+        },
+        /// An edge has a face on one side only.
+        #[error("the edge from vertex {tail} to vertex {head} of face {face} has no face on its other side")]
+        OpenEdge {
+            /// Where the edge starts.
+            tail: u32,
+            /// Where it ends.
+            head: u32,
+            /// The face.
+            face: u32,
+        },
+        /// A face has no area, so it has no plane.
+        #[error("face {face} has no area")]
+        NoArea {
+            /// Which face.
+            face: usize,
+        },
+        /// More half-edges than can be numbered.
+        #[error("{count} half-edges are too many")]
+        TooLarge {
+            /// How many there would be.
+            count: usize,
+        },
+        /// The faces fit together, but not to a convex polytope.
+        #[error(transparent)]
+        Fault(#[from] PolytopeFault),
+    }
 }
 
 /// The tolerance that rounding of coordinates asks for: 6 ε (|x| + |y| + |z|).

@@ -11,156 +11,158 @@ use crate::real::{Real, Vector};
 /// neighbouring faces.
 const MAX_PAIRS: usize = 1 << 26;
 
-/// What is wrong with a polytope.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum PolytopeFault {
-    /// Fewer than four vertices or faces.
-    #[error("{vertices} vertices and {faces} faces enclose no volume")]
-    TooSmall {
-        /// Number of vertices.
-        vertices: usize,
-        /// Number of faces.
-        faces: usize,
-    },
-    /// A number names something that is not there.
-    #[error("half-edge {half_edge:?} names something that is not there")]
-    OutOfRange {
-        /// Which half-edge.
-        half_edge: HalfEdgeId,
-    },
-    /// A half-edge and its pair do not name each other, or do not join the same vertices.
-    #[error("half-edge {half_edge:?} and its pair do not fit")]
-    BadPair {
-        /// Which half-edge.
-        half_edge: HalfEdgeId,
-    },
-    /// A half-edge does not start where the one before it ends, or is in another face, or two have
-    /// the same successor.
-    #[error("half-edge {half_edge:?} does not fit to the next one of its face")]
-    BadNext {
-        /// Which half-edge.
-        half_edge: HalfEdgeId,
-    },
-    /// The half-edge stored for a face is in another face, or not all half-edges of the face are in
-    /// one loop.
-    #[error("the half-edges of face {face:?} are not one loop")]
-    BadFace {
-        /// Which face.
-        face: FaceId,
-    },
-    /// The half-edge stored for a vertex starts elsewhere, or not all half-edges of the vertex are
-    /// in one turn round it.
-    #[error("the half-edges of vertex {vertex:?} are not one turn round it")]
-    BadVertex {
-        /// Which vertex.
-        vertex: VertexId,
-    },
-    /// A vertex is in no face.
-    #[error("vertex {vertex:?} is in no face")]
-    LooseVertex {
-        /// Which vertex.
-        vertex: VertexId,
-    },
-    /// A face with fewer than three corners.
-    #[error("face {face:?} has {corners} corners")]
-    FewCorners {
-        /// Which face.
-        face: FaceId,
-        /// How many.
-        corners: usize,
-    },
-    /// A vertex with fewer than three edges.
-    #[error("vertex {vertex:?} has {edges} edges")]
-    FewEdges {
-        /// Which vertex.
-        vertex: VertexId,
-        /// How many.
-        edges: usize,
-    },
-    /// Two edges join the same vertices, or an edge joins a vertex to itself.
-    #[error("vertices {a:?} and {b:?} are joined by more than one edge, or are the same")]
-    DoubleEdge {
-        /// One end.
-        a: VertexId,
-        /// The other end.
-        b: VertexId,
-    },
-    /// V − E + F is not 2, or the surface is in several pieces.
-    #[error("{vertices} vertices, {edges} edges and {faces} faces are not one sphere")]
-    NotASphere {
-        /// Number of vertices.
-        vertices: usize,
-        /// Number of edges.
-        edges: usize,
-        /// Number of faces.
-        faces: usize,
-    },
-    /// A coordinate is infinite or not a number.
-    #[error("vertex {vertex:?} is not finite")]
-    NotFinite {
-        /// Which vertex.
-        vertex: VertexId,
-    },
-    /// Two neighbouring vertices are at the same place.
-    #[error("half-edge {half_edge:?} has no length")]
-    NoLength {
-        /// Which half-edge.
-        half_edge: HalfEdgeId,
-    },
-    /// The normal of a plane does not have length 1.
-    #[error("the normal of face {face:?} has the length {length}")]
-    NotUnit {
-        /// Which face.
-        face: FaceId,
-        /// Its length.
-        length: f64,
-    },
-    /// The corners of a face run clockwise seen from outside.
-    #[error("the corners of face {face:?} run the wrong way round its plane")]
-    TurnedOver {
-        /// Which face.
-        face: FaceId,
-    },
-    /// The outline of a face turns inwards.
-    #[error("face {face:?} has a dent of {depth:e} at vertex {vertex:?}, the tolerance is {tolerance:e}")]
-    Dented {
-        /// Which face.
-        face: FaceId,
-        /// Which corner.
-        vertex: VertexId,
-        /// The least distance that moves the corner or one of its neighbours into line.
-        depth: f64,
-        /// The tolerance.
-        tolerance: f64,
-    },
-    /// A corner of a face is not in its plane.
-    #[error(
-        "vertex {vertex:?} is {depth:e} below the plane of its face {face:?}, the tolerance is {tolerance:e}"
-    )]
-    NotPlanar {
-        /// Which face.
-        face: FaceId,
-        /// Which corner.
-        vertex: VertexId,
-        /// How far it is below the plane.
-        depth: f64,
-        /// The tolerance.
-        tolerance: f64,
-    },
-    /// A vertex is above the plane of a face.
-    #[error(
-        "vertex {vertex:?} is {height:e} above the plane of face {face:?}, the tolerance is {tolerance:e}"
-    )]
-    NotConvex {
-        /// Which face.
-        face: FaceId,
-        /// Which vertex.
-        vertex: VertexId,
-        /// How far it is above the plane.
-        height: f64,
-        /// The tolerance.
-        tolerance: f64,
-    },
+carom_core::error_type! {
+    /// What is wrong with a polytope.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum PolytopeFault {
+        /// Fewer than four vertices or faces.
+        #[error("{vertices} vertices and {faces} faces enclose no volume")]
+        TooSmall {
+            /// Number of vertices.
+            vertices: usize,
+            /// Number of faces.
+            faces: usize,
+        },
+        /// A number names something that is not there.
+        #[error("half-edge {half_edge:?} names something that is not there")]
+        OutOfRange {
+            /// Which half-edge.
+            half_edge: HalfEdgeId,
+        },
+        /// A half-edge and its pair do not name each other, or do not join the same vertices.
+        #[error("half-edge {half_edge:?} and its pair do not fit")]
+        BadPair {
+            /// Which half-edge.
+            half_edge: HalfEdgeId,
+        },
+        /// A half-edge does not start where the one before it ends, or is in another face, or two
+        /// have the same successor.
+        #[error("half-edge {half_edge:?} does not fit to the next one of its face")]
+        BadNext {
+            /// Which half-edge.
+            half_edge: HalfEdgeId,
+        },
+        /// The half-edge stored for a face is in another face, or not all half-edges of the face
+        /// are in one loop.
+        #[error("the half-edges of face {face:?} are not one loop")]
+        BadFace {
+            /// Which face.
+            face: FaceId,
+        },
+        /// The half-edge stored for a vertex starts elsewhere, or not all half-edges of the vertex
+        /// are in one turn round it.
+        #[error("the half-edges of vertex {vertex:?} are not one turn round it")]
+        BadVertex {
+            /// Which vertex.
+            vertex: VertexId,
+        },
+        /// A vertex is in no face.
+        #[error("vertex {vertex:?} is in no face")]
+        LooseVertex {
+            /// Which vertex.
+            vertex: VertexId,
+        },
+        /// A face with fewer than three corners.
+        #[error("face {face:?} has {corners} corners")]
+        FewCorners {
+            /// Which face.
+            face: FaceId,
+            /// How many.
+            corners: usize,
+        },
+        /// A vertex with fewer than three edges.
+        #[error("vertex {vertex:?} has {edges} edges")]
+        FewEdges {
+            /// Which vertex.
+            vertex: VertexId,
+            /// How many.
+            edges: usize,
+        },
+        /// Two edges join the same vertices, or an edge joins a vertex to itself.
+        #[error("vertices {a:?} and {b:?} are joined by more than one edge, or are the same")]
+        DoubleEdge {
+            /// One end.
+            a: VertexId,
+            /// The other end.
+            b: VertexId,
+        },
+        /// V − E + F is not 2, or the surface is in several pieces.
+        #[error("{vertices} vertices, {edges} edges and {faces} faces are not one sphere")]
+        NotASphere {
+            /// Number of vertices.
+            vertices: usize,
+            /// Number of edges.
+            edges: usize,
+            /// Number of faces.
+            faces: usize,
+        },
+        /// A coordinate is infinite or not a number.
+        #[error("vertex {vertex:?} is not finite")]
+        NotFinite {
+            /// Which vertex.
+            vertex: VertexId,
+        },
+        /// Two neighbouring vertices are at the same place.
+        #[error("half-edge {half_edge:?} has no length")]
+        NoLength {
+            /// Which half-edge.
+            half_edge: HalfEdgeId,
+        },
+        /// The normal of a plane does not have length 1.
+        #[error("the normal of face {face:?} has the length {length}")]
+        NotUnit {
+            /// Which face.
+            face: FaceId,
+            /// Its length.
+            length: f64,
+        },
+        /// The corners of a face run clockwise seen from outside.
+        #[error("the corners of face {face:?} run the wrong way round its plane")]
+        TurnedOver {
+            /// Which face.
+            face: FaceId,
+        },
+        /// The outline of a face turns inwards.
+        #[error("face {face:?} has a dent of {depth:e} at vertex {vertex:?}, the tolerance is {tolerance:e}")]
+        Dented {
+            /// Which face.
+            face: FaceId,
+            /// Which corner.
+            vertex: VertexId,
+            /// The least distance that moves the corner or one of its neighbours into line.
+            depth: f64,
+            /// The tolerance.
+            tolerance: f64,
+        },
+        /// A corner of a face is not in its plane.
+        #[error(
+            "vertex {vertex:?} is {depth:e} below the plane of its face {face:?}, the tolerance is {tolerance:e}"
+        )]
+        NotPlanar {
+            /// Which face.
+            face: FaceId,
+            /// Which corner.
+            vertex: VertexId,
+            /// How far it is below the plane.
+            depth: f64,
+            /// The tolerance.
+            tolerance: f64,
+        },
+        /// A vertex is above the plane of a face.
+        #[error(
+            "vertex {vertex:?} is {height:e} above the plane of face {face:?}, the tolerance is {tolerance:e}"
+        )]
+        NotConvex {
+            /// Which face.
+            face: FaceId,
+            /// Which vertex.
+            vertex: VertexId,
+            /// How far it is above the plane.
+            height: f64,
+            /// The tolerance.
+            tolerance: f64,
+        },
+    }
 }
 
 impl<S: Real> Polytope<S> {

@@ -15,35 +15,37 @@ use crate::real::{Real, Vector};
 /// Most sides of a pyramid or prism, and most random points.
 pub const MAX_COUNT: usize = 1 << 20;
 
-/// Why a polytope cannot be generated.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum GenerateError {
-    /// A length is not positive or not finite.
-    #[error("the {name} is {value}, but must be positive and finite")]
-    BadLength {
-        /// Which length.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// The number of sides is outside of 3 to [`MAX_COUNT`].
-    #[error("{sides} sides do not make a pyramid or prism, 3 to {MAX_COUNT} do")]
-    BadSides {
-        /// Its value.
-        sides: usize,
-    },
-    /// More than [`MAX_COUNT`] points.
-    #[error("{count} points are more than {MAX_COUNT}")]
-    TooManyPoints {
-        /// How many were asked for.
-        count: usize,
-    },
-    /// The lengths differ so much that the polytope has no volume in this precision.
-    #[error("the sizes do not fit together: {0}")]
-    Degenerate(#[from] BuildError),
-    /// The points have no hull.
-    #[error(transparent)]
-    Hull(#[from] HullError),
+carom_core::error_type! {
+    /// Why a polytope cannot be generated.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum GenerateError {
+        /// A length is not positive or not finite.
+        #[error("the {name} is {value}, but must be positive and finite")]
+        BadLength {
+            /// Which length.
+            name: &'static str,
+            /// Its value.
+            value: f64,
+        },
+        /// The number of sides is outside of 3 to [`MAX_COUNT`].
+        #[error("{sides} sides do not make a pyramid or prism, 3 to {MAX_COUNT} do")]
+        BadSides {
+            /// Its value.
+            sides: usize,
+        },
+        /// More than [`MAX_COUNT`] points.
+        #[error("{count} points are more than {MAX_COUNT}")]
+        TooManyPoints {
+            /// How many were asked for.
+            count: usize,
+        },
+        /// The lengths differ so much that the polytope has no volume in this precision.
+        #[error("the sizes do not fit together: {0}")]
+        Degenerate(#[from] BuildError),
+        /// The points have no hull.
+        #[error(transparent)]
+        Hull(#[from] HullError),
+    }
 }
 
 fn positive<S: Real>(name: &'static str, value: S) -> Result<(), GenerateError> {

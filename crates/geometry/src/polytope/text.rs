@@ -20,70 +20,72 @@ use super::{FaceId, HalfEdge, HalfEdgeId, Polytope, PolytopeFault, VertexId, bui
 use crate::primitive::Plane;
 use crate::real::{Real, Vector};
 
-/// Why a text is not a polytope.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum TextError {
-    /// A line begins with something unknown.
-    #[error("line {line}: a line begins with T, V, HE or F, not with \"{word}\"")]
-    UnknownKind {
-        /// Counted from 1.
-        line: usize,
-        /// What it begins with.
-        word: String,
-    },
-    /// A line has too few or too many words.
-    #[error("line {line}: {kind} takes {wanted} values, not {found}")]
-    WrongLength {
-        /// Counted from 1.
-        line: usize,
-        /// The first word.
-        kind: &'static str,
-        /// How many values belong there.
-        wanted: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// A word is not a number, or not a finite one.
-    #[error("line {line}: \"{word}\" is not a {wanted}")]
-    BadNumber {
-        /// Counted from 1.
-        line: usize,
-        /// The word.
-        word: String,
-        /// What it should be.
-        wanted: &'static str,
-    },
-    /// An identifier is used twice.
-    #[error("line {line}: {kind} {id} is there already")]
-    Repeated {
-        /// Counted from 1.
-        line: usize,
-        /// The first word.
-        kind: &'static str,
-        /// The identifier.
-        id: u32,
-    },
-    /// A line names something beyond the last one of its kind.
-    #[error("line {line}: there is no {kind} {id}, they count from 0 to below {count}")]
-    OutOfRange {
-        /// Counted from 1.
-        line: usize,
-        /// What is named.
-        kind: &'static str,
-        /// The identifier.
-        id: u32,
-        /// How many there are.
-        count: usize,
-    },
-    /// There are no vertices, half-edges or faces.
-    #[error("there is no line that begins with {kind}")]
-    Missing {
-        /// The first word.
-        kind: &'static str,
-    },
-    /// Every line is right, but together they are not a convex polytope.
-    #[error(transparent)]
-    Fault(#[from] PolytopeFault),
+carom_core::error_type! {
+    /// Why a text is not a polytope.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum TextError {
+        /// A line begins with something unknown.
+        #[error("line {line}: a line begins with T, V, HE or F, not with \"{word}\"")]
+        UnknownKind {
+            /// Counted from 1.
+            line: usize,
+            /// What it begins with.
+            word: String,
+        },
+        /// A line has too few or too many words.
+        #[error("line {line}: {kind} takes {wanted} values, not {found}")]
+        WrongLength {
+            /// Counted from 1.
+            line: usize,
+            /// The first word.
+            kind: &'static str,
+            /// How many values belong there.
+            wanted: usize,
+            /// How many there are.
+            found: usize,
+        },
+        /// A word is not a number, or not a finite one.
+        #[error("line {line}: \"{word}\" is not a {wanted}")]
+        BadNumber {
+            /// Counted from 1.
+            line: usize,
+            /// The word.
+            word: String,
+            /// What it should be.
+            wanted: &'static str,
+        },
+        /// An identifier is used twice.
+        #[error("line {line}: {kind} {id} is there already")]
+        Repeated {
+            /// Counted from 1.
+            line: usize,
+            /// The first word.
+            kind: &'static str,
+            /// The identifier.
+            id: u32,
+        },
+        /// A line names something beyond the last one of its kind.
+        #[error("line {line}: there is no {kind} {id}, they count from 0 to below {count}")]
+        OutOfRange {
+            /// Counted from 1.
+            line: usize,
+            /// What is named.
+            kind: &'static str,
+            /// The identifier.
+            id: u32,
+            /// How many there are.
+            count: usize,
+        },
+        /// There are no vertices, half-edges or faces.
+        #[error("there is no line that begins with {kind}")]
+        Missing {
+            /// The first word.
+            kind: &'static str,
+        },
+        /// Every line is right, but together they are not a convex polytope.
+        #[error(transparent)]
+        Fault(#[from] PolytopeFault),
+    }
 }
 
 impl<S: Real> Polytope<S> {

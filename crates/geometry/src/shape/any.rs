@@ -146,26 +146,28 @@ impl Shape {
     }
 }
 
-/// Why a shape has no mass properties.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ShapeMassError {
-    /// The shape encloses no finite volume.
-    #[error("a {shape} encloses no finite volume: state the mass, or make the body static")]
-    Unbounded {
-        /// Kind of shape.
-        shape: &'static str,
-    },
-    /// The surface does not bound a solid.
-    #[error("the surface bounds no solid: {0}")]
-    Surface(#[from] ClosedSurfaceError),
-    /// A child of a compound has none.
-    #[error("child {child}: {reason}")]
-    Child {
-        /// Which child.
-        child: usize,
-        /// Why.
-        reason: Box<Self>,
-    },
+carom_core::error_type! {
+    /// Why a shape has no mass properties.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum ShapeMassError {
+        /// The shape encloses no finite volume.
+        #[error("a {shape} encloses no finite volume: state the mass, or make the body static")]
+        Unbounded {
+            /// Kind of shape.
+            shape: &'static str,
+        },
+        /// The surface does not bound a solid.
+        #[error("the surface bounds no solid: {0}")]
+        Surface(#[from] ClosedSurfaceError),
+        /// A child of a compound has none.
+        #[error("child {child}: {reason}")]
+        Child {
+            /// Which child.
+            child: usize,
+            /// Why.
+            reason: Box<Self>,
+        },
+    }
 }
 
 impl Bounded<f32> for Shape {

@@ -113,38 +113,40 @@ pub struct Compound {
     depth: usize,
 }
 
-/// Why shapes cannot be one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CompoundError {
-    /// No children.
-    #[error("a compound needs at least one child")]
-    Empty,
-    /// More children than can be numbered.
-    #[error("a compound takes at most {limit} children, not {count}")]
-    TooMany {
-        /// How many there are.
-        count: usize,
-        /// How many there may be.
-        limit: usize,
-    },
-    /// A pose holds NaN or infinity, or the shape with it reaches beyond the finite numbers.
-    #[error("child {child} is not at a finite place")]
-    NotFinite {
-        /// Which child.
-        child: usize,
-    },
-    /// A half-space has no box.
-    #[error("child {child} is a half-space, which has no end: put it on a body of its own")]
-    Unbounded {
-        /// Which child.
-        child: usize,
-    },
-    /// Compounds within compounds.
-    #[error("child {child} nests compounds more than {MAX_DEPTH} deep: flatten it")]
-    TooDeep {
-        /// Which child.
-        child: usize,
-    },
+carom_core::error_type! {
+    /// Why shapes cannot be one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum CompoundError {
+        /// No children.
+        #[error("a compound needs at least one child")]
+        Empty,
+        /// More children than can be numbered.
+        #[error("a compound takes at most {limit} children, not {count}")]
+        TooMany {
+            /// How many there are.
+            count: usize,
+            /// How many there may be.
+            limit: usize,
+        },
+        /// A pose holds NaN or infinity, or the shape with it reaches beyond the finite numbers.
+        #[error("child {child} is not at a finite place")]
+        NotFinite {
+            /// Which child.
+            child: usize,
+        },
+        /// A half-space has no box.
+        #[error("child {child} is a half-space, which has no end: put it on a body of its own")]
+        Unbounded {
+            /// Which child.
+            child: usize,
+        },
+        /// Compounds within compounds.
+        #[error("child {child} nests compounds more than {MAX_DEPTH} deep: flatten it")]
+        TooDeep {
+            /// Which child.
+            child: usize,
+        },
+    }
 }
 
 /// Most children: what the tree can number.

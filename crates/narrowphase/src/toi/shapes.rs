@@ -33,14 +33,16 @@ pub struct ShapeToi {
     pub not_handled: u32,
 }
 
-/// Half-spaces, meshes and height fields have no times of impact with each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a {a} and a {b} have no time of impact: one of them must be solid")]
-pub struct TwoSurfaces {
-    /// Kind of the first shape.
-    pub a: &'static str,
-    /// Kind of the second.
-    pub b: &'static str,
+carom_core::error_type! {
+    /// Half-spaces, meshes and height fields have no times of impact with each other.
+    #[error("a {a} and a {b} have no time of impact: one of them must be solid")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct TwoSurfaces {
+        /// Kind of the first shape.
+        pub a: &'static str,
+        /// Kind of the second.
+        pub b: &'static str,
+    }
 }
 
 /// The first time at which two shapes of any kind are within the target distance of each other.

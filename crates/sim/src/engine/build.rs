@@ -167,7 +167,6 @@ impl<'a> BodyBuilder<'a> {
             let (form, turn) =
                 self.shapes.shape(&shape.kind).map_err(|error| BodyError::Shape { shape: at, error })?;
             Ok(ShapeDef {
-                shape: form,
                 local_pose: Pose::new(Vec3::from(shape.position), rotation(shape.orientation) * turn),
                 density: shape.material.density,
                 material: Material {
@@ -182,8 +181,8 @@ impl<'a> BodyBuilder<'a> {
                     group: shape.filter.group,
                 },
                 is_sensor: shape.sensor,
-                is_enabled: true,
                 user_data: at as u64,
+                ..ShapeDef::new(form)
             })
         };
         body.shapes.iter().enumerate().map(make).collect()

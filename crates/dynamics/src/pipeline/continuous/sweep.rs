@@ -14,6 +14,7 @@
 
 use carom_geometry::shape::{Bounded, Sphere};
 use carom_geometry::{Pose, Shape};
+use carom_narrowphase::Proximity;
 use carom_narrowphase::toi::{Core, InnerBall, Motion, Toi, ToiOptions, time_of_impact_of_core};
 use glam::Vec3;
 
@@ -42,6 +43,36 @@ impl Lengths {
     }
 }
 
+/// Where two shapes meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// On the surface of the other shape, in the frame of the motions.
+    pub(super) point: Vec3,
+    /// Unit vector from the other shape to the one that is swept.
+    pub(super) normal: Vec3,
+    /// How far apart their surfaces are, about; below zero if what met is a core.
+    pub(super) separation: f32,
+}
+
+impl Meeting {
+    /// Seen from the other shape.
+    fn swapped(self) -> Self {
+        Self { normal: -self.normal, ..self }
+    }
+
+    /// With surfaces that are so much nearer.
+    fn deeper(self, depth: f32) -> Self {
+        Self { separation: self.separation - depth, ..self }
+    }
+}
+
+/// When two shapes meet, and where, if the search came so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Impact {
+    pub(super) at: Moment,
+    pub(super) meeting: Option<Meeting>,
+}
+
 /// A shape with its motion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mover<'a> {
@@ -61,21 +92,22 @@ impl<'a> Mover<'a> {
 }
 
 /// When a shape meets another on its way, if its contacts cannot deal with that.
-pub(super) fn first_moment(mine: &Mover<'_>, theirs: &Mover<'_>, lengths: Lengths) -> Option<Moment> {
-    let mut first: Option<Moment> = None;
-    let mut offer = |moment: Option<Moment>| {
-        if let Some(moment) = moment
-            && first.is_none_or(|best| moment.t < best.t)
+pub(super) fn first_impact(mine: &Mover<'_>, theirs: &Mover<'_>, lengths: Lengths) -> Option<Impact> {
+    let mut first: Option<Impact> = None;
+    let mut offer = |impact: Option<Impact>| {
+        if let Some(impact) = impact
+            && first.is_none_or(|best| impact.at.t < best.at.t)
         {
-            first = Some(moment);
+            first = Some(impact);
         }
     };
     mine.for_each_leaf(&mut |leaf| match InnerBall::of(leaf.shape) {
-        Some(ball) => offer(Sweep { solid: leaf, ball, other: theirs, lengths }.moment()),
+        Some(ball) => offer(Sweep { solid: leaf, ball, other: theirs, lengths }.impact()),
         // A surface that moves: what it meets is swept the other way, seen from it.
         None => theirs.for_each_leaf(&mut |target| {
             if let Some(ball) = InnerBall::of(target.shape) {
-                offer(Sweep { solid: target, ball, other: &leaf, lengths }.moment());
+                let impact = Sweep { solid: target, ball, other: &leaf, lengths }.impact();
+                offer(impact.map(|found| Impact { meeting: found.meeting.map(Meeting::swapped), ..found }));
             }
         }),
     });
@@ -91,7 +123,7 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    fn moment(&self) -> Option<Moment> {
+    fn impact(&self) -> Option<Impact> {
         let InnerBall { radius, .. } = self.ball;
         if radius > 0.0 {
             let slop = 2.0 * self.lengths.slop;
@@ -126,41 +158,47 @@ impl Sweep<'_> {
     }
 
     /// What the whole shape says, if it says anything: it counts only where it would go `deep`.
-    fn whole(&self, distance: f32, deep: f32) -> Option<Option<Moment>> {
+    fn whole(&self, distance: f32, deep: f32) -> Option<Option<Impact>> {
         match self.ask(&Core::whole(self.solid.shape)?, &self.solid.motion, distance) {
             Answer::Never => Some(None),
-            Answer::Impact { t, normal }
-                if normal.is_none_or(|normal| self.depth_after(t, normal) > deep) =>
+            Answer::Impact { t, meeting }
+                if meeting.is_none_or(|meeting| self.depth_after(t, meeting.normal) > deep) =>
             {
-                Some(Some(Moment { t, turns: false }))
+                Some(Some(Impact { at: Moment { t, turns: false }, meeting }))
             }
             Answer::Impact { .. } | Answer::AtOnce { .. } => None,
         }
     }
 
     /// What a core says, if it says anything.
-    fn core(&self, part: f32, distance: f32) -> Option<Option<Moment>> {
+    fn core(&self, part: f32, distance: f32) -> Option<Option<Impact>> {
         match self.ask(&Core::new(self.solid.shape, &self.ball, part)?, &self.solid.motion, distance) {
             Answer::Never => Some(None),
-            Answer::Impact { t, .. } => Some(Some(Moment { t, turns: false })),
+            Answer::Impact { t, meeting } => {
+                let meeting = meeting.map(|meeting| meeting.deeper(part * self.ball.radius));
+                Some(Some(Impact { at: Moment { t, turns: false }, meeting }))
+            }
             Answer::AtOnce { .. } => None,
         }
     }
 
     /// It has been inside from the beginning: its centre at least stays on its side.
-    fn middle(&self, radius: f32) -> Option<Moment> {
+    fn middle(&self, radius: f32) -> Option<Impact> {
         let motion = self.solid.motion.carrying(&Pose::at(self.ball.centre.as_dvec3()));
         let mut nearest = None;
+        let inside = |meeting: Meeting| meeting.deeper(radius);
         for part in MIDDLES {
             let ball = Shape::Sphere(Sphere { radius: part * radius });
             match self.ask(&Core::whole(&ball)?, &motion, 0.1 * part * radius) {
                 Answer::Never => return None,
-                Answer::Impact { t, .. } => return Some(Moment { t, turns: true }),
-                Answer::AtOnce { normal } => nearest = normal,
+                Answer::Impact { t, meeting } => {
+                    return Some(Impact { at: Moment { t, turns: true }, meeting: meeting.map(inside) });
+                }
+                Answer::AtOnce { meeting } => nearest = meeting,
             }
         }
-        let approaches = nearest.is_some_and(|normal| self.approach(normal) > 0.0);
-        approaches.then_some(Moment { t: 0.0, turns: true })
+        let meeting = nearest.filter(|meeting| self.approach(meeting.normal) > 0.0)?;
+        Some(Impact { at: Moment { t: 0.0, turns: true }, meeting: Some(inside(meeting)) })
     }
 
     /// How far the pivots come nearer along a normal from the other to this.
@@ -181,12 +219,16 @@ impl Sweep<'_> {
         let tolerance = 0.25 * target_distance;
         let options = ToiOptions { target_distance, tolerance, ..ToiOptions::default() };
         let Mover { shape, motion: theirs } = self.other;
+        let where_at = |proximity: Proximity| {
+            let Proximity { normal, on_a: point, distance: separation, .. } = proximity;
+            Some(Meeting { point, normal, separation })
+        };
         match time_of_impact_of_core(shape, theirs, core, motion, &options) {
             Toi::Separated => Answer::Never,
-            Toi::Hit { t, proximity } if t > 0.0 => Answer::Impact { t, normal: Some(proximity.normal) },
-            Toi::Hit { proximity, .. } => Answer::AtOnce { normal: Some(proximity.normal) },
-            Toi::NotConverged { t } if t > 0.0 => Answer::Impact { t, normal: None },
-            Toi::NotConverged { .. } | Toi::Overlapping => Answer::AtOnce { normal: None },
+            Toi::Hit { t, proximity } if t > 0.0 => Answer::Impact { t, meeting: where_at(proximity) },
+            Toi::Hit { proximity, .. } => Answer::AtOnce { meeting: where_at(proximity) },
+            Toi::NotConverged { t } if t > 0.0 => Answer::Impact { t, meeting: None },
+            Toi::NotConverged { .. } | Toi::Overlapping => Answer::AtOnce { meeting: None },
         }
     }
 }
@@ -196,8 +238,8 @@ impl Sweep<'_> {
 enum Answer {
     /// They do not meet.
     Never,
-    /// They were that near from the beginning; without a normal if they overlapped.
-    AtOnce { normal: Option<Vec3> },
-    /// They meet; the normal points to what is swept, if the search came so far.
-    Impact { t: f32, normal: Option<Vec3> },
+    /// They were that near from the beginning; it is not known where if they overlapped.
+    AtOnce { meeting: Option<Meeting> },
+    /// They meet.
+    Impact { t: f32, meeting: Option<Meeting> },
 }

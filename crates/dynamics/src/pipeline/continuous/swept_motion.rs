@@ -74,6 +74,17 @@ impl SweptMotion {
         if start.dot(end) > 0.0 { start + (end - start) * t } else { end }
     }
 
+    /// Where the body is and how it moves at a part of the way.
+    pub(super) fn at(&self, t: f32) -> Motion {
+        let pose = self.motion.at(f64::from(t));
+        Motion {
+            position: self.start.position + pose.translation,
+            rotation: pose.rotation.to::<f32>().normalised(),
+            velocity: self.velocity(t),
+            angular_velocity: self.end.angular_velocity,
+        }
+    }
+
     /// The motion of a shape on the body, seen from `origin`.
     pub(super) fn of_shape(&self, row: &ShapeRow, origin: DVec3) -> toi::Motion<f64> {
         let mut motion = self.motion;

@@ -6,7 +6,7 @@ use carom_geometry::stored;
 use glam::{DVec3, Vec3};
 
 use super::super::id::{BodyId, ShapeId};
-use super::{Ended, Events, HitEvent, ReportedContact, SensorEvent, TouchEvent};
+use super::{ContactForceEvent, Ended, Events, HitEvent, ReportedContact, SensorEvent, TouchEvent};
 
 stored!(ReportedContact { approach: f32 });
 stored!(Ended { shapes: [u32; 2], is_sensor: bool });
@@ -21,13 +21,24 @@ stored!(HitEvent {
     impulse: f32,
 });
 
+stored!(ContactForceEvent {
+    shapes: [ShapeId; 2],
+    bodies: [BodyId; 2],
+    force: Vec3,
+    total_force: f32,
+    strongest_force: f32,
+    point: DVec3,
+    normal: Vec3,
+});
+
 impl Stored for Events {
-    const LEAST: usize = 36;
+    const LEAST: usize = 40;
 
     fn put(&self, out: &mut Writer) {
         self.touch_begin.put(out);
         self.touch_end.put(out);
         self.hits.put(out);
+        self.contact_forces.put(out);
         self.sensor_begin.put(out);
         self.sensor_end.put(out);
         self.slept.put(out);
@@ -40,6 +51,7 @@ impl Stored for Events {
             touch_begin: from.field("touch_begin")?,
             touch_end: from.field("touch_end")?,
             hits: from.field("hits")?,
+            contact_forces: from.field("contact_forces")?,
             sensor_begin: from.field("sensor_begin")?,
             sensor_end: from.field("sensor_end")?,
             slept: from.field("slept")?,

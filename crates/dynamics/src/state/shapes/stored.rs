@@ -14,14 +14,34 @@ use carom_geometry::shape::HalfSpace;
 use glam::Vec3;
 
 stored!(Layers { category: u32, mask: u32, group: i32 });
-stored!(ShapeCold {
-    user_pose: Pose,
-    layers: Layers,
-    density: f32,
-    is_enabled: bool,
-    next_of_body: u32,
-    user_data: u64,
-});
+
+impl Stored for ShapeCold {
+    const LEAST: usize = Pose::LEAST + Layers::LEAST + 4 + 1 + 4 + 4 + 8;
+
+    fn put(&self, out: &mut Writer) {
+        let Self { user_pose, layers, density, is_enabled, contact_force_threshold, next_of_body, user_data } =
+            self;
+        user_pose.put(out);
+        layers.put(out);
+        density.put(out);
+        is_enabled.put(out);
+        out.unbounded(*contact_force_threshold);
+        next_of_body.put(out);
+        user_data.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        Ok(Self {
+            user_pose: from.field("user_pose")?,
+            layers: from.field("layers")?,
+            density: from.field("density")?,
+            is_enabled: from.field("is_enabled")?,
+            contact_force_threshold: from.number("contact_force_threshold", 0.0, f32::INFINITY)?,
+            next_of_body: from.field("next_of_body")?,
+            user_data: from.field("user_data")?,
+        })
+    }
+}
 
 /// By its place in the order of precedence.
 impl Stored for CombineRule {
@@ -89,7 +109,7 @@ impl Shapes {
     pub(crate) fn put(&self, boxes: &Table<3>, out: &mut Writer) {
         self.cold.put(out);
         self.cold.put_used(&self.rows, out);
-        [self.has_rolling, self.has_surface_velocity].put(out);
+        [self.has_rolling, self.has_surface_velocity, self.has_force_threshold].put(out);
         for (row, _) in self.used() {
             // Every shape has a box of its own; one without would be refused by name in reading.
             let aabb = boxes.boxes().get(row.proxy as usize).copied().unwrap_or(Aabb::EMPTY);
@@ -114,6 +134,7 @@ impl Shapes {
             polytopes: SharedPolytopes::default(),
             has_rolling: from.field("has_rolling")?,
             has_surface_velocity: from.field("has_surface_velocity")?,
+            has_force_threshold: from.field("has_force_threshold")?,
         };
         shapes.rows.iter_mut().for_each(|row| shapes.polytopes.share(&mut row.shape));
         let start = from.at();

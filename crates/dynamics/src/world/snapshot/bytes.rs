@@ -41,50 +41,52 @@ const ENVELOPE: Envelope = Envelope {
     layout: Layout::TrailingFnv1a,
 };
 
-/// Why bytes are no snapshot.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// Something else altogether.
-    #[error("no snapshot begins with {found:?}: it would be \"CaromSnp\"")]
-    Magic {
-        /// How it begins.
-        found: Vec<u8>,
-    },
-    /// Another version.
-    #[error(
-        "the {what} is of version {found}, and this engine reads version {known}: write it with the same engine"
-    )]
-    Version {
-        /// Of what.
-        what: &'static str,
-        /// The version.
-        found: u16,
-        /// The one that is known.
-        known: u16,
-    },
-    /// The bytes are not those that were written.
-    #[error(
-        "the checksum is {found:016x} and should be {computed:016x}: the bytes were damaged, or some are missing"
-    )]
-    Checksum {
-        /// What the bytes say.
-        found: u64,
-        /// What they make.
-        computed: u64,
-    },
-    /// A value that cannot be, or bytes that are missing.
-    #[error(transparent)]
-    Value(#[from] BytesReadError),
-    /// More bytes than a state.
-    #[error("{left} bytes are left after the state")]
-    Trailing {
-        /// How many.
-        left: usize,
-    },
-    /// The values do not make a world.
-    #[error("the state is none of a world: {0}")]
-    Broken(#[from] Box<Violation>),
+carom_core::error_type! {
+    /// Why bytes are no snapshot.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub enum SnapshotError {
+        /// Something else altogether.
+        #[error("no snapshot begins with {found:?}: it would be \"CaromSnp\"")]
+        Magic {
+            /// How it begins.
+            found: Vec<u8>,
+        },
+        /// Another version.
+        #[error(
+            "the {what} is of version {found}, and this engine reads version {known}: write it with the same engine"
+        )]
+        Version {
+            /// Of what.
+            what: &'static str,
+            /// The version.
+            found: u16,
+            /// The one that is known.
+            known: u16,
+        },
+        /// The bytes are not those that were written.
+        #[error(
+            "the checksum is {found:016x} and should be {computed:016x}: the bytes were damaged, or some are missing"
+        )]
+        Checksum {
+            /// What the bytes say.
+            found: u64,
+            /// What they make.
+            computed: u64,
+        },
+        /// A value that cannot be, or bytes that are missing.
+        #[error(transparent)]
+        Value(#[from] BytesReadError),
+        /// More bytes than a state.
+        #[error("{left} bytes are left after the state")]
+        Trailing {
+            /// How many.
+            left: usize,
+        },
+        /// The values do not make a world.
+        #[error("the state is none of a world: {0}")]
+        Broken(#[from] Box<Violation>),
+    }
 }
 
 impl Snapshot {
@@ -95,8 +97,8 @@ impl Snapshot {
     /// use carom_geometry::shape::{HalfSpace, Sphere};
     /// let mut world = World::new(WorldDef::default());
     /// world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)])?;
-    /// let ball = world.add_body(BodyDef::dynamic().at(0.0, 2.0, 0.0), [ShapeDef::new(Sphere::new(0.5)?)])?;
-    /// world.step(1.0 / 60.0)?;
+    /// let ball = world.add_body(BodyDef::dynamic().at(0.0, 2.0, 0.0),
+    /// [ShapeDef::new(Sphere::new(0.5)?)])?; world.step(1.0 / 60.0)?;
     /// let bytes = world.snapshot().to_bytes();
     ///
     /// let mut other = World::new(WorldDef::default());

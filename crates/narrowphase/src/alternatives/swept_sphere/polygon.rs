@@ -16,41 +16,43 @@ pub struct SweptPolygon<S: Real = f32> {
     aabb: Aabb<3, S>,
 }
 
-/// Why corners do not make a convex polygon.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum PolygonError {
-    /// Fewer than three corners.
-    #[error("a polygon needs at least 3 corners, not {count}")]
-    TooFew {
-        /// How many there are.
-        count: usize,
-    },
-    /// A coordinate is infinite or not a number.
-    #[error("corner {index} is not finite")]
-    NotFinite {
-        /// Which corner.
-        index: usize,
-    },
-    /// All corners are on one line, or two that follow each other are at one place.
-    #[error("the polygon has no area, or its edge {edge} no length")]
-    Degenerate {
-        /// The edge, by the corner it starts from.
-        edge: usize,
-    },
-    /// A corner is off the plane of the others.
-    #[error("corner {index} is {by} off the plane of the polygon")]
-    NotFlat {
-        /// Which corner.
-        index: usize,
-        /// How far.
-        by: f64,
-    },
-    /// The outline turns to the right.
-    #[error("the outline is not convex at corner {index}")]
-    NotConvex {
-        /// Which corner.
-        index: usize,
-    },
+carom_core::error_type! {
+    /// Why corners do not make a convex polygon.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum PolygonError {
+        /// Fewer than three corners.
+        #[error("a polygon needs at least 3 corners, not {count}")]
+        TooFew {
+            /// How many there are.
+            count: usize,
+        },
+        /// A coordinate is infinite or not a number.
+        #[error("corner {index} is not finite")]
+        NotFinite {
+            /// Which corner.
+            index: usize,
+        },
+        /// All corners are on one line, or two that follow each other are at one place.
+        #[error("the polygon has no area, or its edge {edge} no length")]
+        Degenerate {
+            /// The edge, by the corner it starts from.
+            edge: usize,
+        },
+        /// A corner is off the plane of the others.
+        #[error("corner {index} is {by} off the plane of the polygon")]
+        NotFlat {
+            /// Which corner.
+            index: usize,
+            /// How far.
+            by: f64,
+        },
+        /// The outline turns to the right.
+        #[error("the outline is not convex at corner {index}")]
+        NotConvex {
+            /// Which corner.
+            index: usize,
+        },
+    }
 }
 
 impl<S: Real> SweptPolygon<S> {

@@ -108,14 +108,16 @@ impl<'p, S: Real> Stepper<'p, S> {
     }
 }
 
-/// A step that changed the distance the wrong way.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the step from {before:?} to {after:?} changed the distance from {} to {}", distances[0], distances[1])]
-pub struct BrokenPromise {
-    /// The features before.
-    pub before: [Feature; 2],
-    /// The features after.
-    pub after: [Feature; 2],
-    /// Distances before and after.
-    pub distances: [f64; 2],
+carom_core::error_type! {
+    /// A step that changed the distance the wrong way.
+    #[error("the step from {before:?} to {after:?} changed the distance from {} to {}", distances[0], distances[1])]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct BrokenPromise {
+        /// The features before.
+        pub before: [Feature; 2],
+        /// The features after.
+        pub after: [Feature; 2],
+        /// Distances before and after.
+        pub distances: [f64; 2],
+    }
 }
