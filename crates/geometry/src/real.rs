@@ -122,15 +122,6 @@ pub trait Real:
     #[must_use]
     fn lanes_at_least(lanes: &[Self; 8], value: Self) -> u32;
 
-    /// The lowest number among the points farthest along a direction, of points in blocks of eight
-    /// by coordinate; `None` if there is no faster way than to look at them one by one.
-    #[must_use]
-    fn farthest_in_blocks(blocks: &[[[Self; 8]; 3]], direction: [Self; 3]) -> Option<u32>;
-
-    /// Least and greatest product of such points with three directions; `None` likewise.
-    #[must_use]
-    fn ranges_of_blocks(blocks: &[[[Self; 8]; 3]], directions: [[Self; 3]; 3]) -> Option<[[Self; 3]; 2]>;
-
     /// On which side of the sides of a triangle a ray passes, and whether it certainly misses the
     /// triangle.
     ///
@@ -334,7 +325,7 @@ pub trait Vector:
 macro_rules! real {
     ($scalar:ty, $bits:ty, $vector:ty, $sin_cos:path, $atan2:path, $acos:path,
      $rotated_half_extents:path, $lanes_equal:path,
-     $lanes_at_least:path, $farthest:path, $ranges:path, $sides_passed:path) => {
+     $lanes_at_least:path, $sides_passed:path) => {
         impl Real for $scalar {
             type Vec3 = $vector;
 
@@ -398,17 +389,6 @@ macro_rules! real {
             fn lanes_at_least(lanes: &[Self; 8], value: Self) -> u32 {
                 $lanes_at_least(lanes, value)
             }
-            #[inline]
-            fn farthest_in_blocks(blocks: &[[[Self; 8]; 3]], direction: [Self; 3]) -> Option<u32> {
-                $farthest(blocks, direction)
-            }
-            #[inline]
-            fn ranges_of_blocks(
-                blocks: &[[[Self; 8]; 3]],
-                directions: [[Self; 3]; 3],
-            ) -> Option<[[Self; 3]; 2]> {
-                $ranges(blocks, directions)
-            }
 
             #[inline]
             fn sides_passed(origin: $vector, direction: $vector, corners: [$vector; 3]) -> ([Self; 3], bool) {
@@ -464,8 +444,6 @@ real!(
     simd::rotated_half_extents,
     simd::lanes_equal,
     simd::lanes_at_least,
-    simd::vertices::farthest,
-    simd::vertices::ranges,
     simd::sides_passed
 );
 real!(
@@ -478,8 +456,6 @@ real!(
     rotation::rotated_half_extents,
     simd::lanes_equal_scalar,
     simd::lanes_at_least_scalar,
-    simd::vertices::no_farthest,
-    simd::vertices::no_ranges,
     ray::sides_passed
 );
 

@@ -3,8 +3,6 @@
 //! Each lane computes what the same scalar expression computes.
 //! Every function written with lanes has a scalar twin and a test that compares the two.
 
-pub(crate) mod vertices;
-
 use carom_core::simd::f32x4;
 use glam::Vec3;
 

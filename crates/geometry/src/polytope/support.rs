@@ -53,12 +53,6 @@ impl<S: Real> VertexLanes<S> {
     /// The vertex farthest along a direction, the lowest of equals.
     #[inline]
     fn farthest(&self, direction: S::Vec3) -> u32 {
-        S::farthest_in_blocks(&self.blocks, direction.to_array())
-            .unwrap_or_else(|| self.farthest_one_by_one(direction))
-    }
-
-    #[inline]
-    fn farthest_one_by_one(&self, direction: S::Vec3) -> u32 {
         match &self.blocks[..] {
             [block] => Self::farthest_of_block(block, direction),
             [a, b] => Self::farthest_of_few([a, b], direction),
@@ -131,11 +125,6 @@ impl<S: Real> VertexLanes<S> {
 
     /// Least and greatest value of three directions at once.
     fn ranges(&self, directions: [S::Vec3; 3]) -> [[S; 3]; 2] {
-        S::ranges_of_blocks(&self.blocks, directions.map(Vector::to_array))
-            .unwrap_or_else(|| self.ranges_one_by_one(directions))
-    }
-
-    fn ranges_one_by_one(&self, directions: [S::Vec3; 3]) -> [[S; 3]; 2] {
         let mut low = [[S::INFINITY; WIDTH]; 3];
         let mut high = [[S::NEG_INFINITY; WIDTH]; 3];
         for [xs, ys, zs] in &self.blocks {
@@ -364,33 +353,6 @@ mod tests {
         }
         assert!(cell_of::<f32>(glam::Vec3::ZERO) < 6 * CELLS * CELLS);
         assert!(cell_of::<f32>(glam::Vec3::splat(f32::NAN)) < 6 * CELLS * CELLS);
-    }
-
-    /// `to_bits` of every answer: the twin decides what a bit is.
-    #[test]
-    fn registers_find_what_one_by_one_finds() {
-        for count in [4usize, 17, 24, 25, 32, 33, 64, 80] {
-            let hull = Polytope::<f32>::random_on_sphere(count, 1.0, count as u64).unwrap();
-            let mut state = 7u32;
-            let mut next = || {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                // Zeros of both signs and equal numbers among them.
-                ((state >> 24) as f32 - 128.0).round() * if state & 0x100 == 0 { 0.0 } else { 0.01 }
-            };
-            for _ in 0..500 {
-                let directions: [glam::Vec3; 3] =
-                    std::array::from_fn(|_| glam::Vec3::new(next(), next(), next()));
-                for direction in directions {
-                    assert_eq!(hull.lanes.farthest(direction), hull.lanes.farthest_one_by_one(direction));
-                }
-                let [found, twin] = [hull.lanes.ranges(directions), hull.lanes.ranges_one_by_one(directions)];
-                assert_eq!(found.map(|c| c.map(f32::to_bits)), twin.map(|c| c.map(f32::to_bits)));
-            }
-            for bad in [f32::NAN, f32::INFINITY] {
-                let direction = glam::Vec3::new(bad, 1.0, 0.0);
-                assert_eq!(hull.lanes.farthest(direction), hull.lanes.farthest_one_by_one(direction));
-            }
-        }
     }
 
     #[test]
