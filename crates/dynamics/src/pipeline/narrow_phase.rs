@@ -326,8 +326,7 @@ impl Collide<'_> {
             let (contact, bound) = unsafe { (pieces.at(slot), pieces.separation_bound(pair as usize)) };
             self.update(slot, contact, bound, travel, output);
             // SAFETY: as above; the contact of before is gone.
-            let info = unsafe { pieces.at(slot) }.info;
-            if info.is_touching != info.is_reported {
+            if unsafe { pieces.is_news(slot) } {
                 output.noticed.push(slot);
             }
         }

@@ -312,9 +312,14 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
                 let least = xx.min(yy);
                 let mass = friction.twist_mass.if_positive(friction.twist_mass.min(least), least);
                 let slip = [slip_x, slip_y, slip_twist];
-                let against = [0, 1, 2].map(|k| before[k] - mass * slip[k]);
+                let mut against = before;
+                for k in 0..3 {
+                    against[k] = before[k] - mass * slip[k];
+                }
                 let slides = limit_surface::at(against, wanted, limit);
-                impulse = [0, 1, 2].map(|k| L::select(sticks, wanted[k], slides[k]));
+                for k in 0..3 {
+                    impulse[k] = L::select(sticks, wanted[k], slides[k]);
+                }
             }
             (impulse[0], impulse[1], impulse[2])
         } else {

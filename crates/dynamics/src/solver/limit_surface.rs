@@ -66,7 +66,8 @@ pub(crate) fn bounded<L: SolverLanes>(impulses: [L; 3], limit: L) -> [L; 3] {
     let power = L::splat(3.0) * larger - root;
     let square = larger * larger + smaller * smaller;
     let share = (power * limit / square.max(L::splat(TINY))).min(L::splat(1.0));
-    impulses.map(|impulse| impulse * share)
+    let [x, y, twist] = impulses;
+    [x * share, y * share, twist * share]
 }
 
 #[cfg(test)]

@@ -317,7 +317,8 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         lanes.normal = normal;
         if let Some(rolling) = rolling {
             let along = |directions: [SimdVec3<L>; 2], normal: &SimdVec3<L>, root: SimdVec3<L>| {
-                [directions[0], directions[1], *normal].map(|axis| axis.component_mul(root))
+                let [x, y] = directions;
+                [x.component_mul(root), y.component_mul(root), normal.component_mul(root)]
             };
             rolling.axes_a = along(tangents_a, normal_a, self.root_a);
             rolling.axes_b = along(tangents_b, normal_b, self.root_b);

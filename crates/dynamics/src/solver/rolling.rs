@@ -68,8 +68,9 @@ impl<L: SolverLanes> RollingLanes<L> {
         let inverse = determinant.if_positive(one / determinant, nothing);
         self.mass = [yy * inverse, -(xy * inverse), xx * inverse];
         self.spin_mass = spin.if_positive(one / spin, nothing);
-        self.driven = directions.map(|direction| direction.dot(self.kinematic));
-        self.impulse = self.bounded(directions.map(|direction| direction.dot(self.carried)), pressure);
+        let along = |v: SimdVec3<L>| [directions[0].dot(v), directions[1].dot(v), directions[2].dot(v)];
+        self.driven = along(self.kinematic);
+        self.impulse = self.bounded(along(self.carried), pressure);
     }
 
     /// The nearest impulses within the bounds.
@@ -92,7 +93,10 @@ impl<L: SolverLanes> RollingLanes<L> {
     /// Stops relative rotation as far as the pressure allows.
     #[inline(always)]
     pub(crate) fn solve<const W: usize>(&mut self, v: &mut Velocities<L, W>, pressure: L) {
-        let velocity = [0, 1, 2].map(|k| v.turning(&self.axes_a[k], &self.axes_b[k]) + self.driven[k]);
+        let mut velocity = self.driven;
+        for k in 0..3 {
+            velocity[k] = v.turning(&self.axes_a[k], &self.axes_b[k]) + self.driven[k];
+        }
         let [xx, xy, yy] = self.mass;
         let wanted = [
             self.impulse[0] - (xx * velocity[0] + xy * velocity[1]),

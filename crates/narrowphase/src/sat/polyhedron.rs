@@ -72,6 +72,14 @@ fn mask_of(masks: &[[u8; 8]], face: u32) -> u8 {
     masks[face as usize / 8][face as usize % 8]
 }
 
+/// The highest bit of each byte that is not equal to `byte`.
+#[inline]
+fn not_equal(bytes: u64, byte: u8) -> u64 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let differ = bytes ^ u64::from(byte).wrapping_mul(0x0101_0101_0101_0101);
+    ((differ & LOW) + LOW | differ) & !LOW
+}
+
 impl Polyhedron for Polytope {
     #[inline]
     fn face_count(&self) -> usize {
@@ -103,21 +111,27 @@ impl Polyhedron for Polytope {
     }
 
     /// Goes round the faces whose mask is not full: one of the two beside a live edge is such a
-    /// face, and they are few.
+    /// face, and they are few. They are found eight masks at a time.
     #[inline]
     fn each_live_edge(&self, masks: &[[u8; 8]], all: u8, mut visit: impl FnMut(u32)) {
-        for face in self.faces() {
-            let mask = mask_of(masks, face.0);
-            if mask == all {
-                continue;
-            }
-            for h in self.around_face(face) {
-                let pair = self.half_edge(h).pair;
-                let neighbour = self.half_edge(pair).face;
-                let beyond = mask_of(masks, neighbour.0);
-                // Where both faces are gone round, the lower one reports.
-                if mask & beyond == 0 && (beyond == all || face < neighbour) {
-                    visit(h.0.min(pair.0));
+        for (block, lanes) in masks.iter().enumerate() {
+            let mut open = not_equal(u64::from_le_bytes(*lanes), all);
+            while open != 0 {
+                let face = FaceId(block as u32 * 8 + open.trailing_zeros() / 8);
+                open &= open - 1;
+                // The last block is filled up with faces that were there before.
+                if face.index() >= Self::face_count(self) {
+                    break;
+                }
+                let mask = mask_of(masks, face.0);
+                for h in self.around_face(face) {
+                    let pair = self.half_edge(h).pair;
+                    let neighbour = self.half_edge(pair).face;
+                    let beyond = mask_of(masks, neighbour.0);
+                    // Where both faces are gone round, the lower one reports.
+                    if mask & beyond == 0 && (beyond == all || face < neighbour) {
+                        visit(h.0.min(pair.0));
+                    }
                 }
             }
         }

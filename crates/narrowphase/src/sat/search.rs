@@ -252,8 +252,9 @@ impl Known {
 fn lower(blocks: &[PlaneBlock], point: Vec3, bounds: &mut [f32x8]) -> f32 {
     let mut most = f32x8::splat(f32::NEG_INFINITY);
     for (bound, block) in bounds.iter_mut().zip(blocks) {
-        *bound = heights(block, point).min(*bound);
-        most = bound.max(most);
+        // Not the methods of `wide`, which look for NaN.
+        *bound = SimdFloat::min(heights(block, point), *bound);
+        most = SimdFloat::max(*bound, most);
     }
     most.to_array().into_iter().fold(f32::NEG_INFINITY, Real::max)
 }

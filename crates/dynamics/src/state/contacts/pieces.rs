@@ -79,11 +79,23 @@ impl ContactSlices<'_> {
         unsafe { !self.infos.at(slot as usize).is_recyclable }
     }
 
-    /// One contact.
+    /// Has a touch begun or ended that users have not heard of?
     ///
     /// # Safety
     /// Nobody may hold the same contact at the same time.
     #[inline]
+    // SAFETY: as said above, by the caller.
+    pub(crate) unsafe fn is_news(&self, slot: u32) -> bool {
+        // SAFETY: the caller promises that nobody else holds it.
+        let info = unsafe { self.infos.at(slot as usize) };
+        info.is_touching != info.is_reported
+    }
+
+    /// One contact.
+    ///
+    /// # Safety
+    /// Nobody may hold the same contact at the same time.
+    #[inline(always)]
     // SAFETY: as said above, by the caller.
     pub(crate) unsafe fn at(&self, slot: u32) -> ContactMut<'_> {
         let at = slot as usize;
