@@ -382,7 +382,15 @@ impl Contacts {
         let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
-            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
+            // What rolls on points of before leans on them from behind, and speeds up.
+            matches!(
+                rows[at].shape,
+                Shape::Sphere(_)
+                    | Shape::Capsule(_)
+                    | Shape::Ellipsoid(_)
+                    | Shape::Cylinder(_)
+                    | Shape::Cone(_)
+            )
         };
         let is_composite = rows[0].is_composite || rows[1].is_composite;
         let info = ContactInfo {
