@@ -356,7 +356,8 @@ impl<'a> Mover<'a> {
         match self.kind {
             Kind::Box => {
                 let speculative_distance = options.speculative_distance;
-                let wish = Preferences { front_only: options.is_front_only(), slop: 0.0, speculative_distance };
+                let wish =
+                    Preferences { front_only: options.is_front_only(), slop: 0.0, speculative_distance };
                 let gaps = self.bracket.gaps(&list.packs()[at / f32x8::WIDTH], &wish);
                 let lane = at % f32x8::WIDTH;
                 let (code, distance) = (gaps.code.get(lane) as u32, gaps.gap.get(lane));

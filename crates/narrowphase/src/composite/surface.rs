@@ -123,16 +123,7 @@ pub fn surface_contacts<T: Triangles>(
     }
     clusters.assign(pieces);
     if !refused.is_empty() {
-        second_look(
-            surface,
-            &mover,
-            options,
-            list,
-            (triangles, refused),
-            pieces,
-            clusters,
-            &mut report,
-        );
+        second_look(surface, &mover, options, list, (triangles, refused), pieces, clusters, &mut report);
     }
     touched.clear();
     touched.extend(pieces.iter().map(|piece| piece.part));
@@ -364,8 +355,7 @@ fn struck_edge<T: Triangles>(
     let feature = feature_along(&entry.triangle, entry.normal, normal);
     let wish = Wish { front_only, is_smooth: true };
     let is_edge = matches!(feature, Feature::Edge(_));
-    if !(is_edge
-        && is_allowed(surface, entry.number, (&entry.triangle, entry.normal), feature, normal, wish))
+    if !(is_edge && is_allowed(surface, entry.number, (&entry.triangle, entry.normal), feature, normal, wish))
     {
         return None;
     }
