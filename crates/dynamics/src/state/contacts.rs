@@ -69,7 +69,15 @@ impl ContactInfo {
         let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
-            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
+            // What rolls on points of before leans on them from behind, and speeds up.
+            matches!(
+                rows[at].shape,
+                Shape::Sphere(_)
+                    | Shape::Capsule(_)
+                    | Shape::Ellipsoid(_)
+                    | Shape::Cylinder(_)
+                    | Shape::Cone(_)
+            )
         };
         Self {
             shapes: both,

@@ -13,6 +13,7 @@ mod swinging;
 
 use crate::state::bodies::{Bodies, flag};
 use crate::state::contacts::ActiveManifold;
+use crate::state::id::NONE;
 use crate::state::joints::Joints;
 use swinging::Swinging;
 
@@ -91,8 +92,11 @@ impl<'a> Graph<'a> {
     /// Who holds whom: touches, then joints, of which a body is awake.
     pub(crate) fn pairs(self, bodies: &'a Bodies) -> impl Iterator<Item = [u32; 2]> + 'a {
         let Self { active_manifolds, joints } = self;
-        // The parts of a composite hold as one.
-        let first = active_manifolds.iter().filter(|touch| touch.part == 0);
+        // The parts of a composite, which follow each other, hold as one; any of them may be a seam.
+        let mut before = NONE;
+        let first = active_manifolds
+            .iter()
+            .filter(move |touch| std::mem::replace(&mut before, touch.contact) != touch.contact);
         let touching = first.map(|touch| touch.bodies);
         let joined = joints.rows.iter().filter(|joint| joint.is_there).map(|joint| joint.bodies);
         let is_awake = |body: u32| bodies.state[body as usize].has(flag::AWAKE);
@@ -381,6 +385,34 @@ mod tests {
 
     /// At 60 Hz in four substeps.
     const FALL: f32 = 9.81 / (240.0 * 240.0);
+
+    /// The first part of a composite may be a seam; what is left still holds its bodies.
+    #[test]
+    fn any_part_of_a_contact_links_its_bodies() {
+        let touch = |contact, part, bodies| ActiveManifold {
+            contact,
+            part,
+            points: 1,
+            bodies,
+            friction: 0.5,
+            restitution: 0.0,
+            rolling: [0.0; 2],
+            surface_velocity: glam::Vec3::ZERO,
+            disabled_points: 0,
+            level: 0,
+            wakes: true,
+            is_known: crate::state::contacts::StepFlag(false),
+            is_driven: false,
+            has_parts: true,
+            is_centred: [true; 2],
+            has_siblings: [true; 2],
+        };
+        let active_manifolds =
+            [touch(0, 0, [1, 2]), touch(0, 2, [1, 2]), touch(4, 1, [2, 3]), touch(4, 2, [2, 3])];
+        let (joints, bodies) = (Joints::default(), Bodies::default());
+        let graph = Graph { active_manifolds: &active_manifolds, joints: &joints };
+        assert_eq!(graph.pairs(&bodies).collect::<Vec<_>>(), [[1, 2], [2, 3]]);
+    }
 
     #[test]
     fn only_what_would_sag_gets_more_substeps() {

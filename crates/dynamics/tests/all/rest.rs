@@ -116,6 +116,31 @@ fn bodies_of_two_bars_in_a_heap_on_wavy_ground_fall_asleep() {
     settle(&mut world, &bodies, SOON);
 }
 
+/// A ridge under the rim of a bar held it in two steps of four: the face of the bar was preferred to
+/// its edge, met a corner that is none of the surface, and nothing was left.
+#[test]
+fn compounds_in_a_heap_on_wavy_ground_fall_asleep() {
+    let [compound, _] = two_bars();
+    let mut world = quiet_world();
+    wavy_field(&mut world);
+    let bodies = drop_bodies(&mut world, 200, &compound);
+    settle(&mut world, &bodies, SOON);
+}
+
+/// A cone that rolled on points of earlier steps leant on them from behind, and did not slow down.
+#[test]
+fn a_cone_that_rolls_slowly_on_its_side_comes_to_rest() {
+    let mut world = quiet_world();
+    world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();
+    let (half, radius) = (0.3f32, 0.5f32);
+    let cone = ShapeDef::new(Cone::new(half, radius).unwrap());
+    // On its side, rolling about its tip.
+    let lean = carom_geometry::Rotation::from_rotation_vector(Vec3::X * (radius / (2.0 * half)).atan());
+    let body = BodyDef::dynamic().at(0.0, 0.1921, 0.0).rotated(lean);
+    let id = world.add_body(body.angular_velocity(Vec3::NEG_Z * 0.3), [cone]).unwrap();
+    assert!(asleep_at(&mut world, &[id], 3.0).is_some(), "{}", world.body(id).unwrap().velocity());
+}
+
 /// Layers of 25 bodies between four walls, a little out of order and slowly turning.
 fn drop_between_walls(world: &mut World, count: u32, seed: u64, shapes: &[ShapeDef]) -> Vec<BodyId> {
     world.add_body(BodyDef::fixed(), [ShapeDef::new(HalfSpace)]).unwrap();

@@ -1,6 +1,7 @@
 //! The convex body of a contact with a surface: what of it is worked out once per call, and how it
 //! lies to one triangle.
 
+use carom_core::simd::{SimdFloat, f32x8};
 use carom_geometry::bounds::Aabb;
 use carom_geometry::bytes::{BytesReadError, Reader, Stored, Writer};
 use carom_geometry::closest::{Span, TriangleFeature, TrianglePoint};
@@ -11,11 +12,11 @@ use glam::Vec3;
 
 use super::MeshContactOptions;
 use super::ghost::Feature;
-use super::list::Entry;
+use super::list::{Entry, List};
 use crate::manifold::{Manifold, Part, contact, face_contact};
 use crate::sat::pair::contact_along;
 use crate::sat::search::gap_along;
-use crate::sat::triangles::{Bracket, FACE};
+use crate::sat::triangles::{Bracket, FACE, Preferences};
 use crate::support_feature::{SupportFeature, SupportFeatureMap, SupportFeatureView, solid_of};
 use crate::{Convex, FeatureId, Proximity, analytic, epa, gjk, sat};
 
@@ -339,6 +340,34 @@ impl<'a> Mover<'a> {
     #[inline]
     pub(super) fn reach(&self, along: Vec3) -> f32 {
         Vector::abs(self.bracket.axes.transposed_times(along)).dot(self.bracket.half)
+    }
+
+    /// How triangle number `at` of a list and a box or polytope lie to each other along the axis
+    /// that parts them most, without preferring faces; `None` for other bodies, which are measured
+    /// so at once, and beyond the speculative distance.
+    pub(super) fn measure_exactly(
+        &self,
+        cache: &mut TriangleCache,
+        at: usize,
+        list: &List,
+        options: &MeshContactOptions,
+    ) -> Option<Measured> {
+        let (entry, exact) = (&list.entries()[at], MeshContactOptions { slop: 0.0, ..*options });
+        match self.kind {
+            Kind::Box => {
+                let speculative_distance = options.speculative_distance;
+                let wish =
+                    Preferences { front_only: options.is_front_only(), slop: 0.0, speculative_distance };
+                let gaps = self.bracket.gaps(&list.packs()[at / f32x8::WIDTH], &wish);
+                let lane = at % f32x8::WIDTH;
+                let (code, distance) = (gaps.code.get(lane) as u32, gaps.gap.get(lane));
+                let normal = self.bracket.axis_of(code, &entry.triangle, entry.normal, wish.front_only);
+                let found = Proximity { distance, normal, on_a: Vec3::ZERO, on_b: Vec3::ZERO };
+                (distance <= speculative_distance).then_some(Measured { found, how: How::Code(code) })
+            }
+            Kind::Hull => self.measure(cache, at, entry, &exact, || false),
+            Kind::Ball { .. } | Kind::Other => None,
+        }
     }
 
     /// How a triangle, number `at` of the list, and a body that is neither ball nor box lie to each

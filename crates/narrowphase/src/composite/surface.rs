@@ -123,16 +123,7 @@ pub fn surface_contacts<T: Triangles>(
     }
     clusters.assign(pieces);
     if !refused.is_empty() {
-        second_look(
-            surface,
-            &mover,
-            options,
-            list.entries(),
-            (triangles, refused),
-            pieces,
-            clusters,
-            &mut report,
-        );
+        second_look(surface, &mover, options, list, (triangles, refused), pieces, clusters, &mut report);
     }
     touched.clear();
     touched.extend(pieces.iter().map(|piece| piece.part));
@@ -343,19 +334,48 @@ fn near_ball<L: SimdFloat>(pack: &Pack<L>, centre: Vec3, reach: f32) -> (u32, u3
     (L::bits(near), L::bits(over))
 }
 
+/// The contact with the edge that a body strikes, where a face that is hardly deeper was preferred.
+///
+/// The axis of a face is preferred to that of two edges that are less deep by the slop at most, and
+/// a face of the body may be deepest beyond its rim, over a corner of the triangle that the surface
+/// does not allow. Without this, a ridge under the rim of a box would hold it in one step and not
+/// in the next.
+#[cold]
+fn struck_edge<T: Triangles>(
+    surface: &T,
+    mover: &Mover<'_>,
+    options: &MeshContactOptions,
+    list: &List,
+    (triangles, case): (&mut TriangleCache, &Refused),
+) -> Option<Manifold> {
+    let (number, front_only) = (case.entry as usize, options.is_front_only());
+    let entry = &list.entries()[number];
+    let measured = mover.measure_exactly(triangles, number, list, options)?;
+    let normal = measured.found.normal;
+    let feature = feature_along(&entry.triangle, entry.normal, normal);
+    let wish = Wish { front_only, is_smooth: true };
+    let is_edge = matches!(feature, Feature::Edge(_));
+    if !(is_edge && is_allowed(surface, entry.number, (&entry.triangle, entry.normal), feature, normal, wish))
+    {
+        return None;
+    }
+    let manifold = mover.points(triangles, entry, &measured, options.speculative_distance);
+    (!manifold.is_empty()).then_some(manifold)
+}
+
 /// The second pass, see above.
 #[expect(clippy::too_many_arguments, reason = "what the first pass has at hand, and called once")]
 fn second_look<T: Triangles>(
     surface: &T,
     mover: &Mover<'_>,
     options: &MeshContactOptions,
-    entries: &[Entry],
+    list: &List,
     (triangles, refused): (&mut TriangleCache, &[Refused]),
     pieces: &mut Vec<Piece>,
     clusters: &mut Clusters,
     report: &mut MeshContactReport,
 ) {
-    let taken = pieces.len();
+    let (taken, entries) = (pieces.len(), list.entries());
     for case in refused {
         let entry = &entries[case.entry as usize];
         let height = entry.normal.dot(mover.centre - entry.triangle.a);
@@ -381,8 +401,13 @@ fn second_look<T: Triangles>(
                         && !is_covered()
                 }
             };
+        let is_alone = || clusters.like(out).is_none();
         if fits {
             report.rotated += 1;
+            pieces.push(Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 });
+        } else if is_alone()
+            && let Some(manifold) = struck_edge(surface, mover, options, list, (triangles, case))
+        {
             pieces.push(Piece { manifold, part: entry.number, weight: entry.area, cluster: 0 });
         } else {
             report.ghosts += 1;

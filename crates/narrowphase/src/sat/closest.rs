@@ -36,15 +36,14 @@ pub(super) fn has_closest(contact: &Manifold, pose: &Pose, gap: f32, slop: f32) 
     let extent = Vector::abs(deepest.on_a).max_element() + Vector::abs(pose.translation).max_element();
     let noise = ROUNDING * extent;
     let slack = APART_SLOP * slop + noise;
-    if deepest.separation <= -slack {
-        return deepest.separation <= gap + slop + noise;
-    }
-    // Clipped points lie straight above each other; those of two edges may not.
+    // Clipped points lie straight above each other; those of two edges may not: when the normal
+    // swings over, the edges that look along it are others, which may pass each other far away.
     let is_above = contact.points().len() > 1 || {
         let off = pose.apply(deepest.on_b) - deepest.on_a - contact.normal * deepest.separation;
         off.length_squared() <= slack * slack
     };
-    is_above && deepest.separation <= gap + if deepest.separation > 0.0 { slack } else { slop + noise }
+    let is_apart = deepest.separation > 0.0;
+    is_above && deepest.separation <= gap + if is_apart { slack } else { slop + noise }
 }
 
 /// Rounding of gaps and of points, relative to how far from the origin they are.

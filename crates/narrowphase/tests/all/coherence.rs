@@ -106,3 +106,33 @@ fn contacts_in_motion_are_as_near_and_as_deep_as_the_shapes() {
     }
     assert!(touching > count() / 10, "{touching}");
 }
+
+/// Bars that lie on each other and tilt by tenths of a degree: the edges that look along the axis
+/// of before may be those of other sides, which pass each other far away.
+#[test]
+fn points_of_bars_that_rock_on_each_other_are_above_each_other() {
+    let mut numbers = Numbers(29);
+    let [a, b] = [Vec3::new(0.5, 0.1, 0.1), Vec3::new(0.1, 0.5, 0.1)];
+    let [a, b] = [a, b].map(|half| Shape::from(Cuboid::new(half).unwrap()));
+    let (wish, mut scratch) = (Tolerances::default(), pair::Scratch::default());
+    let mut single = 0u32;
+    for case in 0..count() {
+        let turn = Rotation::from_rotation_vector(DVec3::Z * numbers.between(-1.0, 1.0));
+        let beside = numbers.vector(0.6);
+        let (mut cache, mut contact) = (pair::PairCache::default(), Manifold::default());
+        for _ in 0..12 {
+            let tilt = numbers.vector(0.004);
+            let turned = Rotation::from_rotation_vector(DVec3::new(tilt.x, tilt.y, 0.0)) * turn;
+            let height = 0.2 + numbers.between(-0.004, 0.002);
+            let pose = Pose::new(DVec3::new(beside.x, beside.y, height), turned.normalised()).to::<f32>();
+            let auto = NarrowMethod::Auto;
+            pair::manifold(&a, &b, &pose, wish, auto, &mut cache, &mut scratch, &mut contact).unwrap();
+            if let [point] = contact.points() {
+                single += 1;
+                let off = pose.apply(point.on_b) - point.on_a - contact.normal * point.separation;
+                assert!(off.length() < 1e-3, "case {case}: {off} beside each other, {contact:?}");
+            }
+        }
+    }
+    assert!(single > count() / 40, "{single}");
+}
