@@ -23,6 +23,7 @@ mod limits;
 mod masonry;
 mod materials;
 mod motion;
+mod nets;
 mod oracle;
 mod queries;
 mod refusals;
