@@ -11,6 +11,7 @@
 //! | | `events` | who touches now and did not, and the other way round |
 //! | solve | `solve` | islands, `rolling_resistance`, the contact solver, joints that break |
 //! | integrate | `integrate` | motion of bodies that neither touch nor are joined |
+//! | | `fit_joints` | joints that the solver left open, which hold again |
 //! | sleep | `continuous` | continuous collision: fast bodies that went through something |
 //! | | `quarantine` | what is left of bodies that had to be stopped |
 //! | | `sleep` | islands at rest fall asleep |
@@ -25,7 +26,9 @@ pub(crate) mod broad_phase;
 pub(crate) mod contact_forces;
 pub(crate) mod continuous;
 pub(crate) mod events;
+pub(crate) mod fit_joints;
 pub(crate) mod integrate;
+mod joined_bodies;
 pub(crate) mod modify_contacts;
 pub(crate) mod narrow_phase;
 pub(crate) mod quarantine;
@@ -41,6 +44,7 @@ use crate::solver::contact_solver::{self, ContactSolver};
 use crate::state::settings::WorldDef;
 use continuous::ContinuousCollision;
 use events::ContactEvents;
+use fit_joints::FitJoints;
 use narrow_phase::NarrowPhase;
 use seams::Seams;
 use sleep::Sleep;
@@ -50,6 +54,7 @@ pub(crate) struct Pipeline {
     pub(crate) narrow_phase: NarrowPhase,
     pub(crate) seams: Seams,
     pub(crate) solver: Box<dyn ContactSolver>,
+    pub(crate) fit_joints: FitJoints,
     pub(crate) continuous: ContinuousCollision,
     pub(crate) sleep: Sleep,
     pub(crate) events: ContactEvents,
@@ -64,6 +69,7 @@ impl Pipeline {
             narrow_phase: NarrowPhase::default(),
             seams: Seams::default(),
             solver: contact_solver::build(def),
+            fit_joints: FitJoints::default(),
             continuous: ContinuousCollision::default(),
             sleep: Sleep::default(),
             events: ContactEvents::default(),

@@ -11,7 +11,9 @@
 //! height by a hundredth of a millimetre loses and gains that energy in turn; so that it does not
 //! pay twice, a small reserve of what was lost is kept with each body. Bodies on joints, whose
 //! energy goes up and down a little with every swing, have a reserve of a share of their kinetic
-//! energy. Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are
+//! energy. Joints are soft: those of a net that falls into its corners open like springs, and lift
+//! it again. So an island that only joints hold keeps a share of what it lost as long as its open
+//! joints have stored as much. Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are
 //! left alone, and so are those that nothing fixed holds: scaling would not keep their momentum.
 
 use carom_geometry::Real;
@@ -19,6 +21,7 @@ use carom_geometry::Real;
 use super::rows::{Part, vector};
 use super::solver_bodies::SolverBodies;
 use crate::state::bodies::Bodies;
+use crate::state::islands::Islands;
 
 /// Growth of kinetic energy, as a share of it, that counts as rounding.
 const ROUNDING: f64 = 1e-6;
@@ -29,15 +32,22 @@ const RESERVE: f32 = 0.02;
 /// Reserve of an island with joints, as a share of the kinetic energy it has when it is kept.
 const JOINED_RESERVE: f64 = 0.005;
 
+/// Share of the energy that open joints have stored that an island keeps a reserve of. A net that
+/// got back all of it would swing to and fro for a minute; with none it creeps.
+const ELASTIC_RESERVE: f64 = 0.2;
+
 /// What is known of an island, by the slot of its root.
 #[derive(Clone, Copy, Debug, Default)]
 struct IslandEnergy {
     gained: f64,
     kinetic: f64,
+    /// What open joints have stored.
+    elastic: f64,
     rows: u32,
     is_grounded: bool,
     is_driven: bool,
     is_joined: bool,
+    is_touched: bool,
 }
 
 impl IslandEnergy {
@@ -48,6 +58,11 @@ impl IslandEnergy {
         }
         let left = 1.0 - self.gained / self.kinetic;
         if left > 0.0 { left.sqrt() as f32 } else { 0.0 }
+    }
+
+    /// The same of one whose joints are open.
+    fn elastic_reserve(&self) -> f32 {
+        (ELASTIC_RESERVE * self.elastic / f64::from(self.rows)) as f32
     }
 
     /// Reserve of each of the bodies of an island with joints.
@@ -65,6 +80,8 @@ pub(crate) struct Holding {
     pub(crate) is_driven: bool,
     /// By joints.
     pub(crate) is_joined: bool,
+    /// By contacts.
+    pub(crate) is_touched: bool,
 }
 
 /// Energies of islands before and after the substeps.
@@ -98,10 +115,19 @@ impl EnergyLimit {
         }
     }
 
+    /// Notes a contact between two rows.
+    #[inline]
+    pub(crate) fn hold_by_contact(&mut self, rows: [u32; 2], is_driven: bool) {
+        self.hold(rows, is_driven);
+        for row in rows {
+            self.holdings[row as usize].is_touched = true;
+        }
+    }
+
     /// Notes a contact or joint between two rows, of which the first stands for everything that
     /// does not move.
     #[inline]
-    pub(crate) fn hold(&mut self, rows: [u32; 2], is_driven: bool) {
+    fn hold(&mut self, rows: [u32; 2], is_driven: bool) {
         let is_grounded = rows[0] == 0 || rows[1] == 0;
         if is_grounded || is_driven {
             self.is_grounded |= is_grounded;
@@ -122,7 +148,7 @@ impl EnergyLimit {
     pub(crate) fn end(
         &mut self,
         solver_bodies: &mut SolverBodies,
-        RowOwners { bodies: body_of_row, roots, slots }: RowOwners<'_>,
+        RowOwners { bodies: body_of_row, roots, slots, elastic, islands }: RowOwners<'_>,
         bodies: &mut Bodies,
         Limits { h, slop }: Limits,
     ) {
@@ -154,6 +180,8 @@ impl EnergyLimit {
             island.is_grounded |= holding.is_grounded;
             island.is_driven |= holding.is_driven;
             island.is_joined |= holding.is_joined;
+            island.is_touched |= holding.is_touched;
+            island.elastic += f64::from(elastic.get(at).copied().unwrap_or(0.0));
         }
         for (at, &body) in body_of_row.iter().enumerate().skip(1) {
             let island = &self.islands[roots[at] as usize];
@@ -166,8 +194,13 @@ impl EnergyLimit {
             let weight = vector(solver_bodies.pulls[at].linear).length() * inverse_h;
             let most = RESERVE * slop * weight * bodies.mass[body as usize].root_of_mass();
             let before = &mut bodies.energy_reserves[body as usize];
-            let most =
-                if island.is_joined { Real::max(Real::max(most, island.reserve()), *before) } else { most };
+            let most = if !island.is_joined {
+                most
+            } else if island.elastic > 0.0 && !island.is_touched && !islands.is_chain(roots[at]) {
+                Real::max(Real::max(most, island.reserve()), island.elastic_reserve())
+            } else {
+                Real::max(Real::max(most, island.reserve()), *before)
+            };
             *before = Real::max(Real::min(left, most), 0.0);
         }
     }
@@ -182,6 +215,9 @@ pub(crate) struct RowOwners<'a> {
     pub(crate) roots: &'a [u32],
     /// Slots of the world.
     pub(crate) slots: usize,
+    /// What open joints have stored, by row; empty if there are none.
+    pub(crate) elastic: &'a [f32],
+    pub(crate) islands: &'a Islands,
 }
 
 /// What the comparison needs to know of a step.

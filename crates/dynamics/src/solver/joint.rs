@@ -146,6 +146,10 @@ pub(crate) struct JointLanes<L, const W: usize, const H: usize, const B: usize> 
     pub(crate) root_a: L,
     /// 1/√m of the second bodies.
     pub(crate) root_b: L,
+    /// How far the anchors are apart along the rows that hold, metres, and how far limits of
+    /// rotation are exceeded, radians. Nobody asks joints that hold a point for it.
+    pub(crate) gap: L,
+    pub(crate) excess: L,
     /// Softness of the rows that hold.
     pub(crate) bias_rate: L,
     pub(crate) mass_scale: L,
@@ -169,6 +173,8 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Default for
             is_struck: false,
             root_a: L::default(),
             root_b: L::default(),
+            gap: L::default(),
+            excess: L::default(),
             bias_rate: L::default(),
             mass_scale: L::default(),
             impulse_scale: L::default(),
@@ -304,6 +310,20 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> JointLanes<
             self.apply_impulse(v, change, &row.direction);
             self.hold[at].impulse = row.impulse + change;
         }
+    }
+
+    /// Energy that joints that hold a point have stored by being open, as springs of a frequency
+    /// whose square is given, (rad/s)².
+    #[inline(always)]
+    pub(crate) fn elastic_energy(&self, frequency_squared: f32) -> L {
+        let [x, y, z, ..] = &self.hold[..] else { return L::default() };
+        let error = SimdVec3 { x: x.error, y: y.error, z: z.error };
+        let pull = SimdVec3 {
+            x: x.direction.linear.dot(error),
+            y: y.direction.linear.dot(error),
+            z: z.direction.linear.dot(error),
+        };
+        error.dot(pull) * L::splat(0.5 * frequency_squared)
     }
 
     /// The impulses of a substep are what they will be.

@@ -425,8 +425,10 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         }
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
+        let (mut gap, mut excess) = (nothing, nothing);
         for at in 0..lanes.holds {
             let (mut direction, error, mut driven) = self.row(&self.hold[at], &now);
+            gap = gap.max(error.abs() * self.hold[at].is_linear);
             // Bodies that were put elsewhere come back in a while, not at once. A joint that is
             // torn apart, by something that does not give way, has nothing to go on from: it would
             // pull harder from substep to substep.
@@ -461,6 +463,8 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let (mut direction, mut error, mut driven) = self.bounding_row(&self.bound[at], &now);
             let whole = direction.dot(&direction, roots);
             if self.bound[at].is_limit {
+                let is_turn = L::splat(1.0) - self.bound[at].is_linear;
+                excess = excess.max(-(error * is_turn * lanes.bound[at].is_limit));
                 // Limits push along what the rows that hold leave free, and with the mass that
                 // moves there: a limb turns about its joint and not about its centre.
                 for other in &lanes.hold[..lanes.holds] {
@@ -498,6 +502,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             row.total = row.total + (impulse - row.impulse);
             carried.carry(impulse, keeps, &direction, if is_first { None } else { Some(&before) });
         }
+        (lanes.gap, lanes.excess) = (gap, excess);
         lanes.carried = carried;
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! Every joint in turn moves its two bodies by what its rows are off (non-linear projected
 //! Gauss–Seidel on positions: M. Müller and others, *Position based dynamics*, 2006), to and fro
-//! through all of them. Velocities stay as they are, and limits are left to the solver. If that
-//! does not lessen the largest gap, nobody is moved.
+//! through all of them. Limits only push: they are inequalities, also those that the other rows
+//! would make a body pass. Velocities stay as they are. If that does not lessen the worst error,
+//! nobody is moved.
 
 use carom_geometry::Real;
 use glam::Vec3;
@@ -17,18 +18,41 @@ use crate::state::bodies::{Bodies, flag};
 use crate::state::joints::Joints;
 use crate::state::motion::{InverseMass, Motion};
 
-/// Most visits of every joint.
-const MOST_SWEEPS: u32 = 48;
 /// Visits of the rows of a joint each time.
 const VISITS: u32 = 4;
 
 /// A row along which a joint is off.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Correction {
     linear: Vec3,
     /// Angular Jacobians of both bodies, in world axes.
     angular: [Vec3; 2],
     off: f32,
+    /// May it only push?
+    is_limit: bool,
+    /// What it has pushed so far.
+    push: f32,
+}
+
+/// How far a joint is off.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Opening {
+    /// Along what it holds, metres.
+    pub(crate) gap: f32,
+    /// Beyond its limits of rotation, radians.
+    pub(crate) excess: f32,
+}
+
+impl Opening {
+    /// The larger of each.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self { gap: Real::max(self.gap, other.gap), excess: Real::max(self.excess, other.excess) }
+    }
+
+    /// How many times as large it is as another.
+    fn over(self, other: Self) -> f32 {
+        Real::max(self.gap / other.gap, self.excess / other.excess)
+    }
 }
 
 /// What the rows of a joint move a body by.
@@ -45,32 +69,34 @@ pub(crate) struct JointProjection {
 }
 
 impl JointProjection {
-    /// How far the worst of some joints is open, metres.
-    pub(crate) fn largest_gap(&mut self, joints: (&Joints, &[u32]), bodies: &Bodies) -> f32 {
+    /// How far the worst of some joints are off.
+    pub(crate) fn largest(&mut self, joints: (&Joints, &[u32]), bodies: &Bodies) -> Opening {
         let (all, list) = joints;
-        list.iter().fold(0.0, |most, joint| Real::max(most, self.measure(all, *joint as usize, bodies)))
+        let off = list.iter().map(|joint| self.measure(all, *joint as usize, bodies));
+        off.fold(Opening::default(), Opening::max)
     }
 
-    /// Moves the bodies of some joints until these are open by no more than `tolerance`, metres.
-    /// Returns whether anybody was moved. `slots` are those of all bodies that may be.
+    /// Moves the bodies of some joints until these are off by no more than `tolerance`, in so many
+    /// sweeps at most. Returns whether anybody was moved. `slots` are those of all bodies that may
+    /// be.
     pub(crate) fn run(
         &mut self,
         joints: (&Joints, &[u32]),
         slots: &[u32],
         bodies: &mut Bodies,
-        tolerance: f32,
+        (tolerance, sweeps): (Opening, u32),
     ) -> bool {
-        let largest = self.largest_gap(joints, bodies);
-        if largest <= tolerance {
+        let largest = self.largest(joints, bodies).over(tolerance);
+        if largest <= 1.0 {
             return false;
         }
         let before: Vec<Motion> = slots.iter().map(|slot| bodies.motion[*slot as usize]).collect();
-        for sweep in 0..MOST_SWEEPS {
-            if self.sweep(joints, bodies, sweep % 2 == 1) <= tolerance {
+        for sweep in 0..sweeps {
+            if self.sweep(joints, bodies, sweep % 2 == 1).over(tolerance) <= 1.0 {
                 break;
             }
         }
-        let is_better = self.largest_gap(joints, bodies) < largest;
+        let is_better = self.largest(joints, bodies).over(tolerance) < largest;
         let is_sane = slots.iter().all(|slot| bodies.motion[*slot as usize].is_sane());
         if !(is_better && is_sane) {
             for (slot, motion) in slots.iter().zip(before) {
@@ -80,19 +106,24 @@ impl JointProjection {
         is_better && is_sane
     }
 
-    /// Visits all joints; returns how far the worst was open before its visit.
-    fn sweep(&mut self, (joints, list): (&Joints, &[u32]), bodies: &mut Bodies, is_backward: bool) -> f32 {
-        let mut largest = 0.0f32;
+    /// Visits all joints; returns how far the worst were off before their visits.
+    fn sweep(
+        &mut self,
+        (joints, list): (&Joints, &[u32]),
+        bodies: &mut Bodies,
+        is_backward: bool,
+    ) -> Opening {
+        let mut largest = Opening::default();
         for at in 0..list.len() {
             let joint = list[if is_backward { list.len() - 1 - at } else { at }] as usize;
-            largest = Real::max(largest, self.measure(joints, joint, bodies));
+            largest = largest.max(self.measure(joints, joint, bodies));
             self.correct(joints.rows[joint].bodies, bodies);
         }
         largest
     }
 
-    /// Finds the rows that a joint holds, and how far it is open along any of them, metres.
-    fn measure(&mut self, joints: &Joints, joint: usize, bodies: &Bodies) -> f32 {
+    /// Finds the rows of a joint that hold or limit, and how far it is off along any of them.
+    fn measure(&mut self, joints: &Joints, joint: usize, bodies: &Bodies) -> Opening {
         // What a row is measured by does not depend on how it is solved.
         let setup = JointSetup { dt: 1.0, h: 1.0, softness: Softness::STIFF };
         let mut row = joints.rows[joint];
@@ -104,26 +135,30 @@ impl JointProjection {
         // Both bodies are pushed at the same point.
         let arms = [arms[0] + gap, arms[1]];
         self.corrections.clear();
-        let mut largest = 0.0f32;
+        let mut largest = Opening::default();
         let line = gap.normalize_or_zero();
-        for spec in rows.holds() {
+        let limits = rows.bounds().iter().filter(|bound| bound.is_limit).map(|bound| (&bound.row, true));
+        for (spec, is_limit) in rows.holds().iter().map(|spec| (spec, false)).chain(limits) {
             let off = spec.error_at(gap);
             let correction = match spec.along {
                 Along::Linear => Correction::linear(spec.axis, arms, off),
                 Along::Distance => Correction::linear(line, arms, off),
                 Along::DistanceLeft => Correction::linear(-line, arms, off),
-                _ => Correction { linear: Vec3::ZERO, angular: [spec.axis; 2], off },
+                _ => Correction { angular: [spec.axis; 2], off, ..Correction::default() },
             };
-            if !spec.along.is_angular() {
-                largest = Real::max(largest, off.abs());
+            match (spec.along.is_angular(), is_limit) {
+                (false, false) => largest.gap = Real::max(largest.gap, off.abs()),
+                (false, true) => largest.gap = Real::max(largest.gap, -off),
+                (true, true) => largest.excess = Real::max(largest.excess, -off),
+                (true, false) => {}
             }
-            self.corrections.push(correction);
+            self.corrections.push(Correction { is_limit, ..correction });
         }
         largest
     }
 
     /// Moves both bodies along the rows that were measured.
-    fn correct(&self, pair: [u32; 2], bodies: &mut Bodies) {
+    fn correct(&mut self, pair: [u32; 2], bodies: &mut Bodies) {
         let masses = pair.map(|body| {
             let state = &bodies.state[body as usize];
             // Who may not move along every axis does not move at all.
@@ -138,7 +173,7 @@ impl JointProjection {
         let inverse = masses.map(|mass| mass.root_mass * mass.root_mass);
         let mut shifts = [Shift::default(); 2];
         for _ in 0..VISITS {
-            for row in &self.corrections {
+            for row in &mut self.corrections {
                 let turns = [turn(0, row.angular[0]), turn(1, row.angular[1])];
                 let square = row.linear.length_squared() * (inverse[0] + inverse[1])
                     + row.angular[0].dot(turns[0])
@@ -148,7 +183,10 @@ impl JointProjection {
                 if square <= 0.0 {
                     continue;
                 }
-                let push = -off / square;
+                let before = row.push;
+                let wanted = before - off / square;
+                row.push = if row.is_limit { Real::max(wanted, 0.0) } else { wanted };
+                let push = row.push - before;
                 for (k, push) in [(0, -push), (1, push)] {
                     shifts[k].moved += row.linear * (push * inverse[k]);
                     shifts[k].turned += turns[k] * push;
@@ -165,6 +203,6 @@ impl JointProjection {
 
 impl Correction {
     fn linear(axis: Vec3, arms: [Vec3; 2], off: f32) -> Self {
-        Self { linear: axis, angular: arms.map(|arm| arm.cross(axis)), off }
+        Self { linear: axis, angular: arms.map(|arm| arm.cross(axis)), off, ..Self::default() }
     }
 }

@@ -283,6 +283,21 @@ impl<L: SolverLanes, const W: usize> Joints<L, W> {
         self.any.prepare();
     }
 
+    /// Adds the elastic energy of joints that hold a point to one of the rows of each: see
+    /// [`JointLanes::elastic_energy`].
+    #[inline(always)]
+    pub(crate) fn add_elastic_energy(&self, frequency_squared: f32, of_rows: &mut [f32]) {
+        for group in &self.point.groups {
+            let energy = group.elastic_energy(frequency_squared);
+            for (lane, joint) in group.joint.iter().enumerate() {
+                if *joint != NO_JOINT {
+                    let row = if group.b[lane] == FIXED { group.a[lane] } else { group.b[lane] };
+                    of_rows[row as usize] += energy.get(lane);
+                }
+            }
+        }
+    }
+
     /// Are there any joints?
     pub(crate) fn is_empty(&self) -> bool {
         self.used.is_empty()

@@ -58,6 +58,7 @@ impl ContactSolver for SoftStep {
     fn solve(&mut self, context: &mut StepContext<'_>, state: &mut WorldState) -> SolveReport {
         self.deal(state);
         let mut sum = SolveReport::default();
+        state.joints.open.clear();
         let last = state.substep_lengths;
         for (level, (batch, &times)) in self.batches.iter_mut().zip(&LEVELS).enumerate() {
             let count = context.settings.substeps * times;
@@ -81,6 +82,8 @@ impl ContactSolver for SoftStep {
         }
         overloaded.sort_unstable();
         state.joints.overloaded = overloaded;
+        // Lanes of other widths name them in another order.
+        state.joints.open.sort_unstable();
         sum
     }
 }

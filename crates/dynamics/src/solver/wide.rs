@@ -183,6 +183,19 @@ impl Wide {
         each!(self, it => it.joints.keep(impulses, keep));
     }
 
+    /// Adds the elastic energy of joints to their rows, after the substeps.
+    pub(crate) fn add_elastic_energy(
+        &self,
+        frequency_squared: f32,
+        of_rows: &mut [f32],
+        pool: &mut ThreadPool,
+    ) {
+        each_with_context!(self, pool, (it, context) => {
+            let joints = &it.joints;
+            context.instruction_set.run(ElasticEnergy { joints, frequency_squared, of_rows });
+        });
+    }
+
     /// To be called when all joints have been put.
     pub(crate) fn seal(&mut self) {
         each!(self, it => it.joints.seal());
@@ -213,6 +226,20 @@ impl<L: SolverLanes, const W: usize> Kernel for PrepareJoints<'_, L, W> {
     #[inline(always)]
     fn run(self) {
         self.0.prepare();
+    }
+}
+
+/// Energy that joints store.
+struct ElasticEnergy<'a, L, const W: usize> {
+    joints: &'a Joints<L, W>,
+    frequency_squared: f32,
+    of_rows: &'a mut [f32],
+}
+
+impl<L: SolverLanes, const W: usize> Kernel for ElasticEnergy<'_, L, W> {
+    #[inline(always)]
+    fn run(self) {
+        self.joints.add_elastic_energy(self.frequency_squared, self.of_rows);
     }
 }
 

@@ -140,6 +140,18 @@ impl Islands {
         self.levels[slot as usize]
     }
 
+    /// Slots of the joints of islands of joints in single file, ascending.
+    pub(crate) fn chain_joints(&self) -> impl Iterator<Item = u32> + '_ {
+        self.swinging.joints()
+    }
+
+    /// Is the island with a root joints in single file?
+    #[inline]
+    pub(crate) fn is_chain(&self, root: u32) -> bool {
+        let stats = &self.stats[root as usize];
+        stats.joined > 0 && stats.is_chain()
+    }
+
     /// The body that stands for the island of a body.
     pub(crate) fn root(&mut self, mut slot: u32) -> u32 {
         while self.parents[slot as usize] != slot {

@@ -71,11 +71,14 @@ pub(crate) struct Joints {
     pub(crate) loads: Vec<Load>,
     /// Slots of those that carried more than they can in this step, ascending.
     pub(crate) overloaded: Vec<u32>,
+    /// Slots of those with rows of all kinds that the solver left open, or beyond their limits of
+    /// rotation, ascending.
+    pub(crate) open: Vec<u32>,
     /// Those that broke in the last step.
     pub(crate) breaks: Vec<JointBreak>,
 }
 
-clone_fields!(Joints { cold, rows, kinds, impulses, loads, overloaded, breaks });
+clone_fields!(Joints { cold, rows, kinds, impulses, loads, overloaded, open, breaks });
 
 /// A joint that broke in the last step. Its id is stale by now.
 #[derive(Clone, Copy, Debug, PartialEq)]

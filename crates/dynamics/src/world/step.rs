@@ -29,7 +29,8 @@ impl World {
         let mut watch = Stopwatch::start(self.def.clock);
         let mut times = StepTimes::default();
         let Self { def, state, pipeline, pool, report, hooks } = self;
-        let Pipeline { narrow_phase, seams, solver, continuous, sleep, events, quarantined } = pipeline;
+        let Pipeline { narrow_phase, seams, solver, fit_joints, continuous, sleep, events, quarantined } =
+            pipeline;
         quarantined.clear();
         let context = &mut StepContext { settings: def, hooks, dt, pool, quarantined };
 
@@ -59,6 +60,7 @@ impl World {
 
         integrate::run(context, state);
         state.bodies.reach_targets();
+        fit_joints.run(context, state);
         times.integrate = watch.lap();
 
         let stopped = continuous.run(context, &update_aabbs, state);

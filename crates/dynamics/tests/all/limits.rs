@@ -93,15 +93,17 @@ fn ragdolls_thrown_at_floors_and_walls_come_to_rest_within_their_limits() {
                 let velocity =
                     if at_wall { Vec3::new(speed, 1.0, 0.0) } else { Vec3::new(0.1 * speed, -speed, 0.0) };
                 throw(&mut world, turn, velocity, Vec3::new(0.3, 1.0, 2.0) * (0.1 * speed), is_stiff);
-                let (mut late, steps) = (0.0f32, 300);
+                let (mut way, mut late, steps) = (0.0f32, 0.0f32, 300);
                 for step in 0..steps {
                     world.step(1.0 / 60.0).unwrap();
+                    way = way.max(world.joint_error().angle);
                     if step > 120 {
                         late = late.max(world.joint_error().angle);
                     }
                 }
                 let end = world.joint_error();
                 let case = format!("{speed} m/s, pose {pose}, wall {at_wall}, stiff {is_stiff}");
+                assert!(way < 0.5, "{case}: {way} rad off in the impact");
                 assert!(late < 0.12, "{case}: {late} rad off after two seconds");
                 assert!(end.angle < 0.06 && end.distance < 0.01, "{case}: {end:?} in the end");
             }

@@ -26,6 +26,7 @@ mod limits;
 mod masonry;
 mod materials;
 mod motion;
+mod nets;
 mod oracle;
 mod passing;
 mod queries;

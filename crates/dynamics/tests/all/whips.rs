@@ -99,6 +99,17 @@ fn hinges_hold_chains_of_light_and_heavy_links() {
     }
 }
 
+#[test]
+fn hinges_of_short_chains_hold_at_any_rate() {
+    for links in [3, 5] {
+        for hertz in [10.0, 20.0, 30.0, 60.0, 120.0, 240.0] {
+            let (gap, gain, _) = Whip::new(links, [5.0; 2], true).run(hertz, 20.0);
+            assert!(gap < 0.15, "{links} links, {hertz} Hz: a hinge opened by {gap} m");
+            assert!(gain < 0.01, "{links} links, {hertz} Hz: gained {gain}");
+        }
+    }
+}
+
 /// Two links that swing at a thin wall so fast that they are put back from behind it.
 #[test]
 fn hinges_fit_when_bodies_are_put_back_from_a_wall() {

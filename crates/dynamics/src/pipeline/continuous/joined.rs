@@ -8,25 +8,26 @@
 //! open. Velocities go to the same part as well. What gravity has given them after that is taken
 //! back from their kinetic energy, as it is from a body in free flight.
 
-use carom_geometry::Real;
 use glam::Vec3;
 
 use super::swept_motion::{Moment, SweptMotion};
 use super::{ContinuousCollision, Course};
-use crate::solver::joint_projection::JointProjection;
-use crate::state::bodies::{Bodies, flag};
+use crate::pipeline::joined_bodies::JoinedBodies;
+use crate::solver::joint_projection::{JointProjection, Opening};
+use crate::state::bodies::Bodies;
 use crate::state::joints::Joints;
 use crate::state::motion::Motion;
+
+/// Most visits of every joint.
+const MOST_SWEEPS: u32 = 48;
+/// What limits of rotation may be exceeded by whatever they were at the ends of the ways, radians.
+const LEAST_EXCESS: f32 = 0.02;
 
 /// Memory of the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joined {
-    /// Slots of the bodies on the same joints, in the order in which they were found.
-    slots: Vec<u32>,
-    /// A bit for each of them, by slot; all clear between searches.
-    marks: Vec<u64>,
-    /// Slots of their joints, ascending.
-    joints: Vec<u32>,
+    /// The bodies on the same joints.
+    group: JoinedBodies,
     /// Their ways, and their motions at the ends.
     ways: Vec<SweptMotion>,
     ends: Vec<Motion>,
@@ -38,41 +39,6 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Finds everybody who moves with a body, itself first.
-    fn find(&mut self, slot: u32, bodies: &Bodies, joints: &Joints) {
-        self.slots.clear();
-        self.joints.clear();
-        self.marks.resize(bodies.state.len().div_ceil(64), 0);
-        self.add(slot);
-        let mut at = 0;
-        while let Some(&body) = self.slots.get(at) {
-            at += 1;
-            let Some(cold) = bodies.cold.get(body) else { continue };
-            let chain = joints.chain(body, cold.first_joint);
-            for joint in chain.filter(|joint| joints.rows[*joint as usize].is_there) {
-                self.joints.push(joint);
-                for other in joints.rows[joint as usize].bodies {
-                    if bodies.state[other as usize].has(flag::DYNAMIC) {
-                        self.add(other);
-                    }
-                }
-            }
-        }
-        for slot in &self.slots {
-            self.marks[*slot as usize / 64] = 0;
-        }
-        self.joints.sort_unstable();
-        self.joints.dedup();
-    }
-
-    fn add(&mut self, slot: u32) {
-        let (word, bit) = (&mut self.marks[slot as usize / 64], 1 << (slot % 64));
-        if *word & bit == 0 {
-            *word |= bit;
-            self.slots.push(slot);
-        }
-    }
-
     /// Begins a pass over the fast bodies; may bodies be moved for their joints in it?
     pub(super) fn begin_pass(&mut self, fits: bool) {
         self.fits = fits;
@@ -80,12 +46,12 @@ impl Joined {
     }
 
     /// Moves the bodies until their joints fit as well as at the ends of the ways, where they were
-    /// open by `gap`.
-    fn fit(&mut self, gap: f32, bodies: &mut Bodies, course: Course<'_>) {
-        let Self { slots, joints, projection, .. } = self;
+    /// off by `end`.
+    fn fit(&mut self, end: Opening, bodies: &mut Bodies, course: Course<'_>) {
+        let Self { group: JoinedBodies { slots, joints, .. }, projection, .. } = self;
         let before: Vec<Motion> = slots.iter().map(|slot| bodies.motion[*slot as usize]).collect();
-        let tolerance = Real::max(gap, course.lengths.slop);
-        if !projection.run((course.joints, joints), slots, bodies, tolerance) {
+        let tolerance = end.max(Opening { gap: course.lengths.slop, excess: LEAST_EXCESS });
+        if !projection.run((course.joints, joints), slots, bodies, (tolerance, MOST_SWEEPS)) {
             return;
         }
         self.is_projected = true;
@@ -109,29 +75,29 @@ impl ContinuousCollision {
         }
         let mut joined = std::mem::take(&mut self.joined);
         if at.turns {
-            joined.slots.clear();
-            joined.slots.push(slot);
+            joined.group.alone(slot);
         } else {
-            joined.find(slot, bodies, course.joints);
+            joined.group.find(slot, bodies, course.joints);
         }
-        // What is moved for its joints would be moved beyond their limits of rotation.
-        let is_limited = |joint: &u32| course.joints.kinds[*joint as usize].has_angular_limits();
-        let fits = !at.turns && joined.fits && !joined.joints.iter().any(is_limited);
-        let gap =
-            if fits { joined.projection.largest_gap((course.joints, &joined.joints), bodies) } else { 0.0 };
+        let fits = !at.turns && joined.fits;
+        let end = if fits {
+            joined.projection.largest((course.joints, &joined.group.joints), bodies)
+        } else {
+            Opening::default()
+        };
         joined.ends.clear();
         joined.ways.clear();
-        for &slot in &joined.slots {
+        for &slot in &joined.group.slots {
             let way = self.way(slot, bodies);
             joined.ways.push(way);
             joined.ends.push(bodies.motion[slot as usize]);
             way.put_back(at, slot, bodies, course.gain);
         }
         if fits {
-            joined.fit(gap, bodies, course);
+            joined.fit(end, bodies, course);
         }
         let (mut kinetic, mut wanted, mut work) = (0.0f64, 0.0f64, 0.0f64);
-        for (&slot, (before, way)) in joined.slots.iter().zip(joined.ends.iter().zip(&joined.ways)) {
+        for (&slot, (before, way)) in joined.group.slots.iter().zip(joined.ends.iter().zip(&joined.ways)) {
             let (motion, mass) = (&mut bodies.motion[slot as usize], &bodies.mass[slot as usize]);
             motion.velocity = if at.turns { before.velocity } else { way.velocity(at.t) };
             let drive = &bodies.drive[slot as usize];
@@ -151,7 +117,7 @@ impl ContinuousCollision {
         }
         let share = if kinetic > 0.0 { (wanted - work) / kinetic } else { 1.0 };
         let scale = if share > 0.0 { share.sqrt() as f32 } else { 0.0 };
-        for &slot in &joined.slots {
+        for &slot in &joined.group.slots {
             let motion = &mut bodies.motion[slot as usize];
             motion.velocity *= scale;
             motion.angular_velocity *= scale;

@@ -53,6 +53,13 @@ struct Member {
     level: u8,
 }
 
+impl Swinging {
+    /// Slots of the joints, ascending.
+    pub(super) fn joints(&self) -> impl Iterator<Item = u32> + '_ {
+        self.joints.iter().map(|[joint, _]| *joint)
+    }
+}
+
 impl Islands {
     /// Lists the islands that get more substeps while they swing.
     pub(super) fn find_chains(&mut self, graph: Graph<'_>, bodies: &Bodies) {
@@ -65,7 +72,7 @@ impl Islands {
             if is_moved(a) || is_moved(b) {
                 let root = self.root(if is_moved(a) { a } else { b });
                 // Of islands that are asleep nothing is known.
-                if self.stats[root as usize].joined > 0 && self.stats[root as usize].is_chain() {
+                if self.is_chain(root) {
                     swinging.joints.push([joint as u32, root]);
                 }
             }
@@ -74,9 +81,9 @@ impl Islands {
             swinging.swings.resize(bodies.state.len(), Swing::default());
             for &slot in &bodies.awake {
                 let root = self.root(slot);
-                let stats = &self.stats[root as usize];
-                if is_moved(slot) && stats.joined > 0 && stats.is_chain() {
-                    swinging.bodies.push(Member { slot, root, level: stats.level(self.fall) });
+                if is_moved(slot) && self.is_chain(root) {
+                    let level = self.stats[root as usize].level(self.fall);
+                    swinging.bodies.push(Member { slot, root, level });
                 }
             }
         }

@@ -234,6 +234,7 @@ impl Stored for Joints {
             breaks: from.field("breaks")?,
             // Of a step that is over.
             overloaded: Vec::new(),
+            open: Vec::new(),
             cold,
         };
         for (row, kind) in joints.rows.iter_mut().zip(&joints.kinds) {
