@@ -6,6 +6,7 @@ mod direction;
 mod document_paths;
 mod file_size;
 mod float_rules;
+mod kernel_calls;
 mod layers;
 mod leftovers;
 mod licences;
@@ -22,6 +23,7 @@ pub(crate) fn run_all(repository: &Repository) -> Vec<Finding> {
     let has_scalar_glam = repository.text("Cargo.toml").contains("scalar-math");
     let mut findings = [
         direction::check(&repository.packages, &manifest_text),
+        kernel_calls::check(&repository.rust),
         layers::check(&repository.rust),
         unsafe_list::check(&repository.rust, &repository.packages, repository.text(unsafe_list::LIST)),
         float_rules::check(&repository.rust, has_scalar_glam),

@@ -312,6 +312,7 @@ impl<L: SolverLanes, const W: usize, const P: usize> ContactLanes<L, W, P> {
                 let least = xx.min(yy);
                 let mass = friction.twist_mass.if_positive(friction.twist_mass.min(least), least);
                 let slip = [slip_x, slip_y, slip_twist];
+                // Written out, here and below: `array::map` stays a call, see `Kernel::run`.
                 let mut against = before;
                 for k in 0..3 {
                     against[k] = before[k] - mass * slip[k];

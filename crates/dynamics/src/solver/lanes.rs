@@ -38,17 +38,23 @@ impl SolverLanes for f32 {
 impl SolverLanes for f32x4 {
     #[inline(always)]
     fn gather(rows: Rows<'_>, which: &[u32], half: Half) -> [SimdVec3<Self>; 2] {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|lane| rows.get(which[lane], half).map(f32x4::new));
-        [0, 1].map(|part| {
+        let at = |lane: usize| {
+            let [first, second] = rows.get(which[lane], half);
+            [f32x4::new(first), f32x4::new(second)]
+        };
+        let [a, b, c, d] = [at(0), at(1), at(2), at(3)];
+        let part = |part: usize| {
             let [x, y, z, _] = f32x4::transpose([a[part], b[part], c[part], d[part]]);
             SimdVec3 { x, y, z }
-        })
+        };
+        [part(0), part(1)]
     }
 
     #[inline(always)]
     fn scatter(rows: Rows<'_>, which: &[u32], half: Half, values: &[SimdVec3<Self>; 2]) {
-        let [a, b] = [0, 1]
-            .map(|part| f32x4::transpose([values[part].x, values[part].y, values[part].z, f32x4::ZERO]));
+        let part =
+            |part: usize| f32x4::transpose([values[part].x, values[part].y, values[part].z, f32x4::ZERO]);
+        let [a, b] = [part(0), part(1)];
         for lane in 0..4 {
             if which[lane] != FIXED {
                 rows.set(which[lane], half, [a[lane].to_array(), b[lane].to_array()]);

@@ -317,6 +317,7 @@ impl<L: SolverLanes, const P: usize> RawLanes<L, P> {
         lanes.normal = normal;
         if let Some(rolling) = rolling {
             let along = |directions: [SimdVec3<L>; 2], normal: &SimdVec3<L>, root: SimdVec3<L>| {
+                // Written out: `array::map` stays a call, see `Kernel::run`.
                 let [x, y] = directions;
                 [x.component_mul(root), y.component_mul(root), normal.component_mul(root)]
             };

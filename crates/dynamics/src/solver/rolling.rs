@@ -93,6 +93,7 @@ impl<L: SolverLanes> RollingLanes<L> {
     /// Stops relative rotation as far as the pressure allows.
     #[inline(always)]
     pub(crate) fn solve<const W: usize>(&mut self, v: &mut Velocities<L, W>, pressure: L) {
+        // Written out: `array::map` stays a call, see `Kernel::run`.
         let mut velocity = self.driven;
         for k in 0..3 {
             velocity[k] = v.turning(&self.axes_a[k], &self.axes_b[k]) + self.driven[k];

@@ -77,7 +77,7 @@ fn mask_of(masks: &[[u8; 8]], face: u32) -> u8 {
 fn not_equal(bytes: u64, byte: u8) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let differ = bytes ^ u64::from(byte).wrapping_mul(0x0101_0101_0101_0101);
-    ((differ & LOW) + LOW | differ) & !LOW
+    (((differ & LOW) + LOW) | differ) & !LOW
 }
 
 impl Polyhedron for Polytope {
