@@ -331,8 +331,8 @@ impl ContinuousCollision {
         }
     }
 
-    /// The way of what a fast body may meet, and whether it is put back with it. What is neither fast
-    /// itself nor kinematic counts as being where it is now; one of the two is enough.
+    /// The way of what a fast body may meet, and whether it is put back with it. What is neither
+    /// fast itself nor kinematic counts as being where it is now; one of the two is enough.
     fn way_of_other(&self, body: u32, bodies: &Bodies) -> (SweptMotion, bool) {
         let state = &bodies.state[body as usize];
         if state.has(flag::FAST | flag::KINEMATIC) && state.has(flag::AWAKE) {

@@ -92,7 +92,8 @@ impl<'a> Graph<'a> {
     /// Who holds whom: touches, then joints, of which a body is awake.
     pub(crate) fn pairs(self, bodies: &'a Bodies) -> impl Iterator<Item = [u32; 2]> + 'a {
         let Self { active_manifolds, joints } = self;
-        // The parts of a composite, which follow each other, hold as one; any of them may be a seam.
+        // The parts of a composite, which follow each other, hold as one. Any of them may be a
+        // seam, and not be in the list.
         let mut before = NONE;
         let first = active_manifolds
             .iter()

@@ -116,8 +116,8 @@ fn bodies_of_two_bars_in_a_heap_on_wavy_ground_fall_asleep() {
     settle(&mut world, &bodies, SOON);
 }
 
-/// A ridge under the rim of a bar held it in two steps of four: the face of the bar was preferred to
-/// its edge, met a corner that is none of the surface, and nothing was left.
+/// A ridge under the rim of a bar held it in two steps of four: the face of the bar was preferred
+/// to its edge, met a corner that is none of the surface, and nothing was left.
 #[test]
 fn compounds_in_a_heap_on_wavy_ground_fall_asleep() {
     let [compound, _] = two_bars();
