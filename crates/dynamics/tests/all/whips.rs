@@ -102,7 +102,7 @@ fn ball_joints_of_short_chains_hold_at_any_rate() {
     for links in [3, 5] {
         for hertz in [10.0, 20.0, 30.0, 60.0, 120.0, 240.0] {
             let (gap, gain, _) = Whip::new(links, [5.0; 2], false).run(hertz, 20.0);
-            assert!(gap < 0.05, "{links} links, {hertz} Hz: a ball joint opened by {gap} m");
+            assert!(gap < 0.1, "{links} links, {hertz} Hz: a ball joint opened by {gap} m");
             assert!(gain < 0.01, "{links} links, {hertz} Hz: gained {gain}");
         }
     }
