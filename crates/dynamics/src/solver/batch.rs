@@ -220,8 +220,8 @@ impl Batch {
         self.level_change.end(&mut self.solver_bodies, &self.roots, plan.h);
     }
 
-    /// What open joints have stored, by row. Extra substeps are for chains, whose joints are open by
-    /// little.
+    /// What open joints have stored, by row. Extra substeps are for chains, whose joints are open
+    /// by little.
     fn measure_elastic(&mut self, def: &WorldDef, plan: &SubstepPlan, pool: &mut ThreadPool) {
         self.elastic.clear();
         if plan.times == 1 && self.energy_limit.is_grounded() && !self.joints.is_empty() {

@@ -13,8 +13,9 @@
 //! energy goes up and down a little with every swing, have a reserve of a share of their kinetic
 //! energy. Joints are soft: those of a net that falls into its corners open like springs, and lift
 //! it again. So an island that only joints hold keeps a share of what it lost as long as its open
-//! joints have stored as much. Islands that are driven (by kinematic bodies, motors, springs, restitution above 1) are
-//! left alone, and so are those that nothing fixed holds: scaling would not keep their momentum.
+//! joints have stored as much. Islands that are driven (by kinematic bodies, motors, springs,
+//! restitution above 1) are left alone, and so are those that nothing fixed holds: scaling would
+//! not keep their momentum.
 
 use carom_geometry::Real;
 

@@ -1,5 +1,5 @@
-//! Nets of ball joints that hang by their corners: strings of full length between fixed points, which
-//! pull the harder the less they give way.
+//! Nets of ball joints that hang by their corners: strings of full length between fixed points,
+//! which pull the harder the less they give way.
 
 use carom_dynamics::{BodyDef, BodyId, JointDef, World, WorldDef};
 use glam::{DVec3, Vec3};
