@@ -79,8 +79,7 @@ impl Whip {
 
 #[test]
 fn hinges_hold_a_chain_that_is_wound_up_at_a_hundred_metres_per_second() {
-    for (hertz, most) in
-        [(10.0, 0.1), (20.0, 0.05), (30.0, 0.05), (60.0, 0.05), (120.0, 0.05), (240.0, 0.05)]
+    for (hertz, most) in [(10.0, 0.1), (20.0, 0.05), (30.0, 0.05), (60.0, 0.05), (120.0, 0.05), (240.0, 0.05)]
     {
         let (gap, gain, left) = Whip::new(11, [5.0; 2], true).run(hertz, 20.0);
         assert!(gap < most, "{hertz} Hz: a hinge opened by {gap} m");
