@@ -14,6 +14,7 @@ use super::{
     cylinder_sphere, polytope_sphere_within, sphere_packed, sphere_sphere, spheres_touch, tile_sphere,
     tile_touches_sphere, triangle_sphere, triangle_touches_sphere,
 };
+use crate::planar::beside_ball;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::proximity::Proximity;
 
@@ -80,6 +81,7 @@ fn solid<const FIRST: bool>(
         Shape::Polytope(a) => {
             by!(a, |a, ball, at, _| polytope_sphere_within(a, ball, at, speculative_distance))
         }
+        Shape::Planar(a) => by!(a, |a, ball, at, _| Some(beside_ball(a, ball.radius, at))),
         _ => false,
     }
 }

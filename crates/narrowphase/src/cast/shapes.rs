@@ -12,6 +12,7 @@ use glam::Vec3;
 use super::surface::first_of_surface;
 use super::{CastHit, CastOptions, Surface, cast, cast_capsules, cast_on_half_space, cast_sphere};
 use crate::dispatch::{Algorithm, Question, algorithm_for};
+use crate::planar;
 use crate::support_feature::solid_of;
 
 /// The first touch of two shapes, and which of their parts touch.
@@ -72,6 +73,7 @@ pub fn cast_shape(
         Algorithm::HalfSpaces => query.between_half_spaces(options),
         Algorithm::HalfSpaceSupport => query.on_half_space(options),
         Algorithm::RoundedRay => query.by_rounded_ray(options),
+        Algorithm::PlaneGeometry => query.in_plane(options),
         _ => query.by_gjk_ray(options),
     }
 }
@@ -208,6 +210,21 @@ impl Query<'_> {
             _ => return self.swapped(options),
         };
         hit.map(whole)
+    }
+
+    /// Two figures of the plane, or one and a ball.
+    fn in_plane(&self, options: &CastOptions) -> Option<ShapeCastHit> {
+        let near = match (self.target, self.mover) {
+            (Shape::Planar(t), Shape::Planar(m)) => planar::proximity(t, m, self.pose),
+            (Shape::Planar(t), Shape::Sphere(m)) => Some(planar::beside_ball(t, m.radius, self.pose)),
+            (Shape::Sphere(_), _) => return self.swapped(options),
+            _ => None,
+        };
+        let is_finite = self.pose.is_finite() && Vector::is_finite(self.displacement);
+        if is_finite && let Some(hit) = near.and_then(|near| planar::cast_at_start(&near, options)) {
+            return Some(whole(hit));
+        }
+        self.by_gjk_ray(options)
     }
 
     /// Both are convex and bounded. Frequent pairs are compiled apart.
