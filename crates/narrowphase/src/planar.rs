@@ -153,18 +153,16 @@ struct Between {
     on_a: Vec2,
     on_b: Vec2,
     square: f32,
-    are_corners: bool,
 }
 
 /// The nearest points of the borders of two cores that are apart.
 fn nearest_points(a: &Outline<'_>, b: &Outline<'_>) -> Between {
-    let mut best =
-        Between { on_a: Vec2::ZERO, on_b: Vec2::ZERO, square: f32::INFINITY, are_corners: true };
+    let mut best = Between { on_a: Vec2::ZERO, on_b: Vec2::ZERO, square: f32::INFINITY };
     for p in a.vertices {
         for q in b.vertices {
             let square = (*q - *p).length_squared();
             if square < best.square {
-                best = Between { on_a: *p, on_b: *q, square, are_corners: true };
+                best = Between { on_a: *p, on_b: *q, square };
             }
         }
     }
@@ -179,14 +177,14 @@ fn nearest_points(a: &Outline<'_>, b: &Outline<'_>) -> Between {
     for q in b.vertices {
         for edge in 0..a.normals.len() {
             if let Some((on_a, square)) = foot(a, edge, *q).filter(|found| found.1 < best.square) {
-                best = Between { on_a, on_b: *q, square, are_corners: false };
+                best = Between { on_a, on_b: *q, square };
             }
         }
     }
     for p in a.vertices {
         for edge in 0..b.normals.len() {
             if let Some((on_b, square)) = foot(b, edge, *p).filter(|found| found.1 < best.square) {
-                best = Between { on_a: *p, on_b, square, are_corners: false };
+                best = Between { on_a: *p, on_b, square };
             }
         }
     }

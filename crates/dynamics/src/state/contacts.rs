@@ -382,7 +382,14 @@ impl Contacts {
         let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
-            matches!(rows[at].shape, Shape::Sphere(_) | Shape::Capsule(_) | Shape::Ellipsoid(_))
+            use carom_geometry::shape::Planar;
+            matches!(
+                rows[at].shape,
+                Shape::Sphere(_)
+                    | Shape::Capsule(_)
+                    | Shape::Ellipsoid(_)
+                    | Shape::Planar(Planar::Disc { .. } | Planar::Capsule { .. })
+            )
         };
         let is_composite = rows[0].is_composite || rows[1].is_composite;
         let info = ContactInfo {

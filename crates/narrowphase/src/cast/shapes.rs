@@ -222,7 +222,8 @@ impl Query<'_> {
         };
         let is_finite = self.pose.is_finite() && Vector::is_finite(self.displacement);
         if is_finite && let Some(hit) = near.and_then(|near| planar::cast_at_start(&near, options)) {
-            return Some(whole(hit));
+            let leaves = options.ignore_leaving && self.displacement.dot(hit.normal) > 0.0;
+            return (!leaves).then(|| whole(hit));
         }
         self.by_gjk_ray(options)
     }

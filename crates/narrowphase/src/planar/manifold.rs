@@ -116,22 +116,22 @@ impl Pair {
         let is_segment = |outline: &Outline<'_>| outline.vertices.len() == 2;
         let are_thin = a.vertices.len() < 3 && b.vertices.len() < 3;
         let is_crossed = || is_segment(a) && is_segment(b) && cross(a, b);
+        let (mine, other) = if is_first { (a, b) } else { (b, a) };
         // Cores that are apart may be nearest at corners; so may segments that no side parts.
-        if separation > preference || are_thin && !is_crossed() {
-            let near = nearest_points(a, b);
-            let distance = near.square.sqrt();
+        let exact = if separation > preference || are_thin && !is_crossed() {
+            let distance = nearest_points(a, b).square.sqrt();
             if distance > far {
                 contact.clear();
                 return;
             }
-            if near.are_corners && distance > separation * (1.0 + CORNER) {
-                return self.closest(&cores(a, b), radii, contact);
-            }
-        }
-        let (mine, other) = if is_first { (a, b) } else { (b, a) };
+            Some(distance - radii[0] - radii[1])
+        } else {
+            None
+        };
         self.clip(mine, other, side.edge, is_first, contact);
-        if contact.is_empty() {
-            // Beside the ends of the side; or rounding has left nothing between them.
+        // Beside the ends of the side the nearest points are others.
+        let is_off = |exact: f32| (contact.deepest() - exact).abs() > CORNER * self.speculative_distance;
+        if contact.is_empty() || exact.is_some_and(is_off) {
             self.closest(&cores(a, b), radii, contact);
         }
     }
@@ -195,8 +195,8 @@ impl Pair {
     }
 }
 
-/// By what part the distance of two corners must exceed that of the sides to be theirs.
-const CORNER: f32 = 1e-3;
+/// By how much the points of sides may be less deep than the figures, in speculative distances.
+const CORNER: f32 = 0.05;
 
 /// The side whose normal looks most against a direction.
 fn facing_side(outline: &Outline<'_>, direction: Vec2) -> Option<usize> {
