@@ -53,9 +53,8 @@ fn body(number: usize, object: &PlanarObject, time: f64) -> Option<Body> {
     let surface = Material { friction: 0.0, restitution: 1.0, density: 1.0, ..Material::default() };
     let pieces = outline.convex_pieces()?;
     let prism = |vertices: &[[f64; 2]]| {
-        let at = |z: f32| {
-            vertices.iter().map(move |v| [(v[0] - centre[0]) as f32, (v[1] - centre[1]) as f32, z])
-        };
+        let at =
+            |z: f32| vertices.iter().map(move |v| [(v[0] - centre[0]) as f32, (v[1] - centre[1]) as f32, z]);
         let points = at(-HALF_THICKNESS).chain(at(HALF_THICKNESS)).collect();
         Shape::new(ShapeKind::Convex { points }).with_material(surface)
     };

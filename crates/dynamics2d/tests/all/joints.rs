@@ -107,7 +107,7 @@ fn a_car_drives_on_its_wheels() {
         let joint = JointDef::wheel(chassis, wheel, DVec2::new(x, 0.5), Vec2::Y)
             .spring(Spring::new(4.0, 0.7))
             .range(-0.3, 0.3)
-            .motor(Motor::new(-5.0, 100.0));
+            .motor(Motor::new(-5.0, 2.0));
         joints.push(world.add_joint(joint).unwrap());
     }
     steps(&mut world, 300);
@@ -124,8 +124,8 @@ fn a_car_drives_on_its_wheels() {
 fn a_revolute_joint_stops_at_its_limits_and_a_chain_hangs() {
     let mut world = world();
     let ground = wall(&mut world);
-    let body = plank(&mut world, 0.5, 0.0);
-    let joint = JointDef::revolute(ground, body, DVec2::ZERO).range(-0.4, 0.4);
+    let body = plank(&mut world, -49.5, 0.0);
+    let joint = JointDef::revolute(ground, body, DVec2::new(-50.0, 0.0)).range(-0.4, 0.4);
     let joint = world.add_joint(joint).unwrap();
     let mut last = ground;
     for k in 0..20 {
@@ -138,7 +138,8 @@ fn a_revolute_joint_stops_at_its_limits_and_a_chain_hangs() {
         world.step(DT).unwrap();
         worst = worst.max(world.engine().joint_error().distance);
     }
-    assert!((world.joint(joint).unwrap().angle() + 0.4).abs() < 0.01);
+    let angle = world.joint(joint).unwrap().angle();
+    assert!((angle + 0.4).abs() < 0.01, "{angle}");
     assert!(worst < 0.02, "a joint opened by {worst} m");
     assert!(world.is_planar());
 }

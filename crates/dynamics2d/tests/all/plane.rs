@@ -42,7 +42,8 @@ fn a_free_spin_keeps_its_speed_and_stays_in_the_plane() {
 fn queries_answer_in_the_plane() {
     let mut world = world();
     let filter = QueryFilter::default();
-    let wall = world.add_body(BodyDef::fixed().at(4.0, 0.0), [ShapeDef::rectangle(1.0, 2.0).unwrap()]).unwrap();
+    let wall =
+        world.add_body(BodyDef::fixed().at(4.0, 0.0), [ShapeDef::rectangle(1.0, 2.0).unwrap()]).unwrap();
     let ball = world.add_body(BodyDef::fixed().at(-4.0, 0.0), [ShapeDef::circle(1.0).unwrap()]).unwrap();
     let near = world.closest(DVec2::new(2.0, 1.0), 9.0, &filter).unwrap();
     assert_eq!((near.body, near.distance, near.normal), (wall, 1.0, -Vec2::X));

@@ -56,3 +56,61 @@ pub(crate) fn figure(kind: &ShapeKind) -> Option<Planar> {
         points.iter().filter(|point| point[2] > 0.0).map(|[x, y, _]| Vec2::new(*x, *y)).collect();
     Planar::polygon(&corners).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::bodies::BodyBuffer;
+    use crate::engine::{EngineSettings, EngineSimulation};
+    use crate::load::load_scene;
+    use crate::simulation::Simulation;
+
+    /// Runs a scene for two seconds and hands over its simulation.
+    fn run(source: &str) -> EngineSimulation {
+        let scene = Arc::new(load_scene(source, None).unwrap().scene);
+        assert_eq!(plane_half_height(&scene), Some(carom_scene::planar_bodies::HALF_THICKNESS), "{source}");
+        let mut simulation = EngineSimulation::new(&scene, &EngineSettings::default()).unwrap();
+        simulation.advance_to(2.0).unwrap();
+        simulation
+    }
+
+    fn energy(simulation: &EngineSimulation) -> f64 {
+        simulation.built().world.bodies().map(|body| body.kinetic_energy()).sum()
+    }
+
+    #[test]
+    fn planar_scenes_of_the_library_run_in_their_plane() {
+        for source in
+            ["random2d:100", "sp-direct?case=3", "sp-incremental:4", "equidistribution:6", "three-objects"]
+        {
+            let simulation = run(source);
+            let world = &simulation.built().world;
+            for body in world.bodies() {
+                assert_eq!((body.position().z, body.velocity().z), (0.0, 0.0), "{source}");
+                assert_eq!(body.angular_velocity().truncate(), glam::Vec2::ZERO, "{source}");
+            }
+            assert!(world.shapes().all(|shape| shape.shape().name() == "planar"), "{source}");
+            let mut bodies = BodyBuffer::default();
+            simulation.bodies(&mut bodies);
+            assert_eq!(simulation.body_count(), world.len(), "{source}");
+        }
+    }
+
+    #[test]
+    fn polygons_bounce_without_loss() {
+        let before = {
+            let scene = Arc::new(load_scene("random2d:100", None).unwrap().scene);
+            energy(&EngineSimulation::new(&scene, &EngineSettings::default()).unwrap())
+        };
+        let after = energy(&run("random2d:100"));
+        assert!((after / before - 1.0).abs() < 0.02, "{before} {after}");
+    }
+
+    #[test]
+    fn solid_scenes_stay_solid() {
+        let scene = load_scene("pyramid:3", None).unwrap().scene;
+        assert_eq!(plane_half_height(&scene), None);
+    }
+}
