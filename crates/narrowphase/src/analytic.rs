@@ -49,8 +49,8 @@ use carom_geometry::Pose;
 use carom_geometry::shape::Shape;
 use glam::Vec3;
 
-use crate::planar::beside_ball;
 use crate::dispatch::{Algorithm, Question, algorithm_for};
+use crate::planar::beside_ball;
 use crate::proximity::Proximity;
 use boxes::{boxes_touch, half_of, triangle_touches_box, triangles_touch};
 

@@ -54,8 +54,8 @@ pub enum ShapeKind {
 }
 
 use ShapeKind::{
-    Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, HeightField, Mesh, Planar, Polytope, Sphere,
-    Tile, Triangle,
+    Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, HeightField, Mesh, Planar, Polytope,
+    Sphere, Tile, Triangle,
 };
 
 impl ShapeKind {
@@ -280,7 +280,7 @@ impl Algorithm {
             }
             Self::PlaneGeometry => {
                 "Sides and corners of figures in one plane; figures in different planes are sheets, left to GJK \
-                 and EPA. Casts: a GJK ray unless they overlap at the start."
+                 and EPA. Casts advance by the distance."
             }
             Self::RoundedRay => "A ray against the target grown by the radius of the mover.",
             Self::GjkRay => "A ray against the Minkowski difference, by GJK.",
@@ -316,14 +316,15 @@ const fn rule(
     Rule { one, other, answers }
 }
 
-const CONVEX: &[ShapeKind] = &[Sphere, Capsule, Tile, Cuboid, Cylinder, Cone, Ellipsoid, Triangle, Polytope, Planar];
+const CONVEX: &[ShapeKind] =
+    &[Sphere, Capsule, Tile, Cuboid, Cylinder, Cone, Ellipsoid, Triangle, Polytope, Planar];
 
 /// What the table is made of; of the rules for two kinds the first one counts.
 pub const RULES: &[Rule] = {
     use Algorithm::{
         Analytic, Children, ConservativeAdvancement as Advance, GjkEpa, GjkRay, HalfSpaceSupport, HalfSpaces,
-        PlaneGeometry, PolytopeCapsule, Revolved, RevolvedThenGjkEpa, RoundedRay, Sat, SatOrGjkEpa, SatThenAnalytic,
-        Surface, TriangleByTriangle, Unsupported, VClip,
+        PlaneGeometry, PolytopeCapsule, Revolved, RevolvedThenGjkEpa, RoundedRay, Sat, SatOrGjkEpa,
+        SatThenAnalytic, Surface, TriangleByTriangle, Unsupported, VClip,
     };
     &[
         rule(&[Compound], &ShapeKind::ALL, [Unsupported, Unsupported, Children, Children, Children]),

@@ -18,7 +18,7 @@ mod manifold;
 use carom_geometry::Pose;
 use carom_geometry::shape::Planar;
 use carom_geometry::shape::planar::{MAX_VERTICES, Outline, OutlineRoom};
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use crate::cast::{CastHit, CastOptions};
 use crate::proximity::Proximity;
@@ -170,7 +170,8 @@ fn nearest_points(a: &Outline<'_>, b: &Outline<'_>) -> Between {
     let foot = |side: &Outline<'_>, at: usize, point: Vec2| {
         let (start, normal) = (side.vertices[at], side.normals[at]);
         let along = Vec2::new(-normal.y, normal.x);
-        let is_over = along.dot(point - start) > 0.0 && along.dot(point - side.vertices[side.after(at)]) < 0.0;
+        let is_over =
+            along.dot(point - start) > 0.0 && along.dot(point - side.vertices[side.after(at)]) < 0.0;
         let above = normal.dot(point - start);
         (is_over && above >= 0.0).then(|| (point - normal * above, above * above))
     };
@@ -214,7 +215,8 @@ fn cores(a: &Outline<'_>, b: &Outline<'_>) -> Cores {
     let sides = [facing(a, b), facing(b, a)];
     let widest = sides.iter().flatten().fold(f32::NEG_INFINITY, |most, f| most.max(f.separation));
     let are_thin = a.vertices.len() < 3 && b.vertices.len() < 3;
-    let overlap = widest < 0.0 && (!are_thin || a.vertices.len() == 2 && b.vertices.len() == 2 && cross(a, b));
+    let overlap =
+        widest < 0.0 && (!are_thin || a.vertices.len() == 2 && b.vertices.len() == 2 && cross(a, b));
     if !overlap {
         let near = nearest_points(a, b);
         let distance = near.square.sqrt();
@@ -290,17 +292,59 @@ pub(crate) fn beside_ball(a: &Planar, radius: f32, pose: &Pose) -> Proximity {
     Proximity { distance: distance - radius, normal, on_a, on_b: centre - normal * radius }
 }
 
-/// The first touch of two figures in one plane, or of a figure and a ball with its centre in that:
-/// overlaps at the start by plane geometry, the rest by a ray.
-pub(crate) fn cast_at_start(near: &Proximity, options: &CastOptions) -> Option<CastHit> {
-    (near.distance <= options.stop_distance).then_some(CastHit {
-        fraction: 0.0,
+/// Steps of a cast at most: figures of sides need a few, discs some more.
+const MOST_ADVANCES: usize = 64;
+/// How near a cast goes to the stop distance, in sizes of the numbers at hand.
+const NEAR_ENOUGH: f32 = 8.0 * f32::EPSILON;
+
+/// The first touch of two figures of one plane, the second of which moves by a displacement in it.
+/// It advances by what the distance along its normal allows: two convex figures cannot meet sooner.
+/// `None` if they lie in different planes; the inner `None` if they do not meet.
+pub(crate) fn cast(
+    a: &Planar,
+    b: &Planar,
+    pose: &Pose,
+    displacement: Vec3,
+    options: &CastOptions,
+) -> Option<Option<CastHit>> {
+    if displacement.z != 0.0 || !displacement.is_finite() || !pose.is_finite() {
+        return None;
+    }
+    let hit = |fraction: f32, near: &Proximity, converged: bool| CastHit {
+        fraction,
         normal: near.normal,
         point: near.on_a,
         distance: near.distance,
-        at_start: true,
-        converged: true,
-    })
+        at_start: fraction == 0.0,
+        converged,
+    };
+    let mut near = proximity(a, b, pose)?;
+    if near.distance <= options.stop_distance {
+        let leaves = options.ignore_leaving && displacement.dot(near.normal) >= 0.0;
+        return Some((!leaves).then(|| hit(0.0, &near, true)));
+    }
+    let size = pose.translation.abs().max_element() + displacement.abs().max_element();
+    let mut fraction = 0.0f32;
+    for _ in 0..MOST_ADVANCES {
+        let left = near.distance - options.stop_distance;
+        // The normal of figures that all but touch is noise: that of before counts.
+        if left <= NEAR_ENOUGH * size {
+            return Some(Some(CastHit { at_start: false, ..hit(fraction, &near, true) }));
+        }
+        let closing = -displacement.dot(near.normal);
+        let next = fraction + left / closing;
+        if !(closing > 0.0 && next <= options.max_fraction) {
+            return Some(None);
+        }
+        fraction = next;
+        let place = Pose { translation: pose.translation + displacement * fraction, ..*pose };
+        let normal = near.normal;
+        near = proximity(a, b, &place)?;
+        if near.distance - options.stop_distance <= NEAR_ENOUGH * size {
+            near.normal = normal;
+        }
+    }
+    Some(Some(hit(fraction, &near, false)))
 }
 
 #[cfg(test)]

@@ -164,7 +164,9 @@ impl Planar {
     pub fn shrunk(&self, depth: f32) -> Self {
         match self {
             Self::Disc { radius } => Self::Disc { radius: (radius - depth).max(0.0) },
-            Self::Capsule { ends, radius } => Self::Capsule { ends: *ends, radius: (radius - depth).max(0.0) },
+            Self::Capsule { ends, radius } => {
+                Self::Capsule { ends: *ends, radius: (radius - depth).max(0.0) }
+            }
             Self::Rectangle { half, radius } => {
                 let rest = (depth - radius).max(0.0);
                 let half = Vec2::new((half.x - rest).max(0.0), (half.y - rest).max(0.0));

@@ -14,8 +14,8 @@ use super::{
     cylinder_sphere, polytope_sphere_within, sphere_packed, sphere_sphere, spheres_touch, tile_sphere,
     tile_touches_sphere, triangle_sphere, triangle_touches_sphere,
 };
-use crate::planar::beside_ball;
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
+use crate::planar::beside_ball;
 use crate::proximity::Proximity;
 
 /// A ball before another shape; false if there is no formula.

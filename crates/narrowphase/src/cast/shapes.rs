@@ -5,7 +5,7 @@
 //! Compounds are cast child by child, with the best time so far as limit.
 
 use carom_geometry::bounds::Aabb;
-use carom_geometry::shape::{Bounded, Compound, HalfSpace, Shape, Sphere};
+use carom_geometry::shape::{Bounded, Compound, HalfSpace, Planar, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 use glam::Vec3;
 
@@ -214,16 +214,19 @@ impl Query<'_> {
 
     /// Two figures of the plane, or one and a ball.
     fn in_plane(&self, options: &CastOptions) -> Option<ShapeCastHit> {
-        let near = match (self.target, self.mover) {
-            (Shape::Planar(t), Shape::Planar(m)) => planar::proximity(t, m, self.pose),
-            (Shape::Planar(t), Shape::Sphere(m)) => Some(planar::beside_ball(t, m.radius, self.pose)),
-            (Shape::Sphere(_), _) => return self.swapped(options),
+        let Self { target, mover, pose, displacement } = *self;
+        let found = match (target, mover) {
+            (Shape::Planar(t), Shape::Planar(m)) => planar::cast(t, m, pose, displacement, options),
+            // A ball with its centre in the plane is a disc.
+            (Shape::Planar(t), Shape::Sphere(m)) if pose.translation.z == 0.0 => {
+                let (disc, place) = (Planar::Disc { radius: m.radius }, Pose::at(pose.translation));
+                planar::cast(t, &disc, &place, displacement, options)
+            }
+            (Shape::Sphere(_), Shape::Planar(_)) => return self.swapped(options),
             _ => None,
         };
-        let is_finite = self.pose.is_finite() && Vector::is_finite(self.displacement);
-        if is_finite && let Some(hit) = near.and_then(|near| planar::cast_at_start(&near, options)) {
-            let leaves = options.ignore_leaving && self.displacement.dot(hit.normal) > 0.0;
-            return (!leaves).then(|| whole(hit));
+        if let Some(found) = found {
+            return found.map(whole);
         }
         self.by_gjk_ray(options)
     }

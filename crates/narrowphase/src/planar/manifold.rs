@@ -102,7 +102,8 @@ impl Pair {
         let radii = [a.radius, b.radius];
         let far = radii[0] + radii[1] + self.speculative_distance;
         let sides = [facing(a, b), facing(b, a)];
-        let [most_a, most_b] = sides.map(|side: Option<Facing>| side.map_or(f32::NEG_INFINITY, |s| s.separation));
+        let [most_a, most_b] =
+            sides.map(|side: Option<Facing>| side.map_or(f32::NEG_INFINITY, |s| s.separation));
         let separation = if most_a > most_b { most_a } else { most_b };
         if separation > far {
             contact.clear();
@@ -159,8 +160,7 @@ impl Pair {
         let length = along.dot(end - start);
         let place = |point: Vec2, own: Part, others: Part, contact: &mut Manifold| {
             let above = normal.dot(point - start);
-            let (on_mine, on_other) =
-                (point - normal * (above - mine.radius), point - normal * other.radius);
+            let (on_mine, on_other) = (point - normal * (above - mine.radius), point - normal * other.radius);
             let separation = above - mine.radius - other.radius;
             if is_first {
                 self.push(contact, on_mine, on_other, separation, FeatureId::new(own, others));

@@ -101,7 +101,8 @@ fn moving_by_the_depth_parts_figures_that_overlap() {
         }
         overlaps += 1;
         let parted = |share: f32| {
-            let moved = Pose { translation: pose.translation - found.normal * found.distance * share, ..pose };
+            let moved =
+                Pose { translation: pose.translation - found.normal * found.distance * share, ..pose };
             proximity(a, b, &moved).unwrap().distance
         };
         assert!(parted(1.0) > -1e-4 && parted(1.0) < 1e-4, "{a:?} {b:?} {pose:?} {found:?} {}", parted(1.0));
@@ -124,10 +125,8 @@ fn contact_points_are_true_and_in_the_plane() {
         let mut contact = Manifold::default();
         let (shape_a, shape_b) = (Shape::from(a.clone()), Shape::from(b.clone()));
         let method = NarrowMethod::Auto;
-        pair::manifold(
-            &shape_a, &shape_b, &pose, tolerances, method, &mut cache, &mut scratch, &mut contact,
-        )
-        .unwrap();
+        pair::manifold(&shape_a, &shape_b, &pose, tolerances, method, &mut cache, &mut scratch, &mut contact)
+            .unwrap();
         let what = || format!("{a:?} {b:?} {pose:?} {found:?} {contact:?}");
         assert_eq!(contact.is_empty(), found.distance > 0.05, "{}", what());
         if contact.is_empty() {
@@ -151,8 +150,10 @@ fn contact_points_are_true_and_in_the_plane() {
 
 #[test]
 fn a_box_on_a_box_has_two_points_that_keep_their_names() {
-    let (ground, brick) =
-        (Shape::from(Planar::rectangle(5.0, 0.5).unwrap()), Shape::from(Planar::rectangle(0.5, 0.5).unwrap()));
+    let (ground, brick) = (
+        Shape::from(Planar::rectangle(5.0, 0.5).unwrap()),
+        Shape::from(Planar::rectangle(0.5, 0.5).unwrap()),
+    );
     let tolerances = Tolerances { speculative_distance: 0.02, slop: 0.005 };
     let mut names = Vec::new();
     for k in 0..20 {

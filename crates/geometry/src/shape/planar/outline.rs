@@ -149,8 +149,8 @@ impl Outline<'_> {
         for (at, (vertex, normal)) in self.vertices.iter().zip(self.normals).enumerate() {
             let in_front = normal.dot(point - *vertex);
             let along = Vec2::new(-normal.y, normal.x);
-            let is_over = along.dot(point - *vertex) >= 0.0
-                && along.dot(point - self.vertices[self.after(at)]) <= 0.0;
+            let is_over =
+                along.dot(point - *vertex) >= 0.0 && along.dot(point - self.vertices[self.after(at)]) <= 0.0;
             if in_front >= 0.0 && is_over && in_front < found.distance {
                 let on = point - *normal * in_front;
                 found =

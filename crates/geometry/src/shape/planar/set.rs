@@ -17,7 +17,13 @@ impl Planar {
         let signed = |size: f32, along: f32| if along < 0.0 { -size } else { size };
         match self {
             Self::Disc { .. } => Vec2::ZERO,
-            Self::Capsule { ends: [a, b], .. } => if (*b - *a).dot(direction) > 0.0 { *b } else { *a },
+            Self::Capsule { ends: [a, b], .. } => {
+                if (*b - *a).dot(direction) > 0.0 {
+                    *b
+                } else {
+                    *a
+                }
+            }
             Self::Rectangle { half, .. } => {
                 Vec2::new(signed(half.x, direction.x), signed(half.y, direction.y))
             }
@@ -66,8 +72,8 @@ impl Outline<'_> {
             }
             let t = (normal.dot(from - *vertex) - self.radius) / fall;
             let (tangent, on) = (Vec2::new(-normal.y, normal.x), from + along * t);
-            let is_over = tangent.dot(on - *vertex) >= 0.0
-                && tangent.dot(on - self.vertices[self.after(at)]) <= 0.0;
+            let is_over =
+                tangent.dot(on - *vertex) >= 0.0 && tangent.dot(on - self.vertices[self.after(at)]) <= 0.0;
             if is_over {
                 offer(t, *normal);
             }
