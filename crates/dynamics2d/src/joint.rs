@@ -72,7 +72,8 @@ impl JointDef {
     }
 
     /// A wheel on the second body: turns about its anchor, which slides along a direction of the
-    /// world that turns with the first body. [`spring`](Self::spring) and [`range`](Self::range) are
+    /// world that turns with the first body. [`spring`](Self::spring) and [`range`](Self::range)
+    /// are
     /// those of the suspension, the [`motor`](Self::motor) turns the wheel.
     #[must_use]
     pub fn wheel(a: BodyId, b: BodyId, anchor: DVec2, along: Vec2) -> Self {
@@ -81,7 +82,8 @@ impl JointDef {
         Self(def.axes(Vec3::Z, along.extend(0.0)))
     }
 
-    /// Pulls a point of a body to where it is now, as a mouse does: `ground` is a body that does not
+    /// Pulls a point of a body to where it is now, as a mouse does: `ground` is a body that does
+    /// not
     /// move, and [`World::set_mouse_target`](crate::World::set_mouse_target) moves the place. The
     /// body turns freely.
     #[must_use]

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The plane is z = 0 of the world below: x to the right, y up, angles counter-clockwise in radians.
+//! The plane is z = 0 of the world below: x to the right, y up, angles counter-clockwise in
+//! radians.
 //! Ids, materials, layers, events, settings and errors are those of [`carom_dynamics`]; vectors in
 //! them have z = 0. What this crate does not name is reached by [`World::engine`].
 //!

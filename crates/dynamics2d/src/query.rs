@@ -120,7 +120,8 @@ impl World {
         found
     }
 
-    /// The first shape that a figure hits on its way. Things that it overlaps at the start and moves
+    /// The first shape that a figure hits on its way. Things that it overlaps at the start and
+    /// moves
     /// out of do not count.
     #[must_use]
     pub fn cast_shape(

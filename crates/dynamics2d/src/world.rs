@@ -274,7 +274,8 @@ impl World {
         &self.world
     }
 
-    /// The world below. Bodies that are added to it, or whose locked axes are changed in it, are not
+    /// The world below. Bodies that are added to it, or whose locked axes are changed in it, are
+    /// not
     /// kept in the plane.
     pub fn engine_mut(&mut self) -> &mut engine::World {
         &mut self.world

@@ -1,6 +1,7 @@
 //! A scene of the plane as bodies: what simulations run.
 //!
-//! Every polygon becomes a dynamic body that cannot leave the plane z = 0, made of upright prisms of
+//! Every polygon becomes a dynamic body that cannot leave the plane z = 0, made of upright prisms
+//! of
 //! its convex pieces, one unit thick, so that masses are those of areas. There is neither gravity
 //! nor friction, and impacts are elastic: until polygons meet, they glide as the scene says.
 //! Simulations that know figures of the plane take the prisms for that.

@@ -158,7 +158,8 @@ impl Planar {
         }
     }
 
-    /// What is left when a margin is taken off all round: evenly, but for polygons, which are scaled
+    /// What is left when a margin is taken off all round: evenly, but for polygons, which are
+    /// scaled
     /// about their centroid so that no side loses less.
     #[must_use]
     pub fn shrunk(&self, depth: f32) -> Self {

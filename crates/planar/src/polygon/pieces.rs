@@ -1,7 +1,8 @@
 //! Cutting a polygon into convex pieces: ears are cut off one by one (G. H. Meisters, 1975), then
 //! neighbours are joined again as long as the union stays convex (S. Hertel and K. Mehlhorn, 1983).
 //!
-//! Turns are decided exactly, so a simple outline always has an ear; the time is cubic in the number
+//! Turns are decided exactly, so a simple outline always has an ear; the time is cubic in the
+//! number
 //! of corners at worst, which are few.
 
 use std::cmp::Ordering;
