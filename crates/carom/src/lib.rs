@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`prelude`] | what most programs need, in one `use` |
 //! | [`dynamics`] | the world: bodies, contacts, joints, queries, events, steps |
+//! | [`planar`] | worlds of two dimensions, on the same engine |
 //! | [`geometry`] | shapes, hulls, meshes, masses, rotations, closest points |
 //! | [`narrowphase`] | whether two shapes touch, where, how deep and when |
 //! | [`broadphase`] | which of many boxes overlap |
@@ -23,6 +24,7 @@
 
 pub use carom_broadphase as broadphase;
 pub use carom_dynamics as dynamics;
+pub use carom_dynamics2d as planar;
 pub use carom_geometry as geometry;
 pub use carom_narrowphase as narrowphase;
 pub use glam;
@@ -68,6 +70,7 @@ mod guide {
         events: "events.md",
         hooks: "hooks.md",
         determinism: "determinism.md",
+        two_dimensions: "two-dimensions.md",
         performance: "performance.md",
         index: "README.md",
     }

@@ -111,7 +111,11 @@ impl From<&Shape> for ShapeData {
             Shape::Ellipsoid(ellipsoid) => Self::Ellipsoid { radii: ellipsoid.radii },
             Shape::HalfSpace(_) => Self::HalfSpace,
             Shape::Triangle(t) => Self::Triangle { a: t.a, b: t.b, c: t.c },
-            Shape::Polytope(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => {
+            Shape::Polytope(_)
+            | Shape::Mesh(_)
+            | Shape::HeightField(_)
+            | Shape::Compound(_)
+            | Shape::Planar(_) => {
                 let mut out = Writer::default();
                 shape.put(&mut out);
                 Self::Bytes(out.into_bytes())

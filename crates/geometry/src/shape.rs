@@ -11,6 +11,7 @@
 //! | [`sphere`], [`capsule`], [`cuboid`], [`cylinder`], [`cone`], [`ellipsoid`] | solids |
 //! | [`tile`], [`triangle`] | surfaces without thickness, two-sided |
 //! | [`half_space`] | the unbounded solid |
+//! | [`planar`] | figures of the plane z = 0, for worlds of two dimensions |
 //! | [`compound`] | several shapes as one |
 //! | [`any`] | the enum over all shapes, those of other modules included |
 //!
@@ -25,6 +26,7 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod ellipsoid;
 pub mod half_space;
+pub mod planar;
 mod ray;
 pub mod sphere;
 pub mod tile;
@@ -42,6 +44,7 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use half_space::HalfSpace;
+pub use planar::{Planar, PlanarPolygon};
 pub use sphere::Sphere;
 pub use tile::Tile;
 

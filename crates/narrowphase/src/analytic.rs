@@ -50,6 +50,7 @@ use carom_geometry::shape::Shape;
 use glam::Vec3;
 
 use crate::dispatch::{Algorithm, Question, algorithm_for};
+use crate::planar::beside_ball;
 use crate::proximity::Proximity;
 use boxes::{boxes_touch, half_of, triangle_touches_box, triangles_touch};
 
@@ -120,6 +121,9 @@ fn in_order<R>(a: &Shape, b: &Shape, pose: &Pose, wrap: impl Fn(Option<Proximity
         (Shape::Cone(a), Shape::Sphere(b)) => by!(cone_sphere, a, b),
         (Shape::Triangle(a), Shape::Sphere(b)) => by!(triangle_sphere, a, b),
         (Shape::Polytope(a), Shape::Sphere(b)) => by!(polytope_sphere, &**a, b),
+        (Shape::Planar(a), Shape::Sphere(b)) => {
+            by!(|a, b: &carom_geometry::shape::Sphere, pose| beside_ball(a, b.radius, pose), a, b)
+        }
         (Shape::Tile(a), Shape::Capsule(b)) => by!(tile_capsule, a, b),
         (Shape::Cuboid(a), Shape::Capsule(b)) => by!(cuboid_capsule, a, b),
         (Shape::Triangle(a), Shape::Capsule(b)) => by!(triangle_capsule, a, b),

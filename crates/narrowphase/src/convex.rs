@@ -6,8 +6,9 @@
 
 use carom_geometry::polytope::VertexId;
 use carom_geometry::primitive::Triangle;
-use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Support, Tile};
+use carom_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Planar, Sphere, Support, Tile};
 use carom_geometry::{Polytope, Real, Vector};
+use glam::Vec3;
 
 /// A bounded convex set: a core and a radius round it.
 pub trait Convex<S: Real> {
@@ -107,6 +108,19 @@ impl<S: Real> Convex<S> for Triangle<S> {
     #[inline]
     fn centre(&self) -> S::Vec3 {
         (self.a + self.b + self.c) * S::of(1.0 / 3.0)
+    }
+}
+
+impl Convex<f32> for Planar {
+    #[inline]
+    fn core_support(&self, direction: Vec3, _: &mut u32) -> Vec3 {
+        // A ball rolled round the core would make a thick body of the sheet: the core is the whole.
+        self.support(direction)
+    }
+
+    #[inline]
+    fn centre(&self) -> Vec3 {
+        self.inner_disc().0.extend(0.0)
     }
 }
 

@@ -49,16 +49,18 @@ pub enum ShapeKind {
     HeightField,
     /// [`Shape::Compound`].
     Compound,
+    /// [`Shape::Planar`].
+    Planar,
 }
 
 use ShapeKind::{
-    Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, HeightField, Mesh, Polytope, Sphere,
-    Tile, Triangle,
+    Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, HeightField, Mesh, Planar, Polytope,
+    Sphere, Tile, Triangle,
 };
 
 impl ShapeKind {
     /// All kinds, in the order of [`Shape`].
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Sphere,
         Capsule,
         Tile,
@@ -72,6 +74,7 @@ impl ShapeKind {
         Mesh,
         HeightField,
         Compound,
+        Planar,
     ];
 
     /// The kind of a shape.
@@ -92,6 +95,7 @@ impl ShapeKind {
             Shape::Mesh(_) => Mesh,
             Shape::HeightField(_) => HeightField,
             Shape::Compound(_) => Compound,
+            Shape::Planar(_) => Planar,
         }
     }
 
@@ -112,6 +116,7 @@ impl ShapeKind {
             Mesh => "mesh",
             HeightField => "height-field",
             Compound => "compound",
+            Planar => "planar",
         }
     }
 }
@@ -176,6 +181,8 @@ pub enum Algorithm {
     Revolved,
     /// A separating axis of two bodies of revolution; if none is found, GJK and EPA.
     RevolvedThenGjkEpa,
+    /// Sides and corners of figures in one plane; sheets without thickness to GJK and EPA.
+    PlaneGeometry,
     /// A ray against the target grown by the radius of the mover.
     RoundedRay,
     /// A ray against the Minkowski difference, by GJK.
@@ -198,7 +205,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Analytic,
         Self::SatThenAnalytic,
         Self::Sat,
@@ -208,6 +215,7 @@ impl Algorithm {
         Self::PolytopeCapsule,
         Self::Revolved,
         Self::RevolvedThenGjkEpa,
+        Self::PlaneGeometry,
         Self::RoundedRay,
         Self::GjkRay,
         Self::ConservativeAdvancement,
@@ -232,6 +240,7 @@ impl Algorithm {
             Self::PolytopeCapsule => "polytope–capsule",
             Self::Revolved => "revolved",
             Self::RevolvedThenGjkEpa => "revolved axis, then GJK/EPA",
+            Self::PlaneGeometry => "plane geometry",
             Self::RoundedRay => "rounded ray",
             Self::GjkRay => "GJK ray",
             Self::ConservativeAdvancement => "advancement",
@@ -269,6 +278,10 @@ impl Algorithm {
             Self::RevolvedThenGjkEpa => {
                 "A separating axis that is easily found; GJK and EPA if there is none."
             }
+            Self::PlaneGeometry => {
+                "Sides and corners of figures in one plane; figures in different planes are sheets, left to GJK \
+                 and EPA. Casts advance by the distance."
+            }
             Self::RoundedRay => "A ray against the target grown by the radius of the mover.",
             Self::GjkRay => "A ray against the Minkowski difference, by GJK.",
             Self::ConservativeAdvancement => {
@@ -303,14 +316,15 @@ const fn rule(
     Rule { one, other, answers }
 }
 
-const CONVEX: &[ShapeKind] = &[Sphere, Capsule, Tile, Cuboid, Cylinder, Cone, Ellipsoid, Triangle, Polytope];
+const CONVEX: &[ShapeKind] =
+    &[Sphere, Capsule, Tile, Cuboid, Cylinder, Cone, Ellipsoid, Triangle, Polytope, Planar];
 
 /// What the table is made of; of the rules for two kinds the first one counts.
 pub const RULES: &[Rule] = {
     use Algorithm::{
         Analytic, Children, ConservativeAdvancement as Advance, GjkEpa, GjkRay, HalfSpaceSupport, HalfSpaces,
-        PolytopeCapsule, Revolved, RevolvedThenGjkEpa, RoundedRay, Sat, SatOrGjkEpa, SatThenAnalytic,
-        Surface, TriangleByTriangle, Unsupported, VClip,
+        PlaneGeometry, PolytopeCapsule, Revolved, RevolvedThenGjkEpa, RoundedRay, Sat, SatOrGjkEpa,
+        SatThenAnalytic, Surface, TriangleByTriangle, Unsupported, VClip,
     };
     &[
         rule(&[Compound], &ShapeKind::ALL, [Unsupported, Unsupported, Children, Children, Children]),
@@ -342,6 +356,13 @@ pub const RULES: &[Rule] = {
         ),
         rule(&[Cylinder], &[Cylinder], [Revolved, GjkEpa, Revolved, GjkRay, Advance]),
         rule(&[Cone], &[Cylinder, Cone], [GjkEpa, GjkEpa, RevolvedThenGjkEpa, GjkRay, Advance]),
+        rule(&[Planar], &[Planar], [PlaneGeometry, PlaneGeometry, PlaneGeometry, PlaneGeometry, Advance]),
+        rule(&[Planar], &[Sphere], [Analytic, Analytic, Analytic, PlaneGeometry, Advance]),
+        rule(
+            &[Planar],
+            &[Capsule, Tile, Cuboid, Cylinder, Cone, Triangle, Polytope],
+            [GjkEpa, GjkEpa, GjkEpa, GjkRay, Advance],
+        ),
         rule(&[Ellipsoid], CONVEX, [GjkEpa, GjkEpa, GjkEpa, GjkRay, Advance]),
     ]
 };

@@ -16,6 +16,7 @@
 //! | [`epa`] | penetration depth of any two convex shapes by iteration |
 //! | [`vclip`] | closest features of polytopes by Voronoi clipping |
 //! | [`revolved`] | cylinders and cones with polyhedra, capsules and cylinders |
+//! | `planar` | figures of one plane: distances and contact points |
 //! | [`manifold`] | contact points of a pair: clipped, reduced, matched, recycled |
 //! | [`composite`] | contacts of meshes, height fields and compounds |
 //! | [`cast`] | when a shape that moves first touches another |
@@ -62,6 +63,7 @@ pub mod manifold;
 pub mod method;
 pub mod oracle;
 pub mod pair;
+mod planar;
 pub mod proximity;
 pub mod revolved;
 pub mod sat;

@@ -14,6 +14,7 @@
 //! Rouwe).
 
 mod flat;
+mod planar;
 mod polytope;
 mod round;
 
@@ -166,6 +167,7 @@ pub(crate) fn solid_of(shape: &carom_geometry::Shape) -> Option<&dyn Solid> {
         Shape::Ellipsoid(shape) => shape,
         Shape::Triangle(shape) => shape,
         Shape::Polytope(shape) => &**shape,
+        Shape::Planar(shape) => shape,
         Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
     })
 }

@@ -10,6 +10,7 @@
 //! | [`orientation`] | on which side of a line a point lies, exactly |
 //! | [`convex`] | convex polygons and the convex hull |
 //! | [`circle`] | discs |
+//! | `pieces` | cutting into convex pieces |
 //! | [`simple`] | whether an outline crosses itself |
 //! | [`rectangle`] | the axis-aligned rectangle round a polygon |
 //! | [`shapes`] | named shapes inside the unit circle |
@@ -22,6 +23,7 @@ pub mod circle;
 pub mod convex;
 pub mod edge;
 pub mod orientation;
+mod pieces;
 pub mod rectangle;
 pub mod shapes;
 pub mod simple;

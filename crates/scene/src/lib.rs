@@ -9,6 +9,7 @@
 //! | [`validate`] | all problems of a scene at once |
 //! | [`native`] | the text format (`.toml`) and its binary twin (`.carom`) |
 //! | [`fingsics`] | Fingsics' scene XML and `config.txt` |
+//! | [`planar_bodies`] | two-dimensional scenes as bodies |
 //! | [`planar_model`] | the model files of two-dimensional scenes |
 //! | [`library`] | named scenes and generators |
 //! | [`swarm`] | moving boxes without physics, for broad phases |
@@ -23,6 +24,7 @@ pub mod limits;
 pub mod model;
 pub mod native;
 pub mod nearest;
+pub mod planar_bodies;
 pub mod planar_model;
 pub mod swarm;
 pub mod validate;

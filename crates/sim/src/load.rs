@@ -3,6 +3,7 @@
 
 use carom_scene::diagnostic::Diagnostic;
 use carom_scene::file::{LoadError, Loaded, Origin, SceneFile, load};
+use carom_scene::planar_bodies::spatial_scene;
 use carom_scene::{Scene, library, swarm};
 
 /// Most problems of a scene shown.
@@ -28,9 +29,6 @@ pub enum SceneError {
     /// A request for moving boxes, which have no bodies.
     #[error("'{0}' is a swarm: boxes that move, without bodies")]
     Swarm(String),
-    /// A scene of two dimensions.
-    #[error("'{0}' is a two-dimensional scene")]
-    Planar(String),
     /// A scene that cannot be.
     #[error("'{scene}' cannot be simulated:\n{}", listed(.problems))]
     Problems {
@@ -59,10 +57,6 @@ impl SceneError {
         match self {
             Self::Load(error) => error.hint().map(|hint| hint.to_string()),
             Self::Swarm(source) => Some(format!("carom pairs {source}")),
-            Self::Planar(source) => Some(format!(
-                "the solvers of this version are three-dimensional; carom pairs {source} moves its \
-                 bodies, carom info {source} shows it"
-            )),
             Self::SeedOfFile(_) => Some("only library scenes and swarms are made from a seed".into()),
             Self::Problems { .. } => None,
         }
@@ -80,7 +74,7 @@ pub fn load_any(source: &str, seed: Option<u64>) -> Result<Loaded, SceneError> {
     Ok(load(&with_seed(source, seed)?)?)
 }
 
-/// Loads a three-dimensional scene without problems.
+/// Loads a scene without problems; one of two dimensions as bodies that stay in the plane.
 ///
 /// # Errors
 /// If it is none, with everything that stands against it.
@@ -101,7 +95,8 @@ pub fn with_seed(source: &str, seed: Option<u64>) -> Result<String, SceneError> 
     Ok(format!("{source}{joint}seed={seed}"))
 }
 
-/// The three-dimensional scene without problems that was loaded from a source.
+/// The scene without problems that was loaded from a source, of two dimensions as
+/// [bodies](carom_scene::planar_bodies) that stay in the plane.
 ///
 /// # Errors
 /// If it is none, with everything that stands against it.
@@ -113,7 +108,10 @@ pub fn spatial(loaded: Loaded, source: &str) -> Result<LoadedScene, SceneError> 
     let Loaded { scene, origin, warnings, .. } = loaded;
     match scene {
         SceneFile::Spatial(scene) => Ok(LoadedScene { scene, origin, warnings }),
-        SceneFile::Planar(_) => Err(SceneError::Planar(source.to_owned())),
+        SceneFile::Planar(planar) => match spatial_scene(&planar) {
+            Ok(scene) => Ok(LoadedScene { scene, origin, warnings }),
+            Err(problems) => Err(SceneError::Problems { scene: source.to_owned(), problems }),
+        },
     }
 }
 
@@ -128,7 +126,6 @@ mod tests {
         assert_eq!(loaded.origin, Origin::Library("box:9?seed=3".into()));
         assert!(matches!(load_scene("brownian:9", None), Err(SceneError::Swarm(_))));
         assert!(matches!(load_scene("missing.toml", Some(1)), Err(SceneError::SeedOfFile(_))));
-        let planar = load_scene("random2d:9", None).unwrap_err();
-        assert!(planar.hint().unwrap().contains("carom pairs random2d:9"), "{planar}");
+        assert_eq!(load_scene("random2d:9", None).unwrap().scene.bodies.len(), 9);
     }
 }

@@ -119,7 +119,6 @@ fn the_engine_runs_what_the_original_cannot() {
         (vec!["run", "pile:9", "--narrow", "fingsics"], "does not go with the solver soft-step"),
         (vec!["run", "pile:9", "--solver", "soft-step@speed=9"], "has no setting 'speed'"),
         (vec!["run", "pile:9", "--solver", "soft-step@substeps=0"], "a whole number from 1"),
-        (vec!["run", "random2d:9"], "carom pairs random2d:9"),
         (
             vec!["run", "box:9", "--solver", "fingsics", "--integrator", "soft-step"],
             "does not go with the solver fingsics",

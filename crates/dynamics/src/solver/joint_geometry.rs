@@ -15,6 +15,9 @@ use super::rows::{Half, Rows};
 /// Errors beyond this are corrected no faster than this, metres or radians: to correct
 /// contradictory ones at once would make bodies faster than numbers can tell.
 const LARGEST_ERROR: f32 = 0.25;
+/// Share of what the bodies could turn that is rounding in a row: some units in the last place,
+/// squared.
+const NOISE: f32 = 1e-11;
 
 /// Errors add no more than this to the lever of an impulse, metres along each row: levers that grow
 /// with what they cause would be without end.
@@ -426,6 +429,9 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
         let (mut gap, mut excess) = (nothing, nothing);
+        // Rows about axes that both bodies are locked about are noise: roundings of the others.
+        let inertias = [&self.side_a.root_inertia, &self.side_b.root_inertia];
+        let noise = (inertias[0].dot(*inertias[0]) + inertias[1].dot(*inertias[1])) * L::splat(NOISE);
         for at in 0..lanes.holds {
             let (mut direction, error, mut driven) = self.row(&self.hold[at], &now);
             gap = gap.max(error.abs() * self.hold[at].is_linear);
@@ -445,7 +451,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             }
             // What is left of a row that the others hold already is rounding.
             let square = direction.dot(&direction, roots);
-            let counts = square - whole * L::splat(1e-5);
+            let counts = square - (whole * L::splat(1e-5)).max(noise);
             let inverse = counts.if_positive(L::splat(1.0) / square.sqrt(), nothing);
             let direction = direction.scaled(inverse);
             let row = &mut lanes.hold[at];
@@ -475,7 +481,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
                 }
             }
             let square = direction.dot(&direction, roots);
-            let counts = square - whole * L::splat(1e-5);
+            let counts = square - (whole * L::splat(1e-5)).max(noise);
             let row = &mut lanes.bound[at];
             let before = std::mem::replace(&mut row.direction, direction);
             row.driven = driven - row.target;

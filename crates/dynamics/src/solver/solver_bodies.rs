@@ -18,6 +18,7 @@ use glam::Vec3;
 use super::integrate::free_axes;
 use super::rotation::turn_freely;
 use super::rows::{Part, SolverBody, padded, vector};
+use crate::state::bodies::mass::turns_in_plane;
 use crate::state::definition::LockedAxes;
 use crate::state::id::NONE;
 use crate::state::motion::InverseMass;
@@ -50,17 +51,24 @@ pub(crate) struct Lock {
     rotation: Vec3,
     frame: Rotation,
     mass: InverseMass,
+    /// It turns about z only, which is one of its principal axes and stays it.
+    turns_in_plane: bool,
 }
 
 impl Lock {
     pub(crate) fn new(row: u32, locked: &LockedAxes, frame: Rotation, mass: &InverseMass) -> Self {
         let (translation, rotation) = free_axes(locked);
-        Self { row, translation, rotation, frame, mass: *mass }
+        let turns_in_plane = turns_in_plane(locked.rotation, frame);
+        Self { row, translation, rotation, frame, mass: *mass, turns_in_plane }
     }
 
     fn apply(&self, rows: &mut [SolverBody]) {
         let row = &mut rows[self.row as usize];
         row.set(Part::Linear, row.part(Part::Linear) * self.translation);
+        if self.turns_in_plane {
+            row.set(Part::Angular, row.part(Part::Angular) * self.rotation);
+            return;
+        }
         let angular_velocity =
             self.frame.rotate(row.part(Part::Angular) * self.mass.root_inertia) * self.rotation;
         row.set(Part::Angular, self.mass.scaled(self.frame.rotate_back(angular_velocity)));

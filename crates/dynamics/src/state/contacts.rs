@@ -69,6 +69,7 @@ impl ContactInfo {
         let (friction, restitution) = mixed(rows.map(|row| row.material));
         let is_round = |at: usize| {
             use carom_geometry::Shape;
+            use carom_geometry::shape::Planar;
             // What rolls on points of before leans on them from behind, and speeds up.
             matches!(
                 rows[at].shape,
@@ -77,6 +78,7 @@ impl ContactInfo {
                     | Shape::Ellipsoid(_)
                     | Shape::Cylinder(_)
                     | Shape::Cone(_)
+                    | Shape::Planar(Planar::Disc { .. } | Planar::Capsule { .. })
             )
         };
         Self {

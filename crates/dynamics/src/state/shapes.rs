@@ -10,7 +10,7 @@ use shared::SharedPolytopes;
 use carom_broadphase::Filter;
 use carom_core::clone_fields;
 use carom_core::prefetch::prefetch_at;
-use carom_geometry::shape::Bounded;
+use carom_geometry::shape::{Bounded, Planar};
 use carom_geometry::{Aabb, Pose, Shape};
 use carom_narrowphase::toi::InnerBall;
 use glam::{DVec3, Vec3};
@@ -351,6 +351,7 @@ fn has_exact_box(shape: &Shape) -> bool {
     match shape {
         Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => true,
         Shape::Polytope(polytope) => polytope.points().len() <= MOST_VERTICES,
+        Shape::Planar(figure) => matches!(figure, Planar::Polygon(_)),
         _ => false,
     }
 }
@@ -363,6 +364,10 @@ fn extent_of(shape: &Shape) -> Option<f32> {
         Shape::Ellipsoid(ellipsoid) => ellipsoid.radii.max_element() * ellipsoid.radii.max_element(),
         Shape::Polytope(polytope) => {
             polytope.points().iter().fold(0.0, |most, point| point.length_squared().max(most))
+        }
+        Shape::Planar(Planar::Polygon(polygon)) => {
+            let most = polygon.vertices().iter().fold(0.0, |most, v| v.length_squared().max(most));
+            return Some((most.sqrt() + polygon.radius()) * (1.0 + 4.0 * f32::EPSILON));
         }
         _ => return None,
     };
@@ -392,6 +397,11 @@ fn rounded_box(shape: &Shape) -> (Vec3, Vec3, f32) {
             ((a + b) * 0.5, (b - a).abs() * 0.5, capsule.radius)
         }
         Shape::HalfSpace(_) => (Vec3::ZERO, Vec3::INFINITY, 0.0),
+        Shape::Planar(Planar::Disc { radius }) => (Vec3::ZERO, Vec3::ZERO, *radius),
+        Shape::Planar(Planar::Capsule { ends: [a, b], radius }) => {
+            (((*a + *b) * 0.5).extend(0.0), ((*b - *a).abs() * 0.5).extend(0.0), *radius)
+        }
+        Shape::Planar(Planar::Rectangle { half, radius }) => (Vec3::ZERO, half.extend(0.0), *radius),
         _ => {
             let aabb = shape.aabb();
             (aabb.centre(), aabb.half(), 0.0)

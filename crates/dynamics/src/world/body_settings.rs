@@ -6,6 +6,7 @@ use glam::Vec3;
 use super::body_edit::BodyMut;
 use super::check::{check_finite, check_limit, check_mass, check_not_negative, check_vector};
 use super::shape_edit::Change;
+use crate::state::bodies::mass::turns_in_plane;
 use crate::state::bodies::{BodyForces, flag};
 use crate::state::definition::{BodyKind, LockedAxes};
 use crate::state::error::WorldError;
@@ -240,10 +241,21 @@ impl BodyMut<'_> {
     /// Sets the axes of the world that it may not use. Motion along them ends with the next step.
     pub fn set_locked(&mut self, locked: LockedAxes) -> &mut Self {
         let bodies = &mut self.world.state.bodies;
+        let rotation = bodies.motion[self.slot as usize].rotation;
+        let mut was_plane = false;
         if let Some(cold) = bodies.cold.get_mut(self.slot) {
+            was_plane = turns_in_plane(cold.locked.rotation, rotation);
             cold.locked = locked;
         }
         self.set_flag(flag::LOCKED, locked != LockedAxes::default());
+        // Of a body that turned about z only, no other moments are known.
+        if was_plane && !turns_in_plane(locked.rotation, rotation) {
+            let own = self.world.state.bodies.cold.get(self.slot).and_then(|cold| cold.own_mass);
+            let mass = own.map_or_else(|| self.world.mass_of_shapes(self.slot, Change::default()).ok(), Some);
+            if self.view().kind().is_dynamic() {
+                self.world.reshape(self.slot, mass);
+            }
+        }
         self.world.state.bodies.renew_inverse_mass(self.slot);
         self.wake()
     }

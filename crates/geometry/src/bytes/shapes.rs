@@ -8,16 +8,20 @@
 
 use std::sync::Arc;
 
+use glam::Vec2;
+
 use super::{BytesReadError, Reader, Stored, Writer};
 use crate::shape::{
-    Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, Sphere, Tile,
+    Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Planar, Shape, Sphere, Tile,
     compound::MAX_DEPTH,
 };
 
 /// Stands for shared geometry that has not been met before; others are counted from 1.
 const NEW: u32 = 0;
 /// Number of kinds of shapes.
-const KINDS: u8 = 13;
+const KINDS: u8 = 14;
+/// Number of forms of figures of the plane.
+const FIGURES: u8 = 4;
 
 crate::stored!(Child { pose: crate::Pose, shape: Shape });
 
@@ -39,6 +43,7 @@ impl Stored for Shape {
             Self::Mesh(mesh) => put_shared(10, mesh, out),
             Self::HeightField(field) => put_shared(11, field, out),
             Self::Compound(compound) => put_shared(12, compound, out),
+            Self::Planar(figure) => (13u8, figure.clone()).put(out),
         }
     }
 
@@ -71,8 +76,53 @@ impl Stored for Shape {
             6 => made(Ellipsoid::new(from.field::<glam::Vec3>("radii")?).map(Self::from)),
             7 => Ok(HalfSpace.into()),
             8 => from.field("triangle").map(Self::Triangle),
+            13 => from.field("figure").map(Self::Planar),
             kind => take_shared(from, kind),
         }
+    }
+}
+
+/// Polygons are small and not shared; they are made again of their corners.
+impl Stored for Planar {
+    const LEAST: usize = 5;
+
+    fn put(&self, out: &mut Writer) {
+        match self {
+            Self::Disc { radius } => (0u8, *radius).put(out),
+            Self::Capsule { ends, radius } => (1u8, (*ends, *radius)).put(out),
+            Self::Rectangle { half, radius } => (2u8, (*half, *radius)).put(out),
+            Self::Polygon(polygon) => {
+                (3u8, polygon.radius()).put(out);
+                out.list(polygon.vertices());
+            }
+        }
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, BytesReadError> {
+        let form = from.kind(FIGURES)?;
+        let start = from.at();
+        let made = match form {
+            0 => Self::disc(from.field("radius")?).map_err(|error| error.to_string()),
+            1 => {
+                let ([a, b], radius) = from.field::<([Vec2; 2], f32)>("capsule")?;
+                Self::capsule(a, b, radius).map_err(|error| error.to_string())
+            }
+            2 => {
+                let (half, radius) = from.field::<(Vec2, f32)>("rectangle")?;
+                Self::rounded_rectangle(half.x, half.y, radius).map_err(|error| error.to_string())
+            }
+            _ => {
+                let radius = from.field("radius")?;
+                let vertices = from.field::<Vec<Vec2>>("vertices")?;
+                Self::rounded_polygon(&vertices, radius).map_err(|error| error.to_string())
+            }
+        };
+        let refused = |reason| BytesReadError {
+            at: start,
+            path: String::new(),
+            fault: super::Fault::Refused { reason },
+        };
+        made.map_err(refused)
     }
 }
 
@@ -170,6 +220,10 @@ mod tests {
             Ellipsoid::new(sizes).expect("good").into(),
             HalfSpace.into(),
             Shape::Triangle(Triangle::new(Vec3::X, Vec3::Y, -Vec3::Z)),
+            Planar::disc(0.3).expect("good").into(),
+            Planar::capsule(Vec2::X, Vec2::Y, 0.1).expect("good").into(),
+            Planar::rounded_rectangle(0.5, 0.25, 0.1).expect("good").into(),
+            Planar::polygon(&[Vec2::ZERO, Vec2::X, Vec2::new(0.3, 0.9)]).expect("good").into(),
         ]
     }
 

@@ -1,6 +1,6 @@
 //! Numbers, vectors, poses and lists as bytes.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 use super::{BytesReadError, Reader, Stored, Writer};
 use crate::bounds::Aabb;
@@ -137,6 +137,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
     }
 }
 
+crate::stored!(Vec2 { x: f32, y: f32 });
 crate::stored!(Vec3 { x: f32, y: f32, z: f32 });
 crate::stored!(DVec3 { x: f64, y: f64, z: f64 });
 crate::stored!(Pose { translation: Vec3, rotation: Rotation });

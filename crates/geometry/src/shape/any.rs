@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use super::{
-    Bounded, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RayCast, Sphere, Support, Tile,
+    Bounded, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Planar, RayCast, Sphere,
+    Support, Tile,
 };
 use crate::bounds::Aabb;
 use crate::height_field::HeightField;
@@ -59,6 +60,8 @@ pub enum Shape {
     HeightField(Arc<HeightField>),
     /// Posed children.
     Compound(Arc<Compound>),
+    /// Figure of the plane z = 0.
+    Planar(Planar),
 }
 
 /// Runs `$body` with `$shape` bound to whatever shape is inside.
@@ -78,6 +81,7 @@ macro_rules! each {
             Shape::Mesh($shape) => $body,
             Shape::HeightField($shape) => $body,
             Shape::Compound($shape) => $body,
+            Shape::Planar($shape) => $body,
         }
     };
 }
@@ -100,6 +104,7 @@ impl Shape {
             Self::Mesh(_) => "mesh",
             Self::HeightField(_) => "height-field",
             Self::Compound(_) => "compound",
+            Self::Planar(_) => "planar",
         }
     }
 
@@ -117,11 +122,13 @@ impl Shape {
             Self::Ellipsoid(shape) => shape,
             Self::Triangle(shape) => shape,
             Self::Polytope(shape) => &**shape,
+            Self::Planar(shape) => shape,
             Self::HalfSpace(_) | Self::Mesh(_) | Self::HeightField(_) | Self::Compound(_) => return None,
         })
     }
 
-    /// Mass, centre and inertia for a density in kg/m³; for tiles and triangles in kg/m².
+    /// Mass, centre and inertia for a density in kg/m³; for tiles, triangles and figures of
+    /// the plane in kg/m².
     ///
     /// # Errors
     ///
@@ -139,6 +146,7 @@ impl Shape {
             Self::Polytope(shape) => of_trusted_surface(shape.triangles().map(|t| t.corners()), density)?,
             Self::Mesh(mesh) => of_closed_surface(mesh.vertices(), mesh.indices().iter().copied(), density)?,
             Self::Compound(compound) => compound.mass_properties(density)?,
+            Self::Planar(figure) => figure.mass_properties(density),
             Self::HalfSpace(_) | Self::HeightField(_) => {
                 return Err(ShapeMassError::Unbounded { shape: self.name() });
             }

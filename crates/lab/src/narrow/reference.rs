@@ -25,7 +25,12 @@ fn solid(shape: &Shape) -> Option<Solid> {
         Shape::Ellipsoid(shape) => Box::new(shape.to::<f64>()),
         Shape::Triangle(shape) => Box::new(shape.to::<f64>()),
         Shape::Polytope(shape) => Box::new(shape.to::<f64>()),
-        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
+        // Figures of the plane have no twin in `f64`.
+        Shape::HalfSpace(_)
+        | Shape::Mesh(_)
+        | Shape::HeightField(_)
+        | Shape::Compound(_)
+        | Shape::Planar(_) => return None,
     })
 }
 

@@ -3,7 +3,8 @@
 
 use carom_geometry::polytope::{FaceId, HalfEdgeId, VertexId};
 use carom_geometry::primitive::Segment;
-use carom_geometry::shape::{Capsule, Cone, Cylinder, HalfSpace, Shape};
+use carom_geometry::shape::planar::OutlineRoom;
+use carom_geometry::shape::{Capsule, Cone, Cylinder, HalfSpace, Planar, Shape};
 use carom_geometry::{Matrix3, Polytope, Pose, Vector};
 use glam::Vec3;
 
@@ -44,6 +45,7 @@ pub(super) fn on_half_space(
         Shape::Cylinder(b) => points.cylinder(b),
         Shape::Cone(b) => points.cone(b),
         Shape::Polytope(b) => points.polytope(b),
+        Shape::Planar(b) => points.figure(b),
         b => {
             let Some(b) = b.as_convex() else { return false };
             single(&half_space_support(&HalfSpace, b, pose), pose, speculative_distance, points.manifold);
@@ -133,6 +135,23 @@ impl Points<'_> {
         if self.shift.y - Vector::abs(self.lowest()).dot(half) <= self.speculative_distance {
             let face = |k| spread(k, axis) | high;
             self.corners([0, 1, 2, 3].map(|k| (face(k), corner(half, face(k)))));
+        }
+    }
+
+    /// The side that faces the half-space, or the corner if there is no side.
+    fn figure(&mut self, figure: &Planar) {
+        let mut room = OutlineRoom::default();
+        let outline = figure.outline(&mut room);
+        let down = self.lowest().truncate();
+        let below = (down.normalize_or_zero() * outline.radius).extend(0.0);
+        let lowest = outline.farthest(down);
+        let before = if lowest == 0 { outline.vertices.len() - 1 } else { lowest - 1 };
+        let after = outline.after(lowest);
+        let at = |vertex: usize| outline.vertices[vertex];
+        let beside = if at(before).dot(down) > at(after).dot(down) { before } else { after };
+        self.corner(lowest as u32, at(lowest).extend(0.0) + below);
+        if beside != lowest {
+            self.corner(beside as u32, at(beside).extend(0.0) + below);
         }
     }
 

@@ -15,6 +15,7 @@ use super::{
     tile_touches_sphere, triangle_sphere, triangle_touches_sphere,
 };
 use crate::manifold::{FeatureId, Manifold, ManifoldPoint};
+use crate::planar::beside_ball;
 use crate::proximity::Proximity;
 
 /// A ball before another shape; false if there is no formula.
@@ -80,6 +81,7 @@ fn solid<const FIRST: bool>(
         Shape::Polytope(a) => {
             by!(a, |a, ball, at, _| polytope_sphere_within(a, ball, at, speculative_distance))
         }
+        Shape::Planar(a) => by!(a, |a, ball, at, _| Some(beside_ball(a, ball.radius, at))),
         _ => false,
     }
 }

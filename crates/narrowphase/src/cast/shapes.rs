@@ -5,13 +5,14 @@
 //! Compounds are cast child by child, with the best time so far as limit.
 
 use carom_geometry::bounds::Aabb;
-use carom_geometry::shape::{Bounded, Compound, HalfSpace, Shape, Sphere};
+use carom_geometry::shape::{Bounded, Compound, HalfSpace, Planar, Shape, Sphere};
 use carom_geometry::{Pose, Vector};
 use glam::Vec3;
 
 use super::surface::first_of_surface;
 use super::{CastHit, CastOptions, Surface, cast, cast_capsules, cast_on_half_space, cast_sphere};
 use crate::dispatch::{Algorithm, Question, algorithm_for};
+use crate::planar;
 use crate::support_feature::solid_of;
 
 /// The first touch of two shapes, and which of their parts touch.
@@ -72,6 +73,7 @@ pub fn cast_shape(
         Algorithm::HalfSpaces => query.between_half_spaces(options),
         Algorithm::HalfSpaceSupport => query.on_half_space(options),
         Algorithm::RoundedRay => query.by_rounded_ray(options),
+        Algorithm::PlaneGeometry => query.in_plane(options),
         _ => query.by_gjk_ray(options),
     }
 }
@@ -208,6 +210,25 @@ impl Query<'_> {
             _ => return self.swapped(options),
         };
         hit.map(whole)
+    }
+
+    /// Two figures of the plane, or one and a ball.
+    fn in_plane(&self, options: &CastOptions) -> Option<ShapeCastHit> {
+        let Self { target, mover, pose, displacement } = *self;
+        let found = match (target, mover) {
+            (Shape::Planar(t), Shape::Planar(m)) => planar::cast(t, m, pose, displacement, options),
+            // A ball with its centre in the plane is a disc.
+            (Shape::Planar(t), Shape::Sphere(m)) if pose.translation.z == 0.0 => {
+                let (disc, place) = (Planar::Disc { radius: m.radius }, Pose::at(pose.translation));
+                planar::cast(t, &disc, &place, displacement, options)
+            }
+            (Shape::Sphere(_), Shape::Planar(_)) => return self.swapped(options),
+            _ => None,
+        };
+        if let Some(found) = found {
+            return found.map(whole);
+        }
+        self.by_gjk_ray(options)
     }
 
     /// Both are convex and bounded. Frequent pairs are compiled apart.

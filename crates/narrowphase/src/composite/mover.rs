@@ -133,6 +133,7 @@ impl<'a> Mover<'a> {
             Shape::Capsule(s) => (Kind::Other, Convex::<f32>::centre(s)),
             Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => (Kind::Other, Vec3::ZERO),
             Shape::Triangle(s) => (Kind::Other, Convex::<f32>::centre(s)),
+            Shape::Planar(s) => (Kind::Other, s.centre()),
             Shape::Polytope(s) => (Kind::Hull, Convex::<f32>::centre(&**s)),
             Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
         };
@@ -167,6 +168,7 @@ impl<'a> Mover<'a> {
                 Shape::Ellipsoid(s) => s.support_feature(local, support_feature),
                 Shape::Triangle(s) => s.support_feature(local, support_feature),
                 Shape::Polytope(s) => s.support_feature(local, support_feature),
+                Shape::Planar(s) => s.support_feature(local, support_feature),
                 // Not bounded and convex: never made a mover.
                 Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => {}
             }

@@ -10,7 +10,7 @@ use crate::analytic::polytope_capsule;
 use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::support_feature::solid_of;
 use crate::vclip::{self, VClip};
-use crate::{NarrowMethod, Proximity, analytic, gjk, revolved};
+use crate::{NarrowMethod, Proximity, analytic, gjk, planar, revolved};
 
 /// The signed distance of two shapes, `pose` being the pose of the second in the frame of the
 /// first.
@@ -78,6 +78,11 @@ fn by_iteration(
         }
         let witness = cache.witness.get_or_insert_with(|| vclip::facing(a, b, pose));
         return Ok(within(VClip::default().proximity(a, b, pose, witness), max_distance));
+    }
+    if let (Algorithm::PlaneGeometry, Shape::Planar(a), Shape::Planar(b)) = (algorithm, a, b)
+        && let Some(found) = planar::proximity(a, b, pose)
+    {
+        return Ok(within(found, max_distance));
     }
     if cache.simplex.is_empty()
         && let (Some(a), Some(b)) = (solid_of(a), solid_of(b))

@@ -12,7 +12,7 @@ use crate::manifold::contact as clip;
 use crate::revolved::{self, AxisHint, RevolvedOutcome};
 use crate::sat::Tolerances;
 use crate::support_feature::Solid;
-use crate::{FeatureId, Manifold, NarrowMethod, Proximity, analytic};
+use crate::{FeatureId, Manifold, NarrowMethod, Proximity, analytic, planar};
 
 /// Above this product of vertices the search for axes takes longer than that for closest points:
 /// two hulls of 100 take 5 µs cold, two of 300 take 15 µs against 5.
@@ -77,6 +77,10 @@ impl ManifoldQuery<'_> {
             Algorithm::PolytopeCapsule => self.beside_capsule(contact),
             Algorithm::Revolved if revolved::has_few_edges(self.a) && revolved::has_few_edges(self.b) => {
                 self.by_directions(cache, scratch, contact)?
+            }
+            Algorithm::PlaneGeometry => {
+                let speculative_distance = self.tolerances.speculative_distance;
+                planar::manifold(self.a, self.b, self.pose, speculative_distance, contact)
             }
             Algorithm::RevolvedThenGjkEpa => self.is_apart_along_revolved_axis(cache, contact),
             _ => false,

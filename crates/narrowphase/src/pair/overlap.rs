@@ -8,7 +8,7 @@ use crate::alternatives::by_method;
 use crate::dispatch::{Algorithm, Question, algorithm_for};
 use crate::support_feature::solid_of;
 use crate::vclip::{self, VClip};
-use crate::{NarrowMethod, analytic, gjk};
+use crate::{NarrowMethod, analytic, gjk, planar};
 
 /// Do two shapes touch?
 ///
@@ -27,6 +27,11 @@ pub fn touches(
     let algorithm = algorithm_for(Question::Overlap, a, b);
     if algorithm == Algorithm::Analytic {
         return analytic::touches(a, b, pose).ok_or_else(|| Unsupported::new(method, a, b));
+    }
+    if let (Algorithm::PlaneGeometry, Shape::Planar(a), Shape::Planar(b)) = (algorithm, a, b)
+        && let Some(found) = planar::proximity(a, b, pose)
+    {
+        return Ok(found.distance <= 0.0);
     }
     if cache.simplex.is_empty()
         && let (Some(a), Some(b)) = (solid_of(a), solid_of(b))

@@ -13,7 +13,7 @@
 //! Invariant: a core lies within its shape, and no nearer to the border than its depth if it is
 //! even or that of a polytope (of an ellipsoid, along its axes). Nothing is allocated.
 
-use carom_geometry::shape::{Bounded, Capsule, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
+use carom_geometry::shape::{Bounded, Capsule, Cuboid, Cylinder, Ellipsoid, Planar, Shape, Sphere};
 use carom_geometry::{Aabb, Real};
 use glam::Vec3;
 
@@ -48,6 +48,7 @@ impl InnerBall {
                 let radius = if around > 0.0 { cone.radius * (2.0 * cone.half_length) / around } else { 0.0 };
                 Some(Self { centre: Vec3::new(0.0, 0.0, radius - cone.half_length), radius })
             }
+            Shape::Planar(figure) => at_centre(figure.inner_disc().1),
             Shape::Polytope(hull) => {
                 let nearest = hull
                     .planes()
@@ -84,6 +85,7 @@ enum Kind<'s> {
     Box(Cuboid),
     Cylinder(Cylinder),
     Ellipsoid(Ellipsoid),
+    Figure(Planar),
     Scaled(&'s dyn Convex<f32>, InnerBall, f32),
 }
 
@@ -101,6 +103,7 @@ impl<'s> Core<'s> {
     pub fn new(shape: &'s Shape, ball: &InnerBall, part: f32) -> Option<Self> {
         let depth = part * ball.radius;
         let kind = match *shape {
+            Shape::Planar(ref figure) => Kind::Figure(figure.shrunk(depth)),
             Shape::Sphere(Sphere { radius }) => Kind::Ball(Sphere { radius: radius - depth }),
             Shape::Capsule(Capsule { radius, segment }) => {
                 Kind::Capsule(Capsule { radius: radius - depth, segment })
@@ -120,7 +123,10 @@ impl<'s> Core<'s> {
     /// Are the cores of a shape taken off evenly, so that its ends reach as far as they can?
     #[must_use]
     pub fn is_even(shape: &Shape) -> bool {
-        !matches!(shape, Shape::Polytope(_) | Shape::Tile(_) | Shape::Triangle(_))
+        !matches!(
+            shape,
+            Shape::Polytope(_) | Shape::Tile(_) | Shape::Triangle(_) | Shape::Planar(Planar::Polygon(_))
+        )
     }
 
     /// A box round it, in the frame of the shape.
@@ -136,6 +142,7 @@ impl<'s> Core<'s> {
             Kind::Box(cuboid) => cuboid,
             Kind::Cylinder(cylinder) => cylinder,
             Kind::Ellipsoid(ellipsoid) => ellipsoid,
+            Kind::Figure(figure) => figure,
         }
     }
 }

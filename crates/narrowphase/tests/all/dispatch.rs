@@ -35,6 +35,7 @@ fn one_of_each() -> Vec<Shape> {
         Mesh::new(corners, vec![[0, 1, 2]], &MeshOptions::default()).unwrap().into(),
         HeightField::new(3, 3, vec![0.0; 9], [1.0, 1.0]).unwrap().into(),
         Compound::new(vec![Child { pose: Pose::IDENTITY, shape: sphere }]).unwrap().into(),
+        carom_geometry::shape::Planar::rectangle(0.5, 0.3).unwrap().into(),
     ];
     for (shape, kind) in shapes.iter().zip(ShapeKind::ALL) {
         assert_eq!((ShapeKind::of(shape), shape.name()), (kind, kind.name()));

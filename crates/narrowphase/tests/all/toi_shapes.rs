@@ -56,6 +56,7 @@ fn parts_of(shape: &Shape, relative_pose: Pose<f64>, parts: &mut Vec<Part>) {
         Shape::Ellipsoid(s) => add(Box::new(s.to::<f64>()), relative_pose, 1.0),
         Shape::Triangle(s) => add(Box::new(s.to::<f64>()), relative_pose, 1.0),
         Shape::Polytope(s) => add(Box::new(s.to::<f64>()), relative_pose, 1.0),
+        Shape::Planar(_) => panic!("figures have no twin in f64"),
     }
 }
 

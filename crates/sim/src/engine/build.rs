@@ -11,12 +11,13 @@ use carom_dynamics::{
 };
 use carom_geometry::mass::{GivenMassError, MassProperties};
 use carom_geometry::shape::ShapeMassError;
-use carom_geometry::{Matrix3, Pose};
+use carom_geometry::{Matrix3, Pose, Rotation};
 use carom_scene::Scene;
 use carom_scene::model;
 use glam::{DVec3, Vec3};
 
 use super::EngineSettings;
+use super::figures::{figure, plane_half_height};
 use super::joints::{self, JointBuildError, SceneJoints};
 use super::timeline::Timeline;
 use crate::registry::{BuildError, Limitation};
@@ -142,11 +143,17 @@ pub fn limitations(scene: &Scene) -> Vec<Limitation> {
 pub(crate) struct BodyBuilder<'a> {
     shapes: ShapeBuilder<'a>,
     origin: DVec3,
+    /// Half the height of the prisms of a scene that lies in the plane.
+    plane_half_height: Option<f32>,
 }
 
 impl<'a> BodyBuilder<'a> {
     pub(crate) fn new(scene: &Scene, folder: &'a Path) -> Self {
-        Self { shapes: ShapeBuilder::new(folder), origin: DVec3::from(scene.world.origin) }
+        Self {
+            shapes: ShapeBuilder::new(folder),
+            origin: DVec3::from(scene.world.origin),
+            plane_half_height: plane_half_height(scene),
+        }
     }
 
     /// Inserts a body with its shapes; its number is found again in its user data.
@@ -164,11 +171,19 @@ impl<'a> BodyBuilder<'a> {
 
     fn shapes(&mut self, body: &model::Body) -> Result<Vec<ShapeDef>, BodyError> {
         let make = |(at, shape): (usize, &model::Shape)| {
-            let (form, turn) =
-                self.shapes.shape(&shape.kind).map_err(|error| BodyError::Shape { shape: at, error })?;
+            let flat = self.plane_half_height.and_then(|half| Some((figure(&shape.kind)?, 2.0 * half)));
+            let (form, turn, height) = match flat {
+                Some((figure, height)) => (figure.into(), Rotation::IDENTITY, height),
+                None => {
+                    let made = self.shapes.shape(&shape.kind);
+                    let (form, turn) = made.map_err(|error| BodyError::Shape { shape: at, error })?;
+                    (form, turn, 1.0)
+                }
+            };
             Ok(ShapeDef {
                 local_pose: Pose::new(Vec3::from(shape.position), rotation(shape.orientation) * turn),
-                density: shape.material.density,
+                // Of figures it is per area.
+                density: shape.material.density * height,
                 material: Material {
                     friction: shape.material.friction,
                     restitution: shape.material.restitution,

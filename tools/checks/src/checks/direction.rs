@@ -16,6 +16,8 @@ const COLLISION: &[&str] = &["carom-geometry", "carom-broadphase", "carom-narrow
 /// Two-dimensional geometry, contacts and scenes; no part of the engine.
 const PLANAR: &[&str] = &["carom-planar"];
 const DYNAMICS: &[&str] = &["carom-dynamics"];
+/// Worlds of two dimensions on the engine.
+const DYNAMICS_2D: &[&str] = &["carom-dynamics2d"];
 /// The public face of the engine.
 const FACE: &[&str] = &["carom"];
 /// What goes in and what comes out, as plain data.
@@ -38,7 +40,8 @@ const MAY_KNOW: &[(&str, &[&[&str]])] = &[
     ("carom-broadphase", &[CORE, &["carom-geometry"]]),
     ("carom-narrowphase", &[CORE, &["carom-geometry"]]),
     ("carom-dynamics", &[CORE, COLLISION]),
-    ("carom", &[CORE, COLLISION, DYNAMICS]),
+    ("carom-dynamics2d", &[CORE, &["carom-geometry"], DYNAMICS]),
+    ("carom", &[CORE, COLLISION, DYNAMICS, DYNAMICS_2D]),
     ("carom-planar", &[CORE, &["carom-geometry"]]),
     ("carom-scene", &[CORE, &["carom-geometry", "carom-planar"]]),
     ("carom-fingsics", &[SIM, CORE, COLLISION, &["carom-scene"]]),

@@ -14,7 +14,14 @@ impl Bodies {
     pub(crate) fn set_mass(&mut self, slot: u32, properties: &MassProperties) {
         let Some((position, rotation)) = self.user_frame(slot) else { return };
         let Some(cold) = self.cold.get_mut(slot) else { return };
-        let principal = principal_frame(properties);
+        let principal = if turns_in_plane(cold.locked.rotation, rotation) {
+            // Only the moment about z counts; other axes would take the body out of the plane by
+            // rounding.
+            let [x, y, z] = properties.inertia.columns;
+            (Vec3::new(x.x, y.y, z.z), Rotation::IDENTITY)
+        } else {
+            principal_frame(properties)
+        };
         let (moments, axes) = principal;
         cold.frame = Pose::new(properties.centre, axes).inverse();
         cold.mass = if cold.kind.is_dynamic() { properties.mass } else { 0.0 };
@@ -60,6 +67,11 @@ impl Bodies {
         let Some(cold) = self.cold.get(slot) else { return MassProperties::NOTHING };
         MassProperties::diagonal(cold.mass, Vec3::ZERO, cold.inertia).posed(&cold.frame.inverse())
     }
+}
+
+/// Does a body turn about nothing but the z axis of the world, and is turned about nothing else?
+pub(crate) fn turns_in_plane(locked: [bool; 3], rotation: Rotation) -> bool {
+    locked[0] && locked[1] && rotation.xyz.x == 0.0 && rotation.xyz.y == 0.0
 }
 
 /// Principal moments and axes; the frame itself if it is principal already.
