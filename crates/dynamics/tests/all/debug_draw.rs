@@ -11,7 +11,7 @@ use carom_geometry::hull::{HullOptions, convex_hull};
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use carom_geometry::primitive::Triangle;
 use carom_geometry::shape::{
-    Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Shape, Sphere, Tile,
+    Capsule, Child, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Planar, Shape, Sphere, Tile,
 };
 use carom_geometry::{Aabb, Pose, Rotation};
 use glam::{DVec3, Vec3};
@@ -106,6 +106,9 @@ fn kinds() -> Vec<Kind> {
         .closed(0.97),
         kind(Cuboid::new(half).unwrap(), 12, 12, on_box).closed(1.0),
         kind(Tile::new(1.0, 2.0).unwrap(), 4, 2, |p| p.y.abs()),
+        kind(Planar::rectangle(1.0, 2.0).unwrap(), 4, 2, |p| {
+            p.z.abs() + (p.x.abs() - 1.0).abs().max((p.y.abs() - 2.0).abs())
+        }),
         kind(HalfSpace, 2 * 11 + 1, 2, |p| if p == Vec3::Y * 0.25 { 0.0 } else { p.y.abs() }),
         kind(Shape::Triangle(triangle), 3, 1, |p| p.z.abs()),
         kind(Shape::Polytope(Arc::new(octahedron)), 12, 8, |p| (p.abs().element_sum() - 1.0).abs())

@@ -89,7 +89,7 @@ mod tests {
             let world = &simulation.built().world;
             for body in world.bodies() {
                 assert_eq!((body.position().z, body.velocity().z), (0.0, 0.0), "{source}");
-                assert_eq!(body.angular_velocity().truncate(), glam::Vec2::ZERO, "{source}");
+                assert_eq!(body.angular_velocity().truncate(), Vec2::ZERO, "{source}");
             }
             assert!(world.shapes().all(|shape| shape.shape().name() == "planar"), "{source}");
             let mut bodies = BodyBuffer::default();

@@ -5,9 +5,9 @@
 
 use carom_geometry::height_field::HeightField;
 use carom_geometry::mesh::Mesh;
-use carom_geometry::shape::{Capsule, Cuboid, Tile};
+use carom_geometry::shape::{Capsule, Cuboid, Planar, Tile};
 use carom_geometry::{Polytope, Rotation, Shape};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::canvas::Colour;
 use super::pen::{Pen, Placement};
@@ -114,6 +114,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, shape: &Shape, place: &Placement, style: S
         Shape::Tile(tile) => draw_tile(pen, tile, place, style),
         Shape::HalfSpace(_) => draw_half_space(pen, place, style),
         Shape::Triangle(triangle) => polygon(pen, &triangle.corners(), place, style),
+        Shape::Planar(figure) => draw_figure(pen, figure, place, style),
         Shape::Polytope(polytope) => draw_polytope(pen, polytope, place, style),
         Shape::Mesh(mesh) => draw_mesh(pen, mesh, place, style),
         Shape::HeightField(field) => draw_height_field(pen, field, place, style),
@@ -165,6 +166,21 @@ fn draw_cuboid(pen: &mut Pen<'_>, cuboid: &Cuboid, place: &Placement, style: Sty
 fn draw_tile(pen: &mut Pen<'_>, tile: &Tile, place: &Placement, style: Style) {
     let corner = |x: f32, z: f32| Vec3::new(x * tile.half_x, 0.0, z * tile.half_z);
     let corners = [corner(-1.0, -1.0), corner(-1.0, 1.0), corner(1.0, 1.0), corner(1.0, -1.0)];
+    polygon(pen, &corners, place, style);
+}
+
+/// The farthest points of a figure of the plane in the directions of a circle.
+fn draw_figure(pen: &mut Pen<'_>, figure: &Planar, place: &Placement, style: Style) {
+    let mut corners: Vec<Vec3> = Vec::new();
+    for direction in pen.circle()[1..].iter().map(|point| Vec2::from_array(*point)) {
+        let corner = (figure.core_support(direction) + direction * figure.radius()).extend(0.0);
+        if corners.last() != Some(&corner) {
+            corners.push(corner);
+        }
+    }
+    if corners.len() > 1 && corners.first() == corners.last() {
+        corners.pop();
+    }
     polygon(pen, &corners, place, style);
 }
 

@@ -20,34 +20,36 @@ pub struct PlanarPolygon {
     inner_radius: f32,
 }
 
-/// Why there is no polygon of such points.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum PolygonError {
-    /// NaN or infinite.
-    #[error("point {index} of the polygon is ({x}, {y}), which is not finite")]
-    Point {
-        /// Which point, from 0.
-        index: usize,
-        /// First coordinate.
-        x: f32,
-        /// Second coordinate.
-        y: f32,
-    },
-    /// Negative or not finite.
-    #[error("the radius of the polygon is {radius}, but must be finite and not negative")]
-    Radius {
-        /// The value.
-        radius: f32,
-    },
-    /// Fewer than three corners.
-    #[error("the points of the polygon lie on a line or are fewer than three: it has no area")]
-    NoArea,
-    /// More corners than a polygon may have.
-    #[error("the polygon has {count} corners, but at most {MAX_VERTICES} are allowed")]
-    TooMany {
-        /// How many.
-        count: usize,
-    },
+carom_core::error_type! {
+    /// Why there is no polygon of such points.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum PolygonError {
+        /// NaN or infinite.
+        #[error("point {index} of the polygon is ({x}, {y}), which is not finite")]
+        Point {
+            /// Which point, from 0.
+            index: usize,
+            /// First coordinate.
+            x: f32,
+            /// Second coordinate.
+            y: f32,
+        },
+        /// Negative or not finite.
+        #[error("the radius of the polygon is {radius}, but must be finite and not negative")]
+        Radius {
+            /// The value.
+            radius: f32,
+        },
+        /// Fewer than three corners.
+        #[error("the points of the polygon lie on a line or are fewer than three: it has no area")]
+        NoArea,
+        /// More corners than a polygon may have.
+        #[error("the polygon has {count} corners, but at most {MAX_VERTICES} are allowed")]
+        TooMany {
+            /// How many.
+            count: usize,
+        },
+    }
 }
 
 /// Corners whose triangle with their neighbours is flatter than this, height by length, are none.
