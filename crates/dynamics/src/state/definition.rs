@@ -344,8 +344,8 @@ pub struct ShapeDef {
     /// Takes part in collisions and queries. The mass of its body counts it in any case.
     pub is_enabled: bool,
     /// Contact forces above this, N, are reported as events
-    /// ([`Events::contact_forces`](crate::Events::contact_forces)); infinite for none. Of two shapes
-    /// that touch, the lower threshold counts.
+    /// ([`Events::contact_forces`](crate::Events::contact_forces)); infinite for none. Of two
+    /// shapes that touch, the lower threshold counts.
     #[cfg_attr(feature = "serde", serde(with = "super::serial::unbounded"))]
     pub contact_force_threshold: f32,
     /// Whatever the user wants to find again.

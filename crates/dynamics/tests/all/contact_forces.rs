@@ -1,6 +1,6 @@
 //! Events of contact forces above thresholds, against forces that are known.
 
-use carom_dynamics::{BodyDef, BodyId, ContactForceEvent, ShapeDef, Snapshot, World, WorldDef};
+use carom_dynamics::{BodyDef, BodyId, ContactForceEvent, ShapeDef, ShapeId, Snapshot, World, WorldDef};
 use carom_geometry::Rotation;
 use carom_geometry::mesh::{Mesh, MeshOptions, generate};
 use glam::{DVec3, Vec3};
@@ -150,7 +150,7 @@ fn told(world: &mut World, steps: usize) -> String {
     for _ in 0..steps {
         world.step(DT).unwrap();
         let events = world.events().contact_forces();
-        let key = |event: &ContactForceEvent| event.shapes.map(|shape| shape.index());
+        let key = |event: &ContactForceEvent| event.shapes.map(ShapeId::index);
         assert!(events.windows(2).all(|pair| key(&pair[0]) < key(&pair[1])), "sorted, each pair once");
         told += &format!("{events:?}\n");
     }
@@ -186,8 +186,7 @@ fn forces_of_events_are_those_of_the_contacts() {
     }
     // Pairs without a threshold are not told, those below theirs neither.
     let loud = |contact: &carom_dynamics::ContactRef<'_>| {
-        let threshold =
-            |shape: carom_dynamics::ShapeId| world.shape(shape).unwrap().contact_force_threshold();
+        let threshold = |shape: ShapeId| world.shape(shape).unwrap().contact_force_threshold();
         contact.shapes().iter().flatten().any(|shape| threshold(*shape) < contact.force().length())
     };
     assert_eq!(world.contacts().filter(loud).count(), events.len());

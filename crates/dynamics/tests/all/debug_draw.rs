@@ -400,7 +400,7 @@ fn boxes_contain_their_shapes_and_volumes_their_boxes() {
     let bounds = |positions: &[[f32; 3]]| Aabb::<3>::of_points(vectors(positions));
     let boxes = |options: DebugDrawOptions| -> Vec<Aabb<3>> {
         let drawing = drawn(&world, &options);
-        drawing.lines.positions.chunks(24).map(|edges| bounds(edges)).collect()
+        drawing.lines.positions.chunks(24).map(&bounds).collect()
     };
     let tight = boxes(DebugDrawOptions { shape_boxes: true, ..nothing() });
     let fat = boxes(DebugDrawOptions { fat_boxes: true, ..nothing() });

@@ -129,7 +129,7 @@ impl<'a> Pen<'a> {
         let cut =
             |v: Vec3, end: f32| Vec3::from_array(v.to_array().map(|x| if x.is_finite() { x } else { end }));
         let (low, high) = (cut(aabb.low(), -reach), cut(aabb.high(), reach));
-        self.cuboid(low, high, |corner| corner.as_dvec3(), colour);
+        self.cuboid(low, high, Vec3::as_dvec3, colour);
     }
 
     /// Is a point within the region that is drawn?
