@@ -22,7 +22,7 @@ use crate::state::motion::Motion;
 use crate::state::world_state::WorldState;
 
 /// Gaps below this share of the arms of a joint are left to the solver.
-const LEAST_SHARE: f32 = 0.008;
+const LEAST_SHARE: f32 = 0.0025;
 /// Gaps beyond this share are no errors of a step: somebody has put the bodies there.
 const MOST_SHARE: f32 = 1.0;
 /// Gaps below so many times the slop are left to the solver.

@@ -20,6 +20,11 @@ struct Whip {
 impl Whip {
     /// Links of alternating masses, by hinges about the vertical or by ball joints.
     fn new(links: usize, masses: [f32; 2], is_hinged: bool) -> Self {
+        Self::at_speed(links, masses, is_hinged, 100.0)
+    }
+
+    /// The same with another speed of the ball; on ball joints it flies upwards, too.
+    fn at_speed(links: usize, masses: [f32; 2], is_hinged: bool, speed: f32) -> Self {
         let mut world = World::new(WorldDef::default().gravity(Vec3::Y * -G as f32).can_sleep(false));
         let elastic = |shape: ShapeDef| shape.restitution(1.0).friction(0.0);
         let link = || elastic(cuboid(3.0, 1.0, 0.25));
@@ -32,7 +37,7 @@ impl Whip {
             let x = 7.0 * k as f64;
             let def = BodyDef::dynamic().at(x, 0.0, 0.0);
             let body = if k == links {
-                let velocity = if is_hinged { Vec3::Z * 100.0 } else { Vec3::new(0.0, 30.0, 60.0) };
+                let velocity = if is_hinged { Vec3::Z * speed } else { Vec3::new(0.0, 0.3, 0.6) * speed };
                 let ball = elastic(ShapeDef::new(Sphere::new(3.0).unwrap()));
                 let volume = 36.0 * std::f32::consts::PI;
                 world.add_body(def.velocity(velocity), [ball.density(10.0 / volume)])
@@ -81,11 +86,17 @@ impl Whip {
 fn hinges_hold_a_chain_that_is_wound_up_at_a_hundred_metres_per_second() {
     for (hertz, most) in [(10.0, 0.1), (20.0, 0.05), (30.0, 0.05), (60.0, 0.05), (120.0, 0.05), (240.0, 0.05)]
     {
-        let (gap, gain, left) = Whip::new(11, [5.0; 2], true).run(hertz, 20.0);
-        assert!(gap < most, "{hertz} Hz: a hinge opened by {gap} m");
-        assert!(gain < 0.01, "{hertz} Hz: gained {gain}");
+        // How much a chain loses in its impacts depends on the last digits: several starts, and
+        // what is left after the middle one.
+        let mut left = [98.0, 99.0, 100.0, 101.0, 102.0].map(|speed| {
+            let (gap, gain, left) = Whip::at_speed(11, [5.0; 2], true, speed).run(hertz, 20.0);
+            assert!(gap < most, "{hertz} Hz, {speed} m/s: a hinge opened by {gap} m");
+            assert!(gain < 0.01, "{hertz} Hz, {speed} m/s: gained {gain}");
+            left
+        });
+        left.sort_by(f64::total_cmp);
         // A tenth goes in the first step, which the ball begins and the links do not.
-        assert!(left > 0.5 || hertz < 60.0, "{hertz} Hz: {left} left");
+        assert!(left[2] > 0.5 || hertz < 60.0, "{hertz} Hz: {left:?} left");
     }
 }
 

@@ -231,11 +231,11 @@ fn joints_break_and_let_go() {
 fn scenes_of_the_library_hold_together() {
     // Steps, largest errors on the way and at the end. The net falls and snaps taut again and
     // again; the ragdolls hit the ground at 20 m/s, which tears at their limits, and lie still in
-    // the end.
+    // the end, some limbs jammed below others.
     for (request, steps, way, end) in [
         ("joints:30", 240, (0.25, 0.0), (0.25, 0.0)),
         ("joint_grid:30", 240, (0.01, 0.0), (0.005, 0.0)),
-        ("ragdoll_rain:2?waves=2", 480, (0.15, 2.0), (0.005, 0.02)),
+        ("ragdoll_rain:2?waves=2", 480, (0.05, 0.6), (0.005, 0.05)),
     ] {
         let scene = spatial(request).unwrap();
         let run = stepped(&scene, steps);
