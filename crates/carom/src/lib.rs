@@ -72,6 +72,9 @@ mod guide {
         determinism: "determinism.md",
         two_dimensions: "two-dimensions.md",
         performance: "performance.md",
+        coming_from_rapier: "coming-from-rapier.md",
+        coming_from_jolt: "coming-from-jolt.md",
+        coming_from_bullet: "coming-from-bullet.md",
         index: "README.md",
     }
 }
