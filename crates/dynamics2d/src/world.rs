@@ -58,6 +58,7 @@ impl World {
     ///
     /// # Errors
     /// If a number is not finite, or a dynamic body would have no mass. Nothing is inserted then.
+    #[allow(clippy::needless_pass_by_value)] // given away, as in three dimensions
     pub fn add_body(
         &mut self,
         def: BodyDef,
@@ -94,6 +95,7 @@ impl World {
     ///
     /// # Errors
     /// If an id is stale or a number cannot be.
+    #[allow(clippy::needless_pass_by_value)] // given away, as in three dimensions
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, WorldError> {
         self.world.add_joint(def.engine())
     }
