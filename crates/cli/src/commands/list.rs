@@ -7,8 +7,10 @@ use carom_lab::Refinement;
 use carom_lab::experiment::Experiment;
 use carom_lab::pairs::peers::Peer;
 use carom_lab::registry;
+use carom_planar::PlanarScene;
 use carom_scene::Scene;
 use carom_scene::library::{self, Parameter, SceneSource};
+use carom_scene::planar_bodies::spatial_scene;
 use carom_scene::swarm::SWARMS;
 
 use crate::args::ListKind;
@@ -96,7 +98,8 @@ fn scenes() {
     for (scene, sample) in library::list().into_iter().zip(library::samples()) {
         let (dimensions, refusals) = match library::build(&sample) {
             Ok(SceneSource::Spatial(sample)) => ("3-D", refusals(&sample)),
-            _ => ("2-D", vec![("every solver", "it has two dimensions: carom pairs takes it".to_owned())]),
+            Ok(SceneSource::Planar(sample)) => ("2-D", planar_refusals(&sample)),
+            Err(error) => ("", vec![("every solver", error.to_string())]),
         };
         let is_everyone = refusals.len() == registry().factories().count();
         let names: Vec<&str> = refusals.iter().map(|(solver, _)| *solver).collect();
@@ -122,6 +125,14 @@ fn refusals(scene: &Scene) -> Vec<(&'static str, String)> {
         }
     }
     all
+}
+
+/// The same of a scene of two dimensions, which runs as bodies in the plane.
+fn planar_refusals(scene: &PlanarScene) -> Vec<(&'static str, String)> {
+    match spatial_scene(scene) {
+        Ok(scene) => refusals(&scene),
+        Err(problems) => vec![("every solver", problems.join("; "))],
+    }
 }
 
 fn swarms() {
