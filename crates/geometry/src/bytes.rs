@@ -57,8 +57,9 @@ pub trait Stored: Sized {
 /// assert_eq!(bytes.len(), 8);
 /// assert_eq!(Wheel::take(&mut Reader::new(&bytes))?.spokes, 36);
 /// let error = Wheel::take(&mut Reader::new(&bytes[..6])).err().unwrap();
-/// assert_eq!(error.to_string(), "spokes, at byte 4: the data ends: 4 bytes are wanted, 2 are
-/// left"); # Ok::<(), carom_geometry::bytes::BytesReadError>(())
+/// let expected = "spokes, at byte 4: the data ends: 4 bytes are wanted, 2 are left";
+/// assert_eq!(error.to_string(), expected);
+/// # Ok::<(), carom_geometry::bytes::BytesReadError>(())
 /// ```
 #[macro_export]
 macro_rules! stored {

@@ -3,7 +3,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`canvas`] | [`DebugDraw`], which takes lines, and [`DebugLines`], which keeps them |
+//! | [`canvas`] | [`DebugDraw`], which takes lines, and [`DebugLines`](crate::DebugLines), which keeps them |
 //! | [`options`] | what is drawn, how large and in which colours |
 //! | `pen` | circles, arcs, frames, boxes |
 //! | `shapes` | wireframes and faces of all shapes |
