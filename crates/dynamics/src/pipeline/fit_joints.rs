@@ -13,7 +13,7 @@
 use glam::Vec3;
 
 use super::joined_bodies::JoinedBodies;
-use crate::solver::joint_projection::{JointProjection, Opening};
+use crate::solver::joint_projection::{JointProjection, OPEN_ANGLE, OPEN_SLOPS, Opening};
 use crate::state::bodies::Bodies;
 use crate::state::context::StepContext;
 use crate::state::impulses::JointClass;
@@ -25,10 +25,6 @@ use crate::state::world_state::WorldState;
 const LEAST_SHARE: f32 = 0.0025;
 /// Gaps beyond this share are no errors of a step: somebody has put the bodies there.
 const MOST_SHARE: f32 = 1.0;
-/// Gaps below so many times the slop are left to the solver.
-const LEAST_SLOPS: f32 = 2.0;
-/// Limits that are exceeded by less are left to the solver, radians.
-const LEAST_EXCESS: f32 = 0.05;
 /// What is left, as a share of those.
 const LEFT: f32 = 0.5;
 /// Most visits of every joint in a step, and those of chains, along which more is passed on.
@@ -101,7 +97,7 @@ impl FitJoints {
         }
         before.clear();
         before.extend(slots.iter().map(|slot| bodies.motion[*slot as usize]));
-        let tolerance = Opening { gap: LEFT * gap, excess: LEFT * LEAST_EXCESS };
+        let tolerance = Opening { gap: LEFT * gap, angle: LEFT * OPEN_ANGLE };
         if !projection.run((joints, list), slots, bodies, (tolerance, sweeps)) {
             return false;
         }
@@ -139,7 +135,7 @@ impl FitJoints {
 fn least_gap(list: &[u32], slop: f32, joints: &Joints) -> f32 {
     let arms = |joint: &u32| joints.rows[*joint as usize].frames.map(|frame| frame.translation.length());
     let longest = list.iter().map(|joint| arms(joint).iter().sum::<f32>());
-    longest.fold(LEAST_SLOPS * slop, |most, arms| {
+    longest.fold(OPEN_SLOPS * slop, |most, arms| {
         let least = LEAST_SHARE * arms;
         if least > most { least } else { most }
     })

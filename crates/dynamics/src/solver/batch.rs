@@ -13,6 +13,7 @@ use super::contact_solver::SolveReport;
 use super::energy_limit::{EnergyLimit, Limits, RowOwners};
 use super::integrate::{Holds, move_bodies, pull_of};
 use super::joint_constraints::JointSetup;
+use super::joint_projection::{OPEN_ANGLE, OPEN_SLOPS};
 use super::joint_rows::{JointBody, JointRows, JointSource, JointTotal};
 use super::level_change::LevelChange;
 use super::prepare::{Side, Source};
@@ -47,11 +48,6 @@ const LARGEST_TURN: f32 = 2.5;
 /// with it and by 93 mm without. Three times as stiff, a net trembles; joints of bodies that touch
 /// something and turn fast are torn apart.
 const STIFFER: f32 = 2.0;
-
-/// Joints with rows of all kinds that are open by so many times the slop, or beyond limits by so
-/// many radians, may be fitted when all have moved ([`Joints::open`]).
-const OPEN_GAP: f32 = 2.0;
-const OPEN_ANGLE: f32 = 0.05;
 
 /// How a batch is divided in time.
 #[derive(Clone, Copy, Debug)]
@@ -259,7 +255,7 @@ impl Batch {
             let row = &rows[joint as usize];
             let follows = |body: u32| self.solver_bodies.frame(row_of(bodies, body) as usize);
             loads[joint as usize] = load_of(row, &total, dt, bodies, follows);
-            if total.gap > OPEN_GAP * slop || total.excess > OPEN_ANGLE {
+            if total.gap > OPEN_SLOPS * slop || total.angle > OPEN_ANGLE {
                 open.push(joint);
             }
         });

@@ -146,10 +146,11 @@ pub(crate) struct JointLanes<L, const W: usize, const H: usize, const B: usize> 
     pub(crate) root_a: L,
     /// 1/√m of the second bodies.
     pub(crate) root_b: L,
-    /// How far the anchors are apart along the rows that hold, metres, and how far limits of
-    /// rotation are exceeded, radians. Nobody asks joints that hold a point for it.
+    /// How far the anchors are apart along the rows that hold, metres, and how far they are
+    /// turned off ([`Opening`](super::joint_projection::Opening)), radians. Nobody asks joints that
+    /// hold a point for it.
     pub(crate) gap: L,
-    pub(crate) excess: L,
+    pub(crate) angle: L,
     /// Softness of the rows that hold.
     pub(crate) bias_rate: L,
     pub(crate) mass_scale: L,
@@ -174,7 +175,7 @@ impl<L: SolverLanes, const W: usize, const H: usize, const B: usize> Default for
             root_a: L::default(),
             root_b: L::default(),
             gap: L::default(),
-            excess: L::default(),
+            angle: L::default(),
             bias_rate: L::default(),
             mass_scale: L::default(),
             impulse_scale: L::default(),

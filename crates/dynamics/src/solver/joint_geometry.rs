@@ -428,13 +428,14 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
         }
         let roots = lanes.root_a * lanes.root_a + lanes.root_b * lanes.root_b;
         let nothing = L::splat(0.0);
-        let (mut gap, mut excess) = (nothing, nothing);
+        let (mut gap, mut angle) = (nothing, nothing);
         // Rows about axes that both bodies are locked about are noise: roundings of the others.
         let inertias = [&self.side_a.root_inertia, &self.side_b.root_inertia];
         let noise = (inertias[0].dot(*inertias[0]) + inertias[1].dot(*inertias[1])) * L::splat(NOISE);
         for at in 0..lanes.holds {
             let (mut direction, error, mut driven) = self.row(&self.hold[at], &now);
             gap = gap.max(error.abs() * self.hold[at].is_linear);
+            angle = angle.max(error.abs() * (L::splat(1.0) - self.hold[at].is_linear));
             // Bodies that were put elsewhere come back in a while, not at once. A joint that is
             // torn apart, by something that does not give way, has nothing to go on from: it would
             // pull harder from substep to substep.
@@ -470,7 +471,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             let whole = direction.dot(&direction, roots);
             if self.bound[at].is_limit {
                 let is_turn = L::splat(1.0) - self.bound[at].is_linear;
-                excess = excess.max(-(error * is_turn * lanes.bound[at].is_limit));
+                angle = angle.max(-(error * is_turn * lanes.bound[at].is_limit));
                 // Limits push along what the rows that hold leave free, and with the mass that
                 // moves there: a limb turns about its joint and not about its centre.
                 for other in &lanes.hold[..lanes.holds] {
@@ -508,7 +509,7 @@ impl<L: SolverLanes, const H: usize, const B: usize> RawJoint<L, H, B> {
             row.total = row.total + (impulse - row.impulse);
             carried.carry(impulse, keeps, &direction, if is_first { None } else { Some(&before) });
         }
-        (lanes.gap, lanes.excess) = (gap, excess);
+        (lanes.gap, lanes.angle) = (gap, angle);
         lanes.carried = carried;
     }
 }

@@ -18,6 +18,12 @@ use crate::state::bodies::{Bodies, flag};
 use crate::state::joints::Joints;
 use crate::state::motion::{InverseMass, Motion};
 
+/// Joints that are open by fewer times the slop are left to the solver.
+pub(crate) const OPEN_SLOPS: f32 = 2.0;
+/// So are those that are turned off by less, radians: beyond their limits, or about axes that they
+/// hold. Limbs that are jammed between others twist their joints.
+pub(crate) const OPEN_ANGLE: f32 = 0.012;
+
 /// Visits of the rows of a joint each time.
 const VISITS: u32 = 4;
 
@@ -39,19 +45,19 @@ struct Correction {
 pub(crate) struct Opening {
     /// Along what it holds, metres.
     pub(crate) gap: f32,
-    /// Beyond its limits of rotation, radians.
-    pub(crate) excess: f32,
+    /// Beyond its limits of rotation, or about an axis that it holds, radians.
+    pub(crate) angle: f32,
 }
 
 impl Opening {
     /// The larger of each.
     pub(crate) fn max(self, other: Self) -> Self {
-        Self { gap: Real::max(self.gap, other.gap), excess: Real::max(self.excess, other.excess) }
+        Self { gap: Real::max(self.gap, other.gap), angle: Real::max(self.angle, other.angle) }
     }
 
     /// How many times as large it is as another.
     fn over(self, other: Self) -> f32 {
-        Real::max(self.gap / other.gap, self.excess / other.excess)
+        Real::max(self.gap / other.gap, self.angle / other.angle)
     }
 }
 
@@ -149,8 +155,8 @@ impl JointProjection {
             match (spec.along.is_angular(), is_limit) {
                 (false, false) => largest.gap = Real::max(largest.gap, off.abs()),
                 (false, true) => largest.gap = Real::max(largest.gap, -off),
-                (true, true) => largest.excess = Real::max(largest.excess, -off),
-                (true, false) => {}
+                (true, false) => largest.angle = Real::max(largest.angle, off.abs()),
+                (true, true) => largest.angle = Real::max(largest.angle, -off),
             }
             self.corrections.push(Correction { is_limit, ..correction });
         }

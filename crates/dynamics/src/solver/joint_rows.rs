@@ -324,9 +324,9 @@ pub(crate) struct JointTotal {
     /// joints that hold a point only, whose torque about the anchor is none.
     pub(crate) turn_a: Vec3,
     pub(crate) turn_b: Vec3,
-    /// How far it is open in the end, metres, and how far beyond limits of rotation, radians.
+    /// How far it is open in the end, metres, and turned off, radians.
     pub(crate) gap: f32,
-    pub(crate) excess: f32,
+    pub(crate) angle: f32,
 }
 
 /// Reads the impulses of a lane and what they come to: those of all substeps along the directions
@@ -338,7 +338,7 @@ pub(crate) fn read_lane<L: SolverLanes, const W: usize, const H: usize, const B:
     impulses: &mut JointImpulses,
 ) -> JointTotal {
     let mut total =
-        JointTotal { gap: lanes.gap.get(lane), excess: lanes.excess.get(lane), ..JointTotal::default() };
+        JointTotal { gap: lanes.gap.get(lane), angle: lanes.angle.get(lane), ..JointTotal::default() };
     let mut add = |impulse: f32, direction: &Direction<L>| {
         total.push += direction.linear.get(lane) * impulse;
         if B > 0 {

@@ -105,7 +105,7 @@ fn ragdolls_thrown_at_floors_and_walls_come_to_rest_within_their_limits() {
                 let case = format!("{speed} m/s, pose {pose}, wall {at_wall}, stiff {is_stiff}");
                 assert!(way < 0.6, "{case}: {way} rad off in the impact");
                 assert!(late < 0.12, "{case}: {late} rad off after two seconds");
-                assert!(end.angle < 0.08 && end.distance < 0.01, "{case}: {end:?} in the end");
+                assert!(end.angle < 0.06 && end.distance < 0.01, "{case}: {end:?} in the end");
             }
         }
     }

@@ -235,7 +235,7 @@ fn scenes_of_the_library_hold_together() {
     for (request, steps, way, end) in [
         ("joints:30", 240, (0.25, 0.0), (0.25, 0.0)),
         ("joint_grid:30", 240, (0.01, 0.0), (0.005, 0.0)),
-        ("ragdoll_rain:2?waves=2", 480, (0.05, 0.6), (0.005, 0.05)),
+        ("ragdoll_rain:2?waves=2", 480, (0.05, 0.6), (0.005, 0.02)),
     ] {
         let scene = spatial(request).unwrap();
         let run = stepped(&scene, steps);

@@ -13,15 +13,13 @@ use glam::Vec3;
 use super::swept_motion::{Moment, SweptMotion};
 use super::{ContinuousCollision, Course};
 use crate::pipeline::joined_bodies::JoinedBodies;
-use crate::solver::joint_projection::{JointProjection, Opening};
+use crate::solver::joint_projection::{JointProjection, OPEN_ANGLE, Opening};
 use crate::state::bodies::Bodies;
 use crate::state::joints::Joints;
 use crate::state::motion::Motion;
 
 /// Most visits of every joint.
 const MOST_SWEEPS: u32 = 48;
-/// What limits of rotation may be exceeded by whatever they were at the ends of the ways, radians.
-const LEAST_EXCESS: f32 = 0.02;
 
 /// Memory of the search.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +48,7 @@ impl Joined {
     fn fit(&mut self, end: Opening, bodies: &mut Bodies, course: Course<'_>) {
         let Self { group: JoinedBodies { slots, joints, .. }, projection, .. } = self;
         let before: Vec<Motion> = slots.iter().map(|slot| bodies.motion[*slot as usize]).collect();
-        let tolerance = end.max(Opening { gap: course.lengths.slop, excess: LEAST_EXCESS });
+        let tolerance = end.max(Opening { gap: course.lengths.slop, angle: OPEN_ANGLE });
         if !projection.run((course.joints, joints), slots, bodies, (tolerance, MOST_SWEEPS)) {
             return;
         }
